@@ -1,0 +1,87 @@
+import { access, constants, statfs } from 'node:fs/promises';
+import { Command } from 'commander';
+import { pino } from 'pino';
+import { sql } from 'kysely';
+import { configOfProcess } from '../config.ts';
+import type { Config } from '../config.ts';
+import { explain } from '../explain.ts';
+import { openStores } from '../stores.ts';
+
+interface Finding {
+  name: string;
+  ok: boolean;
+  detail: string;
+}
+
+const leastFreeBytes = 2 * 1024 ** 3;
+const mostClockSkewMs = 2_000;
+
+/** `spanwise doctor`: checks what the service stands on, and says what to do. Exits 1 when something is wrong. */
+export function doctorCommand(): Command {
+  return new Command('doctor').description('Check settings, stores, disk, clock and permissions').action(async () => {
+    const findings = await examine();
+    for (const { name, ok, detail } of findings) console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}: ${detail}`);
+    if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
+  });
+}
+
+async function examine(): Promise<Finding[]> {
+  const config = configOfProcess();
+  const findings: Finding[] = [{ name: 'settings', ok: true, detail: 'every variable can be used' }];
+  findings.push(await permissions(config), await disk(config));
+  const running = await fetch(`http://127.0.0.1:${config.port}/readyz`).catch(() => null);
+  if (running) {
+    const detail = running.ok
+      ? `a service takes traffic on port ${config.port}`
+      : `a service on port ${config.port} is not ready: ${await running.text()}`;
+    return [...findings, { name: 'service', ok: running.ok, detail }];
+  }
+  return [...findings, ...(await stores(config))];
+}
+
+async function permissions({ dataDirectory }: Config): Promise<Finding> {
+  const name = 'data directory';
+  try {
+    await access(dataDirectory, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { name, ok: true, detail: `${dataDirectory} can be written` };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      return { name, ok: true, detail: `${dataDirectory} will be made at the first start` };
+    return { name, ok: false, detail: `${dataDirectory} cannot be written; make this user its owner, or set SPANWISE_DATA_DIR` };
+  }
+}
+
+async function disk({ dataDirectory }: Config): Promise<Finding> {
+  const name = 'disk';
+  const state = await statfs(dataDirectory).catch(() => statfs('.'));
+  const free = state.bavail * state.bsize;
+  const gigabytes = (free / 1024 ** 3).toFixed(1);
+  return free >= leastFreeBytes
+    ? { name, ok: true, detail: `${gigabytes} GiB free` }
+    : { name, ok: false, detail: `only ${gigabytes} GiB free; make room, or ingestion will stop when it is full` };
+}
+
+/** Opens the stores as the service would; what can be checked only while no service runs on the directory. */
+async function stores(config: Config): Promise<Finding[]> {
+  try {
+    const opened = await openStores(config, pino({ level: 'silent' }));
+    try {
+      await opened.clickhouse.ping();
+      const { rows } = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(opened.postgres.db);
+      const skew = Math.abs((rows[0]?.now.getTime() ?? 0) - Date.now());
+      const backlog = opened.wal.stats();
+      return [
+        { name: 'PostgreSQL', ok: true, detail: `${opened.postgres.mode}, migrated` },
+        { name: 'ClickHouse', ok: true, detail: `${opened.clickhouse.mode}, migrated` },
+        { name: 'write-ahead log', ok: true, detail: `${backlog.backlogRecords} requests wait for ClickHouse` },
+        skew <= mostClockSkewMs
+          ? { name: 'clock', ok: true, detail: 'agrees with the database' }
+          : { name: 'clock', ok: false, detail: `differs from the database's by ${skew} ms; synchronise both (NTP)` },
+      ];
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    return [{ name: 'stores', ok: false, detail: explain(error) }];
+  }
+}

@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import { doctorCommand } from './doctor.ts';
+import { keyCommand } from './key.ts';
+import { orgCommand } from './org.ts';
+import { seedCommand } from './seed.ts';
+import { serveCommand } from './serve.ts';
+import { explain } from '../explain.ts';
+
+const program = new Command('spanwise')
+  .description('Self-hosted observability and governance for applications that call language models')
+  .version('1.0.0');
+for (const command of [serveCommand(), seedCommand(), keyCommand(), orgCommand(), doctorCommand()]) program.addCommand(command);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`spanwise: ${explain(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,165 @@
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, documentedVariables, readConfig } from './config.ts';
+import { makeApiKey } from './contract/api-key.ts';
+
+const servers = { DATABASE_URL: 'postgres://db/spanwise', CLICKHOUSE_URL: 'http://clickhouse:8123' };
+
+function refusal(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message;
+  }
+  return expect.unreachable('it was accepted');
+}
+
+test('nothing set gives the embedded service on its own machine', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 4318,
+    dataDirectory: resolve('data'),
+    databaseUrl: null,
+    clickhouseUrl: null,
+    clickhouseCluster: null,
+    publicUrl: null,
+    secretKey: null,
+    adminEmail: null,
+    adminPassword: null,
+    apiKey: null,
+    metricsPort: null,
+    metricsPublic: false,
+    logLevel: 'info',
+    walLimitBytes: 1_073_741_824,
+    role: 'all',
+    trustProxy: false,
+    failpoint: null,
+  });
+});
+
+test('an empty variable counts as absent, and foreign ones are nobody’s business', () => {
+  const empty = Object.fromEntries(documentedVariables().map(({ name }) => [name, '']));
+  expect(readConfig({ ...empty, PATH: '/bin', SPANWISE_OTHER: 'x' })).toEqual(readConfig({}));
+});
+
+test('every variable is read', () => {
+  const apiKey = makeApiKey();
+  expect(
+    readConfig({
+      ...servers,
+      SPANWISE_HOST: '::',
+      SPANWISE_PORT: '0',
+      SPANWISE_DATA_DIR: '/var/lib/spanwise',
+      CLICKHOUSE_CLUSTER: 'main',
+      REDIS_URL: 'redis://redis:6379',
+      SPANWISE_PUBLIC_URL: 'https://spanwise.example.com/',
+      SPANWISE_SECRET_KEY: 'ab'.repeat(32),
+      SPANWISE_ADMIN_EMAIL: 'owner@example.com',
+      SPANWISE_ADMIN_PASSWORD: 'correct horse',
+      SPANWISE_API_KEY: apiKey,
+      SPANWISE_METRICS_PORT: '0',
+      SPANWISE_METRICS_PUBLIC: 'true',
+      SPANWISE_LOG_LEVEL: 'silent',
+      SPANWISE_WAL_LIMIT_MB: '16',
+      SPANWISE_ROLE: 'worker',
+      SPANWISE_TRUST_PROXY: 'true',
+      SPANWISE_FAILPOINT: 'after-commit:3',
+    }),
+  ).toEqual({
+    host: '::',
+    port: 0,
+    dataDirectory: join('/var/lib/spanwise'),
+    databaseUrl: servers.DATABASE_URL,
+    clickhouseUrl: servers.CLICKHOUSE_URL,
+    clickhouseCluster: 'main',
+    publicUrl: 'https://spanwise.example.com/',
+    secretKey: 'ab'.repeat(32),
+    adminEmail: 'owner@example.com',
+    adminPassword: 'correct horse',
+    apiKey,
+    metricsPort: 0,
+    metricsPublic: true,
+    logLevel: 'silent',
+    walLimitBytes: 16 * 1_048_576,
+    role: 'worker',
+    trustProxy: true,
+    failpoint: 'after-commit:3',
+  });
+});
+
+test.each(['A'.repeat(43) + '=', 'a passphrase of thirty-two letters'])(
+  'the secret may be base64 or a passphrase: %s',
+  (secret) => {
+    expect(readConfig({ SPANWISE_SECRET_KEY: secret }).secretKey).toBe(secret);
+  },
+);
+
+const bad: Array<[name: string, value: string]> = [
+  ['SPANWISE_HOST', 'http://0.0.0.0'],
+  ['SPANWISE_HOST', '300 .1'],
+  ['SPANWISE_PORT', 'zxcv'],
+  ['SPANWISE_PORT', '65536'],
+  ['SPANWISE_PORT', '-1'],
+  ['SPANWISE_PORT', '0x1f'],
+  ['SPANWISE_PORT', '1e3'],
+  ['SPANWISE_PORT', '80.5'],
+  ['SPANWISE_PORT', ' 8080'],
+  ['SPANWISE_DATA_DIR', 'da\0ta'],
+  ['DATABASE_URL', 'mysql://u:hunter2@db/x'],
+  ['DATABASE_URL', 'db.internal:5432'],
+  ['CLICKHOUSE_URL', 'clickhouse://u:hunter2@ch'],
+  ['CLICKHOUSE_CLUSTER', "x'; DROP TABLE spans"],
+  ['REDIS_URL', 'http://redis'],
+  ['SPANWISE_PUBLIC_URL', 'spanwise.internal'],
+  ['SPANWISE_PUBLIC_URL', 'https://proxy.internal/under/a/path'],
+  ['SPANWISE_SECRET_KEY', 'hunter2'],
+  ['SPANWISE_SECRET_KEY', 'k'.repeat(1_025)],
+  ['SPANWISE_ADMIN_EMAIL', 'the owner'],
+  ['SPANWISE_ADMIN_PASSWORD', 'hunter2'],
+  ['SPANWISE_API_KEY', 'spw_hunter2'],
+  ['SPANWISE_API_KEY', `spw_${'0'.repeat(35)}1`],
+  ['SPANWISE_METRICS_PORT', 'yes'],
+  ['SPANWISE_METRICS_PUBLIC', 'yes'],
+  ['SPANWISE_LOG_LEVEL', 'verbose'],
+  ['SPANWISE_WAL_LIMIT_MB', '15'],
+  ['SPANWISE_WAL_LIMIT_MB', 'much'],
+  ['SPANWISE_ROLE', 'everything'],
+  ['SPANWISE_TRUST_PROXY', '127.9.9.9'],
+  ['SPANWISE_FAILPOINT', 'somewhere'],
+];
+
+test.each(bad)('%s=%j is refused in one line that names it, gives an example and does not repeat it', (name, value) => {
+  const message = refusal({ [name]: value });
+  expect(message).toMatch(new RegExp(`^${name}: (must|needs) .*for example .+$`));
+  expect(message).not.toContain('\n');
+  expect(message).not.toContain(value);
+});
+
+test('every variable has a bad value above', () => {
+  expect(new Set(bad.map(([name]) => name))).toEqual(new Set(documentedVariables().map(({ name }) => name)));
+});
+
+test('of several bad values one is named', () => {
+  expect(refusal({ SPANWISE_PORT: 'x', SPANWISE_ROLE: 'x' })).toMatch(/^SPANWISE_PORT: [^\n]+$/);
+});
+
+test.each([
+  ['CLICKHOUSE_CLUSTER', { CLICKHOUSE_CLUSTER: 'main' }],
+  ['SPANWISE_ROLE', { SPANWISE_ROLE: 'api' }],
+  ['SPANWISE_ROLE', { SPANWISE_ROLE: 'worker', DATABASE_URL: servers.DATABASE_URL }],
+  ['SPANWISE_METRICS_PORT', { SPANWISE_METRICS_PORT: '4318' }],
+])('%s is refused where it contradicts another', (name, environment) => {
+  expect(refusal(environment as Record<string, string>)).toMatch(new RegExp(`^${name}: (must|needs) .*for example [^\n]+$`));
+});
+
+test('two ephemeral ports do not contradict each other', () => {
+  expect(readConfig({ SPANWISE_PORT: '0', SPANWISE_METRICS_PORT: '0' })).toMatchObject({ port: 0, metricsPort: 0 });
+});
+
+test('every variable is documented, with the default that it has', () => {
+  for (const { name, default: byDefault, description } of documentedVariables()) {
+    expect(description, name).not.toBe('');
+    if (byDefault !== '') expect(readConfig({ [name]: byDefault })).toEqual(readConfig({}));
+  }
+});

@@ -1,0 +1,214 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { isApiKey } from './contract/api-key.ts';
+
+/** A setting that cannot be used: one line that names the variable and says what to give. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const roles = ['all', 'api', 'worker'] as const;
+
+/** The message of a bad value: what it must be, and one that can be used. The value itself may be a secret and is never repeated. */
+const must = (be: string, example: string) => `must be ${be}, for example ${example}`;
+
+const flag = (example: string) => z.enum(['true', 'false'], must('true or false', example)).default('false' as const);
+
+/** A whole number in decimal digits: `1e3`, `0x10` and ` 80 ` are mistakes. */
+function wholeNumber(least: number, most: number, example: string) {
+  const message = must(`a whole number from ${least} to ${most}`, example);
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .refine((text) => Number(text) >= least && Number(text) <= most, message);
+}
+const port = (example: string) => wholeNumber(0, 65_535, example);
+
+function url(protocols: readonly string[], example: string) {
+  const prefixes = protocols.map((protocol) => `${protocol}://`).join(' or ');
+  return z.url({
+    protocol: new RegExp(`^(${protocols.join('|')})$`),
+    error: must(`a URL that starts with ${prefixes}`, example),
+  });
+}
+
+/** Scheme, host and port: what browsers send as `Origin`. The service cannot live under a path. */
+const origin = url(['http', 'https'], 'https://spanwise.example.com').refine(
+  (text) => {
+    const parsed = URL.parse(text);
+    return parsed === null || (parsed.pathname === '/' && parsed.search === '' && parsed.hash === '' && parsed.username === '');
+  },
+  must('a URL without a path', 'https://spanwise.example.com'),
+);
+
+/** Every variable that the service reads: nothing else of it looks at the environment. */
+const variables = z.object({
+  SPANWISE_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .refine((host) => isIP(host) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(host), must('an address or a host name', '0.0.0.0'))
+    .describe('Address to listen on'),
+  SPANWISE_PORT: port('4318').default('4318').describe("Port to listen on; the default is OTLP's own. 0 takes any free port"),
+  SPANWISE_DATA_DIR: z
+    .string()
+    .refine((path) => !path.includes('\0'), must('a path', '/var/lib/spanwise'))
+    .default('./data')
+    .describe('Directory for everything that the service keeps on this machine'),
+  DATABASE_URL: url(['postgres', 'postgresql'], 'postgres://spanwise@db.internal/spanwise')
+    .optional()
+    .describe('PostgreSQL 15 or later; without it PostgreSQL runs in the process'),
+  CLICKHOUSE_URL: url(['http', 'https'], 'http://clickhouse.internal:8123')
+    .optional()
+    .describe('ClickHouse over HTTP; without it ClickHouse runs in the process'),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^\w{1,64}$/, must('the name of a cluster', 'default'))
+    .optional()
+    .describe('Name of the ClickHouse cluster to make replicated and distributed tables on'),
+  REDIS_URL: url(['redis', 'rediss'], 'redis://redis.internal:6379')
+    .optional()
+    .describe('Reserved for rate limits shared by several replicas'),
+  SPANWISE_PUBLIC_URL: origin
+    .optional()
+    .describe('URL under which browsers reach the service; default: the address it listens on'),
+  SPANWISE_SECRET_KEY: z
+    .string()
+    .min(32, 'must have at least 32 characters, for example the output of: openssl rand -hex 32')
+    .max(1024, 'must have at most 1024 characters, for example the output of: openssl rand -hex 32')
+    .optional()
+    .describe('Encrypts stored credentials; generated into the data directory when absent'),
+  SPANWISE_ADMIN_EMAIL: z
+    .email(must('an email address', 'owner@example.com'))
+    .optional()
+    .describe('First start: email of the owner'),
+  SPANWISE_ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'must have at least 8 characters, for example the output of: openssl rand -hex 12')
+    .max(1024, 'must have at most 1024 characters, for example the output of: openssl rand -hex 12')
+    .optional()
+    .describe('First start: password of the owner'),
+  SPANWISE_API_KEY: z
+    .string()
+    .refine(isApiKey, must('an API key with its checksum', 'the output of: spanwise key generate'))
+    .optional()
+    .describe('First start: the API key of the first project'),
+  SPANWISE_METRICS_PORT: port('9464').optional().describe('Serves Prometheus metrics on a port of their own'),
+  SPANWISE_METRICS_PUBLIC: flag('true').describe('`true` serves Prometheus metrics at /metrics of the public port'),
+  SPANWISE_LOG_LEVEL: z
+    .enum(logLevels, must(`one of ${logLevels.join(', ')}`, 'info'))
+    .default('info')
+    .describe('debug, info, warn, error or silent'),
+  SPANWISE_WAL_LIMIT_MB: wholeNumber(16, 1_048_576, '1024')
+    .default('1024')
+    .describe('Most megabytes that wait for ClickHouse before ingestion answers 503'),
+  SPANWISE_ROLE: z
+    .enum(roles, must(`one of ${roles.join(', ')}`, 'all'))
+    .default('all')
+    .describe('all, api (requests alone) or worker (background jobs alone); the latter two need DATABASE_URL and CLICKHOUSE_URL'),
+  SPANWISE_TRUST_PROXY: flag('true').describe("`true` takes the client's address from X-Forwarded-For"),
+  SPANWISE_FAILPOINT: z
+    .string()
+    .regex(/^[a-z-]{1,64}:\d{1,9}$/, must('a name and a number of hits', 'after-commit:3'))
+    .optional()
+    .describe('For tests alone: kills the process at a named point of the log, on its nth hit'),
+});
+
+type Values = z.infer<typeof variables>;
+
+export interface Config {
+  host: string;
+  port: number;
+  dataDirectory: string;
+  databaseUrl: string | null;
+  clickhouseUrl: string | null;
+  clickhouseCluster: string | null;
+  /** Null: the address it listens on, which with port 0 is known only then. */
+  publicUrl: string | null;
+  /** At least 32 characters: random bytes in hex or base64, or a passphrase. Null: the one in the data directory. */
+  secretKey: string | null;
+  adminEmail: string | null;
+  adminPassword: string | null;
+  apiKey: string | null;
+  metricsPort: number | null;
+  metricsPublic: boolean;
+  logLevel: (typeof logLevels)[number];
+  walLimitBytes: number;
+  role: (typeof roles)[number];
+  trustProxy: boolean;
+  failpoint: string | null;
+}
+
+/**
+ * Reads the settings of an environment. An empty variable counts as absent.
+ *
+ * Errors: {@link ConfigError} for the first value that cannot be used, in one line; it never repeats the value, which may be a secret.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw refusal(String(issue?.path[0]), issue?.message ?? 'cannot be used');
+  }
+  const values = parsed.data;
+  checkTogether(values);
+  return {
+    host: values.SPANWISE_HOST,
+    port: Number(values.SPANWISE_PORT),
+    dataDirectory: resolve(values.SPANWISE_DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    clickhouseUrl: values.CLICKHOUSE_URL ?? null,
+    clickhouseCluster: values.CLICKHOUSE_CLUSTER ?? null,
+    publicUrl: values.SPANWISE_PUBLIC_URL ?? null,
+    secretKey: values.SPANWISE_SECRET_KEY ?? null,
+    adminEmail: values.SPANWISE_ADMIN_EMAIL ?? null,
+    adminPassword: values.SPANWISE_ADMIN_PASSWORD ?? null,
+    apiKey: values.SPANWISE_API_KEY ?? null,
+    metricsPort: values.SPANWISE_METRICS_PORT === undefined ? null : Number(values.SPANWISE_METRICS_PORT),
+    metricsPublic: values.SPANWISE_METRICS_PUBLIC === 'true',
+    logLevel: values.SPANWISE_LOG_LEVEL,
+    walLimitBytes: Number(values.SPANWISE_WAL_LIMIT_MB) * 1_048_576,
+    role: values.SPANWISE_ROLE,
+    trustProxy: values.SPANWISE_TRUST_PROXY === 'true',
+    failpoint: values.SPANWISE_FAILPOINT ?? null,
+  };
+}
+
+/** What each value allows by itself and two together do not. */
+function checkTogether(values: Values): void {
+  if (values.CLICKHOUSE_CLUSTER !== undefined && values.CLICKHOUSE_URL === undefined) {
+    throw refusal('CLICKHOUSE_CLUSTER', 'needs CLICKHOUSE_URL, for example http://clickhouse.internal:8123');
+  }
+  if (values.SPANWISE_ROLE !== 'all' && (values.DATABASE_URL === undefined || values.CLICKHOUSE_URL === undefined)) {
+    throw refusal(
+      'SPANWISE_ROLE',
+      'must be all unless DATABASE_URL and CLICKHOUSE_URL are set: the embedded stores serve one process, for example all',
+    );
+  }
+  if (values.SPANWISE_METRICS_PORT !== '0' && Number(values.SPANWISE_METRICS_PORT) === Number(values.SPANWISE_PORT)) {
+    throw refusal('SPANWISE_METRICS_PORT', 'must be another port than SPANWISE_PORT, for example 9464');
+  }
+}
+
+function refusal(variable: string, message: string): ConfigError {
+  return new ConfigError(`${variable}: ${message} (README.md lists every variable)`);
+}
+
+/** Each variable with its default and description, for the README's table and its test. */
+export function documentedVariables(): Array<{ name: string; default: string; description: string }> {
+  const schema = z.toJSONSchema(variables, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const { default: byDefault, description } = property as { default?: unknown; description?: string };
+    return { name, default: byDefault === undefined ? '' : String(byDefault), description: description ?? '' };
+  });
+}
+
+/** The settings of this process. */
+export function configOfProcess(): Config {
+  return readConfig(process.env);
+}

@@ -1,0 +1,63 @@
+/**
+ * The one table of machine-readable error codes (contract section 1). Everything below the HTTP layer names a code;
+ * only the HTTP layer turns it into a status.
+ */
+export const errorStatuses = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  plan_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  quota_exceeded: 429,
+  not_implemented: 501,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;
+
+/** One entry of `details` of a validation error: `path` is a JSON pointer into the request (`/tags/0`). */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+export interface ServiceErrorOptions {
+  /** Validation details, shown to the caller. */
+  details?: readonly ErrorDetail[];
+  /** Sent as `Retry-After`, whole seconds, at least 1. */
+  retryAfterSeconds?: number;
+  /** Further public fields of the error body (for example `attached`). */
+  extra?: Readonly<Record<string, unknown>>;
+  /** What really happened, for the log alone. Never sent. */
+  cause?: unknown;
+}
+
+/**
+ * An error whose `message` is written for the caller: one sentence that says what to do. Internal causes go into
+ * `cause`, which is logged and never sent.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly extra: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.extra = options.extra;
+  }
+
+  get status(): number {
+    return errorStatuses[this.code];
+  }
+}

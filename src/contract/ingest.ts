@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { spanKinds } from './kinds.ts';
+import { timestamp } from './common.ts';
+
+/** Most non-blank lines of one request (contract section 3). */
+export const mostLines = 100;
+
+// What is wrong with a line is told as "<field> <text>.", so each text here finishes that sentence.
+const text = (longest: number) => z.string({ error: 'must be a string' }).max(longest, `must have at most ${longest} characters`);
+const name = text(4_096);
+const longText = text(1_048_576);
+const idText = 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -';
+const id = z.string({ error: idText }).regex(/^[A-Za-z0-9._:-]{1,128}$/, idText);
+const slugText = 'must be a slug such as answer-relevance';
+const slug = z.string({ error: slugText }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, slugText);
+const countText = 'must be a whole number from 0';
+const count = z.number({ error: countText }).int(countText).min(0, countText).max(Number.MAX_SAFE_INTEGER, countText);
+const amountText = 'must be a number from 0';
+const amount = z.number({ error: amountText }).min(0, amountText);
+const instantText = 'must be an ISO 8601 timestamp with its zone, such as 2026-11-20T10:00:00.000Z';
+/** ISO 8601 with a zone; fractions of a second to the nanosecond. Whether there is such a day is looked at later. */
+const instant = z
+  .string({ error: instantText })
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/, instantText)
+  .meta({ format: 'date-time' });
+const flag = z.boolean({ error: 'must be true or false' });
+// Not a z.record: that copies the object, and leaves out a key named __proto__.
+const freeForm = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .meta({ type: 'object' });
+const tags = z
+  .array(text(200).min(1, 'must not be empty'), { error: 'must be an array of strings' })
+  .max(100, 'must have at most 100 entries');
+const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+// What a client leaves out may also be given as null: many serialisers do.
+const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
+
+export const usage = z.strictObject(
+  {
+    inputTokens: maybe(count),
+    outputTokens: maybe(count),
+    cachedTokens: maybe(count),
+    cacheWriteTokens: maybe(count),
+    reasoningTokens: maybe(count),
+  },
+  // Unknown fields keep their own text.
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object of token counts' : undefined) },
+);
+
+const common = {
+  sessionId: maybe(name),
+  userId: maybe(name),
+  environment: maybe(name),
+  release: maybe(name),
+  tags: maybe(tags),
+  input: z.unknown().optional(),
+  output: z.unknown().optional(),
+  metadata: maybe(freeForm),
+};
+
+export const spanEvent = z.strictObject({
+  type: z.literal('span'),
+  traceId: id,
+  spanId: id,
+  parentSpanId: maybe(id),
+  name: name.min(1, 'must not be empty'),
+  kind: maybe(oneOf(spanKinds)),
+  startTime: instant,
+  endTime: maybe(instant),
+  model: maybe(name),
+  provider: maybe(name),
+  agentName: maybe(name),
+  operation: maybe(name),
+  usage: maybe(usage),
+  costUsd: maybe(amount),
+  timeToFirstTokenMs: maybe(amount),
+  status: maybe(oneOf(['ok', 'error'])),
+  errorCode: maybe(name),
+  errorMessage: maybe(longText),
+  promptName: maybe(name),
+  promptVersion: maybe(z.union([name, count], { error: 'must be a version, such as 3' })),
+  attributes: maybe(freeForm),
+  ...common,
+});
+
+export const traceEvent = z.strictObject({
+  type: z.literal('trace'),
+  traceId: id,
+  name: maybe(name),
+  timestamp: maybe(instant),
+  ...common,
+});
+
+export const scoreEvent = z.strictObject({
+  type: z.literal('score'),
+  scoreId: maybe(id),
+  traceId: maybe(id),
+  spanId: maybe(id),
+  sessionId: maybe(name.min(1, 'must not be empty')),
+  evaluator: slug,
+  score: z.union([z.number(), z.boolean()], { error: 'must be a number, or true or false' }),
+  passed: maybe(flag),
+  label: maybe(name),
+  comment: maybe(longText),
+  model: maybe(name),
+  timestamp: maybe(instant),
+});
+
+export const ingestEvent = z.discriminatedUnion('type', [spanEvent, traceEvent, scoreEvent]);
+export type IngestEvent = z.output<typeof ingestEvent>;
+
+export const lineError = z.object({
+  line: z.number().int().describe('1-based line of the body, blank lines counted'),
+  code: z.string(),
+  error: z.string(),
+});
+export type LineError = z.output<typeof lineError>;
+
+export const ingestAnswer = z.object({ accepted: z.number().int(), rejected: z.array(lineError) });
+export const ingestRefusal = ingestAnswer.partial().extend({ error: z.string(), code: z.string().optional() });
+
+export const ingestHealth = z.object({
+  status: z.enum(['healthy', 'stale', 'never']),
+  lastEventAt: timestamp.nullable(),
+  lastSpanAt: timestamp.nullable(),
+  eventsLastHour: z.number().int(),
+  eventsLastDay: z.number().int(),
+  rejectedLastHour: z.number().int(),
+  pendingEvents: z.number().int(),
+  quota: z.object({ used: z.number().int(), limit: z.number().int(), resetsAt: timestamp }),
+});

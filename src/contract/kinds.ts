@@ -1,0 +1,6 @@
+/** The kinds of span (contract section 3). */
+export const spanKinds = ['llm', 'embedding', 'agent', 'tool', 'retriever', 'chain', 'guardrail', 'evaluator', 'span'] as const;
+export type SpanKind = (typeof spanKinds)[number];
+
+export const costStatuses = ['provided', 'priced', 'unpriced'] as const;
+export type CostStatus = (typeof costStatuses)[number];

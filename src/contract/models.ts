@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { rangeNames } from './common.ts';
+
+const count = z.number().int();
+
+export const modelSummary = z.object({
+  model: z.string(),
+  provider: z.string().nullable(),
+  total_calls: count,
+  unpriced_calls: count.describe('calls whose cost is not known; they add 0 to total_cost'),
+  total_cost: z.number().describe('US dollars'),
+  avg_cost_per_call: z.number(),
+  avg_cost_per_success: z.number().nullable().describe('null when every call in range errored'),
+  p50_latency: z.number().describe('milliseconds'),
+  p95_latency: z.number(),
+  p99_latency: z.number(),
+  avg_ttft: z.number().nullable().describe('milliseconds; null when no call in range reported a time to first token'),
+  error_count: count,
+  error_rate: z.number().describe('fraction 0..1'),
+  total_input_tokens: count,
+  total_output_tokens: count,
+  total_cached_tokens: count,
+  total_reasoning_tokens: count,
+  cache_hit_rate: z.number().nullable().describe('null when total_input_tokens is zero'),
+  trace_count: count,
+  unique_agents: count,
+  unique_operations: count,
+  first_seen: z.string().nullable(),
+  last_seen: z.string().nullable(),
+  share_of_calls: z.number().nullable(),
+  share_of_cost: z.number().nullable(),
+});
+export type ModelSummary = z.output<typeof modelSummary>;
+
+export const timelinePoint = z.object({
+  day: z.string().describe('YYYY-MM-DD, UTC'),
+  calls: count,
+  cost: z.number(),
+  avg_latency: z.number(),
+  avg_ttft: z.number().nullable(),
+  errors: count,
+  error_rate: z.number(),
+  cached_tokens: count,
+  input_tokens: count,
+  output_tokens: count,
+});
+export type TimelinePoint = z.output<typeof timelinePoint>;
+
+const usage = { calls: count, cost: z.number(), avg_latency: z.number(), error_rate: z.number() };
+export const agentUsage = z.object({ agent_name: z.string(), ...usage });
+export const operationUsage = z.object({ operation: z.string(), ...usage });
+
+const evaluation = { eval_count: count, avg_score: z.number() };
+export const qualityBlock = z.object({
+  hasData: z.boolean(),
+  overall: z.object({ ...evaluation, pass_count: count, fail_count: count, pass_rate: z.number().nullable() }).nullable(),
+  byEvaluator: z.array(z.object({ evaluator_slug: z.string(), ...evaluation, pass_count: count, fail_count: count })),
+  trend: z.array(z.object({ day: z.string(), ...evaluation })),
+});
+export type QualityBlock = z.output<typeof qualityBlock>;
+
+export const frontierPoint = z.object({
+  model: z.string(),
+  callCount: count,
+  avgCostUsd: z.number(),
+  totalCost: z.number(),
+  avgEvalScore: z.number().nullable(),
+  evalCount: count,
+  cheaper: z.boolean().optional(),
+  costDeltaPct: z.number().nullable().optional(),
+  qualityDelta: z.number().nullable().optional(),
+});
+export type FrontierPoint = z.output<typeof frontierPoint>;
+
+export const modelDetail = z.object({
+  model: z.string(),
+  found: z.boolean(),
+  summary: modelSummary.nullable(),
+  timeline: z.array(timelinePoint),
+  errorBreakdown: z.array(z.object({ error_code: z.string(), count })),
+  usage: z.object({ agents: z.array(agentUsage), operations: z.array(operationUsage) }),
+  quality: qualityBlock,
+  frontier: z.object({ thisModel: frontierPoint.nullable(), points: z.array(frontierPoint) }),
+});
+export type ModelDetail = z.output<typeof modelDetail>;
+
+export const modelList = z.object({
+  models: z.array(modelSummary.extend({ avg_eval_score: z.number().nullable(), eval_count: count })),
+});
+export type ModelList = z.output<typeof modelList>;
+
+export const modelRange = z.object({ range: z.enum(rangeNames).default('30d') });
+export const modelParams = z.object({ id: z.string(), model: z.string().max(4096) });

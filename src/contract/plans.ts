@@ -1,0 +1,20 @@
+/** Plans with their retention in days and their monthly event quota (contract section 2). */
+export const plans = {
+  free: { retentionDays: 14, monthlyEvents: 50_000 },
+  pro: { retentionDays: 90, monthlyEvents: 1_000_000 },
+  team: { retentionDays: 180, monthlyEvents: 10_000_000 },
+  scale: { retentionDays: 365, monthlyEvents: 100_000_000 },
+} as const;
+
+export type Plan = keyof typeof plans;
+export const planNames = Object.keys(plans) as [Plan, ...Plan[]];
+
+const dayMs = 86_400_000;
+
+/**
+ * The oldest moment that a read may show under `plan`, in epoch milliseconds: a record older than this is excluded from
+ * every read at once (contract section 2).
+ */
+export function retentionCutoff(plan: Plan, nowMs: number): number {
+  return nowMs - plans[plan].retentionDays * dayMs;
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { pageQuery, rangeNames, timestamp, uuid } from './common.ts';
+import { costStatuses, spanKinds } from './kinds.ts';
+
+/** Orders of the list of traces; a minus sign means descending. */
+export const traceSorts = ['-startTime', 'startTime', '-latency', 'latency', '-cost', 'cost'] as const;
+export type TraceSort = (typeof traceSorts)[number];
+
+// A form that is sent with a field left blank filters by nothing.
+const filter = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .transform((text) => (text === '' ? undefined : text))
+    .optional();
+const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' });
+
+const rangeQuery = {
+  range: z.enum(rangeNames).optional().describe('whole UTC days counted back, today included; 30d unless from or to is given'),
+  from: instant.optional().describe('first start time that is listed; not together with range'),
+  to: instant.optional().describe('last start time that is listed, to the millisecond; not together with range'),
+};
+
+export const listTracesQuery = pageQuery.extend({
+  ...rangeQuery,
+  model: filter(4096).describe('traces with a call of this model'),
+  agent: filter(4096).describe('traces with a span of this agent'),
+  session: filter(4096),
+  user: filter(4096),
+  environment: filter(4096),
+  status: z.enum(['ok', 'error']).optional().describe('error: at least one span failed'),
+  tag: filter(4096),
+  q: filter(1000).describe('searched in names, inputs, outputs and errors of all spans; letters match in either case'),
+  minLatency: z.coerce.number().min(0).optional().describe('milliseconds'),
+  minCost: z.coerce.number().min(0).optional().describe('US dollars'),
+  sort: z.enum(traceSorts).default('-startTime'),
+});
+export type ListTracesQuery = z.output<typeof listTracesQuery>;
+
+export const listSessionsQuery = pageQuery.extend({
+  ...rangeQuery,
+  user: filter(4096).describe('sessions with a trace of this user'),
+  environment: filter(4096).describe('sessions with a trace in this environment'),
+  q: filter(1000).describe('searched in session and user ids; letters match in either case'),
+});
+export type ListSessionsQuery = z.output<typeof listSessionsQuery>;
+export type RangeQuery = Pick<ListTracesQuery, 'range' | 'from' | 'to'>;
+
+export const projectParams = z.object({ id: uuid });
+export const traceParams = projectParams.extend({ traceId: z.string() });
+export const sessionParams = projectParams.extend({ sessionId: z.string() });
+
+const count = z.number().int();
+const text = z.string().nullable();
+
+const traceSummary = z.object({
+  traceId: z.string(),
+  name: text,
+  startTime: timestamp,
+  endTime: timestamp.nullable().describe('null while no span has ended'),
+  durationMs: z.number().nullable(),
+  status: z.enum(['ok', 'error']),
+  sessionId: text,
+  userId: text,
+  environment: text,
+  release: text,
+  tags: z.array(z.string()),
+  models: z.array(z.string()),
+  agents: z.array(z.string()),
+  spanCount: count,
+  callCount: count,
+  errorCount: count.describe('spans that failed'),
+  unpricedCalls: count.describe('calls that add nothing to the cost because their model has no known price'),
+  costUsd: z.number(),
+  inputTokens: count,
+  outputTokens: count,
+  cachedTokens: count,
+  reasoningTokens: count,
+  inputPreview: text.describe('the first 200 characters of the input as JSON'),
+  outputPreview: text.describe('the first 200 characters of the output as JSON'),
+});
+export type TraceSummary = z.output<typeof traceSummary>;
+
+export const tracePage = z.object({ traces: z.array(traceSummary), nextCursor: z.string().nullable() });
+
+const payload = z.unknown().describe('as it was sent; null when it was left out');
+
+const traceSpan = z.object({
+  traceId: z.string(),
+  spanId: z.string(),
+  parentSpanId: text,
+  depth: count.describe('0 for a root; a span whose parent is not there counts as one'),
+  name: z.string(),
+  kind: z.enum(spanKinds),
+  startTime: timestamp,
+  endTime: timestamp.nullable().describe('null while the span runs'),
+  durationMs: z.number().nullable(),
+  model: text.describe('of the response, else of the request'),
+  requestModel: text,
+  provider: text,
+  agentName: text.describe('its own, else, for OTLP spans, that of the nearest agent above it'),
+  operation: text,
+  usage: z
+    .object({ inputTokens: count, outputTokens: count, cachedTokens: count, cacheWriteTokens: count, reasoningTokens: count })
+    .partial()
+    .nullable(),
+  costUsd: z.number().nullable(),
+  costStatus: z.enum(costStatuses),
+  timeToFirstTokenMs: z.number().nullable(),
+  status: z.enum(['ok', 'error']).nullable(),
+  errorCode: text,
+  errorMessage: text,
+  sessionId: text,
+  userId: text,
+  environment: text,
+  release: text,
+  service: text,
+  tags: z.array(z.string()),
+  promptName: text,
+  promptVersion: text,
+  source: z.enum(['native', 'otlp']),
+  input: payload,
+  output: payload,
+  metadata: payload,
+  attributes: payload.describe('every attribute as it came'),
+  resourceAttributes: z.unknown().optional().describe('OTLP: the attributes of the resource'),
+  scope: z.unknown().optional().describe('OTLP: the instrumentation scope'),
+  events: z.unknown().optional().describe('OTLP: the span events'),
+  links: z.unknown().optional().describe('OTLP: the span links'),
+  traceState: z.string().optional(),
+});
+export type TraceSpan = z.output<typeof traceSpan>;
+
+const score = z.object({
+  scoreId: z.string(),
+  traceId: text,
+  spanId: text,
+  sessionId: text,
+  evaluator: z.string(),
+  score: z.number(),
+  passed: z.boolean().nullable(),
+  label: text,
+  comment: text,
+  model: text,
+  timestamp,
+  source: z.string(),
+});
+export type Score = z.output<typeof score>;
+
+export const traceDetail = z.object({
+  trace: traceSummary.extend({ timestamp, input: payload, output: payload, metadata: payload }),
+  spans: z.array(traceSpan).describe('depth first, children by start time'),
+  scores: z.array(score),
+  outcomes: z.array(z.unknown()),
+  truncated: z.literal(true).optional().describe('there is more of this trace than one answer holds'),
+});
+
+const session = z.object({
+  sessionId: z.string(),
+  userId: text.describe('the latest'),
+  environments: z.array(z.string()),
+  firstSeen: timestamp,
+  lastSeen: timestamp.describe('end of the trace that ended last'),
+  traceCount: count,
+  spanCount: count,
+  callCount: count,
+  errorCount: count.describe('spans that failed'),
+  unpricedCalls: count,
+  costUsd: z.number(),
+  inputTokens: count,
+  outputTokens: count,
+  cachedTokens: count,
+  reasoningTokens: count,
+});
+export type Session = z.output<typeof session>;
+
+export const sessionPage = z.object({ sessions: z.array(session), nextCursor: z.string().nullable() });
+
+export const sessionDetail = z.object({
+  session,
+  traces: z.array(traceSummary).describe('in time order'),
+  scores: z.array(score).describe('of the session itself'),
+  truncated: z.literal(true).optional().describe('there are more traces than one answer holds'),
+});

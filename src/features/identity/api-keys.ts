@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { makeApiKey } from '../../contract/api-key.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { ListQuery } from '../../contract/identity.ts';
+import { decodeCursor, pageOf } from '../../contract/page.ts';
+import { hashSecret } from '../../platform/crypto/secrets.ts';
+import { nowOf } from './context.ts';
+import type { IdentityContext } from './context.ts';
+
+export interface ApiKeyRecord {
+  id: string;
+  name: string;
+  prefix: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  previousSecretExpiresAt: string | null;
+}
+
+/** How much of a key may be shown: enough to tell keys apart. */
+export const shownPrefix = 10;
+/** How long the old secret lives after a rotation (contract section 2: 24 h). */
+const defaultGraceSeconds = 86_400;
+
+/** Makes a project API key; the secret is returned this once. */
+export async function createApiKey(
+  context: IdentityContext,
+  projectId: string,
+  input: { name: string },
+): Promise<ApiKeyRecord & { key: string }> {
+  const key = makeApiKey();
+  const row = {
+    id: uuidv7(),
+    project_id: projectId,
+    name: input.name,
+    prefix: key.slice(0, shownPrefix),
+    secret_sha256: hashSecret(key),
+    previous_sha256: null,
+    previous_expires_at: null,
+    created_at: nowOf(context),
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await context.db.insertInto('api_keys').values(row).execute();
+  context.keys.clear();
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: null,
+    previousSecretExpiresAt: null,
+    key,
+  };
+}
+
+/** The keys of a project that are not revoked, oldest first. */
+export async function listApiKeys(
+  context: IdentityContext,
+  projectId: string,
+  query: ListQuery,
+): Promise<{ apiKeys: ApiKeyRecord[]; nextCursor: string | null }> {
+  const after = decodeCursor(query.cursor);
+  let select = context.db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'prefix', 'created_at', 'last_used_at', 'previous_expires_at'])
+    .where('project_id', '=', projectId)
+    .where('revoked_at', 'is', null);
+  if (after) select = select.where(sql<boolean>`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
+  const rows = await select
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(query.limit + 1)
+    .execute();
+  const now = context.clock.now();
+  const records = rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    previousSecretExpiresAt:
+      row.previous_expires_at && row.previous_expires_at.getTime() > now ? row.previous_expires_at.toISOString() : null,
+  }));
+  const { items, nextCursor } = pageOf(records, query.limit);
+  return { apiKeys: items, nextCursor };
+}
+
+/** Gives a key a new secret; the one before works for `graceSeconds` more, and the one before that no longer. */
+export async function rotateApiKey(
+  context: IdentityContext,
+  projectId: string,
+  keyId: string,
+  input: { graceSeconds?: number | undefined },
+): Promise<{ id: string; key: string; previousSecretExpiresAt: string }> {
+  const key = makeApiKey();
+  const until = new Date(context.clock.now() + (input.graceSeconds ?? defaultGraceSeconds) * 1000);
+  await context.db
+    .updateTable('api_keys')
+    .set({
+      previous_sha256: sql`secret_sha256`,
+      previous_expires_at: until,
+      secret_sha256: hashSecret(key),
+      prefix: key.slice(0, shownPrefix),
+    })
+    .where('id', '=', keyId)
+    .where('project_id', '=', projectId)
+    .execute();
+  context.keys.clear();
+  return { id: keyId, key, previousSecretExpiresAt: until.toISOString() };
+}
+
+/** Revokes a key with all of its secrets, at once. */
+export async function revokeApiKey(context: IdentityContext, projectId: string, keyId: string): Promise<void> {
+  await context.db
+    .updateTable('api_keys')
+    .set({ revoked_at: nowOf(context) })
+    .where('id', '=', keyId)
+    .where('project_id', '=', projectId)
+    .execute();
+  context.keys.clear();
+}
+
+/** Throws `not_found` unless the project has the key and it is not revoked. */
+export async function requireApiKey(context: IdentityContext, projectId: string, keyId: string): Promise<void> {
+  const row = await context.db
+    .selectFrom('api_keys')
+    .select('id')
+    .where(sql`id::text`, '=', keyId.toLowerCase())
+    .where('project_id', '=', projectId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!row)
+    throw new ServiceError('not_found', 'There is no such API key in this project; list the keys to see which there are.');
+}

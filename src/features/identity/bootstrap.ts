@@ -1,0 +1,81 @@
+import { v7 as uuidv7 } from 'uuid';
+import { makeApiKey, randomBase62 } from '../../contract/api-key.ts';
+import { hashPassword } from '../../platform/crypto/passwords.ts';
+import { hashSecret } from '../../platform/crypto/secrets.ts';
+import { shownPrefix } from './api-keys.ts';
+import { nowOf } from './context.ts';
+import type { IdentityContext } from './context.ts';
+
+/** What the operator gave for the first start; null: the service makes it up and says it once. */
+export interface FirstStartInput {
+  adminEmail: string | null;
+  adminPassword: string | null;
+  apiKey: string | null;
+}
+
+export interface FirstStart {
+  email: string;
+  /** null when the operator gave it. */
+  generatedPassword: string | null;
+  apiKey: string;
+  /** Whether the key was made up here: one that the operator gave is not shown again. */
+  apiKeyGenerated: boolean;
+  projectId: string;
+}
+
+/**
+ * On empty storage makes an owner, an organisation on the plan `scale` and a project with an API key, in one transaction
+ * (contract section 2). The caller holds the lock that keeps other replicas out.
+ *
+ * @returns what to tell the operator; null when there is somebody already
+ */
+export async function bootstrap(context: IdentityContext, input: FirstStartInput): Promise<FirstStart | null> {
+  const somebody = await context.db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  if (somebody) return null;
+  const email = input.adminEmail ?? 'admin@localhost.localdomain';
+  const password = input.adminPassword ?? randomBase62(20);
+  const apiKey = input.apiKey ?? makeApiKey();
+  const passwordHash = await hashPassword(password);
+  const created_at = nowOf(context);
+  const [userId, organizationId, projectId] = [uuidv7(), uuidv7(), uuidv7()];
+  await context.db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('users')
+      .values({ id: userId, email, name: 'Administrator', password_hash: passwordHash, created_at })
+      .execute();
+    await transaction
+      .insertInto('organizations')
+      .values({ id: organizationId, slug: 'default', name: 'Default', plan: 'scale', created_at })
+      .execute();
+    await transaction
+      .insertInto('memberships')
+      .values({ organization_id: organizationId, user_id: userId, role: 'owner', created_at })
+      .execute();
+    await transaction
+      .insertInto('projects')
+      .values({ id: projectId, organization_id: organizationId, name: 'Default', slug: 'default', created_at })
+      .execute();
+    await transaction
+      .insertInto('api_keys')
+      .values({
+        id: uuidv7(),
+        project_id: projectId,
+        name: 'First key',
+        prefix: apiKey.slice(0, shownPrefix),
+        secret_sha256: hashSecret(apiKey),
+        previous_sha256: null,
+        previous_expires_at: null,
+        created_at,
+        last_used_at: null,
+        revoked_at: null,
+      })
+      .execute();
+  });
+  return {
+    email,
+    generatedPassword: input.adminPassword === null ? password : null,
+    apiKey,
+    apiKeyGenerated: input.apiKey === null,
+    projectId,
+  };
+}

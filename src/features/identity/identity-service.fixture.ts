@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { makeApiKey } from '../../contract/api-key.ts';
+import { ManualClock } from '../../platform/clock/clock.ts';
+import { send } from '../../platform/http/http-service.fixture.ts';
+import type { Answer } from '../../platform/http/http-service.fixture.ts';
+import { createServer, Readiness } from '../../platform/http/index.ts';
+import type { Server } from '../../platform/http/index.ts';
+import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts';
+import type { Postgres } from '../../platform/postgres/index.ts';
+import { bootstrap, IdentityAuthenticator, identityContext, identityRoutes } from './index.ts';
+import type { FirstStart, IdentityContext } from './index.ts';
+
+export const nowMs = Date.UTC(2026, 10, 20, 10);
+const migrations = join(import.meta.dirname, '../../../migrations/postgres');
+export const administrator = { email: 'owner@example.com', password: 'correct horse battery' };
+export const firstKey = makeApiKey();
+
+/** A migrated PostgreSQL of its own: embedded, or on the server that `SPANWISE_TEST_DATABASE_URL` names. */
+export async function openTestPostgres(): Promise<{ postgres: Postgres; close(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'spanwise-identity-'));
+  const database = await temporaryDatabase();
+  const postgres = await openPostgres({
+    url: database?.url ?? null,
+    dataDirectory: directory,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  await migratePostgres(postgres, migrations);
+  return {
+    postgres,
+    close: async () => {
+      await postgres.close();
+      await database?.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Who sends a request: headers. */
+export type By = Record<string, string>;
+export const nobody: By = {};
+export const byKey = (key: string): By => ({ 'x-api-key': key });
+
+export interface Person {
+  by: By;
+  userId: string;
+  email: string;
+}
+
+export interface IdentityService {
+  context: IdentityContext;
+  clock: ManualClock;
+  app: Server;
+  first: FirstStart;
+  organizationId: string;
+  owner: Person;
+  /** May be changed: asked for at each request. */
+  publicOrigin: string;
+  request(by: By, method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Signs in; the answer's cookie as headers. */
+  signIn(email: string, password: string): Promise<By>;
+  /** A new user with a role in the first organisation, signed in. */
+  person(role: string): Promise<Person>;
+  /** A new user who owns an organisation of their own and is in no other. */
+  stranger(): Promise<Person & { organizationId: string; projectId: string }>;
+  close(): Promise<void>;
+}
+
+/** Every route of identity over HTTP, on a first start. */
+export async function openIdentityService(): Promise<IdentityService> {
+  const { postgres, close } = await openTestPostgres();
+  const clock = new ManualClock(nowMs);
+  const context = identityContext(postgres.db, clock);
+  const first = await bootstrap(context, {
+    adminEmail: administrator.email,
+    adminPassword: administrator.password,
+    apiKey: firstKey,
+  });
+  if (!first) throw new Error('the storage was not empty');
+  const service = { publicOrigin: 'http://spanwise.example.com' };
+  const app = await createServer({
+    log: pino({ level: 'silent' }),
+    authenticator: new IdentityAuthenticator(context.db, clock, context.keys),
+    publicOrigin: () => service.publicOrigin,
+    readiness: new Readiness(),
+    trustProxy: true,
+  });
+  identityRoutes(app, context, () => service.publicOrigin);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const request: IdentityService['request'] = (by, method, path, body) =>
+    send(url + path, { method, headers: by, ...(body === undefined ? {} : { body }) });
+  const signIn = async (email: string, password: string): Promise<By> => {
+    const answer = await request(nobody, 'POST', '/v1/auth/login', { email, password });
+    if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}`);
+    return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  };
+  const by = await signIn(administrator.email, administrator.password);
+  const { user, organizations } = (await request(by, 'GET', '/v1/auth/session')).body;
+  const owner = { by, userId: user.id, email: user.email };
+  const organizationId: string = organizations[0].id;
+  let people = 0;
+  const person = async (role: string): Promise<Person> => {
+    const email = `person${++people}@example.com`;
+    const { body } = await request(by, 'POST', `/v1/organizations/${organizationId}/members`, {
+      email,
+      name: 'Person',
+      role,
+      password: 'password of a person',
+    });
+    return { by: await signIn(email, 'password of a person'), userId: body.userId, email };
+  };
+  const stranger = async () => {
+    const somebody = await person('viewer');
+    const { id } = (await request(somebody.by, 'POST', '/v1/organizations', { name: 'Elsewhere' })).body;
+    const project = (await request(somebody.by, 'POST', `/v1/organizations/${id}/projects`, { name: 'There' })).body;
+    await request(by, 'DELETE', `/v1/organizations/${organizationId}/members/${somebody.userId}`);
+    return { ...somebody, organizationId: id as string, projectId: project.id as string };
+  };
+  return Object.assign(service, {
+    context,
+    clock,
+    app,
+    first,
+    organizationId,
+    owner,
+    request,
+    signIn,
+    person,
+    stranger,
+    close: async () => {
+      await app.close();
+      await close();
+    },
+  });
+}

@@ -1,0 +1,220 @@
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { randomBase62 } from '../../contract/api-key.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { ListQuery } from '../../contract/identity.ts';
+import { decodeCursor, pageOf } from '../../contract/page.ts';
+import type { Role } from '../../contract/permissions.ts';
+import { hashPassword } from '../../platform/crypto/passwords.ts';
+import { isUniqueViolation } from '../../platform/postgres/index.ts';
+import { nowOf } from './context.ts';
+import type { IdentityContext } from './context.ts';
+import type { IdentityTables } from './tables.ts';
+
+export interface MemberRecord {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  createdAt: string;
+}
+
+interface Acting {
+  organizationId: string;
+  userId: string;
+  /** The role of who acts. */
+  role: Role;
+}
+
+/**
+ * Adds a member, making the user when the email is new; a new user without a given password gets a temporary one, returned once.
+ *
+ * Errors: `forbidden` when anyone but an owner grants the owner role, `conflict` when the user is a member already.
+ */
+export async function addMember(
+  context: IdentityContext,
+  acting: Acting,
+  input: { email: string; name: string; role: Role; password?: string | undefined },
+): Promise<MemberRecord & { temporaryPassword?: string }> {
+  ownersOnly(acting, input.role);
+  const password = input.password ?? randomBase62(20);
+  const passwordHash = await hashPassword(password);
+  const now = nowOf(context);
+  const add = () =>
+    context.db.transaction().execute(async (transaction) => {
+      const existing = await transaction
+        .selectFrom('users')
+        .select(['id', 'email', 'name'])
+        .where((where) => where(where.fn('lower', ['email']), '=', input.email.toLowerCase()))
+        .executeTakeFirst();
+      const user = existing ?? { id: uuidv7(), email: input.email, name: input.name };
+      if (!existing) {
+        await transaction
+          .insertInto('users')
+          .values({ ...user, password_hash: passwordHash, created_at: now })
+          .execute();
+      }
+      await transaction
+        .insertInto('memberships')
+        .values({ organization_id: acting.organizationId, user_id: user.id, role: input.role, created_at: now })
+        .execute();
+      const member = { userId: user.id, email: user.email, name: user.name, role: input.role, createdAt: now.toISOString() };
+      return existing || input.password !== undefined ? member : { ...member, temporaryPassword: password };
+    });
+  try {
+    // The same new person may be added to two organisations at once: the second time they are known.
+    return await add().catch((error: unknown) => (isUniqueViolation(error, 'users_email') ? add() : Promise.reject(error)));
+  } catch (error) {
+    if (!isUniqueViolation(error, 'memberships_pkey')) throw error;
+    throw new ServiceError('conflict', 'This person is a member already; change their role instead.', { cause: error });
+  }
+}
+
+/** The members of an organisation, oldest membership first. */
+export async function listMembers(
+  context: IdentityContext,
+  organizationId: string,
+  query: ListQuery,
+): Promise<{ members: MemberRecord[]; nextCursor: string | null }> {
+  const after = decodeCursor(query.cursor);
+  let select = context.db
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.id', 'u.email', 'u.name', 'm.role', 'm.created_at'])
+    .where('m.organization_id', '=', organizationId);
+  if (after) select = select.where(sql<boolean>`(m.created_at, u.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
+  const rows = await select
+    .orderBy('m.created_at')
+    .orderBy('u.id')
+    .limit(query.limit + 1)
+    .execute();
+  const records = rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt: createdAt.toISOString() }));
+  const { items, nextCursor } = pageOf(records, query.limit);
+  return { members: items.map(({ id, ...rest }) => ({ userId: id, ...rest })), nextCursor };
+}
+
+/**
+ * Changes a member's role or name.
+ *
+ * Errors: `forbidden` when anyone but an owner grants or takes the owner role, or when the name is not this organisation's alone to
+ * change; `conflict` for the last owner.
+ */
+export async function changeMember(
+  context: IdentityContext,
+  acting: Acting,
+  userId: string,
+  input: { role?: Role | undefined; name?: string | undefined },
+): Promise<MemberRecord> {
+  return context.db.transaction().execute(async (transaction) => {
+    const member = await lockedMember(transaction, acting.organizationId, userId);
+    if (input.role !== undefined && input.role !== member.role) {
+      ownersOnly(acting, input.role, member.role);
+      if (member.role === 'owner') await refuseLastOwner(transaction, acting.organizationId);
+      await transaction
+        .updateTable('memberships')
+        .set({ role: input.role })
+        .where('organization_id', '=', acting.organizationId)
+        .where('user_id', '=', userId)
+        .execute();
+    }
+    if (input.name !== undefined && input.name !== member.name) {
+      if (member.userId !== acting.userId) await refuseSharedName(transaction, acting.organizationId, member.userId);
+      await transaction.updateTable('users').set({ name: input.name }).where('id', '=', userId).execute();
+    }
+    return { ...member, role: input.role ?? member.role, name: input.name ?? member.name };
+  });
+}
+
+/**
+ * Takes a member out of an organisation.
+ *
+ * Errors: `forbidden` when anyone but an owner removes an owner, `conflict` for the last owner.
+ */
+export async function removeMember(context: IdentityContext, acting: Acting, userId: string): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const member = await lockedMember(transaction, acting.organizationId, userId);
+    ownersOnly(acting, member.role);
+    if (member.role === 'owner') await refuseLastOwner(transaction, acting.organizationId);
+    await transaction
+      .deleteFrom('memberships')
+      .where('organization_id', '=', acting.organizationId)
+      .where('user_id', '=', userId)
+      .execute();
+  });
+}
+
+/** Throws `not_found` unless the user is a member of the organisation. */
+export async function requireMember(context: IdentityContext, organizationId: string, userId: string): Promise<void> {
+  const row = await context.db
+    .selectFrom('memberships')
+    .select('role')
+    .where('organization_id', '=', organizationId)
+    .where(sql`user_id::text`, '=', userId.toLowerCase())
+    .executeTakeFirst();
+  if (!row) throw noSuchMember();
+}
+
+async function lockedMember(
+  transaction: Transaction<IdentityTables>,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRecord> {
+  // All of an organisation's owners are locked, so that two owners cannot take each other's role at once.
+  await transaction
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .orderBy('user_id')
+    .forUpdate()
+    .execute();
+  const row = await transaction
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.id as userId', 'u.email', 'u.name', 'm.role', 'm.created_at'])
+    .where('m.organization_id', '=', organizationId)
+    .where(sql`u.id::text`, '=', userId.toLowerCase())
+    .executeTakeFirst();
+  if (!row) throw noSuchMember();
+  const { created_at: createdAt, ...rest } = row;
+  return { ...rest, createdAt: createdAt.toISOString() };
+}
+
+function noSuchMember(): ServiceError {
+  return new ServiceError('not_found', 'There is no such member in this organization; list the members to see who is.');
+}
+
+function ownersOnly(acting: Acting, ...touched: Role[]): void {
+  if (touched.includes('owner') && acting.role !== 'owner') {
+    throw new ServiceError('forbidden', 'Only an owner can grant or take the owner role; ask one of the owners.');
+  }
+}
+
+/** A name belongs to the person: an organisation changes it only as long as it is their only one. */
+async function refuseSharedName(transaction: Transaction<IdentityTables>, organizationId: string, userId: string): Promise<void> {
+  const elsewhere = await transaction
+    .selectFrom('memberships')
+    .select('organization_id')
+    .where('user_id', '=', userId)
+    .where('organization_id', '!=', organizationId)
+    .limit(1)
+    .executeTakeFirst();
+  if (!elsewhere) return;
+  throw new ServiceError(
+    'forbidden',
+    'This person belongs to other organizations too; ask them to change their name themselves.',
+  );
+}
+
+async function refuseLastOwner(transaction: Transaction<IdentityTables>, organizationId: string): Promise<void> {
+  const owners = await transaction
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .execute();
+  if (owners.length <= 1) {
+    throw new ServiceError('conflict', 'This is the last owner of the organization; make somebody else an owner first.');
+  }
+}

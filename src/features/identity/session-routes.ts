@@ -1,0 +1,124 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { errorBody } from '../../contract/common.ts';
+import {
+  currentSession,
+  listQuery,
+  loginBody,
+  tokenBody,
+  tokenCreated,
+  tokenPage,
+  user,
+  whoami,
+} from '../../contract/identity.ts';
+import { hashSecret } from '../../platform/crypto/secrets.ts';
+import { keyOf, sessionCookie, userOf } from '../../platform/http/index.ts';
+import type { Server } from '../../platform/http/index.ts';
+import { sessionDays } from './authenticator.ts';
+import type { IdentityContext } from './context.ts';
+import { organizationsOf, signIn, signOut } from './sign-in.ts';
+import { createToken, deleteToken, listTokens } from './tokens.ts';
+
+/** Signing in and out, the current session, personal tokens, and who an API key is (contract section 2). */
+export function sessionRoutes(app: Server, context: IdentityContext, publicOrigin: () => string): void {
+  const tags = ['identity'];
+  const setCookie = (reply: FastifyReply, secret: string, maxAge: number) =>
+    reply.setCookie(sessionCookie, secret, {
+      httpOnly: true,
+      sameSite: 'lax',
+      path: '/',
+      secure: publicOrigin().startsWith('https:') || reply.request.protocol === 'https',
+      maxAge,
+    });
+
+  app.post(
+    '/v1/auth/login',
+    {
+      config: { access: { who: 'public' } },
+      schema: {
+        tags,
+        summary: 'Sign in',
+        body: loginBody,
+        response: { 200: z.object({ user }), 401: errorBody, 429: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const { user: signedIn, secret } = await signIn(context, request.body, request.ip);
+      setCookie(reply, secret, sessionDays * 86_400);
+      return { user: signedIn };
+    },
+  );
+  app.post(
+    '/v1/auth/logout',
+    {
+      config: { access: { who: 'public', byCookie: true } },
+      schema: { tags, summary: 'Sign out', response: { 204: z.null(), 403: errorBody } },
+    },
+    async (request, reply) => {
+      const secret = request.cookies[sessionCookie];
+      if (secret !== undefined) await signOut(context, hashSecret(secret));
+      setCookie(reply, '', 0);
+      return reply.code(204).send(null);
+    },
+  );
+  app.get(
+    '/v1/auth/session',
+    {
+      config: { access: { who: 'session', scope: 'user', anonymous: 401 } },
+      schema: { tags, summary: 'Who is signed in', response: { 200: currentSession, 401: errorBody } },
+    },
+    async (request, reply) => {
+      const { userId, email, name, via } = userOf(request);
+      // The session slides, so the browser has to keep the cookie as long again.
+      const secret = request.cookies[sessionCookie];
+      if (via === 'session' && secret !== undefined) setCookie(reply, secret, sessionDays * 86_400);
+      return { user: { id: userId, email, name }, organizations: await organizationsOf(context, userId) };
+    },
+  );
+  app.post(
+    '/v1/me/tokens',
+    {
+      config: { access: { who: 'session', scope: 'user' } },
+      schema: { tags, summary: 'Make a personal access token', body: tokenBody, response: { 201: tokenCreated } },
+    },
+    async (request, reply) => {
+      reply.code(201);
+      return createToken(context, userOf(request).userId, request.body);
+    },
+  );
+  app.get(
+    '/v1/me/tokens',
+    {
+      config: { access: { who: 'session', scope: 'user' } },
+      schema: { tags, summary: 'List your personal access tokens', querystring: listQuery, response: { 200: tokenPage } },
+    },
+    (request) => listTokens(context, userOf(request).userId, request.query),
+  );
+  app.delete(
+    '/v1/me/tokens/:tokenId',
+    {
+      config: { access: { who: 'session', scope: 'user' } },
+      schema: {
+        tags,
+        summary: 'Delete a personal access token',
+        params: z.object({ tokenId: z.string() }),
+        response: { 204: z.null(), 404: errorBody },
+      },
+    },
+    async (request, reply) => {
+      await deleteToken(context, userOf(request).userId, request.params.tokenId);
+      return reply.code(204).send(null);
+    },
+  );
+  app.get(
+    '/v1/sdk/whoami',
+    {
+      config: { access: { who: 'key' } },
+      schema: { tags, summary: 'The project that an API key belongs to', response: { 200: whoami, 401: errorBody } },
+    },
+    (request) => {
+      const { kind: _, ...identity } = keyOf(request);
+      return identity;
+    },
+  );
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { currentSession } from '../../contract/identity.ts';
+import { permissions } from '../../contract/permissions.ts';
+import { administrator, byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
+import type { IdentityService } from './identity-service.fixture.ts';
+import { forgetExpired } from './index.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+let service: IdentityService;
+beforeAll(async () => {
+  service = await openIdentityService();
+});
+afterAll(() => service.close());
+
+const login = (body: unknown, by = nobody) => service.request(by, 'POST', '/v1/auth/login', body);
+const session = (by: Record<string, string>) => service.request(by, 'GET', '/v1/auth/session');
+/** Failures are counted by address: each test has its own. */
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+describe('POST /v1/auth/login', () => {
+  it('answers the user and a cookie that scripts cannot read', async () => {
+    const answer = await login({ ...administrator, email: ' Owner@Example.COM ' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ user: { id: service.owner.userId, email: administrator.email, name: 'Administrator' } });
+    expect(answer.headers.getSetCookie()[0]).toMatch(
+      /^spanwise_session=[0-9A-Za-z]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  it('answers a wrong password and an unknown email alike', async () => {
+    const by = from('192.0.2.1');
+    const answers = [
+      await login({ email: administrator.email, password: 'wrong' }, by),
+      await login({ email: 'ghost@example.com', password: administrator.password }, by),
+      await login({ email: '', password: '' }, by),
+      await login({ email: 'a\u0000b@example.com', password: '\u0000' }, by),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => answers[0]?.body));
+    expect(answers[0]?.body.code).toBe('unauthenticated');
+    expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
+  });
+
+  it.each([
+    {},
+    { email: 'a' },
+    { email: 1, password: 'x' },
+    { ...administrator, more: 1 },
+    { email: 'a'.repeat(300), password: 'x' },
+  ])('refuses %.40j with 400', async (body) => {
+    expect((await login(body)).body.code).toBe('invalid_request');
+  });
+
+  it('answers 429 after 10 failures in 15 minutes for an account and address', async () => {
+    const by = from('192.0.2.2');
+    for (let failure = 0; failure < 10; failure++) {
+      if (failure === 5) service.clock.advance(5 * minuteMs);
+      expect((await login({ email: administrator.email, password: 'wrong' }, by)).status).toBe(401);
+    }
+    const refused = await login(administrator, by);
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '600']);
+    // Another address, or another account, has failures of its own.
+    expect((await login(administrator, from('192.0.2.3'))).status).toBe(200);
+    expect((await login({ email: 'ghost@example.com', password: 'x' }, by)).status).toBe(401);
+    // A refused attempt is no failure: the window moves on.
+    service.clock.advance(10 * minuteMs - 1);
+    expect((await login(administrator, by)).status).toBe(429);
+    service.clock.advance(1);
+    expect((await login(administrator, by)).status).toBe(200);
+  });
+
+  it('counts passwords tried at once like passwords tried in turn, and an unknown account like a known one', async () => {
+    for (const email of [administrator.email, 'ghost@example.com']) {
+      const attempts = Array.from({ length: 25 }, () => login({ email, password: 'wrong' }, from('192.0.2.4')));
+      const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+    }
+  });
+
+  it('does not count successes', async () => {
+    for (let success = 0; success < 12; success++) expect((await login(administrator, from('192.0.2.5'))).status).toBe(200);
+  });
+});
+
+describe('GET /v1/auth/session', () => {
+  it('answers the user with organisations, permissions and projects', async () => {
+    const { status, body } = await session(service.owner.by);
+    expect(status).toBe(200);
+    expect(currentSession.strict().safeParse(body).error).toBeUndefined();
+    expect(body).toEqual({
+      user: { id: service.owner.userId, email: administrator.email, name: 'Administrator' },
+      organizations: [
+        {
+          id: service.organizationId,
+          slug: 'default',
+          name: 'Default',
+          plan: 'scale',
+          role: 'owner',
+          permissions,
+          projects: [{ id: service.first.projectId, name: 'Default', slug: 'default' }],
+        },
+      ],
+    });
+  });
+
+  it('is 401 without a session', async () => {
+    for (const by of [
+      nobody,
+      byKey(firstKey),
+      { cookie: 'spanwise_session=' },
+      { cookie: `spanwise_session=${'a'.repeat(43)}` },
+    ]) {
+      const { status, body } = await session(by);
+      expect([status, body.code]).toEqual([401, 'unauthenticated']);
+    }
+  });
+
+  it('lasts 14 days from its last use, and moves the cookie along', async () => {
+    const by = await service.signIn(administrator.email, administrator.password);
+    service.clock.advance(13 * dayMs);
+    const slid = await session(by);
+    expect(slid.status).toBe(200);
+    expect(slid.headers.getSetCookie()[0]).toContain(`${by['cookie']}; Max-Age=1209600;`);
+    service.clock.advance(13 * dayMs);
+    expect((await session(by)).status).toBe(200);
+    service.clock.advance(14 * dayMs);
+    expect((await session(by)).status).toBe(401);
+    service.owner.by = await service.signIn(administrator.email, administrator.password);
+  });
+});
+
+describe('POST /v1/auth/logout', () => {
+  it('revokes the session', async () => {
+    const by = await service.signIn(administrator.email, administrator.password);
+    const { status, text, headers } = await service.request(by, 'POST', '/v1/auth/logout');
+    expect([status, text]).toEqual([204, '']);
+    expect(headers.getSetCookie()[0]).toMatch(/^spanwise_session=; Max-Age=0;/);
+    expect((await session(by)).status).toBe(401);
+    expect((await session(service.owner.by)).status).toBe(200);
+  });
+
+  it('is 204 without a session, and 403 for a page of another origin', async () => {
+    expect((await service.request(nobody, 'POST', '/v1/auth/logout')).status).toBe(204);
+    expect(
+      (await service.request({ ...service.owner.by, origin: 'http://evil.example' }, 'POST', '/v1/auth/logout')).status,
+    ).toBe(403);
+    expect((await session(service.owner.by)).status).toBe(200);
+  });
+});
+
+it('keeps no secret of a session, and no failure beyond its window', async () => {
+  const cookie = service.owner.by['cookie']?.split('=')[1] ?? '';
+  const stored = await service.context.db.selectFrom('sessions').selectAll().execute();
+  expect(stored.length).toBeGreaterThan(0);
+  expect(JSON.stringify(stored)).not.toContain(cookie);
+  service.clock.advance(20 * dayMs);
+  await forgetExpired(service.context);
+  expect(await service.context.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+  expect(await service.context.db.selectFrom('login_failures').selectAll().execute()).toEqual([]);
+});
+
+it('sends the cookie over TLS alone when the public URL has it, or when the request came by it', async () => {
+  const cookieOf = async (by = nobody) => (await login(administrator, by)).headers.getSetCookie()[0];
+  expect(await cookieOf()).not.toContain('Secure');
+  expect(await cookieOf({ 'x-forwarded-proto': 'https' })).toContain('; Secure');
+  service.publicOrigin = 'https://spanwise.example.com';
+  expect(await cookieOf()).toContain('; Secure');
+});

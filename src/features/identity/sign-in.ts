@@ -1,0 +1,113 @@
+import { v7 as uuidv7 } from 'uuid';
+import { ServiceError } from '../../contract/errors.ts';
+import { permissionsOf } from '../../contract/permissions.ts';
+import { verifyPassword } from '../../platform/crypto/passwords.ts';
+import { createSession } from './authenticator.ts';
+import { nowOf } from './context.ts';
+import type { IdentityContext } from './context.ts';
+
+/** Contract section 2: 10 failures in 15 minutes for an account and address. */
+const mostFailures = 10;
+const failureWindowMs = 15 * 60_000;
+
+/**
+ * Signs a user in with email and password.
+ *
+ * @param address the client's, since failures are counted for an account and an address together
+ * @returns the user and the new session's secret
+ *
+ * Errors: `unauthenticated` for a wrong pair, the same for an unknown email; `rate_limited` after too many failures.
+ */
+export async function signIn(
+  context: IdentityContext,
+  input: { email: string; password: string },
+  address: string,
+): Promise<{ user: { id: string; email: string; name: string }; secret: string }> {
+  // No email has a control character, and PostgreSQL refuses NUL.
+  const account = input.email
+    .trim()
+    .toLowerCase()
+    .replaceAll(/\p{Cc}/gu, '\uFFFD');
+  return context.signIns.next(`${account} ${address}`, () => tryPassword(context, account, input.password, address));
+}
+
+async function tryPassword(
+  context: IdentityContext,
+  account: string,
+  password: string,
+  address: string,
+): ReturnType<typeof signIn> {
+  await refuseAfterFailures(context, account, address);
+  const row = await context.db
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'password_hash'])
+    .where((where) => where(where.fn('lower', ['email']), '=', account))
+    .executeTakeFirst();
+  if (!(await verifyPassword(row?.password_hash ?? null, password)) || !row) {
+    await context.db
+      .insertInto('login_failures')
+      .values({ id: uuidv7(), account, address, failed_at: nowOf(context) })
+      .execute();
+    throw new ServiceError('unauthenticated', 'The email or the password is wrong; check both and try again.');
+  }
+  const secret = await createSession(context.db, context.clock, row.id);
+  return { user: { id: row.id, email: row.email, name: row.name }, secret };
+}
+
+async function refuseAfterFailures(context: IdentityContext, account: string, address: string): Promise<void> {
+  const since = new Date(context.clock.now() - failureWindowMs);
+  const failures = await context.db
+    .selectFrom('login_failures')
+    .select('failed_at')
+    .where('account', '=', account)
+    .where('address', '=', address)
+    .where('failed_at', '>', since)
+    .orderBy('failed_at', 'desc')
+    .limit(mostFailures)
+    .execute();
+  const oldest = failures[mostFailures - 1];
+  if (!oldest) return;
+  throw new ServiceError('rate_limited', 'Too many failed sign-ins; wait a few minutes and try again.', {
+    retryAfterSeconds: (oldest.failed_at.getTime() + failureWindowMs - context.clock.now()) / 1000,
+  });
+}
+
+/** Ends the session of a secret, if there is one. */
+export async function signOut(context: IdentityContext, secretHash: Buffer): Promise<void> {
+  await context.db.deleteFrom('sessions').where('secret_sha256', '=', secretHash).execute();
+}
+
+/** Deletes sessions and failures that time has passed. A job. */
+export async function forgetExpired(context: IdentityContext): Promise<void> {
+  await context.db.deleteFrom('sessions').where('expires_at', '<', nowOf(context)).execute();
+  await context.db
+    .deleteFrom('login_failures')
+    .where('failed_at', '<', new Date(context.clock.now() - failureWindowMs))
+    .execute();
+}
+
+/** A user's organisations with role, permissions and projects, as the dashboard starts with them. */
+export async function organizationsOf(context: IdentityContext, userId: string) {
+  const memberships = await context.db
+    .selectFrom('memberships as m')
+    .innerJoin('organizations as o', 'o.id', 'm.organization_id')
+    .select(['o.id', 'o.slug', 'o.name', 'o.plan', 'm.role'])
+    .where('m.user_id', '=', userId)
+    .orderBy('o.created_at')
+    .orderBy('o.id')
+    .execute();
+  const projects = await context.db
+    .selectFrom('projects as p')
+    .innerJoin('memberships as m', 'm.organization_id', 'p.organization_id')
+    .select(['p.id', 'p.name', 'p.slug', 'p.organization_id'])
+    .where('m.user_id', '=', userId)
+    .orderBy('p.created_at')
+    .orderBy('p.id')
+    .execute();
+  const projectsOf = Map.groupBy(projects, (project) => project.organization_id);
+  return memberships.map((organization) => ({
+    ...organization,
+    permissions: permissionsOf(organization.role),
+    projects: (projectsOf.get(organization.id) ?? []).map(({ id, name, slug }) => ({ id, name, slug })),
+  }));
+}

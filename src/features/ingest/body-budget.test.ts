@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { BodyBudget } from './body-budget.ts';
+
+test('gives out as much as there is, to all together', () => {
+  const budget = new BodyBudget(100);
+  const [first, second] = [budget.share(), budget.share()];
+  first.take(60);
+  second.take(40);
+  expect(() => second.take(1)).toThrow(expect.objectContaining({ code: 'unavailable', retryAfterSeconds: 1 }));
+  expect(budget.held).toBe(100);
+  first.release();
+  second.take(60);
+  second.release();
+  second.release();
+  expect(budget.held).toBe(0);
+});

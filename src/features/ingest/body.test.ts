@@ -1,0 +1,48 @@
+import { createReadStream } from 'node:fs';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mostWireBytes, readBody } from './body.ts';
+
+describe('readBody', () => {
+  test('reads what comes, in as many pieces as it comes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 20 }), async (pieces) => {
+        const whole = Buffer.concat(pieces);
+        const chunks = pieces.map((piece) => Buffer.from(piece));
+        expect((await readBody(Readable.from(chunks, { objectMode: false }), String(whole.length)))?.equals(whole)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a body of 1 MB, and one of a byte more', async () => {
+    const stream = (bytes: number) => Readable.from([Buffer.alloc(bytes - 1), Buffer.alloc(1)]);
+    expect(await readBody(stream(mostWireBytes), undefined)).toHaveLength(mostWireBytes);
+    expect(await readBody(stream(mostWireBytes + 1), undefined)).toBeNull();
+  });
+
+  test('does not begin to read what says that it is too long', async () => {
+    const payload = new PassThrough();
+    expect(await readBody(payload, String(mostWireBytes + 1))).toBeNull();
+    expect(payload.readableFlowing).toBeNull();
+  });
+
+  test('answers as soon as there is too much, keeps nothing of it, and lets the rest go by', async () => {
+    const payload = new PassThrough();
+    const read = readBody(payload, undefined);
+    payload.write(Buffer.alloc(mostWireBytes + 1));
+    expect(await read).toBeNull();
+    for (let more = 0; more < 100; more++) {
+      payload.write(Buffer.alloc(1_048_576));
+      await turn();
+    }
+    expect(payload.readableLength).toBe(0);
+  });
+
+  test('fails when the body breaks off', async () => {
+    const payload = createReadStream('/nonexistent');
+    await expect(readBody(payload, undefined)).rejects.toThrow('ENOENT');
+  });
+});

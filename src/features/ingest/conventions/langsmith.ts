@@ -1,0 +1,28 @@
+import { commaTags, label, tokensIn } from '../otlp/attribute-readers.ts';
+import type { Convention, Reader } from '../otlp/convention.ts';
+import { foreignKind } from '../otlp/foreign-kind.ts';
+
+/** LangSmith leaves the status OK when a run fails and adds an exception event. */
+const hasException: Reader<boolean> = (_value, span) =>
+  span.span?.events.some((event) => event.name === 'exception') === true ? true : undefined;
+
+const usage = 'langsmith.usage_metadata';
+
+/** LangSmith's OpenTelemetry export; what it writes as `gen_ai.*` is read there. */
+export const convention: Convention = {
+  name: 'langsmith',
+  fields: {
+    kind: { 'langsmith.span.kind': foreignKind },
+    requestModel: { 'langsmith.metadata.ls_model_name': label },
+    provider: { 'langsmith.metadata.ls_provider': label, ls_provider: label },
+    inputTokens: { [usage]: tokensIn(['input_tokens']) },
+    outputTokens: { [usage]: tokensIn(['output_tokens']) },
+    cachedTokens: { [usage]: tokensIn(['input_token_details', 'cache_read']) },
+    cacheWriteTokens: { [usage]: tokensIn(['input_token_details', 'cache_creation']) },
+    reasoningTokens: { [usage]: tokensIn(['output_token_details', 'reasoning']) },
+    sessionId: { 'langsmith.metadata.session_id': label, 'langsmith.metadata.thread_id': label },
+    userId: { 'langsmith.metadata.user_id': label },
+    tags: { 'langsmith.span.tags': commaTags },
+    failed: { 'langsmith.span.kind': hasException, 'langsmith.trace.name': hasException },
+  },
+};

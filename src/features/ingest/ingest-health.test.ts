@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { apiKey, cookieOf, nowMs, openIngestService, projectId } from './ingest-service.fixture.ts';
+import type { IngestService } from './ingest-service.fixture.ts';
+
+const minuteMs = 60_000;
+
+let service: IngestService;
+
+beforeEach(async () => {
+  service = await openIngestService();
+});
+afterEach(() => service.close());
+
+async function send(...events: object[]): Promise<void> {
+  const response = await fetch(`${service.url}/v1/ingest`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/x-ndjson' },
+    body: events.map((event) => JSON.stringify(event)).join('\n'),
+  });
+  await response.arrayBuffer();
+}
+
+const span = () => ({
+  type: 'span',
+  traceId: 't1',
+  spanId: 's1',
+  name: 'chat',
+  startTime: new Date(service.clock.now()).toISOString(),
+});
+const trace = { type: 'trace', traceId: 't1' };
+
+async function health(headers: Record<string, string> = { 'x-api-key': apiKey }, id = projectId) {
+  const response = await fetch(`${service.url}/v1/projects/${id}/ingest-health`, { headers });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+test('before anything came', async () => {
+  expect(await health()).toEqual({
+    status: 200,
+    body: {
+      status: 'never',
+      lastEventAt: null,
+      lastSpanAt: null,
+      eventsLastHour: 0,
+      eventsLastDay: 0,
+      rejectedLastHour: 0,
+      pendingEvents: 0,
+      quota: { used: 0, limit: 50_000, resetsAt: '2026-12-01T00:00:00.000Z' },
+    },
+  });
+});
+
+test('a span makes it healthy for 15 minutes, then it is stale', async () => {
+  await send(span());
+  expect((await health()).body).toMatchObject({ status: 'healthy', lastSpanAt: new Date(nowMs).toISOString() });
+  service.clock.advance(15 * minuteMs);
+  expect((await health()).body).toMatchObject({ status: 'healthy' });
+  service.clock.advance(1);
+  expect((await health()).body).toMatchObject({ status: 'stale' });
+  await send(span());
+  expect((await health()).body).toMatchObject({ status: 'healthy' });
+});
+
+test('what counts is when a span came, not when it happened', async () => {
+  await send({ ...span(), startTime: new Date(nowMs - 3 * 86_400_000).toISOString() });
+  expect((await health()).body).toMatchObject({ status: 'healthy', lastSpanAt: new Date(nowMs).toISOString() });
+});
+
+test('traces and scores are events, and no spans', async () => {
+  await send(trace, { type: 'score', traceId: 't1', evaluator: 'helpful', score: 1 });
+  expect((await health()).body).toMatchObject({
+    status: 'never',
+    lastEventAt: new Date(nowMs).toISOString(),
+    lastSpanAt: null,
+    eventsLastHour: 2,
+  });
+});
+
+test('past the retention there never was a span', async () => {
+  await send(span());
+  service.clock.advance(14 * 24 * 60 * minuteMs);
+  expect((await health()).body).toMatchObject({ status: 'never', lastEventAt: null, lastSpanAt: null });
+});
+
+test('events are counted once, waiting or written', async () => {
+  await send(span(), trace);
+  expect((await health()).body).toMatchObject({ pendingEvents: 2, eventsLastHour: 2, eventsLastDay: 2, quota: { used: 2 } });
+  service.pipeline.write();
+  expect((await health()).body).toMatchObject({ pendingEvents: 0, eventsLastHour: 2, eventsLastDay: 2, quota: { used: 2 } });
+  service.clock.advance(61 * minuteMs);
+  expect((await health()).body).toMatchObject({ eventsLastHour: 0, eventsLastDay: 2 });
+  service.clock.advance(24 * 60 * minuteMs);
+  expect((await health()).body).toMatchObject({ eventsLastDay: 0, quota: { used: 2 } });
+});
+
+test('rejected lines of the last hour', async () => {
+  await send(span(), { type: 'span' }, { type: 'nonsense' });
+  await send({ type: 'span' });
+  expect((await health()).body).toMatchObject({ rejectedLastHour: 3 });
+  service.clock.advance(61 * minuteMs);
+  expect((await health()).body).toMatchObject({ rejectedLastHour: 0 });
+});
+
+describe('who may ask', () => {
+  test.each(['owner', 'admin', 'member', 'viewer'] as const)('200: a session of the role %s', async (role) => {
+    expect((await health({ cookie: cookieOf(role) })).status).toBe(200);
+  });
+
+  test('401: neither a key nor a session', async () => {
+    expect(await health({})).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+  });
+
+  test('403: a session of somebody else, and a project that does not exist', async () => {
+    const other = '0197a000-0000-7000-8000-000000000009';
+    const [stranger, absent] = [
+      await health({ cookie: cookieOf('stranger') }),
+      await health({ cookie: cookieOf('owner') }, other),
+    ];
+    expect(stranger).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(absent).toEqual(stranger);
+  });
+
+  test.each(['0197a000-0000-7000-8000-000000000009', 'nonsense'])('404: a key of another project than %s', async (id) => {
+    expect(await health({ 'x-api-key': apiKey }, id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+});

@@ -1,0 +1,32 @@
+import { retentionCutoff } from '../../contract/plans.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import type { IngestContext } from './ingest-context.ts';
+
+/** A span within this time means that spans are arriving (contract section 3). */
+const healthyMs = 15 * 60_000;
+
+/** Whether spans are arriving in a project, and what is used of its organisation's quota. */
+export async function healthOf(context: IngestContext, tenant: Tenant) {
+  const { projectId, organizationId, plan } = tenant;
+  const now = context.clock.now();
+  const [recent, quota] = await Promise.all([
+    context.usage.recentEvents(projectId, now),
+    context.quota.state(organizationId, plan),
+  ]);
+  const remembered = context.pipeline.lastActivity(projectId);
+  const pendingEvents = context.pipeline.pendingEvents(projectId);
+  const oldest = retentionCutoff(plan, now);
+  const lastEventMs = Math.max(recent.lastEventMs, remembered.eventMs);
+  const lastSpanMs = Math.max(recent.lastSpanMs, remembered.spanMs);
+  return {
+    status: lastSpanMs <= oldest ? ('never' as const) : now - lastSpanMs <= healthyMs ? ('healthy' as const) : ('stale' as const),
+    lastEventAt: lastEventMs <= oldest ? null : new Date(lastEventMs).toISOString(),
+    lastSpanAt: lastSpanMs <= oldest ? null : new Date(lastSpanMs).toISOString(),
+    // What is not in ClickHouse yet was received a moment ago.
+    eventsLastHour: recent.lastHour + pendingEvents,
+    eventsLastDay: recent.lastDay + pendingEvents,
+    rejectedLastHour: context.rejections.lastHour(projectId),
+    pendingEvents,
+    quota: { used: quota.used, limit: quota.limit, resetsAt: new Date(quota.resetsAtMs).toISOString() },
+  };
+}

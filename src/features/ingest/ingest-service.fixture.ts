@@ -1,0 +1,146 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import type { Role } from '../../contract/permissions.ts';
+import type { Plan } from '../../contract/plans.ts';
+import { ManualClock } from '../../platform/clock/clock.ts';
+import { createServer, Readiness, sessionCookie } from '../../platform/http/index.ts';
+import type { Authenticator } from '../../platform/http/index.ts';
+import { ingestContext, ingestRoutes } from './index.ts';
+import type { IngestContext, IngestPipeline, IngestTenant } from './index.ts';
+import type { IngestBatch } from './span.ts';
+
+export const nowMs = Date.UTC(2026, 10, 20, 10);
+
+/** What the pipeline was given, in order. */
+export interface Accepted {
+  tenant: IngestTenant;
+  batch: IngestBatch;
+  countedEvents: number;
+}
+
+/** Stands in for the pipeline and its counts: what is accepted waits until `write` counts it, as a written batch does. */
+export class FakePipeline implements IngestPipeline {
+  readonly accepted: Accepted[] = [];
+  readonly #clock: ManualClock;
+  /** Thrown at every request while set. */
+  failure: unknown = null;
+  #waiting: Array<Accepted & { atMs: number }> = [];
+  readonly #written: Array<Accepted & { atMs: number }> = [];
+  /** What earlier processes counted. */
+  countedBefore = 0;
+  databaseFails = false;
+  #lastSpanMs = 0;
+  #lastEventMs = 0;
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
+
+  accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number): Promise<void> {
+    if (this.failure) return Promise.reject(this.failure);
+    const entry = { tenant, batch, countedEvents, atMs: this.#clock.now() };
+    this.accepted.push(entry);
+    this.#waiting.push(entry);
+    this.#lastEventMs = entry.atMs;
+    if (batch.spans.some((span) => span.spanId !== '')) this.#lastSpanMs = entry.atMs;
+    return Promise.resolve();
+  }
+
+  /** Brings what waits into the database. */
+  write(): void {
+    this.#written.push(...this.#waiting);
+    this.#waiting = [];
+  }
+
+  drain(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  deleteTrace(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  pendingEvents(): number {
+    return this.#waiting.reduce((sum, { batch }) => sum + batch.spans.length + batch.scores.length, 0);
+  }
+
+  lastActivity() {
+    return { eventMs: this.#lastEventMs, spanMs: this.#lastSpanMs };
+  }
+
+  uncountedEvents(): number {
+    return this.#waiting.reduce((sum, { countedEvents }) => sum + countedEvents, 0);
+  }
+
+  eventsOfMonth(): Promise<number> {
+    if (this.databaseFails) return Promise.reject(new Error('the database is down'));
+    return Promise.resolve(this.#written.reduce((sum, { countedEvents }) => sum + countedEvents, this.countedBefore));
+  }
+
+  recentEvents(_projectId: string, now: number) {
+    const since = (ms: number) =>
+      this.#written
+        .filter(({ atMs }) => atMs > now - ms)
+        .reduce((sum, { batch }) => sum + batch.spans.length + batch.scores.length, 0);
+    return Promise.resolve({ lastHour: since(3_600_000), lastDay: since(86_400_000), lastEventMs: 0, lastSpanMs: 0 });
+  }
+}
+
+export interface IngestService {
+  url: string;
+  clock: ManualClock;
+  pipeline: FakePipeline;
+  context: IngestContext;
+  close(): Promise<void>;
+}
+
+export const projectId = '0197a000-0000-7000-8000-000000000001';
+export const organizationId = '0197b000-0000-7000-8000-000000000001';
+/** Two keys of the same project. */
+export const apiKey = 'spw_first';
+export const otherApiKey = 'spw_second';
+
+/** The ingestion routes over real HTTP; who calls is decided by a stub, and the pipeline is a fake. */
+export async function openIngestService(plan: Plan = 'free'): Promise<IngestService> {
+  const clock = new ManualClock(nowMs);
+  const pipeline = new FakePipeline(clock);
+  const context = ingestContext(pipeline, pipeline, clock);
+  const app = await createServer({
+    log: pino({ level: 'silent' }),
+    authenticator: stubAuthenticator(plan),
+    publicOrigin: () => 'http://localhost',
+    readiness: new Readiness(),
+  });
+  await ingestRoutes(app, context);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const close = async () => {
+    // A connection whose client still sends a body that was refused is not idle, and would be waited for.
+    app.server.closeAllConnections();
+    await app.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, clock, pipeline, context, close };
+}
+
+/** A cookie of a user with a role, or of one who is not a member. */
+export function cookieOf(role: Role | 'stranger'): string {
+  return `${sessionCookie}=${role}`;
+}
+
+function stubAuthenticator(plan: Plan): Authenticator {
+  const tenant = { projectId, organizationId, plan };
+  return {
+    byApiKey: (secret) => {
+      if (secret !== apiKey && secret !== otherApiKey) return Promise.resolve(null);
+      const names = { keyName: 'key', keyPrefix: 'spw_', projectName: 'project', organizationSlug: 'organization' };
+      return Promise.resolve({ kind: 'key', keyId: secret, ...tenant, ...names });
+    },
+    byToken: () => Promise.resolve(null),
+    bySession: (secret) =>
+      Promise.resolve({ kind: 'user', userId: secret, email: '', name: '', via: 'session', sessionId: secret }),
+    projectFor: (userId, id) =>
+      Promise.resolve(userId === 'stranger' || id !== projectId ? null : { tenant, role: userId as Role }),
+    organizationFor: () => Promise.resolve(null),
+    rolesOf: () => Promise.resolve([]),
+  };
+}

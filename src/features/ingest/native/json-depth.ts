@@ -1,0 +1,11 @@
+/** Deepest nesting that is kept: writing JSON again recurses, and a hostile body nests as deep as it is long. */
+export const mostDepth = 100;
+
+/** Whether a parsed JSON value nests arrays and objects deeper than `levels`. Looks no deeper than that. */
+export function nestsDeeper(value: unknown, levels: number = mostDepth): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((entry) => nestsDeeper(entry, levels - 1));
+  for (const key in value) if (nestsDeeper((value as Record<string, unknown>)[key], levels - 1)) return true;
+  return false;
+}

@@ -1,0 +1,75 @@
+import { ingestEvent, mostLines } from '../../../contract/ingest.ts';
+import type { LineError } from '../../../contract/ingest.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { IngestBatch } from '../span.ts';
+import { withExactPayloads } from './exact-payloads.ts';
+import { filledLines } from './filled-lines.ts';
+import { mostDepth, nestsDeeper } from './json-depth.ts';
+import { refusalSentence } from './refusal-sentence.ts';
+import { scoreIdOf } from './score-id.ts';
+import { LineRefusal, toRecord } from './to-record.ts';
+
+export interface ReadEventsOptions {
+  nowMs: number;
+  /** The oldest moment that is kept, epoch milliseconds. */
+  oldestMs: number;
+  /** Names the body: the same when it is sent again. */
+  bodyKey: string;
+  /** When the body first came, epoch milliseconds; default now. */
+  firstSeenMs?: number;
+}
+
+export interface ReadEvents {
+  batch: IngestBatch;
+  accepted: number;
+  rejected: LineError[];
+}
+
+/**
+ * Reads the body of `POST /v1/ingest`: one JSON object a line, blank lines skipped (contract section 3). A line that cannot be used
+ * is refused by itself.
+ *
+ * Errors: `payload_too_large` over 100 non-blank lines, `invalid_request` when there is none.
+ */
+export function readEvents(body: Buffer, options: ReadEventsOptions): ReadEvents {
+  const lines = filledLines(body, mostLines + 1);
+  if (lines.length > mostLines) {
+    throw new ServiceError(
+      'payload_too_large',
+      `The body has more than ${mostLines} events; send at most ${mostLines} in one request.`,
+    );
+  }
+  if (lines.length === 0) throw new ServiceError('invalid_request', 'The body has no events; send one JSON object on each line.');
+  const read: ReadEvents = { batch: { spans: [], scores: [] }, accepted: 0, rejected: [] };
+  for (const { number, from, to } of lines) {
+    const refusal = readLine(body.toString('utf8', from, to), number, options, read.batch);
+    if (refusal === null) read.accepted += 1;
+    else read.rejected.push({ line: number, code: 'invalid_request', error: refusal });
+  }
+  return read;
+}
+
+/** @returns why the line is refused; null when its record is in the batch */
+function readLine(line: string, number: number, options: ReadEventsOptions, batch: IngestBatch): string | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return 'The line is not valid JSON; send one JSON object on each line.';
+  }
+  if (Array.isArray(parsed)) return 'The line is a JSON array; send each of its events as an object on a line of its own.';
+  if (typeof parsed !== 'object' || parsed === null)
+    return 'The line is not a JSON object; send one object with a type on each line.';
+  if (nestsDeeper(parsed)) return `The event nests more than ${mostDepth} levels deep; flatten it.`;
+  const event = ingestEvent.safeParse(parsed);
+  if (!event.success) return refusalSentence(event.error, parsed);
+  try {
+    const { bodyKey, firstSeenMs = options.nowMs } = options;
+    const scoreId = () => scoreIdOf({ bodyKey, firstSeenMs, line: number });
+    toRecord(withExactPayloads(event.data, line), { ...options, scoreId }, batch);
+    return null;
+  } catch (error) {
+    if (error instanceof LineRefusal) return error.message;
+    throw error;
+  }
+}

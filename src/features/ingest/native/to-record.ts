@@ -1,0 +1,177 @@
+import type { IngestEvent } from '../../../contract/ingest.ts';
+import { priceSpan } from '../pricing.ts';
+import type { IngestBatch, SpanRecord } from '../span.ts';
+import { nanosecondsOf } from './timestamp.ts';
+
+/** Why one line is refused, in a sentence for the caller. */
+export class LineRefusal extends Error {}
+
+interface ToRecordOptions {
+  nowMs: number;
+  oldestMs: number;
+  /** Names a score that came without an id. */
+  scoreId(): string;
+}
+
+type Event<T extends IngestEvent['type']> = Extract<IngestEvent, { type: T }>;
+
+/** How far a client's clock may be ahead (contract section 3). */
+const aheadMs = 86_400_000;
+
+/**
+ * Adds a valid event to the batch as a record. Beyond cost and error code nothing is inferred: what the event leaves out stays
+ * empty (contract section 3).
+ *
+ * Errors: {@link LineRefusal} for times and targets that the schema cannot judge.
+ */
+export function toRecord(event: IngestEvent, options: ToRecordOptions, batch: IngestBatch): void {
+  switch (event.type) {
+    case 'span':
+      batch.spans.push(spanRecord(event, options));
+      return;
+    case 'trace':
+      batch.spans.push(traceRecord(event, options));
+      return;
+    case 'score':
+      addScore(event, options, batch);
+  }
+}
+
+function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord {
+  const startNs = moment('startTime', event.startTime, options);
+  const endNs = event.endTime == null ? null : moment('endTime', event.endTime, options);
+  if (endNs !== null && endNs < startNs) throw new LineRefusal('endTime is before startTime; send the later one as endTime.');
+  const usage = event.usage ?? {};
+  const model = event.model ?? '';
+  const provider = event.provider ?? '';
+  const status = event.status ?? '';
+  const tokens = {
+    inputTokens: usage.inputTokens ?? null,
+    outputTokens: usage.outputTokens ?? null,
+    cachedTokens: usage.cachedTokens ?? null,
+    cacheWriteTokens: usage.cacheWriteTokens ?? null,
+    reasoningTokens: usage.reasoningTokens ?? null,
+  };
+  const cost = priceSpan({
+    model,
+    requestModel: '',
+    provider,
+    ...tokens,
+    startMs: Number(startNs / 1_000_000n),
+    providedCostUsd: event.costUsd ?? null,
+    failed: status === 'error',
+  });
+  return {
+    ...sharedFields(event),
+    ...tokens,
+    ...cost,
+    spanId: event.spanId,
+    parentSpanId: event.parentSpanId ?? '',
+    name: event.name,
+    kind: event.kind ?? 'span',
+    startNs,
+    endNs,
+    status,
+    errorCode: event.errorCode || (status === 'error' ? 'unknown' : ''),
+    errorMessage: event.errorMessage ?? '',
+    model,
+    provider,
+    agentName: event.agentName ?? '',
+    operation: event.operation ?? '',
+    promptName: event.promptName ?? '',
+    promptVersion: event.promptVersion == null ? '' : String(event.promptVersion),
+    timeToFirstTokenMs: event.timeToFirstTokenMs ?? null,
+    attributes: jsonOf(event.attributes),
+  };
+}
+
+function traceRecord(event: Event<'trace'>, options: ToRecordOptions): SpanRecord {
+  const startNs = event.timestamp == null ? BigInt(options.nowMs) * 1_000_000n : moment('timestamp', event.timestamp, options);
+  return {
+    ...sharedFields(event),
+    inputTokens: null,
+    outputTokens: null,
+    cachedTokens: null,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
+    costUsd: null,
+    costStatus: 'unpriced',
+    spanId: '',
+    parentSpanId: '',
+    name: event.name ?? '',
+    kind: 'span',
+    startNs,
+    endNs: null,
+    status: '',
+    errorCode: '',
+    errorMessage: '',
+    model: '',
+    provider: '',
+    agentName: '',
+    operation: '',
+    promptName: '',
+    promptVersion: '',
+    timeToFirstTokenMs: null,
+    attributes: '',
+  };
+}
+
+function sharedFields(event: Event<'span'> | Event<'trace'>) {
+  return {
+    traceId: event.traceId,
+    requestModel: '',
+    sessionId: event.sessionId ?? '',
+    userId: event.userId ?? '',
+    environment: event.environment ?? '',
+    release: event.release ?? '',
+    service: '',
+    tags: event.tags ?? [],
+    source: 'native' as const,
+    scopeName: '',
+    input: jsonOf(event.input),
+    output: jsonOf(event.output),
+    metadata: jsonOf(event.metadata),
+    extra: '',
+  };
+}
+
+function addScore(event: Event<'score'>, options: ToRecordOptions, batch: IngestBatch): void {
+  const { traceId, spanId, sessionId } = event;
+  if (spanId != null && traceId == null) throw new LineRefusal('spanId needs traceId beside it; send both.');
+  if ((traceId == null) === (sessionId == null)) {
+    throw new LineRefusal('A score is about one thing: send either spanId with traceId, or traceId, or sessionId.');
+  }
+  const timestampMs =
+    event.timestamp == null ? options.nowMs : Number(moment('timestamp', event.timestamp, options) / 1_000_000n);
+  batch.scores.push({
+    scoreId: event.scoreId ?? options.scoreId(),
+    traceId: traceId ?? '',
+    spanId: spanId ?? '',
+    sessionId: sessionId ?? '',
+    evaluator: event.evaluator,
+    score: Number(event.score),
+    passed: event.passed ?? null,
+    label: event.label ?? '',
+    comment: event.comment ?? '',
+    model: event.model ?? '',
+    timestampMs,
+    source: 'native',
+    metadata: '',
+  });
+}
+
+/** The nanoseconds of a timestamp that lies between the retention's edge and a day ahead. */
+function moment(field: string, timestamp: string, { nowMs, oldestMs }: ToRecordOptions): bigint {
+  const ns = nanosecondsOf(timestamp);
+  if (ns === null)
+    throw new LineRefusal(`${field} is not a moment; send an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z.`);
+  if (ns > BigInt(nowMs + aheadMs) * 1_000_000n)
+    throw new LineRefusal(`${field} is more than 24 hours ahead; check the sender's clock.`);
+  if (ns < BigInt(oldestMs) * 1_000_000n)
+    throw new LineRefusal(`${field} is older than the plan's retention; it would not be shown.`);
+  return ns;
+}
+
+function jsonOf(value: unknown): string {
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}

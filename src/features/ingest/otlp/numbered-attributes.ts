@@ -1,0 +1,61 @@
+import { valueJson } from './attribute.ts';
+import type { Present, Reader } from './convention.ts';
+
+const mostItems = 10_000;
+const deepestPath = 12;
+
+/** A level of dotted names that is being put together again. */
+type Branch = Map<string, Branch | Present>;
+
+/**
+ * Puts flattened attributes (`gen_ai.prompt.0.role`, `llm.input_messages.0.message.content`) together again, as a JSON
+ * array. Of the `wrappers`, levels that an item of a list has for itself alone (`message`), nothing is left.
+ */
+export function numbered(prefix: string, ...wrappers: readonly string[]): Reader<string> {
+  return (_value, span) => {
+    const root: Branch = new Map();
+    for (const { rest, value } of span.startingWith(prefix).slice(0, mostItems)) {
+      if (/^\d/.test(rest)) place(root, rest.split('.', deepestPath), value);
+    }
+    return root.size === 0 ? undefined : branchJson(root, wrappers);
+  };
+}
+
+function place(root: Branch, path: readonly string[], value: Present): void {
+  let branch = root;
+  for (const [index, name] of path.entries()) {
+    if (index === path.length - 1) {
+      if (!branch.has(name)) branch.set(name, value);
+      return;
+    }
+    const next = branch.get(name);
+    if (next instanceof Map) {
+      branch = next;
+    } else {
+      const made: Branch = new Map();
+      branch.set(name, made);
+      branch = made;
+    }
+  }
+}
+
+function branchJson(branch: Branch, wrappers: readonly string[]): string {
+  const names = [...branch.keys()];
+  if (names.every((name) => /^\d{1,15}$/.test(name))) {
+    const items = names
+      .toSorted((a, b) => Number(a) - Number(b))
+      .map((name) => nodeJson(unwrapped(branch.get(name), wrappers), wrappers));
+    return `[${items.join(',')}]`;
+  }
+  return `{${names.map((name) => `${JSON.stringify(name)}:${nodeJson(branch.get(name), wrappers)}`).join(',')}}`;
+}
+
+function nodeJson(node: Branch | Present | undefined, wrappers: readonly string[]): string {
+  return node instanceof Map ? branchJson(node, wrappers) : valueJson(node ?? null);
+}
+
+function unwrapped(node: Branch | Present | undefined, wrappers: readonly string[]): Branch | Present | undefined {
+  if (!(node instanceof Map) || node.size !== 1) return node;
+  const [only] = node;
+  return only !== undefined && wrappers.includes(only[0]) ? only[1] : node;
+}

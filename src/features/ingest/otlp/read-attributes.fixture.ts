@@ -1,0 +1,49 @@
+import type { ScoreRecord, SpanRecord } from '../span.ts';
+import { encodeRequest } from '../../../../test/support/otlp-oracle.ts';
+import { readOtlpTraces } from './ingest-otlp.ts';
+import { jsonAttributes } from './otlp-requests.fixture.ts';
+
+/** What a test lays around a span's attributes. */
+export interface SpanAround {
+  resource?: Record<string, unknown>;
+  status?: { code: number; message?: string };
+  events?: { name: string; attributes: Record<string, unknown> }[];
+  links?: { traceId: string; spanId: string }[];
+  traceState?: string;
+}
+
+const startMs = Date.UTC(2026, 10, 21, 10);
+
+function read(attributes: Record<string, unknown>, around: SpanAround): { spans: SpanRecord[]; scores: ScoreRecord[] } {
+  const { resource = {}, events = [], ...rest } = around;
+  const span = {
+    traceId: '5b8efff798038103d269b633813fc60c',
+    spanId: 'eee19b7ec3c1b174',
+    name: 'the span',
+    kind: 1,
+    startTimeUnixNano: `${startMs}000000`,
+    endTimeUnixNano: `${startMs + 1000}000000`,
+    attributes: jsonAttributes(attributes),
+    events: events.map((event) => ({
+      name: event.name,
+      timeUnixNano: `${startMs + 500}000000`,
+      attributes: jsonAttributes(event.attributes),
+    })),
+    ...rest,
+  };
+  const scopeSpans = [{ scope: { name: 'test' }, spans: [span] }];
+  const body = encodeRequest({ resourceSpans: [{ resource: { attributes: jsonAttributes(resource) }, scopeSpans }] });
+  return readOtlpTraces(body, 'protobuf', { nowMs: startMs, oldestMs: startMs - 86_400_000 }).batch;
+}
+
+/** The record of a span with these attributes. */
+export function readAttributes(attributes: Record<string, unknown>, around: SpanAround = {}): SpanRecord {
+  const [span] = read(attributes, around).spans;
+  if (span === undefined) throw new Error('the span was rejected');
+  return span;
+}
+
+/** The scores of a span with one evaluation event for each set of attributes. */
+export function readScores(events: readonly Record<string, unknown>[]): ScoreRecord[] {
+  return read({}, { events: events.map((attributes) => ({ name: 'gen_ai.evaluation.result', attributes })) }).scores;
+}

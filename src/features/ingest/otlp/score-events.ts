@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { ScoreRecord, SpanRecord } from '../span.ts';
+import { attributesJson, findValue, type AttributeValue } from './attribute.ts';
+import { cut, labelOf, numberOf } from './attribute-readers.ts';
+import type { OtlpEvent } from './model.ts';
+
+const longestComment = 16_384;
+/** Labels that say plainly how it went; of others `passed` is left open. */
+const verdicts: ReadonlyMap<string, boolean> = new Map([
+  ['pass', true],
+  ['passed', true],
+  ['fail', false],
+  ['failed', false],
+]);
+
+const scoreAttributes = new Set([
+  'gen_ai.evaluation.name',
+  'gen_ai.evaluation.score.value',
+  'gen_ai.evaluation.score.label',
+  'gen_ai.evaluation.explanation',
+]);
+
+/** Milliseconds between which a score's own time is believed; outside it counts at its span's start. */
+export interface ScoreTimes {
+  oldestMs: number;
+  newestMs: number;
+}
+
+/**
+ * The scores in a span's `gen_ai.evaluation.result` events. Without a name or a number there is no score, unless the label
+ * says pass (1) or fail (0).
+ */
+export function scoreEvents(events: readonly OtlpEvent[], span: SpanRecord, times: ScoreTimes): ScoreRecord[] {
+  const scores: ScoreRecord[] = [];
+  for (const [index, event] of events.entries()) {
+    if (event.name !== 'gen_ai.evaluation.result') continue;
+    const score = scoreOf(event, index, span, times);
+    if (score !== undefined) scores.push(score);
+  }
+  return scores;
+}
+
+function scoreOf(event: OtlpEvent, index: number, span: SpanRecord, times: ScoreTimes): ScoreRecord | undefined {
+  const evaluator = labelOf(findValue(event.attributes, 'gen_ai.evaluation.name'));
+  const label = labelOf(findValue(event.attributes, 'gen_ai.evaluation.score.label')) ?? '';
+  const passed = verdicts.get(label.toLowerCase()) ?? null;
+  const score =
+    scoreValue(findValue(event.attributes, 'gen_ai.evaluation.score.value')) ?? (passed === null ? undefined : Number(passed));
+  if (evaluator === undefined || score === undefined) return undefined;
+  const comment = findValue(event.attributes, 'gen_ai.evaluation.explanation');
+  const timeMs = Math.floor(Number(event.timeNs) / 1e6);
+  const believed = timeMs >= times.oldestMs && timeMs <= times.newestMs;
+  return {
+    scoreId: scoreId([span.traceId, span.spanId, evaluator, String(event.timeNs), String(index)]),
+    traceId: span.traceId,
+    spanId: span.spanId,
+    sessionId: '',
+    evaluator,
+    score,
+    passed,
+    label,
+    comment: typeof comment === 'string' ? cut(comment, longestComment) : '',
+    model: '',
+    timestampMs: believed ? timeMs : Math.floor(Number(span.startNs) / 1e6),
+    source: 'otlp',
+    metadata: restOf(event),
+  };
+}
+
+/** Scores may be negative; booleans count as 0 and 1 (contract section 3). */
+function scoreValue(value: AttributeValue | undefined): number | undefined {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value === 'string' && value.startsWith('-')) {
+    const positive = numberOf(value.slice(1));
+    return positive === undefined ? undefined : -positive;
+  }
+  return numberOf(value);
+}
+
+/** What else the event says (such as `gen_ai.response.id`), as JSON text. */
+function restOf(event: OtlpEvent): string {
+  return attributesJson(event.attributes.filter((attribute) => !scoreAttributes.has(attribute.key.name)));
+}
+
+/** The same event makes the same id, so that a span sent again does not double its scores. A UUID of version 8: made of a hash. */
+function scoreId(parts: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const variant = ((Number.parseInt(hash.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}

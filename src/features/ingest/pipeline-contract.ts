@@ -1,0 +1,34 @@
+import type { IngestBatch } from './span.ts';
+
+/** Whose events a batch holds. */
+export interface IngestTenant {
+  projectId: string;
+  organizationId: string;
+}
+
+/** What the ingestion routes and other features need of the pipeline behind them. */
+export interface IngestPipeline {
+  /**
+   * Takes the events of one request. Resolves once they are fsynced in the log: only then may the request be acknowledged.
+   * `countedEvents` is what they add to the organisation's monthly quota.
+   * Rejects with `ServiceError('unavailable')` with `retryAfterSeconds` when the log is full or cannot be written.
+   */
+  accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number): Promise<void>;
+  /** Resolves when everything accepted before the call is in ClickHouse and readable. */
+  drain(): Promise<void>;
+  /** Makes a trace, its spans and its scores leave every read and figure; resolves when it has. False when there is no such trace. */
+  deleteTrace(tenant: IngestTenant, traceId: string): Promise<boolean>;
+  /** Events of the project that are acknowledged and not yet in ClickHouse. */
+  pendingEvents(projectId: string): number;
+  /** When this process last accepted an event, and a span, of the project; epoch milliseconds, 0 when it has not. */
+  lastActivity(projectId: string): { eventMs: number; spanMs: number };
+  /** Events of the organisation that are acknowledged and not yet counted in `usage_months`, by month (`YYYY-MM-01`). */
+  uncountedEvents(organizationId: string, month: string): number;
+}
+
+/** An hour of a project whose figures have changed. */
+export interface TouchedHour {
+  projectId: string;
+  /** Start of the hour, epoch seconds. */
+  hour: number;
+}

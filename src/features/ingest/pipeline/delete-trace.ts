@@ -1,0 +1,83 @@
+import { RowWriter } from '../../../platform/clickhouse/index.ts';
+import type { ClickHouse, RowLayout } from '../../../platform/clickhouse/index.ts';
+import type { BatchWriterOptions } from './batch-writer.ts';
+import { DerivedRows } from './derived-rows.ts';
+import { storedScores, storedSpans } from './stored-outlines.ts';
+import { viewTrace } from './trace-view.ts';
+
+const nothing = viewTrace([], []);
+
+function tombstoneLayout(id: 'span_id' | 'score_id', time: string): RowLayout {
+  return [
+    ['project_id', 'UUID'],
+    ['trace_id', 'String'],
+    [id, 'String'],
+    ['version', 'UInt64'],
+    ['is_deleted', 'UInt8'],
+    ['start_time', time],
+  ];
+}
+
+/**
+ * Deletes a trace with its spans and scores: tombstones replace its rows in every table, so that it leaves every read and figure
+ * at once, and the payloads are deleted in the background.
+ *
+ * @param version above that of every row of the trace
+ * @returns false when nothing of it is stored
+ */
+export async function deleteTrace(
+  { clickhouse, markHours }: BatchWriterOptions,
+  projectId: string,
+  traceId: string,
+  version: number,
+): Promise<boolean> {
+  const spans = (await storedSpans(clickhouse, projectId, [traceId])).get(traceId) ?? [];
+  const scores = (await storedScores(clickhouse, projectId, [traceId])).get(traceId) ?? [];
+  if (spans.length === 0 && scores.length === 0) return false;
+  const derived = new DerivedRows(version);
+  const before = viewTrace(spans, scores);
+  derived.add(projectId, traceId, before, nothing);
+  derived.addQuality(projectId, before.quality, nothing.quality);
+  const token = `delete-${projectId}-${traceId}-${version}`;
+  await markHours(derived.hours());
+  for (const insert of derived.inserts(token)) await clickhouse.insertRows(insert);
+  const spanRows = new RowWriter();
+  for (const span of spans) writeTombstone(spanRows, span, span.spanId, version, span.startNs);
+  const scoreRows = new RowWriter();
+  for (const score of scores) writeTombstone(scoreRows, score, score.scoreId, version, BigInt(score.timestampMs));
+  await insert(clickhouse, 'spans', tombstoneLayout('span_id', 'DateTime64(9)'), spanRows, `${token}-spans`);
+  await insert(clickhouse, 'scores', tombstoneLayout('score_id', 'DateTime64(3)'), scoreRows, `${token}-scores`);
+  await markHours(derived.hours());
+  await deletePayloads(clickhouse, projectId, traceId, version);
+  return true;
+}
+
+/** Frees what the tombstones stand for, in the background: parts of an old month may never be merged again. */
+async function deletePayloads(clickhouse: ClickHouse, projectId: string, traceId: string, version: number): Promise<void> {
+  for (const table of ['spans', 'scores', 'traces']) {
+    const target = clickhouse.cluster === null ? table : `${table}_local ON CLUSTER '${clickhouse.cluster}'`;
+    await clickhouse.command(
+      `ALTER TABLE ${target} DELETE WHERE project_id = {project:UUID} AND trace_id = {trace:String} AND version < {version:UInt64}`,
+      { project: projectId, trace: traceId, version },
+    );
+  }
+}
+
+function writeTombstone(
+  rows: RowWriter,
+  row: { projectId: string; traceId: string },
+  id: string,
+  version: number,
+  time: bigint,
+): void {
+  rows.uuid(row.projectId);
+  rows.string(row.traceId);
+  rows.string(id);
+  rows.uint64(version);
+  rows.uint8(1);
+  rows.int64(time);
+}
+
+async function insert(clickhouse: ClickHouse, table: string, layout: RowLayout, rows: RowWriter, token: string): Promise<void> {
+  if (rows.length > 0) await clickhouse.insertRows({ table, layout, bytes: [rows.finish()], token });
+}

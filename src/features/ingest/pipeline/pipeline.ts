@@ -1,0 +1,203 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { Clock } from '../../../platform/clock/clock.ts';
+import { WalFailedError, WalFullError } from '../../../platform/wal/wal.ts';
+import type { SegmentInfo, WriteAheadLog } from '../../../platform/wal/wal.ts';
+import type { IngestPipeline, IngestTenant } from '../pipeline-contract.ts';
+import type { IngestBatch } from '../span.ts';
+import { Backlog } from './backlog.ts';
+import { writeBatch } from './batch-writer.ts';
+import type { BatchWriterOptions } from './batch-writer.ts';
+import { deleteTrace } from './delete-trace.ts';
+import { decodeLogRecordHead, encodeLogRecord } from './log-record.ts';
+import type { LogRecordHead } from './log-record.ts';
+import type { UsageStore } from './usage-store.ts';
+
+export interface PipelineOptions extends BatchWriterOptions {
+  /** An opened log; closed by its owner. */
+  log: WriteAheadLog;
+  /** Names the log in deduplication tokens. */
+  logId: string;
+  usage: UsageStore;
+  clock: Clock;
+  /** Told of every failed attempt to write a batch; the batch is tried again. */
+  onWriteError(error: unknown): void;
+  /** Least time between two batches, in milliseconds: many small parts cost ClickHouse more than few larger ones. */
+  batchIntervalMs?: number;
+}
+
+const firstRetryMs = 250;
+const longestRetryMs = 5_000;
+
+/**
+ * From an accepted request to rows in ClickHouse. Requests are appended to the log and acknowledged when it is fsynced; a loop
+ * closes the log's segment, writes it to ClickHouse as one batch, counts it, and removes it. A batch that fails is tried again until
+ * it succeeds; meanwhile the log fills up to its limit and then refuses.
+ */
+export class Pipeline implements IngestPipeline {
+  readonly #options: PipelineOptions;
+  readonly #backlog = new Backlog();
+  readonly #intervalMs: number;
+  #lastVersion = 0;
+  #closing = false;
+  /** Aborted to cut a retry's wait short. */
+  readonly #wake = new AbortController();
+  #scheduled: Promise<void> | null = null;
+  #lastBatchAt = 0;
+  /** The segment whose records have left the backlog. */
+  #counted = 0;
+  /** Batches and deletions run one after the other. */
+  #exclusive: Promise<unknown> = Promise.resolve();
+
+  private constructor(options: PipelineOptions) {
+    this.#options = options;
+    this.#intervalMs = options.batchIntervalMs ?? 500;
+  }
+
+  /** Opens the pipeline over a log, which may hold segments of an earlier process: they are written first. */
+  static async open(options: PipelineOptions): Promise<Pipeline> {
+    const pipeline = new Pipeline(options);
+    pipeline.#lastVersion = await options.usage.highestVersion();
+    for (const segment of options.log.closedSegments()) {
+      for (const record of await options.log.read(segment)) {
+        const head = decodeLogRecordHead(record);
+        pipeline.#backlog.add(head);
+        pipeline.#lastVersion = Math.max(pipeline.#lastVersion, head.maxVersion);
+      }
+    }
+    if (options.log.closedSegments().length > 0) pipeline.#schedule();
+    return pipeline;
+  }
+
+  async accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number): Promise<void> {
+    const events = batch.spans.length + batch.scores.length;
+    if (events === 0) return;
+    const { log, clock } = this.#options;
+    const now = clock.now();
+    const firstVersion = Math.max(this.#lastVersion + 1, now * 1000);
+    this.#lastVersion = firstVersion + events - 1;
+    const month = `${new Date(now).toISOString().slice(0, 7)}-01`;
+    const spanCount = batch.spans.reduce((sum, span) => sum + Number(span.spanId !== ''), 0);
+    const told = { countedEvents, month, receivedMs: now, spanCount };
+    const record = encodeLogRecord(tenant, batch, told, firstVersion);
+    const head: LogRecordHead = {
+      projectId: tenant.projectId,
+      organizationId: tenant.organizationId,
+      ...told,
+      events,
+      maxVersion: this.#lastVersion,
+    };
+    this.#backlog.add(head);
+    try {
+      await log.append(record);
+    } catch (error) {
+      this.#backlog.remove(head);
+      throw refusal(error);
+    }
+    this.#schedule();
+  }
+
+  async drain(): Promise<void> {
+    await this.#alone(() => this.#writeAll());
+  }
+
+  async deleteTrace(tenant: IngestTenant, traceId: string): Promise<boolean> {
+    return this.#alone(async () => {
+      await this.#writeAll();
+      this.#lastVersion = Math.max(this.#lastVersion + 1, this.#options.clock.now() * 1000);
+      return deleteTrace(this.#options, tenant.projectId, traceId, this.#lastVersion);
+    });
+  }
+
+  pendingEvents(projectId: string): number {
+    return this.#backlog.events(projectId);
+  }
+
+  lastActivity(projectId: string): { eventMs: number; spanMs: number } {
+    return this.#backlog.lastActivity(projectId);
+  }
+
+  uncountedEvents(organizationId: string, month: string): number {
+    return this.#backlog.counted(organizationId, month);
+  }
+
+  /** Writes what the log holds if ClickHouse takes it now, and stops. What is left is written at the next start. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#wake.abort();
+    await this.#scheduled;
+    await this.#alone(() => this.#writeAll()).catch((error: unknown) => this.#options.onWriteError(error));
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#exclusive.then(work, work);
+    this.#exclusive = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Starts the loop unless it runs. */
+  #schedule(): void {
+    if (this.#closing) return;
+    this.#scheduled ??= this.#loop().finally(() => {
+      this.#scheduled = null;
+      // A request may have been appended after the loop looked for the last time.
+      if (this.#options.log.stats().backlogRecords > 0) this.#schedule();
+    });
+  }
+
+  async #loop(): Promise<void> {
+    let retryMs = firstRetryMs;
+    while (!this.#closing) {
+      await this.#wait(this.#lastBatchAt + this.#intervalMs - performance.now());
+      if (this.#closing) return;
+      this.#lastBatchAt = performance.now();
+      try {
+        await this.#alone(() => this.#writeAll());
+        return;
+      } catch (error) {
+        this.#options.onWriteError(error);
+        await this.#wait(retryMs);
+        retryMs = Math.min(retryMs * 2, longestRetryMs);
+      }
+    }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    if (ms > 0) await delay(ms, undefined, { signal: this.#wake.signal }).catch(() => undefined);
+  }
+
+  async #writeAll(): Promise<void> {
+    for (const segment of await this.#options.log.rotate()) await this.#writeSegment(segment);
+  }
+
+  async #writeSegment(segment: SegmentInfo): Promise<void> {
+    const { log, logId, usage } = this.#options;
+    const written = await writeBatch(this.#options, await log.read(segment), `${logId}-${segment.id}`);
+    const maxVersion = written.reduce((highest, record) => Math.max(highest, record.maxVersion), 0);
+    await usage.count(segment.id, maxVersion, written);
+    // At once, or the events would count as used and as waiting; once, since a removal that fails brings the segment here again.
+    if (this.#counted !== segment.id) for (const record of written) this.#backlog.remove(record);
+    this.#counted = segment.id;
+    await log.remove(segment);
+  }
+}
+
+function refusal(error: unknown): unknown {
+  if (error instanceof WalFullError) {
+    return new ServiceError(
+      'unavailable',
+      'The service has more data waiting than it may hold; send this again in a few seconds.',
+      {
+        retryAfterSeconds: 5,
+        cause: error,
+      },
+    );
+  }
+  if (error instanceof WalFailedError) {
+    return new ServiceError('unavailable', 'The service cannot store data just now; keep it and send it again later.', {
+      retryAfterSeconds: 30,
+      cause: error,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,94 @@
+import type { SpanKind } from '../../../contract/kinds.ts';
+
+/** What the rules about a whole trace look at in one span. */
+export interface TraceNode {
+  spanId: string;
+  parentSpanId: string;
+  kind: SpanKind;
+  model: string;
+  agentName: string;
+  source: 'native' | 'otlp';
+  inputTokens: number | null;
+  outputTokens: number | null;
+}
+
+/** What the rules say of one span. */
+export interface ResolvedNode {
+  /** Its own agent name, or for an OTLP span without one that of the nearest ancestor of kind `agent` (contract section 3). */
+  agentName: string;
+  /** Of kind llm or embedding, with a descendant of the same kind and model that carries tokens: it repeats that one and is no call. */
+  repeats: boolean;
+}
+
+interface Visit<T> {
+  node: T;
+  /** Nearest ancestor agent's name. */
+  agent: string;
+  leaving: boolean;
+}
+
+/**
+ * Applies the rules that need a whole trace to its spans (contract section 3). Spans whose parent is missing count as roots; spans
+ * in a circle are cut open at the first one given. Takes linear time and no recursion, since a hostile trace may be one long chain.
+ *
+ * @param nodes each span of one trace once, without the trace's own record
+ */
+export function resolveTrace<T extends TraceNode>(nodes: readonly T[]): Map<T, ResolvedNode> {
+  const children = childrenByParent(nodes);
+  const resolved = new Map<T, ResolvedNode>();
+  const present = new Set(nodes.map((node) => node.spanId));
+  const roots = nodes.filter((node) => node.parentSpanId === '' || !present.has(node.parentSpanId));
+  for (const root of roots) visitTree(root, children, resolved);
+  for (const node of nodes) if (!resolved.has(node)) visitTree(node, children, resolved);
+  return resolved;
+}
+
+function childrenByParent<T extends TraceNode>(nodes: readonly T[]): Map<string, T[]> {
+  const children = new Map<string, T[]>();
+  for (const node of nodes) {
+    if (node.parentSpanId === '') continue;
+    const siblings = children.get(node.parentSpanId);
+    if (siblings) siblings.push(node);
+    else children.set(node.parentSpanId, [node]);
+  }
+  return children;
+}
+
+function visitTree<T extends TraceNode>(root: T, children: Map<string, T[]>, resolved: Map<T, ResolvedNode>): void {
+  // For each kind and model the ancestors on the way down that are not known to repeat a descendant yet.
+  const open = new Map<string, ResolvedNode[]>();
+  const stack: Array<Visit<T>> = [{ node: root, agent: '', leaving: false }];
+  for (let visit = stack.pop(); visit; visit = stack.pop()) {
+    const { node } = visit;
+    const key = callKey(node);
+    if (visit.leaving) {
+      const ancestors = open.get(key);
+      if (ancestors?.at(-1) === resolved.get(node)) ancestors?.pop();
+      continue;
+    }
+    if (resolved.has(node)) continue;
+    const inherited = node.source === 'otlp' ? visit.agent : '';
+    const own: ResolvedNode = { agentName: node.agentName === '' ? inherited : node.agentName, repeats: false };
+    resolved.set(node, own);
+    if (key !== '') {
+      if (carriesTokens(node)) {
+        for (const ancestor of open.get(key) ?? []) ancestor.repeats = true;
+        open.set(key, []);
+      }
+      const ancestors = open.get(key);
+      if (ancestors) ancestors.push(own);
+      else open.set(key, [own]);
+      stack.push({ node, agent: '', leaving: true });
+    }
+    const agent = node.kind === 'agent' && node.agentName !== '' ? node.agentName : visit.agent;
+    for (const child of children.get(node.spanId) ?? []) stack.push({ node: child, agent, leaving: false });
+  }
+}
+
+function callKey(node: TraceNode): string {
+  return (node.kind === 'llm' || node.kind === 'embedding') && node.model !== '' ? `${node.kind}\n${node.model}` : '';
+}
+
+function carriesTokens(node: TraceNode): boolean {
+  return (node.inputTokens ?? 0) > 0 || (node.outputTokens ?? 0) > 0;
+}

@@ -1,0 +1,120 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { plans } from '../../contract/plans.ts';
+import type { Plan } from '../../contract/plans.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { IngestPipeline } from './pipeline-contract.ts';
+import type { UsageStore } from './pipeline/usage-store.ts';
+
+/** How long a count out of the database is used while it is far from the limit: other replicas count there too. */
+const freshMs = 2_000;
+/** The share of the limit from which on the database is asked at every request. */
+const nearLimit = 0.9;
+const mostTallies = 10_000;
+
+export interface QuotaState {
+  used: number;
+  limit: number;
+  /** First moment of next month (UTC), epoch milliseconds. */
+  resetsAtMs: number;
+}
+
+/** What an organisation has used of a month, as far as this process knows. */
+interface Tally {
+  /** What the database had, and what waited to be counted in it, at `at`. */
+  base: number;
+  /** What this process took since. */
+  taken: number;
+  at: number;
+}
+
+/**
+ * The monthly event quota of an organisation, counted over both ingestion endpoints (contract sections 2 and 3). A request is refused
+ * when the month's events are used up before it; one that begins below the limit is taken whole. Of several replicas, each learns
+ * what the others took when their events are in ClickHouse.
+ */
+export class Quota {
+  readonly #usage: Pick<UsageStore, 'eventsOfMonth'>;
+  readonly #pipeline: Pick<IngestPipeline, 'uncountedEvents'>;
+  readonly #clock: Clock;
+  readonly #tallies = new Map<string, Tally>();
+  readonly #loading = new Map<string, Promise<Tally>>();
+
+  constructor(usage: Pick<UsageStore, 'eventsOfMonth'>, pipeline: Pick<IngestPipeline, 'uncountedEvents'>, clock: Clock) {
+    this.#usage = usage;
+    this.#pipeline = pipeline;
+    this.#clock = clock;
+  }
+
+  async state(organizationId: string, plan: Plan): Promise<QuotaState> {
+    const { base, taken } = await this.#tally(organizationId, plan);
+    return { used: base + taken, limit: plans[plan].monthlyEvents, resetsAtMs: this.#resetsAtMs() };
+  }
+
+  /**
+   * Takes events from the quota, just before the pipeline accepts them. Nothing may be awaited in between: the next count would miss
+   * them.
+   *
+   * Errors: `quota_exceeded`.
+   *
+   * @returns gives the events back, for when they are not accepted after all
+   */
+  async take(organizationId: string, plan: Plan, events: number): Promise<() => void> {
+    const tally = await this.#tally(organizationId, plan);
+    const limit = plans[plan].monthlyEvents;
+    if (tally.base + tally.taken >= limit) {
+      throw new ServiceError(
+        'quota_exceeded',
+        `The organization has used its ${limit} events of this month; wait for the next month or ask your operator for a larger plan.`,
+        { retryAfterSeconds: (this.#resetsAtMs() - this.#clock.now()) / 1000 },
+      );
+    }
+    tally.taken += events;
+    return () => {
+      tally.taken -= events;
+    };
+  }
+
+  async #tally(organizationId: string, plan: Plan): Promise<Tally> {
+    const now = this.#clock.now();
+    const month = `${new Date(now).toISOString().slice(0, 7)}-01`;
+    const key = `${organizationId} ${month}`;
+    const known = this.#tallies.get(key);
+    const fresh = known && now >= known.at && now - known.at < freshMs;
+    if (fresh && known.base + known.taken < plans[plan].monthlyEvents * nearLimit) return known;
+    // Requests that come meanwhile wait for the same answer.
+    const loading = this.#loading.get(key) ?? this.#load(key, organizationId, month, known);
+    this.#loading.set(key, loading);
+    return loading;
+  }
+
+  async #load(key: string, organizationId: string, month: string, known: Tally | undefined): Promise<Tally> {
+    try {
+      const counted = await this.#usage.eventsOfMonth(organizationId, month);
+      const tally = { base: counted + this.#pipeline.uncountedEvents(organizationId, month), taken: 0, at: this.#clock.now() };
+      this.#tallies.delete(key);
+      this.#tallies.set(key, tally);
+      this.#forgetOldest();
+      return tally;
+    } catch (cause) {
+      // What was known a moment ago is better than to lose events while the database restarts.
+      if (known) return known;
+      throw new ServiceError('unavailable', 'The service cannot look up your quota just now; send this again in a few seconds.', {
+        retryAfterSeconds: 5,
+        cause,
+      });
+    } finally {
+      this.#loading.delete(key);
+    }
+  }
+
+  #forgetOldest(): void {
+    if (this.#tallies.size <= mostTallies) return;
+    const oldest = this.#tallies.keys().next();
+    if (!oldest.done) this.#tallies.delete(oldest.value);
+  }
+
+  #resetsAtMs(): number {
+    const now = new Date(this.#clock.now());
+    return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  }
+}

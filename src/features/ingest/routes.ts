@@ -1,0 +1,175 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { errorBody } from '../../contract/common.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { ingestAnswer, ingestEvent, ingestHealth, ingestRefusal } from '../../contract/ingest.ts';
+import { publicError, tenantOf } from '../../platform/http/index.ts';
+import type { Server } from '../../platform/http/index.ts';
+import { begin, mediaTypeOf, notImplemented, parseBody, receive, sentBody, store } from './accept.ts';
+import { healthOf } from './ingest-health.ts';
+import type { IngestContext } from './ingest-context.ts';
+import { readEvents } from './native/read-events.ts';
+import { OtlpDecodeError, otlpErrorBody, otlpSuccess, readOtlpTraces } from './otlp/index.ts';
+import type { OtlpEncoding } from './otlp/index.ts';
+
+const tags = ['ingestion'];
+const nativeTypes = new Set(['application/x-ndjson', 'application/json', 'text/plain']);
+const otlpEncodings: ReadonlyMap<string, OtlpEncoding> = new Map([
+  ['application/x-protobuf', 'protobuf'],
+  ['application/json', 'json'],
+]);
+
+/** The two ingestion endpoints, the OTLP signals that are not there, and the ingest health (contract section 3). */
+export async function ingestRoutes(app: Server, context: IngestContext): Promise<void> {
+  await app.register((scope: Server, _options, done) => {
+    // Bodies are bytes here, whatever their type: they may be compressed, and the routes look at the type themselves.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', parseBody);
+    scope.decorateRequest('bodyShare', null);
+    nativeRoute(scope, context);
+    otlpRoute(scope, context);
+    for (const url of ['/v1/metrics', '/v1/logs']) {
+      scope.route({
+        method: scope.supportedMethods,
+        url,
+        config: { access: { who: 'public' } },
+        schema: { tags, summary: 'An OTLP signal that is not implemented', response: { 501: errorBody } },
+        // Before the body is read: its type and size do not matter.
+        onRequest: (_request, _reply, next) => {
+          void next;
+          notImplemented();
+        },
+        handler: notImplemented,
+      });
+    }
+    done();
+  });
+  app.get(
+    '/v1/projects/:id/ingest-health',
+    {
+      config: { access: { who: 'key-or-session', permission: 'dashboard:read' } },
+      schema: {
+        tags,
+        summary: 'Whether spans are arriving',
+        params: z.object({ id: z.string() }),
+        response: { 200: ingestHealth, 401: errorBody, 403: errorBody, 404: errorBody },
+      },
+    },
+    (request) => healthOf(context, tenantOf(request)),
+  );
+}
+
+function nativeRoute(app: Server, context: IngestContext): void {
+  app.post(
+    '/v1/ingest',
+    {
+      config: { access: { who: 'key' } },
+      schema: {
+        tags,
+        summary: 'Send events, one JSON object on each line',
+        description: `Each line of the body is one event: ${JSON.stringify(z.toJSONSchema(ingestEvent, { unrepresentable: 'any', io: 'input' }))}`,
+        consumes: [...nativeTypes],
+        response: {
+          202: ingestAnswer,
+          400: ingestRefusal,
+          401: errorBody,
+          413: errorBody,
+          415: errorBody,
+          429: errorBody,
+          503: errorBody,
+        },
+      },
+      onRequest: (request, reply, next) => {
+        begin(context, request, reply);
+        next();
+      },
+    },
+    async (request, reply) => {
+      sentBody(request);
+      if (!nativeTypes.has(mediaTypeOf(request))) {
+        throw new ServiceError(
+          'unsupported_media_type',
+          'Send the events with content-type application/x-ndjson, one JSON object on each line.',
+        );
+      }
+      const { bytes, known, nowMs, oldestMs } = await receive(context, request);
+      const { digest: bodyKey, firstSeenMs } = known;
+      const { batch, accepted, rejected } = readEvents(bytes, { nowMs, oldestMs, bodyKey, firstSeenMs });
+      await store(context, request, known, batch, { accepted, rejected: rejected.length });
+      if (accepted > 0) return reply.code(202).send({ accepted, rejected });
+      return reply.code(400).send({
+        error: `No line could be used; line ${rejected[0]?.line}: ${rejected[0]?.error}`,
+        code: 'invalid_request',
+        accepted,
+        rejected,
+      });
+    },
+  );
+}
+
+function otlpRoute(app: Server, context: IngestContext): void {
+  app.post(
+    '/v1/traces',
+    {
+      config: { access: { who: 'key' } },
+      schema: {
+        tags,
+        summary: 'OTLP/HTTP: ExportTraceServiceRequest in protobuf or JSON',
+        consumes: ['application/x-protobuf', 'application/json'],
+        response: {
+          200: z.object({}).describe('an empty ExportTraceServiceResponse'),
+          202: z.object({ partialSuccess: z.object({ rejectedSpans: z.string(), errorMessage: z.string() }) }),
+          400: errorBody,
+          401: errorBody,
+          413: errorBody,
+          415: errorBody,
+          429: errorBody,
+          503: errorBody,
+        },
+      },
+      onRequest: (request, reply, next) => {
+        begin(context, request, reply);
+        next();
+      },
+      errorHandler: sendOtlpError,
+    },
+    async (request, reply) => {
+      sentBody(request);
+      const encoding = otlpEncodings.get(mediaTypeOf(request));
+      if (!encoding) {
+        throw new ServiceError('unsupported_media_type', 'Send OTLP as application/x-protobuf or application/json.');
+      }
+      const { bytes, known, nowMs, oldestMs } = await receive(context, request);
+      if (encoding === 'json' && bytes.length === 0) {
+        throw new ServiceError('invalid_request', 'The body is empty; send an ExportTraceServiceRequest, {} at least.');
+      }
+      const reading = readOtlp(bytes, encoding, { nowMs, oldestMs });
+      await store(context, request, known, reading.batch, reading);
+      const { status, contentType, body } = otlpSuccess(encoding, reading);
+      return sendBytes(reply, status, contentType, body);
+    },
+  );
+}
+
+function readOtlp(...parameters: Parameters<typeof readOtlpTraces>): ReturnType<typeof readOtlpTraces> {
+  try {
+    return readOtlpTraces(...parameters);
+  } catch (error) {
+    if (!(error instanceof OtlpDecodeError)) throw error;
+    throw new ServiceError('invalid_request', error.message, { cause: error });
+  }
+}
+
+/** Errors in the request's own encoding: `google.rpc.Status` in protobuf, `{error, code, message}` in JSON (contract section 3). */
+function sendOtlpError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const told = publicError(error);
+  if (told.status === 500) request.log.error({ err: error, requestId: request.id }, told.message);
+  if (told.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(told.retryAfterSeconds))));
+  const { contentType, body } = otlpErrorBody(otlpEncodings.get(mediaTypeOf(request)) ?? 'json', told.code, told.message);
+  return sendBytes(reply, told.status, contentType, body);
+}
+
+/** Fastify adds a charset to JSON that it is given as an object; exporters compare the type whole. */
+function sendBytes(reply: FastifyReply, status: number, contentType: string, body: Buffer): FastifyReply {
+  return reply.code(status).header('content-type', contentType).send(body);
+}

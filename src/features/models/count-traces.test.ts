@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from './events.fixture.ts';
+import { nowMs, openModelsService } from './models-service.fixture.ts';
+import type { ModelsService } from './models-service.fixture.ts';
+
+let service: ModelsService;
+
+beforeAll(async () => {
+  service = await openModelsService();
+}, 60_000);
+afterAll(() => service.close());
+
+/** Puts traces into the sketches of so many hours under seals that count, each hour `perHour` of them, `step` apart from the hour before. */
+async function sketch(projectId: string, model: string, hours: number, perHour: number, step: number): Promise<void> {
+  const first = Math.floor(nowMs / 3_600_000) * 3600 - hours * 3600;
+  const touched = Array.from({ length: hours }, (_, index) => ({ projectId, hour: first + index * 3600 }));
+  const { hours: sealed } = await service.hourStates.plan(projectId, first, first + hours * 3600);
+  const seal = sealed[0]?.seal ?? (await service.hourStates.nextSeal());
+  if (sealed.length === 0) {
+    await service.hourStates.mark(touched);
+    service.clock.advance(10_000);
+    await service.hourStates.seal(await service.hourStates.due(1000), seal);
+  }
+  await service.clickhouse.command(
+    `INSERT INTO model_hour_sketches (project_id, grain, hour, seal, model, traces)
+     SELECT {projectId:UUID}, 'hour', toDateTime({first:UInt32} + number * 3600), {seal:UInt64}, {model:String},
+       arrayMap(trace -> sipHash64(trace), range({step:UInt64} * number, {step:UInt64} * number + {perHour:UInt64}))
+     FROM numbers({hours:UInt64})`,
+    { projectId, first, seal, model, step, perHour, hours },
+  );
+  // The list takes its models from the calls.
+  await service.clickhouse.command(
+    `INSERT INTO model_hours (project_id, grain, hour, seal, model, dimension, calls, cost)
+     VALUES ({projectId:UUID}, 'hour', {first:UInt32}, {seal:UInt64}, {model:String}, 'model', 1, 1)`,
+    { projectId, first, seal, model },
+  );
+}
+
+test('traces are counted exactly below 50,000 and within 1 % beyond, however many hours hold them', async () => {
+  const project = service.project();
+  // Mostly different, all the same in every hour, and next to none.
+  await sketch(project.projectId, 'many', 24, 60_000, 55_000);
+  await sketch(project.projectId, 'same', 24, 49_999, 0);
+  await sketch(project.projectId, 'few', 24, 3, 0);
+  const counted = new Map((await service.list(project)).models.map(({ model, trace_count }) => [model, trace_count]));
+  const many = 23 * 55_000 + 60_000;
+  expect(counted.get('same')).toBe(49_999);
+  expect(counted.get('few')).toBe(3);
+  expect(Math.abs((counted.get('many') ?? 0) - many)).toBeLessThan(many * 0.01);
+  for (const [model, count] of counted) {
+    const alone = (await service.detail(project, model)).summary?.trace_count ?? 0;
+    if (count < 50_000) expect(alone).toBe(count);
+    else expect(Math.abs(alone - many)).toBeLessThan(many * 0.01);
+  }
+}, 60_000);
+
+test('a trace in sealed and in dirty hours is one trace', async () => {
+  const project = service.project();
+  await service.store(project, { spans: [call({ spanId: 'a', startMs: nowMs - 5 * 3_600_000 })], scores: [] });
+  await service.sealAll();
+  await service.store(project, { spans: [call({ spanId: 'b' })], scores: [] });
+  expect((await service.detail(project, 'gpt-4o')).summary).toMatchObject({ total_calls: 2, trace_count: 1 });
+});

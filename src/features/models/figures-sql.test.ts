@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { callsSql, modelsSql, percentilesSql, qualitySql, qualityTotalsSql, tracesSql } from './figures-sql.ts';
+import { dayStatements } from './seal-days.ts';
+import { rollupStatements } from './seal-hours.ts';
+
+const mixed = { sealed: true, dirty: true };
+
+// So that a reviewer sees the queries as they are sent.
+test.each([
+  ['calls of one model', callsSql(mixed)],
+  ['percentiles of one model', percentilesSql(mixed, true)],
+  ['traces of one model', tracesSql(mixed, true)],
+  ['traces of one model, sampled', tracesSql(mixed, true, 'given')],
+  ['quality of one model', qualitySql(mixed)],
+  ['models', modelsSql(mixed)],
+  ['percentiles of all models', percentilesSql(mixed, false)],
+  ['quality of all models', qualityTotalsSql(mixed)],
+  ['calls of one model, nothing dirty', callsSql({ sealed: true, dirty: false })],
+  ['calls of one model, nothing sealed', callsSql({ sealed: false, dirty: true })],
+  ['sealing hours', rollupStatements.join(';\n\n')],
+  ['sealing days', dayStatements.join(';\n\n')],
+])('%s', async (name, sql) => {
+  await expect(`${sql}\n`).toMatchFileSnapshot(`snapshots/${name.replaceAll(/\W+/g, '-')}.sql`);
+});

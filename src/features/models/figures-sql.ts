@@ -1,0 +1,165 @@
+import { callRollups, callSums, qualityRollups, qualitySums, sealedRollups, summed } from './rollup-sql.ts';
+import { roundedDuration, traceHash } from './rounded-duration.ts';
+
+/** Which parts a read has: a window may have no sealed hours, or no dirty ones. */
+export interface Parts {
+  sealed: boolean;
+  dirty: boolean;
+}
+
+/** Most rows of one kind in an answer: models, agents, operations, error codes, evaluators. */
+export const mostItems = 10_000;
+
+const dirtyHours =
+  'hour >= toDateTime(arrayMin({dirtyHours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({dirtyHours:Array(UInt32)})) AND toUnixTimestamp(hour) IN {dirtyHours:Array(UInt32)}';
+const ofModel = ' AND model = {model:String}';
+
+function union(parts: Parts, sealed: string, dirty: string): string {
+  return [parts.sealed ? sealed : '', parts.dirty ? dirty : ''].filter((part) => part !== '').join('\n  UNION ALL\n  ');
+}
+
+const seen =
+  'toUnixTimestamp64Milli(min(part.first_seen)) AS first_seen, toUnixTimestamp64Milli(max(part.last_seen)) AS last_seen';
+const rollupColumns = ['hour', 'model', 'dimension', 'item', ...callSums, 'first_seen', 'last_seen'].join(', ');
+/** Of all models only the model as a whole, of one model everything. */
+const wholesAndModel = " AND (dimension = 'model' OR model = {model:String})";
+
+/**
+ * Calls of a window: of `{model:String}` by provider, agent, operation and error code (`item`), and as a whole by day; of every other
+ * model as a whole. Busiest first. `items` counts the rows of a dimension before the limit, `all_calls` and `all_cost` are their sums.
+ */
+export function callsSql(parts: Parts): string {
+  return `SELECT dimension, model, item, ${callSums.join(', ')}, first_seen, last_seen, count() OVER kind AS items,
+  sum(calls) OVER kind AS all_calls, sum(cost) OVER kind AS all_cost
+FROM (
+  SELECT part.dimension AS dimension, part.model AS model,
+    if(part.dimension = 'model' AND part.model = {model:String}, toString(toDate(part.hour)), part.item) AS item, ${summed(callSums, 'part')},
+    ${seen}
+  FROM (
+  ${union(
+    parts,
+    `SELECT ${rollupColumns} FROM model_hours WHERE ${sealedRollups}${wholesAndModel}`,
+    `SELECT ${rollupColumns} FROM (${callRollups(dirtyHours, wholesAndModel)})`,
+  )}
+  ) AS part
+  GROUP BY dimension, model, item
+)
+WINDOW kind AS (PARTITION BY dimension)
+ORDER BY model = {model:String} DESC, calls DESC, model, item
+LIMIT ${mostItems} BY dimension`;
+}
+
+/** Calls of every model of a window, most expensive first, with the sums over all of them. */
+export function modelsSql(parts: Parts): string {
+  const wholes = callSums.map((column) => `sumIf(grouped.${column}, grouped.dimension = 'model') AS ${column}`).join(', ');
+  const wanted = " AND dimension != 'error'";
+  return `SELECT *, sum(calls) OVER () AS all_calls, sum(cost) OVER () AS all_cost
+FROM (
+  SELECT grouped.model AS model, ${wholes}, min(grouped.first_seen) AS first_seen, max(grouped.last_seen) AS last_seen,
+    countIf(grouped.dimension = 'agent') AS agents, countIf(grouped.dimension = 'operation') AS operations,
+    minIf((-toInt64(grouped.calls), toString(grouped.item)), grouped.dimension = 'provider').2 AS provider
+  FROM (
+    SELECT part.dimension AS dimension, part.model AS model, part.item AS item, ${summed(callSums, 'part')},
+      ${seen}
+    FROM (
+  ${union(
+    parts,
+    `SELECT ${rollupColumns} FROM model_hours WHERE ${sealedRollups}${wanted}`,
+    `SELECT ${rollupColumns} FROM (${callRollups(dirtyHours, wanted)})`,
+  )}
+    ) AS part
+    GROUP BY dimension, model, item
+  ) AS grouped
+  GROUP BY model
+)
+ORDER BY cost DESC, model
+LIMIT ${mostItems}`;
+}
+
+/**
+ * Percentiles by model, of one model (`{model:String}`) or of all: the values at rank floor(q * (n - 1)) of the rounded durations of
+ * finished calls (contract section 5). A model without finished calls has no row.
+ */
+export function percentilesSql(parts: Parts, oneModel: boolean): string {
+  const model = oneModel ? ofModel : '';
+  const at = (q: number) => `durations[arrayFirstIndex(held -> held > floor(${q} * (ranks[-1] - 1)), ranks)]`;
+  return `WITH arraySort(groupArray((duration, occurrences))) AS pairs, pairs.1 AS durations, arrayCumSum(pairs.2) AS ranks
+SELECT model, ${at(0.5)} AS p50, ${at(0.95)} AS p95, ${at(0.99)} AS p99
+FROM (
+  SELECT model, duration, sum(occurrence) AS occurrences
+  FROM (
+  ${union(
+    parts,
+    `SELECT model, duration, occurrence FROM model_hour_sketches ARRAY JOIN durations AS duration, duration_counts AS occurrence
+  WHERE ${sealedRollups}${model}`,
+    `SELECT model, ${roundedDuration('duration_ms')} AS duration, toUInt64(1) AS occurrence FROM calls FINAL
+  WHERE ${dirtyHours}${model} AND finished = 1`,
+  )}
+  )
+  GROUP BY model, duration
+)
+GROUP BY model`;
+}
+
+/** Above so many hashes of traces (one counted once for each of its hours) only a sample of them is counted. */
+export const exactHashes = 1_000_000;
+
+/**
+ * Distinct traces by model whose hash has none of the bits of `mask`: all of them when it is 0, and half as many for each further bit.
+ * By default a mask is worked out that bounds the work; with `given` it is that of the model in `{models:Array(String)}` and
+ * `{masks:Array(UInt64)}`, 0 for other models.
+ */
+export function tracesSql(parts: Parts, oneModel: boolean, given: 'given' | null = null): string {
+  const model = oneModel ? ofModel : '';
+  const held = `ifNull((SELECT sum(length(traces)) FROM model_hour_sketches WHERE ${sealedRollups}${model}), 0)`;
+  const bound = parts.sealed ? `toUInt64(exp2(ceil(log2(greatest(1, ${held} / ${exactHashes})))) - 1)` : 'toUInt64(0)';
+  const mask = given ? 'transform(toString(model), {models:Array(String)}, {masks:Array(UInt64)}, toUInt64(0))' : bound;
+  return `SELECT model, uniqExact(trace_hash) AS traces, any(sampling) AS mask
+FROM (
+  SELECT model, trace_hash, ${mask} AS sampling
+  FROM (
+  ${union(
+    parts,
+    `SELECT model, trace_hash FROM model_hour_sketches ARRAY JOIN traces AS trace_hash WHERE ${sealedRollups}${model}`,
+    `SELECT model, ${traceHash} AS trace_hash FROM calls FINAL WHERE ${dirtyHours}${model}`,
+  )}
+  )
+)
+WHERE bitAnd(trace_hash, sampling) = 0
+GROUP BY model`;
+}
+
+/** Evaluation scores of a window: of every model as a whole, and of `{model:String}` by evaluator and by day. */
+export function qualitySql(parts: Parts): string {
+  return `SELECT multiIf(grouping(scored.evaluator) = 0, 'evaluator', grouping(scored.day) = 0, 'day', 'model') AS dimension, scored.model AS model,
+  concat(scored.evaluator, scored.day) AS item, ${summed(qualitySums, 'scored')}
+FROM (
+  SELECT model, if(model = {model:String}, toString(evaluator), '') AS evaluator, if(model = {model:String}, toString(toDate(hour)), '') AS day,
+    ${qualitySums.join(', ')}
+  FROM (
+  ${qualityUnion(parts)}
+  )
+) AS scored
+GROUP BY GROUPING SETS ((scored.model), (scored.model, scored.evaluator), (scored.model, scored.day))
+HAVING dimension = 'model' OR model = {model:String}
+ORDER BY model = {model:String} DESC, evals DESC, model, item
+LIMIT ${mostItems} BY dimension`;
+}
+
+/** Evaluation scores of every model of a window. */
+export function qualityTotalsSql(parts: Parts): string {
+  return `SELECT part.model AS model, ${summed(qualitySums, 'part')}
+FROM (
+  ${qualityUnion(parts)}
+) AS part
+GROUP BY model`;
+}
+
+function qualityUnion(parts: Parts): string {
+  const columns = ['hour', 'model', 'evaluator', ...qualitySums].join(', ');
+  return union(
+    parts,
+    `SELECT ${columns} FROM quality_hours WHERE ${sealedRollups}`,
+    `SELECT ${columns} FROM (${qualityRollups(dirtyHours)})`,
+  );
+}

@@ -1,0 +1,148 @@
+import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.ts';
+import { callsSql, modelsSql, percentilesSql, qualitySql, qualityTotalsSql } from './figures-sql.ts';
+import type { Parts } from './figures-sql.ts';
+import type { HourStates } from './hour-states.ts';
+import { sealParameters } from './rollup-sql.ts';
+import { countTraces } from './count-traces.ts';
+import type { Window } from './window.ts';
+
+/** Sums over a group of calls; first and last start in epoch milliseconds. */
+export interface CallSums {
+  calls: number;
+  finished: number;
+  errors: number;
+  unpriced: number;
+  cost: number;
+  duration_sum: number;
+  ttft_sum: number;
+  ttft_count: number;
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  reasoning_tokens: number;
+  first_seen: number;
+  last_seen: number;
+}
+
+/** A group of calls; `item` is the value of the dimension, of a whole model the day or `''`. */
+export interface CallGroup extends CallSums {
+  dimension: 'model' | 'provider' | 'agent' | 'operation' | 'error';
+  model: string;
+  item: string;
+  items: number;
+  all_calls: number;
+  all_cost: number;
+}
+
+/** A model in the list of models. */
+export interface ListedCalls extends CallSums {
+  model: string;
+  /** `''`: none was named. */
+  provider: string;
+  agents: number;
+  operations: number;
+  all_calls: number;
+  all_cost: number;
+}
+
+/** Sums over a group of scores. */
+export interface QualitySums {
+  model: string;
+  evals: number;
+  score_sum: number;
+  passed: number;
+  failed: number;
+}
+
+export interface QualityGroup extends QualitySums {
+  dimension: 'model' | 'evaluator' | 'day';
+  item: string;
+}
+
+/** Milliseconds. */
+export interface Percentiles {
+  p50: number;
+  p95: number;
+  p99: number;
+}
+
+/** Reads figures of one project and window, out of sealed rollups and the rows of what is not sealed. */
+export class FiguresStore {
+  readonly #reader: TenantReader;
+  readonly #parts: Parts;
+  readonly #parameters: Readonly<Record<string, unknown>>;
+
+  private constructor(reader: TenantReader, parts: Parts, parameters: Readonly<Record<string, unknown>>) {
+    this.#reader = reader;
+    this.#parts = parts;
+    this.#parameters = parameters;
+  }
+
+  /**
+   * Plans the reads: which hours are sealed at this moment and which are not. One plan serves all figures of an answer, so that they
+   * agree with each other.
+   */
+  static async plan(
+    { clickhouse, hourStates }: { clickhouse: ClickHouse; hourStates: HourStates },
+    projectId: string,
+    window: Window,
+  ): Promise<FiguresStore> {
+    const plan = await hourStates.plan(projectId, window.from, window.to, window.rollupsFrom);
+    const parts = { sealed: plan.days.length + plan.hours.length > 0, dirty: plan.dirty.length > 0 };
+    return new FiguresStore(clickhouse.forTenant({ projectId, oldestMs: window.oldestMs }), parts, {
+      ...(parts.sealed ? sealParameters(window, plan) : {}),
+      ...(parts.dirty ? { dirtyHours: plan.dirty } : {}),
+    });
+  }
+
+  /** See {@link callsSql}. */
+  callsOf(model: string): Promise<CallGroup[]> {
+    return this.#ask(callsSql(this.#parts), { model });
+  }
+
+  /** Every model that was called, most expensive first. */
+  models(): Promise<ListedCalls[]> {
+    return this.#ask(modelsSql(this.#parts));
+  }
+
+  /** @param model null for all models */
+  async percentiles(model: string | null): Promise<Map<string, Percentiles>> {
+    const rows = await this.#ask<Percentiles & { model: string }>(
+      percentilesSql(this.#parts, model !== null),
+      modelParameter(model),
+    );
+    return new Map(rows.map((row) => [row.model, row]));
+  }
+
+  /**
+   * Distinct traces by model; see {@link countTraces}.
+   *
+   * @param model null for all models
+   */
+  traces(model: string | null): Promise<Map<string, number>> {
+    return countTraces(
+      (sql, parameters) => this.#ask(sql, { ...modelParameter(model), ...parameters }),
+      this.#parts,
+      model !== null,
+    );
+  }
+
+  async qualityTotals(): Promise<Map<string, QualitySums>> {
+    const rows = await this.#ask<QualitySums>(qualityTotalsSql(this.#parts));
+    return new Map(rows.map((row) => [row.model, row]));
+  }
+
+  /** See {@link qualitySql}. */
+  qualityOf(model: string): Promise<QualityGroup[]> {
+    return this.#ask(qualitySql(this.#parts), { model });
+  }
+
+  #ask<T>(sql: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<T[]> {
+    if (!this.#parts.sealed && !this.#parts.dirty) return Promise.resolve([]);
+    return this.#reader.query<T>(sql, { ...this.#parameters, ...parameters });
+  }
+}
+
+function modelParameter(model: string | null): Record<string, unknown> {
+  return model === null ? {} : { model };
+}

@@ -1,0 +1,52 @@
+import type { FrontierPoint, ModelDetail } from '../../contract/models.ts';
+import type { QualitySums } from './figures-store.ts';
+import { exact, ratio } from './summary.ts';
+
+interface ModelCost {
+  model: string;
+  calls: number;
+  cost: number;
+}
+
+/**
+ * Cost against quality: one model and every other one, compared with it (contract section 5).
+ *
+ * @param thisModel null when it was not called
+ * @param others busiest first
+ */
+export function frontierOf(
+  thisModel: ModelCost | null,
+  others: readonly ModelCost[],
+  scores: ReadonlyMap<string, QualitySums>,
+): ModelDetail['frontier'] {
+  const pointOf = (cost: ModelCost) => frontierPoint(cost, scores.get(cost.model));
+  const reference = thisModel && pointOf(thisModel);
+  return {
+    thisModel: reference,
+    points: others.map((other) => ({ ...pointOf(other), ...comparison(pointOf(other), reference) })),
+  };
+}
+
+function frontierPoint({ model, calls, cost }: ModelCost, scores: QualitySums | undefined): FrontierPoint {
+  return {
+    model,
+    callCount: calls,
+    avgCostUsd: ratio(cost, calls, 0),
+    totalCost: exact(cost),
+    avgEvalScore: scores ? ratio(scores.score_sum, scores.evals, null) : null,
+    evalCount: scores?.evals ?? 0,
+  };
+}
+
+function comparison(
+  point: FrontierPoint,
+  reference: FrontierPoint | null,
+): Pick<FrontierPoint, 'cheaper' | 'costDeltaPct' | 'qualityDelta'> {
+  if (reference === null) return { cheaper: false, costDeltaPct: null, qualityDelta: null };
+  return {
+    cheaper: point.avgCostUsd < reference.avgCostUsd,
+    costDeltaPct: ratio(reference.avgCostUsd - point.avgCostUsd, point.avgCostUsd, null),
+    qualityDelta:
+      reference.avgEvalScore === null || point.avgEvalScore === null ? null : exact(point.avgEvalScore - reference.avgEvalScore),
+  };
+}

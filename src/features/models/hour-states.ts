@@ -1,0 +1,236 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { Database } from '../../platform/postgres/index.ts';
+
+/** An hour of a project; `hour` is its start in epoch seconds. */
+export interface ProjectHour {
+  projectId: string;
+  hour: number;
+}
+
+/** An hour that waits for its sealing; `dirty` is the mark that the sealing answers. */
+export interface UnsealedHour extends ProjectHour {
+  dirty: number;
+}
+
+/** Rollup rows that count: those of what starts at `hour` (epoch seconds), under `seal`. */
+export interface Sealed {
+  hour: number;
+  seal: number;
+}
+
+/** How the hours of a window are read. Each hour that has rows is in one of the three. */
+export interface HourPlan {
+  /** Whole days that are read from rollups. */
+  days: Sealed[];
+  /** Further hours that are read from rollups. */
+  hours: Sealed[];
+  /** Starts of the hours that are read from their rows, since no rollups of them count. */
+  dirty: number[];
+}
+
+/** A day of a project; `day` is its start in epoch seconds. */
+export interface ProjectDay {
+  projectId: string;
+  day: number;
+}
+
+/** An hour is sealed when nothing has touched it for this long, */
+const quietMs = 5_000;
+/** or when it has waited this long although it is touched again and again. */
+const patienceMs = 60_000;
+const daySeconds = 86_400;
+/** A day is sealed as a whole when it has been over for this long: late spans are common just after midnight. */
+const dayRestMs = 3_600_000;
+/** Least time between two looks for days to seal: a look goes through all hours. */
+const daysLookMs = 5 * 60_000;
+/** How {@link HourStates.plan} names its three lists to PostgreSQL. */
+const partKinds = { dirty: 0, hour: 1, day: 2 };
+
+/**
+ * What is known of each hour that has figures (table `hour_states`). Marks rise with every batch, before and after it writes; a
+ * sealing answers the mark that it read, so that an hour touched meanwhile stays dirty.
+ */
+export class HourStates {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  #daysLookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** The same states under another clock; `spanwise seed` seals what it has just written. */
+  at(clock: Clock): HourStates {
+    return new HourStates(this.#db, clock);
+  }
+
+  /** Marks hours whose figures change. One statement. */
+  async mark(hours: readonly ProjectHour[]): Promise<void> {
+    if (hours.length === 0) return;
+    const now = this.#now();
+    // Each hour once, or the statement is refused; in order, so that two batches that touch the same hours cannot wait for each other.
+    const unique = new Map(hours.map((hour) => [`${hour.projectId} ${hour.hour}`, hour]));
+    const ordered = [...unique.values()].toSorted(byProjectAndHour);
+    const { projects, starts } = columnsOf(ordered);
+    await sql`INSERT INTO hour_states (project_id, hour, dirty_at, dirty_since)
+      SELECT project_id, to_timestamp(hour), ${now}::timestamptz, ${now}::timestamptz
+      FROM unnest(${projects}::uuid[], ${starts}::bigint[]) AS touched (project_id, hour)
+      ON CONFLICT (project_id, hour) DO UPDATE SET
+        dirty = hour_states.dirty + 1,
+        dirty_at = greatest(hour_states.dirty_at, excluded.dirty_at),
+        dirty_since = CASE WHEN hour_states.dirty = hour_states.sealed THEN excluded.dirty_since ELSE hour_states.dirty_since END`.execute(
+      this.#db,
+    );
+  }
+
+  /**
+   * Marks every hour that was touched at or after `sinceMs`, of all projects. For a start after a crash: a batch that wrote its rows but
+   * died before its second mark finds nothing left to do when it is repeated, and the hour may have been sealed in between.
+   */
+  async markTouchedSince(sinceMs: number): Promise<void> {
+    const now = this.#now();
+    await sql`UPDATE hour_states SET dirty = dirty + 1, dirty_at = ${now}::timestamptz,
+        dirty_since = CASE WHEN dirty = sealed THEN ${now}::timestamptz ELSE dirty_since END
+      WHERE dirty_at >= ${timestamp(sinceMs)}::timestamptz`.execute(this.#db);
+  }
+
+  /**
+   * How to read the hours of a project from `from` up to but not including `to` (epoch seconds), with as few rollups as there are.
+   *
+   * @param rollupsFrom what starts before it is not read from rollups (epoch seconds)
+   */
+  async plan(projectId: string, from: number, to: number, rollupsFrom = from): Promise<HourPlan> {
+    // Arrays in one row: thousands of rows would take longer to fetch than the figures themselves.
+    const { rows } = await sql<{ starts: string | null; seals: string | null; kinds: string | null }>`
+      WITH hours AS (
+        SELECT extract(epoch FROM hour)::bigint AS hour, (hour AT TIME ZONE 'UTC')::date AS day, dirty = sealed AS clean, seal FROM hour_states
+        WHERE project_id = ${projectId} AND hour >= to_timestamp(${from}) AND hour < to_timestamp(${to})
+      ), days AS (
+        SELECT day_states.day, extract(epoch FROM day_states.day)::bigint AS hour, day_states.seal FROM day_states
+        JOIN (SELECT day, bool_and(clean) AS clean, max(seal) AS newest FROM hours GROUP BY day) AS its_hours ON its_hours.day = day_states.day
+        WHERE project_id = ${projectId} AND clean AND newest < day_states.seal AND NOT too_large
+          AND extract(epoch FROM day_states.day) >= ${rollupsFrom}
+      ), parts AS (
+        SELECT hour, seal, CASE WHEN clean AND hour >= ${rollupsFrom}::bigint THEN ${sql.lit(partKinds.hour)} ELSE ${sql.lit(partKinds.dirty)} END AS kind
+        FROM hours WHERE day NOT IN (SELECT day FROM days)
+        UNION ALL SELECT hour, seal, ${sql.lit(partKinds.day)} FROM days
+      )
+      SELECT array_agg(hour ORDER BY hour)::text AS starts, array_agg(seal ORDER BY hour)::text AS seals,
+        array_agg(kind ORDER BY hour)::text AS kinds FROM parts`.execute(this.#db);
+    const [seals, kinds] = [numbersOf(rows[0]?.seals), numbersOf(rows[0]?.kinds)];
+    const parts = numbersOf(rows[0]?.starts).map((hour, index) => ({ hour, seal: seals[index] ?? 0, kind: kinds[index] }));
+    const of = (wanted: number) => parts.filter(({ kind }) => kind === wanted).map(({ hour, seal }) => ({ hour, seal }));
+    return { days: of(partKinds.day), hours: of(partKinds.hour), dirty: of(partKinds.dirty).map(({ hour }) => hour) };
+  }
+
+  /** Hours that are due for sealing, longest waiting first. */
+  async due(limit: number): Promise<UnsealedHour[]> {
+    const now = this.#clock.now();
+    const { rows } = await sql<UnsealedHour>`
+      SELECT project_id AS "projectId", extract(epoch FROM hour)::bigint AS hour, dirty FROM hour_states
+      WHERE dirty > sealed AND (dirty_at <= ${timestamp(now - quietMs)}::timestamptz OR dirty_since <= ${timestamp(now - patienceMs)}::timestamptz)
+      ORDER BY dirty_since, project_id, hour LIMIT ${limit}`.execute(this.#db);
+    return rows;
+  }
+
+  /** A number for a sealing, above all that were ever given. */
+  async nextSeal(): Promise<number> {
+    const { rows } = await sql<{ seal: number }>`SELECT nextval('hour_seals') AS seal`.execute(this.#db);
+    return rows[0]?.seal ?? 0;
+  }
+
+  /** Says that the rollup rows of these hours stand under `seal` and answer the marks in `hours`. */
+  async seal(hours: readonly UnsealedHour[], seal: number): Promise<void> {
+    const { projects, starts } = columnsOf(hours);
+    await sql`UPDATE hour_states SET sealed = answered.dirty, seal = ${seal}, sealed_at = ${this.#now()}::timestamptz
+      FROM unnest(${projects}::uuid[], ${starts}::bigint[], ${hours.map(({ dirty }) => dirty)}::bigint[]) AS answered (project_id, hour, dirty)
+      WHERE hour_states.project_id = answered.project_id AND hour_states.hour = to_timestamp(answered.hour)
+        AND hour_states.sealed < answered.dirty`.execute(this.#db);
+  }
+
+  /** Puts hours whose sealing failed behind all others that wait. */
+  async postpone(hours: readonly ProjectHour[]): Promise<void> {
+    const { projects, starts } = columnsOf(hours);
+    const now = this.#now();
+    await sql`UPDATE hour_states SET dirty_at = ${now}::timestamptz, dirty_since = ${now}::timestamptz
+      FROM unnest(${projects}::uuid[], ${starts}::bigint[]) AS failed (project_id, hour)
+      WHERE hour_states.project_id = failed.project_id AND hour_states.hour = to_timestamp(failed.hour)`.execute(this.#db);
+  }
+
+  /**
+   * Days that are over, whose hours are all sealed, and that are not sealed as a whole since. Answers with none when it was asked a moment
+   * ago, unless there were more.
+   */
+  async dueDays(limit: number): Promise<ProjectDay[]> {
+    const now = this.#clock.now();
+    if (now >= this.#daysLookedAt && now - this.#daysLookedAt < daysLookMs) return [];
+    const { rows } = await sql<ProjectDay>`
+      SELECT project_id AS "projectId", extract(epoch FROM day)::bigint AS day
+      FROM (
+        SELECT project_id, (hour AT TIME ZONE 'UTC')::date AS day, bool_and(dirty = sealed) AS clean, max(seal) AS newest
+        FROM hour_states WHERE hour < to_timestamp(${Math.floor((now - dayRestMs) / 1000 / daySeconds) * daySeconds})
+        GROUP BY 1, 2
+      ) AS days
+      LEFT JOIN day_states USING (project_id, day)
+      WHERE clean AND (day_states.seal IS NULL OR day_states.seal < newest)
+      ORDER BY project_id, day LIMIT ${limit}`.execute(this.#db);
+    this.#daysLookedAt = rows.length < limit ? now : Number.NEGATIVE_INFINITY;
+    return rows;
+  }
+
+  /** Says that the rollup rows of these days stand under `seal`, which was taken before their hours were planned. */
+  async sealDays(projectId: string, days: readonly number[], seal: number, tooLarge: boolean): Promise<void> {
+    await sql`INSERT INTO day_states (project_id, day, seal, sealed_at, too_large)
+      SELECT ${projectId}::uuid, (to_timestamp(day) AT TIME ZONE 'UTC')::date, ${seal}::bigint, ${this.#now()}::timestamptz, ${tooLarge}::boolean
+      FROM unnest(${days}::bigint[]) AS sealed (day)
+      ON CONFLICT (project_id, day) DO UPDATE SET
+        seal = excluded.seal, sealed_at = excluded.sealed_at, too_large = excluded.too_large`.execute(this.#db);
+  }
+
+  /** Those of `hours` that were last sealed at least `graceMs` ago, with their seals. */
+  async settledHours(hours: readonly ProjectHour[], graceMs: number): Promise<Array<ProjectHour & Sealed>> {
+    const { projects, starts } = columnsOf(hours);
+    const { rows } = await sql<ProjectHour & Sealed>`
+      SELECT hour_states.project_id AS "projectId", asked.hour, seal FROM hour_states
+      JOIN unnest(${projects}::uuid[], ${starts}::bigint[]) AS asked (project_id, hour)
+        ON hour_states.project_id = asked.project_id AND hour_states.hour = to_timestamp(asked.hour)
+      WHERE sealed_at <= ${timestamp(this.#clock.now() - graceMs)}::timestamptz`.execute(this.#db);
+    return rows;
+  }
+
+  /** Those of `days`, given by their starts, that were last sealed at least `graceMs` ago, with their seals. */
+  async settledDays(days: readonly ProjectHour[], graceMs: number): Promise<Array<ProjectHour & Sealed>> {
+    const { projects, starts } = columnsOf(days);
+    const { rows } = await sql<ProjectHour & Sealed>`
+      SELECT day_states.project_id AS "projectId", asked.hour, seal FROM day_states
+      JOIN unnest(${projects}::uuid[], ${starts}::bigint[]) AS asked (project_id, hour)
+        ON day_states.project_id = asked.project_id AND day_states.day = (to_timestamp(asked.hour) AT TIME ZONE 'UTC')::date
+      WHERE sealed_at <= ${timestamp(this.#clock.now() - graceMs)}::timestamptz`.execute(this.#db);
+    return rows;
+  }
+
+  #now(): string {
+    return timestamp(this.#clock.now());
+  }
+}
+
+/** As text with its zone: the driver would write a Date in the zone of the machine. */
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function columnsOf(hours: readonly ProjectHour[]): { projects: string[]; starts: number[] } {
+  return { projects: hours.map(({ projectId }) => projectId), starts: hours.map(({ hour }) => hour) };
+}
+
+function byProjectAndHour(left: ProjectHour, right: ProjectHour): number {
+  if (left.projectId !== right.projectId) return left.projectId < right.projectId ? -1 : 1;
+  return left.hour - right.hour;
+}
+
+/** `{1,2}` as PostgreSQL writes an array of numbers. */
+function numbersOf(array: string | null | undefined): number[] {
+  return array ? array.slice(1, -1).split(',').map(Number) : [];
+}

@@ -1,0 +1,37 @@
+import type { RangeName } from '../../contract/common.ts';
+import type { ModelList } from '../../contract/models.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { FiguresStore } from './figures-store.ts';
+import type { ModelsContext } from './models-context.ts';
+import { byCodePoint, ratio, summaryOf } from './summary.ts';
+import { windowOf } from './window.ts';
+
+/** The models called over a range, most expensive first (contract section 5). */
+export async function listModels(context: ModelsContext, tenant: Tenant, range: RangeName): Promise<ModelList> {
+  const window = windowOf(range, tenant.plan, context.clock.now());
+  const figures = await FiguresStore.plan(context, tenant.projectId, window);
+  const [calls, percentiles, traces, quality] = await Promise.all([
+    figures.models(),
+    figures.percentiles(null),
+    figures.traces(null),
+    figures.qualityTotals(),
+  ]);
+  const models = calls.map((whole) => {
+    const { model } = whole;
+    const scores = quality.get(model);
+    return {
+      ...summaryOf(whole, {
+        model,
+        provider: whole.provider === '' ? null : whole.provider,
+        agents: whole.agents,
+        operations: whole.operations,
+        traces: traces.get(model) ?? 0,
+        percentiles: percentiles.get(model),
+        project: { calls: whole.all_calls, cost: whole.all_cost },
+      }),
+      avg_eval_score: scores ? ratio(scores.score_sum, scores.evals, null) : null,
+      eval_count: scores?.evals ?? 0,
+    };
+  });
+  return { models: models.toSorted((left, right) => right.total_cost - left.total_cost || byCodePoint(left.model, right.model)) };
+}

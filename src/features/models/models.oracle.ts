@@ -1,0 +1,309 @@
+import { rangeDays } from '../../contract/common.ts';
+import type { RangeName } from '../../contract/common.ts';
+import type { FrontierPoint, ModelDetail, ModelList, ModelSummary } from '../../contract/models.ts';
+import { plans } from '../../contract/plans.ts';
+import type { Plan } from '../../contract/plans.ts';
+import type { ScoreRecord, SpanRecord } from '../ingest/index.ts';
+
+// The figures of contract section 5 worked out once more, from the raw events and in the plainest way, to compare the routes with.
+// It shares nothing with them: what is wrong here and there alike would have to be wrong twice.
+
+export interface Corpus {
+  /** In the order of their arrival: a later one with the same id replaces an earlier one. */
+  spans: readonly SpanRecord[];
+  scores: readonly ScoreRecord[];
+}
+
+export interface Question {
+  nowMs: number;
+  plan: Plan;
+  range: RangeName;
+}
+
+interface Call {
+  span: SpanRecord;
+  agent: string;
+  operation: string;
+  day: string;
+  /** null while it runs. */
+  durationMs: number | null;
+}
+
+interface Evaluation {
+  score: ScoreRecord;
+  model: string;
+  day: string;
+}
+
+const dayMs = 86_400_000;
+
+/** Every call and every score that counts in a window. */
+export class Oracle {
+  readonly #calls: Call[];
+  readonly #evaluations: Evaluation[];
+
+  constructor(corpus: Corpus, question: Question) {
+    const counts = (ms: number) => inWindow(ms, question);
+    const spans = [...new Map(corpus.spans.map((span) => [`${span.traceId} ${span.spanId}`, span])).values()];
+    const scores = [...new Map(corpus.scores.map((score) => [score.scoreId, score])).values()];
+    const all = spans.filter((span) => isCall(span, spans));
+    this.#evaluations = scores
+      .filter((score) => counts(score.timestampMs))
+      .map((score) => ({ score, model: modelOf(score, spans, all), day: dayOf(score.timestampMs) }))
+      .filter(({ model }) => model !== '');
+    this.#calls = all
+      .filter((span) => counts(Number(span.startNs) / 1e6))
+      .map((span) => ({
+        span,
+        agent: agentOf(span, spans),
+        operation: span.operation === '' && span.source === 'otlp' ? span.kind : span.operation,
+        day: dayOf(Number(span.startNs) / 1e6),
+        durationMs: span.endNs === null ? null : Math.max(0, Number(span.endNs - span.startNs) / 1e6),
+      }));
+  }
+
+  detail(model: string): ModelDetail {
+    const calls = this.#calls.filter(({ span }) => span.model === model);
+    const found = calls.length > 0;
+    const thisModel = found ? this.#point(model) : null;
+    const points = this.#models()
+      .filter((other) => other !== model)
+      .map((other) => compared(this.#point(other), thisModel))
+      .toSorted((left, right) => right.callCount - left.callCount || codePoints(left.model, right.model));
+    return {
+      model,
+      found,
+      summary: found ? this.#summary(model) : null,
+      timeline: groups(calls, ({ day }) => day)
+        .toSorted(([left], [right]) => codePoints(left, right))
+        .map(([day, of]) => ({
+          day,
+          calls: of.length,
+          cost: cost(of),
+          avg_latency: averageLatency(of),
+          avg_ttft: averageTtft(of),
+          errors: failed(of).length,
+          error_rate: failed(of).length / of.length,
+          cached_tokens: sum(of, ({ span }) => span.cachedTokens),
+          input_tokens: sum(of, ({ span }) => span.inputTokens),
+          output_tokens: sum(of, ({ span }) => span.outputTokens),
+        })),
+      errorBreakdown: groups(failed(calls), ({ span }) => span.errorCode)
+        .map(([error_code, of]) => ({ error_code, count: of.length }))
+        .toSorted((left, right) => right.count - left.count || codePoints(left.error_code, right.error_code)),
+      usage: {
+        agents: usage(calls, ({ agent }) => agent).map(([agent_name, row]) => ({ agent_name, ...row })),
+        operations: usage(calls, ({ operation }) => operation).map(([operation, row]) => ({ operation, ...row })),
+      },
+      quality: this.#quality(found ? model : null),
+      frontier: { thisModel, points },
+    };
+  }
+
+  list(): ModelList {
+    const models = this.#models().map((model) => {
+      const { avgEvalScore, evalCount } = this.#point(model);
+      return { ...this.#summary(model), avg_eval_score: avgEvalScore, eval_count: evalCount };
+    });
+    return {
+      models: models.toSorted((left, right) => right.total_cost - left.total_cost || codePoints(left.model, right.model)),
+    };
+  }
+
+  #models(): string[] {
+    return [...new Set(this.#calls.map(({ span }) => span.model))];
+  }
+
+  #summary(model: string): ModelSummary {
+    const calls = this.#calls.filter(({ span }) => span.model === model);
+    const starts = calls.map(({ span }) => Math.floor(Number(span.startNs / 1000n) / 1000));
+    const successes = calls.length - failed(calls).length;
+    const input = sum(calls, ({ span }) => span.inputTokens);
+    const projectCost = cost(this.#calls);
+    const durations = calls
+      .flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]))
+      .toSorted((left, right) => left - right);
+    const percentile = (q: number) => durations[Math.floor(q * (durations.length - 1))] ?? 0;
+    const distinct = (of: (call: Call) => string) => new Set(calls.map(of).filter((value) => value !== '')).size;
+    const providers = groups(
+      calls.filter(({ span }) => span.provider !== ''),
+      ({ span }) => span.provider,
+    ).toSorted(([left, ofLeft], [right, ofRight]) => ofRight.length - ofLeft.length || codePoints(left, right));
+    return {
+      model,
+      provider: providers[0]?.[0] ?? null,
+      total_calls: calls.length,
+      unpriced_calls: calls.filter(({ span }) => span.costStatus === 'unpriced').length,
+      total_cost: cost(calls),
+      avg_cost_per_call: cost(calls) / calls.length,
+      avg_cost_per_success: successes === 0 ? null : cost(calls) / successes,
+      p50_latency: percentile(0.5),
+      p95_latency: percentile(0.95),
+      p99_latency: percentile(0.99),
+      avg_ttft: averageTtft(calls),
+      error_count: failed(calls).length,
+      error_rate: failed(calls).length / calls.length,
+      total_input_tokens: input,
+      total_output_tokens: sum(calls, ({ span }) => span.outputTokens),
+      total_cached_tokens: sum(calls, ({ span }) => span.cachedTokens),
+      total_reasoning_tokens: sum(calls, ({ span }) => span.reasoningTokens),
+      cache_hit_rate: input === 0 ? null : sum(calls, ({ span }) => span.cachedTokens) / input,
+      trace_count: distinct(({ span }) => span.traceId),
+      unique_agents: distinct(({ agent }) => agent),
+      unique_operations: distinct(({ operation }) => operation),
+      first_seen: new Date(Math.min(...starts)).toISOString(),
+      last_seen: new Date(Math.max(...starts)).toISOString(),
+      share_of_calls: calls.length / this.#calls.length,
+      share_of_cost: projectCost === 0 ? null : cost(calls) / projectCost,
+    };
+  }
+
+  #quality(model: string | null): ModelDetail['quality'] {
+    const evaluations = this.#evaluations.filter((evaluation) => evaluation.model === model);
+    if (evaluations.length === 0) return { hasData: false, overall: null, byEvaluator: [], trend: [] };
+    const average = (of: readonly Evaluation[]) => ({
+      eval_count: of.length,
+      avg_score: sum(of, ({ score }) => score.score) / of.length,
+    });
+    const passes = (of: readonly Evaluation[]) => ({
+      pass_count: of.filter(({ score }) => score.passed === true).length,
+      fail_count: of.filter(({ score }) => score.passed === false).length,
+    });
+    const { pass_count, fail_count } = passes(evaluations);
+    return {
+      hasData: true,
+      overall: {
+        ...average(evaluations),
+        pass_count,
+        fail_count,
+        pass_rate: pass_count + fail_count === 0 ? null : pass_count / (pass_count + fail_count),
+      },
+      byEvaluator: groups(evaluations, ({ score }) => score.evaluator)
+        .toSorted(([left], [right]) => codePoints(left, right))
+        .map(([evaluator_slug, of]) => ({ evaluator_slug, ...average(of), ...passes(of) })),
+      trend: groups(evaluations, ({ day }) => day)
+        .toSorted(([left], [right]) => codePoints(left, right))
+        .map(([day, of]) => ({ day, ...average(of) })),
+    };
+  }
+
+  #point(model: string): FrontierPoint {
+    const calls = this.#calls.filter(({ span }) => span.model === model);
+    const scores = this.#evaluations.filter((evaluation) => evaluation.model === model);
+    return {
+      model,
+      callCount: calls.length,
+      avgCostUsd: cost(calls) / calls.length,
+      totalCost: cost(calls),
+      avgEvalScore: scores.length === 0 ? null : sum(scores, ({ score }) => score.score) / scores.length,
+      evalCount: scores.length,
+    };
+  }
+}
+
+function compared(point: FrontierPoint, reference: FrontierPoint | null): FrontierPoint {
+  if (reference === null) return { ...point, cheaper: false, costDeltaPct: null, qualityDelta: null };
+  return {
+    ...point,
+    cheaper: point.avgCostUsd < reference.avgCostUsd,
+    costDeltaPct: point.avgCostUsd === 0 ? null : (reference.avgCostUsd - point.avgCostUsd) / point.avgCostUsd,
+    qualityDelta:
+      point.avgEvalScore === null || reference.avgEvalScore === null ? null : point.avgEvalScore - reference.avgEvalScore,
+  };
+}
+
+/** Today and the days before it, whole in UTC, but nothing older than the plan keeps. */
+function inWindow(ms: number, { nowMs, plan, range }: Question): boolean {
+  const today = Date.parse(`${dayOf(nowMs)}T00:00:00.000Z`);
+  return ms >= today - (rangeDays[range] - 1) * dayMs && ms < today + dayMs && ms >= nowMs - plans[plan].retentionDays * dayMs;
+}
+
+function dayOf(ms: number): string {
+  return new Date(Math.floor(ms)).toISOString().slice(0, 10);
+}
+
+/** Contract section 3: of kind llm or embedding, with a model, and without a descendant of the same kind and model that carries tokens. */
+function isCall(span: SpanRecord, spans: readonly SpanRecord[]): boolean {
+  if (span.spanId === '' || span.model === '' || (span.kind !== 'llm' && span.kind !== 'embedding')) return false;
+  return !descendants(span, spans).some(
+    (other) =>
+      other.kind === span.kind && other.model === span.model && ((other.inputTokens ?? 0) > 0 || (other.outputTokens ?? 0) > 0),
+  );
+}
+
+function descendants(span: SpanRecord, spans: readonly SpanRecord[]): SpanRecord[] {
+  const children = spans.filter(
+    (other) => other.traceId === span.traceId && other.spanId !== '' && other.parentSpanId === span.spanId,
+  );
+  return children.flatMap((child) => [child, ...descendants(child, spans)]);
+}
+
+/** Its own, else, for OTLP, that of the nearest agent above it. */
+function agentOf(span: SpanRecord, spans: readonly SpanRecord[]): string {
+  if (span.agentName !== '' || span.source !== 'otlp') return span.agentName;
+  let above: SpanRecord | undefined = span;
+  while (above) {
+    const parentId: string = above.parentSpanId;
+    above = parentId === '' ? undefined : spans.find((other) => other.traceId === span.traceId && other.spanId === parentId);
+    if (above?.kind === 'agent' && above.agentName !== '') return above.agentName;
+  }
+  return '';
+}
+
+function modelOf(score: ScoreRecord, spans: readonly SpanRecord[], calls: readonly SpanRecord[]): string {
+  if (score.model !== '') return score.model;
+  if (score.traceId === '') return '';
+  if (score.spanId !== '')
+    return spans.find((span) => span.traceId === score.traceId && span.spanId === score.spanId)?.model ?? '';
+  const models = new Set(calls.filter((span) => span.traceId === score.traceId).map((span) => span.model));
+  return models.size === 1 ? ([...models][0] ?? '') : '';
+}
+
+function usage(calls: readonly Call[], of: (call: Call) => string) {
+  return groups(
+    calls.filter((call) => of(call) !== ''),
+    of,
+  )
+    .toSorted(([left, ofLeft], [right, ofRight]) => ofRight.length - ofLeft.length || codePoints(left, right))
+    .slice(0, 100)
+    .map(([name, rows]) => {
+      const row = {
+        calls: rows.length,
+        cost: cost(rows),
+        avg_latency: averageLatency(rows),
+        error_rate: failed(rows).length / rows.length,
+      };
+      return [name, row] as const;
+    });
+}
+
+const failed = (calls: readonly Call[]) => calls.filter(({ span }) => span.status === 'error');
+const cost = (calls: readonly Call[]) => sum(calls, ({ span }) => span.costUsd);
+
+function averageLatency(calls: readonly Call[]): number {
+  const finished = calls.filter(({ durationMs }) => durationMs !== null);
+  return finished.length === 0 ? 0 : sum(finished, ({ durationMs }) => durationMs) / finished.length;
+}
+
+function averageTtft(calls: readonly Call[]): number | null {
+  const reporting = calls.filter(({ span }) => span.timeToFirstTokenMs !== null);
+  return reporting.length === 0 ? null : sum(reporting, ({ span }) => span.timeToFirstTokenMs) / reporting.length;
+}
+
+function sum<T>(rows: readonly T[], of: (row: T) => number | null): number {
+  return rows.reduce((total, row) => total + (of(row) ?? 0), 0);
+}
+
+function groups<T>(rows: readonly T[], of: (row: T) => string): Array<[string, T[]]> {
+  return [...Map.groupBy(rows, of)];
+}
+
+/** By code point, one character after the other. */
+function codePoints(left: string, right: string): number {
+  const [ofLeft, ofRight] = [[...left], [...right]];
+  for (const [index, character] of ofLeft.entries()) {
+    const difference = (character.codePointAt(0) ?? 0) - (ofRight[index]?.codePointAt(0) ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return ofLeft.length - ofRight.length;
+}

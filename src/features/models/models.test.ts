@@ -1,0 +1,152 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rangeNames } from '../../contract/common.ts';
+import { spanKinds } from '../../contract/kinds.ts';
+import type { IngestBatch, ScoreRecord, SpanRecord } from '../ingest/index.ts';
+import { emptySpan, nanoseconds, score } from './events.fixture.ts';
+import { nowMs, openModelsService } from './models-service.fixture.ts';
+import type { ModelsService } from './models-service.fixture.ts';
+import { Oracle } from './models.oracle.ts';
+
+let service: ModelsService;
+
+beforeAll(async () => {
+  service = await openModelsService();
+}, 60_000);
+afterAll(() => service.close());
+
+const dayMs = 86_400_000;
+const today = Date.UTC(2026, 10, 20);
+// One of them sorts before another by UTF-16 unit and after it by code point.
+// The first is asked for most, and most is about it.
+const models = ['gpt-4o', 'org/model.v1', '～full', '😀'];
+
+// Around everything that divides: days, the ranges' first days, the free plan's edge, midnight tonight, and now.
+const edges = [
+  today,
+  today - dayMs,
+  today - 6 * dayMs,
+  today - 29 * dayMs,
+  today - 89 * dayMs,
+  nowMs - 14 * dayMs,
+  today - 14 * dayMs,
+  today + dayMs,
+  nowMs,
+  nowMs - 40 * 60_000,
+  nowMs - 40 * 60_000,
+  nowMs - 3 * dayMs,
+];
+const instant = fc
+  .tuple(fc.constantFrom(...edges), fc.constantFrom(-3_600_000, -1, -0.001, 0, 0.001, 1, 60_000, 1_800_000))
+  .map(([edge, offset]) => nanoseconds(edge + offset));
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 });
+const tokens = maybe(fc.integer({ min: 0, max: 5000 }));
+const traceId = fc.constantFrom('t1', 't2', 't3');
+const spanNumber = fc.integer({ min: 0, max: 5 });
+
+const span: fc.Arbitrary<SpanRecord> = fc
+  .record({
+    traceId,
+    number: spanNumber,
+    parent: fc.integer({ min: -1, max: 6 }),
+    kind: fc.constantFrom('llm', 'llm', 'llm', 'embedding', ...spanKinds),
+    startNs: instant,
+    durationMs: maybe(fc.constantFrom(-5, 0, 0.001, 1.25, 12.345, 800, 800.5, 812, 12_345.678, 3_600_000)),
+    error: fc.constantFrom('', '', 'timeout', 'rate_limited', 'unknown', 'é'),
+    model: fc.constantFrom('', 'gpt-4o', 'gpt-4o', 'gpt-4o', ...models),
+    provider: fc.constantFrom('', 'openai', 'anthropic'),
+    agentName: fc.constantFrom('', '', 'planner', 'writer', '～a', '😀a'),
+    operation: fc.constantFrom('', 'chat', 'rerank'),
+    inputTokens: tokens,
+    outputTokens: tokens,
+    cachedTokens: tokens,
+    reasoningTokens: tokens,
+    costUsd: maybe(fc.constantFrom(0, 0.1, 0.2, 0.000001, 1e-9, 12.5)),
+    timeToFirstTokenMs: maybe(fc.constantFrom(0, 0.5, 120, 333.3)),
+    source: fc.constantFrom('native' as const, 'otlp' as const),
+  })
+  .map(({ number, parent, error, durationMs, startNs, ...fields }) => ({
+    ...emptySpan,
+    ...fields,
+    startNs,
+    spanId: `s${number}`,
+    // Only an earlier number, so that there are no circles; 6 and up are never sent.
+    parentSpanId: parent < 0 || parent === number ? '' : parent < number || parent > 5 ? `s${parent}` : '',
+    endNs: durationMs === null ? null : startNs + nanoseconds(durationMs),
+    status: error === '' ? ('ok' as const) : ('error' as const),
+    errorCode: error,
+    costStatus: fields.costUsd === null ? ('unpriced' as const) : ('provided' as const),
+  }));
+
+const evaluation: fc.Arbitrary<ScoreRecord> = fc
+  .record({
+    scoreId: fc.constantFrom('e1', 'e2', 'e3', 'e4', 'e5', 'e6'),
+    target: fc.oneof(
+      fc.record({ traceId, spanId: spanNumber.map((number) => `s${number}`) }),
+      fc.record({ traceId, spanId: fc.constant('') }),
+      fc.constant({ traceId: '', spanId: '', sessionId: 'session' }),
+    ),
+    evaluator: fc.constantFrom('helpful', 'toxic', 'grounded'),
+    score: fc.constantFrom(0, 1, 0.1, 0.7, -3, 42.5),
+    passed: fc.constantFrom(null, true, false),
+    model: fc.constantFrom('', '', '', 'gpt-4o', 'gpt-4o', ...models, 'never-called'),
+    timestampMs: instant.map((ns) => Number(ns / 1_000_000n)),
+  })
+  .map(({ target, ...fields }) => score({ ...fields, ...target }));
+
+const batch: fc.Arbitrary<IngestBatch> = fc.record({
+  spans: fc.array(span, { maxLength: 14 }),
+  scores: fc.array(evaluation, { maxLength: 8 }),
+});
+const corpus = fc.array(fc.record({ batch, seal: fc.constantFrom('nothing' as const, 'hours' as const, 'days' as const) }), {
+  minLength: 1,
+  maxLength: 4,
+});
+
+/** Equal, but for the last digits of fractions, and for percentiles to the 1 % of the contract. */
+function expectClose(found: unknown, wanted: unknown, path = ''): void {
+  if (typeof found === 'number' && typeof wanted === 'number') {
+    const allowed = /\/p\d\d_latency$/.test(path) ? 0.01 : 1e-12;
+    if (Math.abs(found - wanted) <= Math.abs(wanted) * allowed + 1e-12) return;
+  } else if (typeof found === 'object' && typeof wanted === 'object' && found !== null && wanted !== null) {
+    expect(Object.keys(found).toSorted(), path).toEqual(Object.keys(wanted).toSorted());
+    for (const [key, value] of Object.entries(wanted))
+      expectClose((found as Record<string, unknown>)[key], value, `${path}/${key}`);
+    return;
+  }
+  expect(found, path).toEqual(wanted);
+}
+
+const question = fc.record({
+  plan: fc.constantFrom('free' as const, 'scale' as const),
+  range: fc.constantFrom(...rangeNames),
+  model: fc.constantFrom('gpt-4o', 'gpt-4o', 'gpt-4o', ...models, 'never-called'),
+});
+
+describe('the model routes agree with the oracle', () => {
+  test.each(['dirty', 'sealed', 'mixed'] as const)(
+    'with %s hours',
+    async (state) => {
+      await fc.assert(
+        fc.asyncProperty(corpus, question, async (steps, { plan, range, model }) => {
+          const project = service.project(plan);
+          service.clock.set(nowMs);
+          const sent: { spans: SpanRecord[]; scores: ScoreRecord[] } = { spans: [], scores: [] };
+          for (const step of steps) {
+            await service.store(project, step.batch);
+            sent.spans.push(...step.batch.spans);
+            sent.scores.push(...step.batch.scores);
+            const seal = { dirty: 'nothing' as const, sealed: 'days' as const, mixed: step.seal }[state];
+            if (seal !== 'nothing') await service.sealAll(seal);
+          }
+          const oracle = new Oracle(sent, { nowMs: service.clock.now(), plan, range });
+          expectClose(await service.detail(project, model, range), oracle.detail(model));
+          expectClose(await service.list(project, range), oracle.list());
+        }),
+        { numRuns: 20 },
+      );
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,112 @@
+import type { HourPlan } from './hour-states.ts';
+import { roundedDuration, traceHash } from './rounded-duration.ts';
+
+/** What is summed of calls, in the order of the columns of `model_hours`. */
+export const callSums = [
+  'calls',
+  'finished',
+  'errors',
+  'unpriced',
+  'cost',
+  'duration_sum',
+  'ttft_sum',
+  'ttft_count',
+  'input_tokens',
+  'output_tokens',
+  'cached_tokens',
+  'reasoning_tokens',
+] as const;
+
+/** What is summed of scores, in the order of the columns of `quality_hours`. */
+export const qualitySums = ['evals', 'score_sum', 'passed', 'failed'] as const;
+
+/** Summed with compensation: sums made in another order must not differ. */
+const fractions: ReadonlySet<string> = new Set(['cost', 'duration_sum', 'ttft_sum', 'score_sum']);
+
+/** `sum(table.column) AS column, ...` */
+export function summed(columns: readonly string[], table: string): string {
+  return columns.map((column) => `${fractions.has(column) ? 'sumKahan' : 'sum'}(${table}.${column}) AS ${column}`).join(', ');
+}
+
+const dimensionOfGroup =
+  "multiIf(grouping(provider) = 0, 'provider', grouping(agent_name) = 0, 'agent', grouping(operation) = 0, 'operation', grouping(error_code) = 0, 'error', 'model')";
+
+/**
+ * SELECT of the rollup rows of `calls` by hour: the same text fills `model_hours` when an hour is sealed and stands in for it while
+ * the hour is dirty.
+ *
+ * @param where which calls
+ * @param wanted which rollup rows, over `dimension`, `item` and `model`
+ */
+export function callRollups(where: string, wanted = ''): string {
+  return `SELECT hour, model, CAST(${dimensionOfGroup}, 'Enum8(\\'model\\' = 1, \\'provider\\' = 2, \\'agent\\' = 3, \\'operation\\' = 4, \\'error\\' = 5)') AS dimension,
+    toLowCardinality(concat(provider, agent_name, operation, error_code)) AS item,
+    count() AS calls, sum(finished) AS finished, sum(error) AS errors, sum(unpriced) AS unpriced, sumKahan(cost) AS cost,
+    sumKahan(duration_ms) AS duration_sum, sumKahan(ifNull(ttft_ms, 0)) AS ttft_sum, count(ttft_ms) AS ttft_count,
+    sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, sum(cached_tokens) AS cached_tokens,
+    sum(reasoning_tokens) AS reasoning_tokens, min(start_time) AS first_seen, max(start_time) AS last_seen
+  FROM calls FINAL
+  WHERE ${where}
+  GROUP BY GROUPING SETS ((hour, model), (hour, model, provider), (hour, model, agent_name), (hour, model, operation), (hour, model, error_code))
+  HAVING (dimension = 'model' OR item != '')${wanted}`;
+}
+
+/** SELECT of the rollup rows of `quality` by hour. */
+export function qualityRollups(where: string): string {
+  return `SELECT hour, model, evaluator, count() AS evals, sumKahan(score) AS score_sum, countIf(quality.passed = 1) AS passed, countIf(quality.passed = 0) AS failed
+  FROM quality FINAL
+  WHERE ${where} AND model != ''
+  GROUP BY hour, model, evaluator`;
+}
+
+/** SELECT of the rows of `model_hour_sketches`. */
+export function sketchRollups(where: string): string {
+  return `SELECT hour, model, arraySort(groupArrayIf(duration, durations_of > 0)) AS durations,
+    arrayMap(pair -> pair.2, arraySort(groupArrayIf((duration, durations_of), durations_of > 0))) AS duration_counts,
+    arraySort(groupUniqArrayArray(traces_of)) AS traces
+  FROM (
+    SELECT hour, model, ${roundedDuration('duration_ms')} AS duration, countIf(finished = 1) AS durations_of, groupUniqArray(${traceHash}) AS traces_of
+    FROM calls FINAL
+    WHERE ${where}
+    GROUP BY hour, model, duration
+  )
+  GROUP BY hour, model`;
+}
+
+/** Rollup rows that count: those under the seals that PostgreSQL names. See {@link sealParameters}. */
+export const sealedRollups = `hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
+    AND seal = if(grain = 'day', ${named('days', 'daySeals')}, ${named('hours', 'hourSeals')})`;
+
+function named(starts: string, seals: string): string {
+  return `transform(toUnixTimestamp(hour), {${starts}:Array(UInt32)}, {${seals}:Array(UInt64)}, toUInt64(0))`;
+}
+
+/** The parameters of {@link sealedRollups} for a window. */
+export function sealParameters(window: { from: number; to: number }, { days, hours }: Pick<HourPlan, 'days' | 'hours'>) {
+  return {
+    from: window.from,
+    to: window.to,
+    // Days are read from rows of their own: most of the hours' rows need not be looked at.
+    hoursFrom: hours.reduce((first, { hour }) => Math.min(first, hour), window.to),
+    days: days.map(({ hour }) => hour),
+    daySeals: days.map(({ seal }) => seal),
+    hours: hours.map(({ hour }) => hour),
+    hourSeals: hours.map(({ seal }) => seal),
+  };
+}
+
+const rollupColumns = {
+  model_hours: ['hour', 'model', 'dimension', 'item', ...callSums, 'first_seen', 'last_seen'],
+  model_hour_sketches: ['hour', 'model', 'durations', 'duration_counts', 'traces'],
+  quality_hours: ['hour', 'model', 'evaluator', ...qualitySums],
+} as const;
+
+/** Writes the rows of `select`, which has the columns of the table, as those of `{project:UUID}` under `{seal:UInt64}`. */
+export function insertRollups(table: keyof typeof rollupColumns, grain: 'hour' | 'day', select: string): string {
+  const columns = rollupColumns[table].join(', ');
+  return `INSERT INTO ${table} (project_id, grain, seal, ${columns})
+SELECT {project:UUID}, '${grain}', {seal:UInt64}, ${columns}
+FROM (
+  ${select}
+)`;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { errorBody } from '../../contract/common.ts';
+import { modelDetail, modelList, modelParams, modelRange } from '../../contract/models.ts';
+import { tenantOf } from '../../platform/http/index.ts';
+import type { Access, Server } from '../../platform/http/index.ts';
+import { getModel } from './get-model.ts';
+import { listModels } from './list-models.ts';
+import type { ModelsContext } from './models-context.ts';
+
+const tags = ['models'];
+const access: Access = { who: 'session', scope: 'project', permission: 'dashboard:read' };
+
+/** The models of a project and everything about one of them (contract section 5). */
+export function modelRoutes(app: Server, context: ModelsContext): void {
+  app.get(
+    '/v1/projects/:id/models',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'The models called over a range, most expensive first',
+        params: z.object({ id: z.string() }),
+        querystring: modelRange,
+        response: { 200: modelList, 400: errorBody, 403: errorBody },
+      },
+    },
+    (request) => listModels(context, tenantOf(request), request.query.range),
+  );
+  app.get(
+    '/v1/projects/:id/models/:model',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Everything about one model over a range',
+        params: modelParams,
+        querystring: modelRange,
+        response: { 200: modelDetail, 400: errorBody, 403: errorBody },
+      },
+    },
+    (request) => getModel(context, tenantOf(request), request.params.model, request.query.range),
+  );
+}

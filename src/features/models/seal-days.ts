@@ -1,0 +1,91 @@
+import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import type { HourStates } from './hour-states.ts';
+import { callSums, insertRollups, qualitySums, sealedRollups, sealParameters, summed } from './rollup-sql.ts';
+
+const daySeconds = 86_400;
+/** Most days of one run. */
+const mostDays = 100;
+/** Most hashes of traces of one model in one row. */
+const mostTraces = 2_000_000;
+
+/**
+ * Adds up the rollups of days that are over, so that reading months does not take thousands of hours. The hours' own rollups stay: they
+ * are read again when one of them changes.
+ *
+ * @returns how many days were sealed
+ */
+export async function sealDays(clickhouse: ClickHouse, hourStates: HourStates): Promise<number> {
+  const due = await hourStates.dueDays(mostDays);
+  for (const [projectId, days] of Map.groupBy(due, ({ projectId }) => projectId)) {
+    await sealDaysOf(
+      clickhouse,
+      hourStates,
+      projectId,
+      days.map(({ day }) => day),
+    );
+  }
+  return due.length;
+}
+
+async function sealDaysOf(
+  clickhouse: ClickHouse,
+  hourStates: HourStates,
+  projectId: string,
+  due: readonly number[],
+): Promise<void> {
+  // Taken before the hours are looked at: an hour that changes from now on is sealed under a higher one.
+  const seal = await hourStates.nextSeal();
+  const window = { from: Math.min(...due), to: Math.max(...due) + daySeconds };
+  const { hours, dirty } = await hourStates.plan(projectId, window.from, window.to);
+  const dirtyDays = new Set(dirty.map(dayOf));
+  const clean = due.filter((day) => !dirtyDays.has(day));
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  const large = await reader.query<{ day: number }>(
+    `SELECT DISTINCT toUnixTimestamp(toStartOfDay(hour)) AS day FROM model_hour_sketches
+     WHERE grain = 'hour' AND hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32})
+     GROUP BY toStartOfDay(hour), model HAVING sum(length(traces)) > ${mostTraces}`,
+    window,
+  );
+  const largeDays = new Set(large.map(({ day }) => day));
+  const [tooLarge, days] = [clean.filter((day) => largeDays.has(day)), clean.filter((day) => !largeDays.has(day))];
+  const wanted = new Set(days);
+  const parameters = {
+    project: projectId,
+    seal,
+    ...sealParameters(window, { days: [], hours: hours.filter(({ hour }) => wanted.has(dayOf(hour))) }),
+  };
+  if (days.length > 0) for (const statement of dayStatements) await reader.insertSelect(statement, parameters);
+  await hourStates.sealDays(projectId, days, seal, false);
+  await hourStates.sealDays(projectId, tooLarge, seal, true);
+}
+
+function dayOf(hour: number): number {
+  return Math.floor(hour / daySeconds) * daySeconds;
+}
+
+/** The statements that add up the rollups of hours; exported for their snapshot. */
+export const dayStatements: readonly string[] = [
+  insertRollups(
+    'model_hours',
+    'day',
+    `SELECT toDateTime(toStartOfDay(part.hour)) AS hour, part.model AS model, part.dimension AS dimension, part.item AS item,
+    ${summed(callSums, 'part')}, min(part.first_seen) AS first_seen, max(part.last_seen) AS last_seen
+  FROM (SELECT * FROM model_hours WHERE ${sealedRollups}) AS part
+  GROUP BY hour, model, dimension, item`,
+  ),
+  insertRollups(
+    'model_hour_sketches',
+    'day',
+    `SELECT toDateTime(toStartOfDay(part.hour)) AS hour, part.model AS model, sumMap(part.durations, part.duration_counts).1 AS durations,
+    sumMap(part.durations, part.duration_counts).2 AS duration_counts, arraySort(groupUniqArrayArray(part.traces)) AS traces
+  FROM (SELECT * FROM model_hour_sketches WHERE ${sealedRollups}) AS part
+  GROUP BY hour, model`,
+  ),
+  insertRollups(
+    'quality_hours',
+    'day',
+    `SELECT toDateTime(toStartOfDay(part.hour)) AS hour, part.model AS model, part.evaluator AS evaluator, ${summed(qualitySums, 'part')}
+  FROM (SELECT * FROM quality_hours WHERE ${sealedRollups}) AS part
+  GROUP BY hour, model, evaluator`,
+  ),
+];

@@ -1,0 +1,88 @@
+import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import type { UnsealedHour } from './hour-states.ts';
+import type { ModelsContext } from './models-context.ts';
+import { callRollups, insertRollups, qualityRollups, sketchRollups } from './rollup-sql.ts';
+import { sealDays } from './seal-days.ts';
+
+/** Most hours of one run. */
+const mostHours = 200;
+/** Most rows that one statement reads, unless a single hour has more. */
+const mostRows = 2_000_000;
+
+/**
+ * Seals hours that are due: computes their rollup rows from the deduplicated calls and scores, writes them under a new seal, and
+ * then names that seal in PostgreSQL. A crash in between leaves rows that no seal names, which are not read and later deleted.
+ *
+ * An hour that cannot be sealed goes to the end of the queue and is told of when the others are done. When no hours are left, days
+ * are sealed as wholes.
+ *
+ * @returns how many hours and days were sealed
+ */
+export async function sealHours({ clickhouse, hourStates }: ModelsContext): Promise<number> {
+  const due = await hourStates.due(mostHours);
+  const failures: unknown[] = [];
+  let sealed = 0;
+  for (const [projectId, hours] of Map.groupBy(due, (hour) => hour.projectId)) {
+    try {
+      for (const portion of await portions(clickhouse, projectId, hours)) {
+        const seal = await hourStates.nextSeal();
+        await writeRollups(clickhouse, projectId, portion, seal);
+        await hourStates.seal(portion, seal);
+        sealed += portion.length;
+      }
+    } catch (error) {
+      failures.push(error);
+      await hourStates.postpone(hours);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} projects have hours that could not be sealed`);
+  return due.length === 0 ? sealDays(clickhouse, hourStates) : sealed;
+}
+
+const hoursOfSeal =
+  'toUnixTimestamp(hour) IN {hours:Array(UInt32)} AND hour >= toDateTime(arrayMin({hours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({hours:Array(UInt32)}))';
+
+/** Divides hours so that what one statement reads stays bounded. */
+async function portions(clickhouse: ClickHouse, projectId: string, hours: readonly UnsealedHour[]): Promise<UnsealedHour[][]> {
+  const counted = await clickhouse
+    .forTenant({ projectId, oldestMs: null })
+    .query<{ start: number; stored: number }>(
+      `SELECT toUnixTimestamp(hour) AS start, count() AS stored FROM calls WHERE ${hoursOfSeal} GROUP BY hour`,
+      {
+        hours: hours.map(({ hour }) => hour),
+      },
+    );
+  const stored = new Map(counted.map((row) => [row.start, row.stored]));
+  const divided: UnsealedHour[][] = [];
+  let rows = Number.POSITIVE_INFINITY;
+  for (const hour of hours) {
+    const more = stored.get(hour.hour) ?? 0;
+    const last = divided.at(-1);
+    if (last && rows + more <= mostRows) {
+      last.push(hour);
+      rows += more;
+    } else {
+      divided.push([hour]);
+      rows = more;
+    }
+  }
+  return divided;
+}
+
+async function writeRollups(
+  clickhouse: ClickHouse,
+  projectId: string,
+  hours: readonly UnsealedHour[],
+  seal: number,
+): Promise<void> {
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  const parameters = { project: projectId, seal, hours: hours.map(({ hour }) => hour) };
+  for (const statement of rollupStatements) await reader.insertSelect(statement, parameters);
+}
+
+/** The statements that fill the rollup tables; exported for their snapshot. */
+export const rollupStatements: readonly string[] = [
+  insertRollups('model_hours', 'hour', callRollups(hoursOfSeal)),
+  insertRollups('model_hour_sketches', 'hour', sketchRollups(hoursOfSeal)),
+  insertRollups('quality_hours', 'hour', qualityRollups(hoursOfSeal)),
+];

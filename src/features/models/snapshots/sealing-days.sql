@@ -1,0 +1,28 @@
+INSERT INTO model_hours (project_id, grain, seal, hour, model, dimension, item, calls, finished, errors, unpriced, cost, duration_sum, ttft_sum, ttft_count, input_tokens, output_tokens, cached_tokens, reasoning_tokens, first_seen, last_seen)
+SELECT {project:UUID}, 'day', {seal:UInt64}, hour, model, dimension, item, calls, finished, errors, unpriced, cost, duration_sum, ttft_sum, ttft_count, input_tokens, output_tokens, cached_tokens, reasoning_tokens, first_seen, last_seen
+FROM (
+  SELECT toDateTime(toStartOfDay(part.hour)) AS hour, part.model AS model, part.dimension AS dimension, part.item AS item,
+    sum(part.calls) AS calls, sum(part.finished) AS finished, sum(part.errors) AS errors, sum(part.unpriced) AS unpriced, sumKahan(part.cost) AS cost, sumKahan(part.duration_sum) AS duration_sum, sumKahan(part.ttft_sum) AS ttft_sum, sum(part.ttft_count) AS ttft_count, sum(part.input_tokens) AS input_tokens, sum(part.output_tokens) AS output_tokens, sum(part.cached_tokens) AS cached_tokens, sum(part.reasoning_tokens) AS reasoning_tokens, min(part.first_seen) AS first_seen, max(part.last_seen) AS last_seen
+  FROM (SELECT * FROM model_hours WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
+    AND seal = if(grain = 'day', transform(toUnixTimestamp(hour), {days:Array(UInt32)}, {daySeals:Array(UInt64)}, toUInt64(0)), transform(toUnixTimestamp(hour), {hours:Array(UInt32)}, {hourSeals:Array(UInt64)}, toUInt64(0)))) AS part
+  GROUP BY hour, model, dimension, item
+);
+
+INSERT INTO model_hour_sketches (project_id, grain, seal, hour, model, durations, duration_counts, traces)
+SELECT {project:UUID}, 'day', {seal:UInt64}, hour, model, durations, duration_counts, traces
+FROM (
+  SELECT toDateTime(toStartOfDay(part.hour)) AS hour, part.model AS model, sumMap(part.durations, part.duration_counts).1 AS durations,
+    sumMap(part.durations, part.duration_counts).2 AS duration_counts, arraySort(groupUniqArrayArray(part.traces)) AS traces
+  FROM (SELECT * FROM model_hour_sketches WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
+    AND seal = if(grain = 'day', transform(toUnixTimestamp(hour), {days:Array(UInt32)}, {daySeals:Array(UInt64)}, toUInt64(0)), transform(toUnixTimestamp(hour), {hours:Array(UInt32)}, {hourSeals:Array(UInt64)}, toUInt64(0)))) AS part
+  GROUP BY hour, model
+);
+
+INSERT INTO quality_hours (project_id, grain, seal, hour, model, evaluator, evals, score_sum, passed, failed)
+SELECT {project:UUID}, 'day', {seal:UInt64}, hour, model, evaluator, evals, score_sum, passed, failed
+FROM (
+  SELECT toDateTime(toStartOfDay(part.hour)) AS hour, part.model AS model, part.evaluator AS evaluator, sum(part.evals) AS evals, sumKahan(part.score_sum) AS score_sum, sum(part.passed) AS passed, sum(part.failed) AS failed
+  FROM (SELECT * FROM quality_hours WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
+    AND seal = if(grain = 'day', transform(toUnixTimestamp(hour), {days:Array(UInt32)}, {daySeals:Array(UInt64)}, toUInt64(0)), transform(toUnixTimestamp(hour), {hours:Array(UInt32)}, {hourSeals:Array(UInt64)}, toUInt64(0)))) AS part
+  GROUP BY hour, model, evaluator
+)

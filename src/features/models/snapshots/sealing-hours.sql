@@ -1,0 +1,38 @@
+INSERT INTO model_hours (project_id, grain, seal, hour, model, dimension, item, calls, finished, errors, unpriced, cost, duration_sum, ttft_sum, ttft_count, input_tokens, output_tokens, cached_tokens, reasoning_tokens, first_seen, last_seen)
+SELECT {project:UUID}, 'hour', {seal:UInt64}, hour, model, dimension, item, calls, finished, errors, unpriced, cost, duration_sum, ttft_sum, ttft_count, input_tokens, output_tokens, cached_tokens, reasoning_tokens, first_seen, last_seen
+FROM (
+  SELECT hour, model, CAST(multiIf(grouping(provider) = 0, 'provider', grouping(agent_name) = 0, 'agent', grouping(operation) = 0, 'operation', grouping(error_code) = 0, 'error', 'model'), 'Enum8(\'model\' = 1, \'provider\' = 2, \'agent\' = 3, \'operation\' = 4, \'error\' = 5)') AS dimension,
+    toLowCardinality(concat(provider, agent_name, operation, error_code)) AS item,
+    count() AS calls, sum(finished) AS finished, sum(error) AS errors, sum(unpriced) AS unpriced, sumKahan(cost) AS cost,
+    sumKahan(duration_ms) AS duration_sum, sumKahan(ifNull(ttft_ms, 0)) AS ttft_sum, count(ttft_ms) AS ttft_count,
+    sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, sum(cached_tokens) AS cached_tokens,
+    sum(reasoning_tokens) AS reasoning_tokens, min(start_time) AS first_seen, max(start_time) AS last_seen
+  FROM calls FINAL
+  WHERE toUnixTimestamp(hour) IN {hours:Array(UInt32)} AND hour >= toDateTime(arrayMin({hours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({hours:Array(UInt32)}))
+  GROUP BY GROUPING SETS ((hour, model), (hour, model, provider), (hour, model, agent_name), (hour, model, operation), (hour, model, error_code))
+  HAVING (dimension = 'model' OR item != '')
+);
+
+INSERT INTO model_hour_sketches (project_id, grain, seal, hour, model, durations, duration_counts, traces)
+SELECT {project:UUID}, 'hour', {seal:UInt64}, hour, model, durations, duration_counts, traces
+FROM (
+  SELECT hour, model, arraySort(groupArrayIf(duration, durations_of > 0)) AS durations,
+    arrayMap(pair -> pair.2, arraySort(groupArrayIf((duration, durations_of), durations_of > 0))) AS duration_counts,
+    arraySort(groupUniqArrayArray(traces_of)) AS traces
+  FROM (
+    SELECT hour, model, reinterpretAsFloat64(bitAnd(reinterpretAsUInt64(duration_ms) + bitShiftLeft(toUInt64(1), 44), bitNot(bitShiftLeft(toUInt64(1), 45) - 1))) AS duration, countIf(finished = 1) AS durations_of, groupUniqArray(sipHash64(trace_id)) AS traces_of
+    FROM calls FINAL
+    WHERE toUnixTimestamp(hour) IN {hours:Array(UInt32)} AND hour >= toDateTime(arrayMin({hours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({hours:Array(UInt32)}))
+    GROUP BY hour, model, duration
+  )
+  GROUP BY hour, model
+);
+
+INSERT INTO quality_hours (project_id, grain, seal, hour, model, evaluator, evals, score_sum, passed, failed)
+SELECT {project:UUID}, 'hour', {seal:UInt64}, hour, model, evaluator, evals, score_sum, passed, failed
+FROM (
+  SELECT hour, model, evaluator, count() AS evals, sumKahan(score) AS score_sum, countIf(quality.passed = 1) AS passed, countIf(quality.passed = 0) AS failed
+  FROM quality FINAL
+  WHERE toUnixTimestamp(hour) IN {hours:Array(UInt32)} AND hour >= toDateTime(arrayMin({hours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({hours:Array(UInt32)})) AND model != ''
+  GROUP BY hour, model, evaluator
+)

@@ -1,0 +1,85 @@
+import type { ModelSummary } from '../../contract/models.ts';
+import type { CallSums, Percentiles } from './figures-store.ts';
+
+/**
+ * A sum without the noise of binary fractions: 0.1 + 0.2 is 0.3. Fifteen digits are what a double holds for certain.
+ */
+export function exact(value: number): number {
+  return Number(value.toPrecision(15));
+}
+
+/** `part / whole`, or `otherwise` when there is no whole. */
+export function ratio<T>(part: number, whole: number, otherwise: T): number | T {
+  return whole === 0 ? otherwise : exact(exact(part) / exact(whole));
+}
+
+/** Sorts names by code point (contract section 1); JavaScript's own order is by UTF-16 unit. */
+export function byCodePoint(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+/** What a summary needs besides the sums of a model's calls. */
+export interface ModelFacts {
+  model: string;
+  provider: string | null;
+  agents: number;
+  operations: number;
+  traces: number;
+  /** undefined: no call is finished. */
+  percentiles: Percentiles | undefined;
+  /** What the whole project has over the same window. */
+  project: { calls: number; cost: number };
+}
+
+/** The summary of one model (contract section 5). `whole` sums at least one call. */
+export function summaryOf(whole: CallSums, facts: ModelFacts): ModelSummary {
+  return {
+    model: facts.model,
+    provider: facts.provider,
+    total_calls: whole.calls,
+    unpriced_calls: whole.unpriced,
+    total_cost: exact(whole.cost),
+    avg_cost_per_call: ratio(whole.cost, whole.calls, 0),
+    avg_cost_per_success: ratio(whole.cost, whole.calls - whole.errors, null),
+    p50_latency: facts.percentiles?.p50 ?? 0,
+    p95_latency: facts.percentiles?.p95 ?? 0,
+    p99_latency: facts.percentiles?.p99 ?? 0,
+    avg_ttft: ratio(whole.ttft_sum, whole.ttft_count, null),
+    error_count: whole.errors,
+    error_rate: ratio(whole.errors, whole.calls, 0),
+    total_input_tokens: whole.input_tokens,
+    total_output_tokens: whole.output_tokens,
+    total_cached_tokens: whole.cached_tokens,
+    total_reasoning_tokens: whole.reasoning_tokens,
+    cache_hit_rate: ratio(whole.cached_tokens, whole.input_tokens, null),
+    trace_count: facts.traces,
+    unique_agents: facts.agents,
+    unique_operations: facts.operations,
+    first_seen: new Date(whole.first_seen).toISOString(),
+    last_seen: new Date(whole.last_seen).toISOString(),
+    share_of_calls: ratio(whole.calls, facts.project.calls, null),
+    share_of_cost: ratio(whole.cost, facts.project.cost, null),
+  };
+}
+
+/** The sums of several groups of calls together. */
+export function sumOf(first: CallSums, others: readonly CallSums[]): CallSums {
+  const sum = { ...first };
+  for (const group of others) {
+    sum.calls += group.calls;
+    sum.finished += group.finished;
+    sum.errors += group.errors;
+    sum.unpriced += group.unpriced;
+    sum.cost += group.cost;
+    sum.duration_sum += group.duration_sum;
+    sum.ttft_sum += group.ttft_sum;
+    sum.ttft_count += group.ttft_count;
+    sum.input_tokens += group.input_tokens;
+    sum.output_tokens += group.output_tokens;
+    sum.cached_tokens += group.cached_tokens;
+    sum.reasoning_tokens += group.reasoning_tokens;
+    sum.first_seen = Math.min(sum.first_seen, group.first_seen);
+    sum.last_seen = Math.max(sum.last_seen, group.last_seen);
+  }
+  return sum;
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrationsDirectory, openTestClickHouse } from '../../../test/support/analytics.ts';
+import type { Plan } from '../../contract/plans.ts';
+import { ManualClock } from '../../platform/clock/clock.ts';
+import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts';
+import type { Postgres } from '../../platform/postgres/index.ts';
+import { HourStates } from '../models/index.ts';
+import { deleteExpired } from './delete-expired.ts';
+
+const nowMs = Date.UTC(2026, 10, 20, 10);
+const dayMs = 86_400_000;
+const tables = ['spans', 'scores', 'calls', 'quality', 'traces', 'model_hours', 'model_hour_sketches', 'quality_hours'];
+
+let clickhouse: ClickHouse;
+let postgres: Postgres;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const opened = await openTestClickHouse();
+  clickhouse = opened.clickhouse;
+  const directory = await mkdtemp(join(tmpdir(), 'spanwise-retention-'));
+  postgres = await openPostgres({ url: null, dataDirectory: join(directory, 'postgres'), onError: () => undefined });
+  await migratePostgres(postgres, join(migrationsDirectory, 'postgres'));
+  close = async () => {
+    await postgres.close();
+    await opened.close();
+    await rm(directory, { recursive: true, force: true });
+  };
+}, 60_000);
+afterAll(() => close());
+
+const free = { projectId: '0197d000-0000-7000-8000-000000000001', plan: 'free' as Plan };
+const pro = { projectId: '0197d000-0000-7000-8000-000000000002', plan: 'pro' as Plan };
+const unknown = { projectId: '0197d000-0000-7000-8000-000000000003', plan: 'free' as Plan };
+
+/** One row a table, project and day. */
+async function fill(days: readonly number[]): Promise<void> {
+  const projects = [free, pro, unknown].map(({ projectId }) => projectId);
+  const times = days.map((day) => nowMs - day * dayMs);
+  for (const table of tables) {
+    const columns: Record<string, string> = { project_id: 'project' };
+    if (!table.includes('hour')) Object.assign(columns, { start_time: 'fromUnixTimestamp64Milli(ms)', trace_id: 'toString(ms)' });
+    if (!['spans', 'scores', 'traces'].includes(table)) columns['hour'] = 'toDateTime(intDiv(ms, 1000))';
+    await clickhouse.command(
+      `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')}
+       FROM (SELECT arrayJoin({projects:Array(UUID)}) AS project, arrayJoin({times:Array(Int64)}) AS ms)`,
+      { projects, times },
+    );
+  }
+  const hours = projects.flatMap((projectId) => times.map((ms) => ({ projectId, hour: ms / 1000 })));
+  await new HourStates(postgres.db, new ManualClock(nowMs)).mark(hours);
+}
+
+/** How many rows of each project every table has; deletions under way are waited for. */
+async function counts(): Promise<Record<string, number[]>> {
+  const found: Record<string, number[]> = {};
+  const projects = [free, pro, unknown].map(({ projectId }) => projectId);
+  for (const table of tables) {
+    // Mutations run in turn, so that this one ends after those before it.
+    await clickhouse.command(`ALTER TABLE ${table} DELETE WHERE 0 SETTINGS mutations_sync = 1`);
+    const rows = await clickhouse.systemQuery<{ project: string; rows: number }>(
+      `SELECT toString(project_id) AS project, count() AS rows FROM ${table} GROUP BY project_id`,
+    );
+    found[table] = projects.map((project) => rows.find((row) => row.project === project)?.rows ?? 0);
+  }
+  const states = await sql<{
+    project: string;
+    rows: number;
+  }>`SELECT project_id AS project, count(*) AS rows FROM hour_states GROUP BY 1`.execute(postgres.db);
+  found['hour_states'] = projects.map((project) => states.rows.find((row) => row.project === project)?.rows ?? 0);
+  return found;
+}
+
+async function mutations(): Promise<number> {
+  const [row] = await clickhouse.systemQuery<{ c: number }>('SELECT count() AS c FROM system.mutations');
+  return row?.c ?? 0;
+}
+
+const everywhere = (rows: number[]) => Object.fromEntries([...tables, 'hour_states'].map((table) => [table, rows]));
+
+test(
+  "deletes whole days older than each project's retention from every table, and nothing else",
+  { timeout: 60_000 },
+  async () => {
+    await fill([0, 14, 15, 89, 91, 400]);
+    const clock = new ManualClock(nowMs);
+    const options = { clickhouse, postgres: postgres.db, clock, projects: () => Promise.resolve([free, pro]) };
+    expect(await counts()).toEqual(everywhere([6, 6, 6]));
+    await deleteExpired(options);
+    // The free project keeps today and the day in which its retention ends; a project that is not named keeps everything.
+    expect(await counts()).toEqual(everywhere([2, 4, 6]));
+
+    const before = await mutations();
+    await deleteExpired(options);
+    clock.advance(13 * 3_600_000);
+    await deleteExpired(options);
+    expect(await mutations()).toBe(before);
+
+    clock.advance(2 * 3_600_000);
+    await deleteExpired(options);
+    expect(await counts()).toEqual(everywhere([1, 4, 6]));
+  },
+);
+
+test('stops when it is told to', async () => {
+  const stop = new AbortController();
+  stop.abort();
+  const before = await mutations();
+  const clock = new ManualClock(nowMs + 1000 * dayMs);
+  await deleteExpired({ clickhouse, postgres: postgres.db, clock, projects: () => Promise.resolve([unknown]) }, stop.signal);
+  expect(await mutations()).toBe(before);
+});

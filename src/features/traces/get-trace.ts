@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Score } from '../../contract/traces.ts';
+import type { TenantReader } from '../../platform/clickhouse/index.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { scoresOfTrace } from './scores.ts';
+import { spanChunks } from './span-chunks.ts';
+import type { SpanChunk } from './span-chunks.ts';
+import { spanJson, withPayloads } from './span-json.ts';
+import { readOutline } from './span-outlines.ts';
+import { readSpans } from './span-row.ts';
+import type { SpanRow } from './span-row.ts';
+import { timestampOf } from './stored-text.ts';
+import { summaryColumns, toSummary } from './trace-summary.ts';
+import type { SummaryRow } from './trace-summary.ts';
+import { readerFor } from './traces-context.ts';
+import type { TracesContext } from './traces-context.ts';
+
+export const traceSql = `SELECT ${summaryColumns}
+FROM traces FINAL
+WHERE trace_id = {trace:String}
+ORDER BY start_time DESC
+LIMIT 1`;
+
+/**
+ * One trace with its spans in tree order, its scores and its outcomes (contract section 4), as a stream of JSON text: a large trace
+ * is read and sent piece by piece, so that it never lies in memory whole.
+ *
+ * Errors: `not_found` for a trace that the project does not have, or that is older than the retention. They come before the stream.
+ */
+export async function getTrace(context: TracesContext, tenant: Tenant, traceId: string): Promise<Readable> {
+  const reader = readerFor(context, tenant);
+  const [summaries, outline, { scores, truncated }] = await Promise.all([
+    reader.query<SummaryRow>(traceSql, { trace: traceId }),
+    readOutline(reader, traceId),
+    scoresOfTrace(reader, traceId),
+  ]);
+  const summary = summaries[0];
+  // A batch writes the summary a moment before the spans that it sums up: until they are there, so is nothing.
+  if (!summary || (outline.places.length === 0 && !outline.hasRecord)) throw noTrace();
+  const chunks = spanChunks(outline.places);
+  const root = outline.places[0]?.spanId;
+  const own = await readSpans(reader, traceId, [...(outline.hasRecord ? [''] : []), ...(root === undefined ? [] : [root])]);
+  const head = traceJson(summary, own.get(''), root === undefined ? undefined : own.get(root));
+  const cut = truncated || outline.truncated || chunks.some((chunk) => !chunk.withPayloads);
+  const pieces = detailJson(reader, traceId, { head, chunks, scores, truncated: cut });
+  // What can fail mostly fails here, while an error can still be answered.
+  const first = await pieces.next();
+  return Readable.from(resumed(first, pieces));
+}
+
+export function noTrace(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such trace in this project; check its id, or list the traces that there are.',
+  );
+}
+
+async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (first.done !== true) yield first.value;
+  yield* rest;
+}
+
+/** The trace's own fields: those of its own record, else of its first root. */
+function traceJson(summary: SummaryRow, record: SpanRow | undefined, root: SpanRow | undefined): string {
+  const fields = { ...toSummary(summary), timestamp: timestampOf(record?.start_ns ?? summary.start_ns) };
+  const payloads = {
+    input: record?.input || root?.input || '',
+    output: record?.output || root?.output || '',
+    metadata: record?.metadata || root?.metadata || '',
+  };
+  return withPayloads(fields, payloads, ['input', 'output', 'metadata']);
+}
+
+interface Detail {
+  head: string;
+  chunks: readonly SpanChunk[];
+  scores: readonly Score[];
+  truncated: boolean;
+}
+
+async function* detailJson(
+  reader: TenantReader,
+  traceId: string,
+  { head, chunks, scores, truncated }: Detail,
+): AsyncGenerator<string> {
+  let text = `{"trace":${head},"spans":[`;
+  let separator = '';
+  for (const chunk of chunks) {
+    const spanIds = chunk.places.map((place) => place.spanId);
+    const rows = await readSpans(reader, traceId, spanIds, chunk.withPayloads);
+    for (const place of chunk.places) {
+      const row = rows.get(place.spanId);
+      // It was deleted since the outline was read.
+      if (!row) continue;
+      text += separator + spanJson(row, place);
+      separator = ',';
+    }
+    yield text;
+    text = '';
+  }
+  yield `${text}],"scores":${JSON.stringify(scores)},"outcomes":[]${truncated ? ',"truncated":true' : ''}}`;
+}

@@ -1,0 +1,2 @@
+export { deleteExpired } from './delete-expired.ts';
+export { traceRoutes } from './routes.ts';

@@ -1,0 +1,81 @@
+import type { ListSessionsQuery, Session } from '../../contract/traces.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { decodeListCursor, encodeListCursor, isInt64, listName } from './list-cursor.ts';
+import type { ListPosition } from './list-cursor.ts';
+import { lastActivity, sessionColumns, sessionTie, toSession } from './session-row.ts';
+import type { SessionRow } from './session-row.ts';
+import { allOf } from './sql-part.ts';
+import type { SqlPart } from './sql-part.ts';
+import { timeRange } from './time-range.ts';
+import type { TimeRange } from './time-range.ts';
+import { startedIn } from './trace-filters.ts';
+import { readerFor } from './traces-context.ts';
+import type { TracesContext } from './traces-context.ts';
+
+export type SessionFilters = Pick<ListSessionsQuery, 'user' | 'environment' | 'q'>;
+
+/**
+ * One page of a project's sessions, the one that was active last first (contract section 4). A session is summed up over its traces
+ * that started in the range, whichever of them the filters look for.
+ *
+ * Errors: `invalid_request` for a range that makes no sense and for the cursor of another list.
+ */
+export async function listSessions(
+  context: TracesContext,
+  tenant: Tenant,
+  query: ListSessionsQuery,
+): Promise<{ sessions: Session[]; nextCursor: string | null }> {
+  const { limit, cursor, range, from, to, ...filters } = query;
+  const name = listName([tenant.projectId, 'sessions', range, from, to, filters]);
+  const after = decodeListCursor(cursor, name, isInt64);
+  const { text, parameters } = sessionsSql(timeRange(query, context.clock.now()), filters, after, limit + 1);
+  const rows = await readerFor(context, tenant).query<SessionRow>(text, parameters);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    sessions: page.map(toSession),
+    nextCursor: last ? encodeListCursor(name, { value: last.last_ns, id: last.tie }) : null,
+  };
+}
+
+/** SQL of one page: its sessions are found by what orders them alone, and only those are summed up. */
+export function sessionsSql(range: TimeRange, filters: SessionFilters, after: ListPosition | null, limit: number): SqlPart {
+  const started = startedIn(range);
+  const conditions = chosenConditions(filters, after);
+  const chosen = allOf(conditions);
+  const order = `ORDER BY ${lastActivity} DESC, ${sessionTie} DESC`;
+  return {
+    text: `SELECT ${sessionColumns}
+FROM traces FINAL
+WHERE ${started.text}
+  AND session_id IN (
+    SELECT session_id FROM traces FINAL
+    WHERE ${started.text} AND session_id != ''
+    GROUP BY session_id${conditions.length === 0 ? '' : `\n    HAVING ${chosen.text.replaceAll('\n', '\n    ')}`}
+    ${order}
+    LIMIT ${limit}
+  )
+GROUP BY session_id
+${order}`,
+    parameters: { ...started.parameters, ...chosen.parameters },
+  };
+}
+
+function chosenConditions({ user, environment, q }: SessionFilters, after: ListPosition | null): SqlPart[] {
+  const parts: SqlPart[] = [];
+  if (user !== undefined) parts.push({ text: 'countIf(user_id = {user:String}) > 0', parameters: { user } });
+  if (environment !== undefined) {
+    parts.push({ text: 'countIf(environment = {environment:String}) > 0', parameters: { environment } });
+  }
+  if (q !== undefined) {
+    const occurs = (column: string) => `positionCaseInsensitiveUTF8(${column}, {q:String}) > 0`;
+    parts.push({ text: `countIf(${occurs('session_id')} OR ${occurs('user_id')}) > 0`, parameters: { q } });
+  }
+  if (after) {
+    parts.push({
+      text: `(${lastActivity}, ${sessionTie}) < (fromUnixTimestamp64Nano({afterValue:Int64}), {afterTie:UInt64})`,
+      parameters: { afterValue: after.value, afterTie: after.id },
+    });
+  }
+  return parts;
+}

@@ -1,0 +1,96 @@
+import type { ListTracesQuery, TraceSummary } from '../../contract/traces.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { decodeListCursor, encodeListCursor, listName } from './list-cursor.ts';
+import type { ListPosition } from './list-cursor.ts';
+import { timeRange } from './time-range.ts';
+import { TraceListStore } from './trace-list-store.ts';
+import type { ListedTrace } from './trace-list-store.ts';
+import { traceOrders } from './trace-order.ts';
+import { toSummary } from './trace-summary.ts';
+import { readerFor } from './traces-context.ts';
+import type { TracesContext } from './traces-context.ts';
+
+/** How far a request walks down a list that is not read whole. */
+export interface WalkSteps {
+  /** Rows of the first part. */
+  first: number;
+  /** How much larger each further part is. */
+  growth: number;
+}
+
+/** After this time a search gives what it has found, and a cursor to go on from. */
+const longestWalkMs = 12_000;
+const searchSteps: WalkSteps = { first: 1024, growth: 16 };
+
+/**
+ * One page of a project's traces (contract section 4).
+ *
+ * The list is walked down in growing parts until the page is full, so that a page costs the same at its top and deep down, and
+ * does not read the table's rest. A search that has walked for long answers with what it found by then, perhaps nothing, and `nextCursor`.
+ *
+ * Errors: `invalid_request` for a range that makes no sense and for the cursor of another list.
+ */
+export async function listTraces(
+  context: TracesContext,
+  tenant: Tenant,
+  query: ListTracesQuery,
+  steps?: WalkSteps,
+): Promise<{ traces: TraceSummary[]; nextCursor: string | null }> {
+  const { clock } = context;
+  const startedMs = clock.now();
+  const { limit, cursor, sort, q, range, from, to, ...filters } = query;
+  const order = traceOrders[sort];
+  const name = listName([tenant.projectId, sort, q, range, from, to, filters]);
+  const walk: Walk = {
+    store: new TraceListStore(readerFor(context, tenant), { range: timeRange(query, startedMs), filters, q, order }),
+    steps: readWhole(query) ? null : (steps ?? (q === undefined ? pageSteps(limit) : searchSteps)),
+    wanted: limit + 1,
+    remainingMs: () => startedMs + longestWalkMs - clock.now(),
+  };
+  const { found, stoppedAt } = await walkDown(walk, decodeListCursor(cursor, name, order.isValue));
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1)?.position : stoppedAt;
+  return { traces: page.map(({ row }) => toSummary(row)), nextCursor: last ? encodeListCursor(name, last) : null };
+}
+
+/**
+ * Whether a list is not worth reading in parts: an index finds the traces of a session, and an order other than the table's
+ * needs all rows anyhow, unless they must be searched.
+ */
+function readWhole({ session, sort, q }: ListTracesQuery): boolean {
+  return session !== undefined || (!traceOrders[sort].sorted && q === undefined);
+}
+
+function pageSteps(limit: number): WalkSteps {
+  return { first: Math.max(256, 4 * limit), growth: 16 };
+}
+
+interface Walk {
+  store: TraceListStore;
+  /** null: the list is read whole. */
+  steps: WalkSteps | null;
+  wanted: number;
+  remainingMs(): number;
+}
+
+/** @returns up to `wanted` traces, and where the walk stopped short of both those and the end of the list */
+async function walkDown(
+  { store, steps, wanted, remainingMs }: Walk,
+  from: ListPosition | null,
+): Promise<{ found: ListedTrace[]; stoppedAt: ListPosition | null }> {
+  const found: ListedTrace[] = [];
+  let after = from;
+  let size = steps?.first ?? 0;
+  for (;;) {
+    const beforeMs = remainingMs();
+    const last = steps ? await store.endOfPart(after, size) : null;
+    found.push(...(await store.tracesOf({ after, last }, wanted - found.length)));
+    if (last === null || found.length >= wanted) return { found, stoppedAt: null };
+    after = last;
+    const leftMs = remainingMs();
+    if (leftMs <= 0) return { found, stoppedAt: last };
+    // A part that would take longer than there is time for is made smaller; a part twice as large takes twice as long.
+    const affordable = leftMs / Math.max(1, beforeMs - leftMs);
+    size = Math.ceil(size * Math.max(1, Math.min(steps?.growth ?? 1, affordable)));
+  }
+}

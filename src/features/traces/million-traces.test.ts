@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestClickHouse } from '../../../test/support/analytics.ts';
+import { listTracesQuery } from '../../contract/traces.ts';
+import type { ListTracesQuery } from '../../contract/traces.ts';
+import { ManualClock } from '../../platform/clock/clock.ts';
+import type { ClickHouse, QueryParameters, TenantReader } from '../../platform/clickhouse/index.ts';
+import { listTraces } from './list-traces.ts';
+import type { TracesContext } from './traces-context.ts';
+
+const nowMs = Date.UTC(2026, 10, 20, 10);
+const traces = 1_000_000;
+const tenant = {
+  projectId: '0197e000-0000-7000-8000-000000000001',
+  organizationId: '0197e000-0000-7000-8000-000000000002',
+  plan: 'scale' as const,
+};
+
+let clickhouse: ClickHouse;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ clickhouse, close } = await openTestClickHouse());
+  // One trace every 2.5 seconds of 29 days, in two parts that overlap; trace 0 is the newest.
+  for (const half of [0, 1]) {
+    await clickhouse.command(
+      `INSERT INTO traces (project_id, start_time, trace_id, version, name, duration_ms, session_id, error, cost)
+       SELECT {project:UUID}, fromUnixTimestamp64Milli({now:Int64} - n * 2500), leftPad(toString(n), 7, '0'), 1, 'trace', n % 1000,
+         concat('session', toString(intDiv(n, 5))), n % 50000 = 0, n % 7
+       FROM (SELECT ${traces} - number * 2 - ${2 - half} AS n FROM numbers(${traces / 2}))
+       SETTINGS insert_deduplicate = 0, optimize_on_insert = 0`,
+      { project: tenant.projectId, now: nowMs },
+    );
+  }
+}, 120_000);
+afterAll(() => close());
+
+/** Keeps the plan of every query, with the granules that it selects. */
+function planning(plans: string[]): TracesContext {
+  const forTenant: ClickHouse['forTenant'] = (scope) => {
+    const reader = clickhouse.forTenant(scope);
+    const query = async <T>(sql: string, parameters?: QueryParameters): Promise<T[]> => {
+      const plan = await reader.query<{ explain: string }>(`EXPLAIN indexes = 1, actions = 1 ${sql}`, parameters);
+      plans.push(plan.map((line) => line.explain).join('\n'));
+      return reader.query<T>(sql, parameters);
+    };
+    return { ...reader, query } satisfies TenantReader;
+  };
+  return {
+    clickhouse: Object.create(clickhouse, { forTenant: { value: forTenant } }) as ClickHouse,
+    clock: new ManualClock(nowMs),
+    pipeline: { deleteTrace: () => Promise.resolve(false) },
+  };
+}
+
+interface PageRead {
+  ids: string[];
+  cursor: string | undefined;
+  plans: string[];
+}
+
+async function readPage(query: Partial<ListTracesQuery>): Promise<PageRead> {
+  const plans: string[] = [];
+  const { traces: found, nextCursor } = await listTraces(planning(plans), tenant, { ...listTracesQuery.parse({}), ...query });
+  return { ids: found.map((trace) => trace.traceId), cursor: nextCursor ?? undefined, plans };
+}
+
+const name = (trace: number) => String(trace).padStart(7, '0');
+const pageFrom = (first: number) => Array.from({ length: 50 }, (_, index) => name(first + index));
+
+/** A page takes two queries: one reads backwards in the table's order and stops early, the other reads these granules. */
+function expectCheap({ plans }: PageRead): void {
+  expect(plans).toHaveLength(2);
+  expect(plans[0]).toContain('Read type: InReverseOrder');
+  const selected = /Parts: \d+ \| Granules: (\d+)/.exec(plans[1] ?? '');
+  // Of about 124: the page lies in one granule of each part, or across two.
+  expect(Number(selected?.[1])).toBeLessThanOrEqual(6);
+}
+
+test('the first page and a deep one are read without the rest of the table', { timeout: 60_000 }, async () => {
+  const first = await readPage({});
+  expect(first.ids).toEqual(pageFrom(0));
+  expectCheap(first);
+  const second = await readPage({ cursor: first.cursor });
+  expect(second.ids).toEqual(pageFrom(50));
+  expectCheap(second);
+
+  const middle = new Date(nowMs - 500_000 * 2500).toISOString();
+  const deep = await readPage({ to: middle });
+  expect(deep.ids).toEqual(pageFrom(500_000));
+  const deeper = await readPage({ to: middle, cursor: deep.cursor });
+  expect(deeper.ids).toEqual(pageFrom(500_050));
+  expectCheap(deeper);
+});
+
+test('a rare trace is found wherever it is', { timeout: 60_000 }, async () => {
+  const errors = await readPage({ status: 'error' });
+  expect(errors.ids).toEqual(Array.from({ length: 20 }, (_, index) => name(index * 50_000)));
+  const session = await readPage({ session: 'session177777' });
+  expect(session.ids).toEqual([888_885, 888_886, 888_887, 888_888, 888_889].map(name));
+  const costly = await readPage({ sort: '-cost', minLatency: 999 });
+  expect(costly.ids).toHaveLength(50);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { sessionSql, sessionTracesSql } from './get-session.ts';
+import { traceSql } from './get-trace.ts';
+import { sessionsSql } from './list-sessions.ts';
+import { sessionScoresSql, traceScoresSql } from './scores.ts';
+import { outlineSql } from './span-outlines.ts';
+import { spansSql } from './span-row.ts';
+import type { SqlPart } from './sql-part.ts';
+import { endOfPartSql, tracesSql } from './trace-list-store.ts';
+import type { TraceListing } from './trace-list-store.ts';
+import { traceOrders } from './trace-order.ts';
+
+const range = { fromNs: 1n, beforeNs: 2n };
+const plain: TraceListing = { range, filters: {}, q: undefined, order: traceOrders['-startTime'] };
+const everything: TraceListing = {
+  range,
+  filters: {
+    model: 'model',
+    agent: 'agent',
+    session: 'session',
+    user: 'user',
+    environment: 'environment',
+    status: 'error',
+    tag: 'tag',
+    minLatency: 1,
+    minCost: 2,
+  },
+  q: 'say "it"',
+  order: traceOrders['-latency'],
+};
+const after = { value: '5', id: 'after' };
+const last = { value: '3', id: 'last' };
+
+// The tenant's filter is not in the texts: the engine adds it to every table.
+const queries: Record<string, string | SqlPart> = {
+  'traces-page': tracesSql(plain, { after, last }, 51),
+  'traces-end-of-part': endOfPartSql(plain, after, 256),
+  'traces-page-all-filters': tracesSql(everything, { after, last }, 51),
+  'traces-end-of-part-all-filters': endOfPartSql(everything, after, 1024),
+  trace: traceSql,
+  'trace-outline': outlineSql,
+  'trace-spans': spansSql(true),
+  'trace-spans-without-payloads': spansSql(false),
+  'trace-scores': traceScoresSql,
+  'sessions-page': sessionsSql(range, { user: 'user', environment: 'environment', q: 'q' }, after, 51),
+  session: sessionSql,
+  'session-traces': sessionTracesSql,
+  'session-scores': sessionScoresSql,
+};
+
+test.each(Object.entries(queries))('the query %s is the one reviewed', async (name, query) => {
+  const text = typeof query === 'string' ? query : `${query.text}\n\n-- ${JSON.stringify(query.parameters)}`;
+  await expect(`${text}\n`).toMatchFileSnapshot(`queries/${name}.sql`);
+});

@@ -1,0 +1,45 @@
+SELECT toString(ifNull(duration_ms, -1)) AS value, trace_id, name, toString(reinterpretAsInt64(start_time)) AS start_ns, toString(reinterpretAsInt64(end_time)) AS end_ns,
+  duration_ms, error, session_id, user_id, environment, release, tags, models, agents, span_count, call_count, error_count,
+  unpriced_calls, cost, input_tokens, output_tokens, cached_tokens, reasoning_tokens, input_preview, output_preview
+FROM traces FINAL
+WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+  AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+  AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+  AND has(models, {model:String})
+  AND has(agents, {agent:String})
+  AND session_id = {session:String}
+  AND user_id = {user:String}
+  AND environment = {environment:String}
+  AND error = {error:UInt8}
+  AND has(tags, {tag:String})
+  AND duration_ms >= {minLatency:Float64}
+  AND cost >= {minCost:Float64}
+  AND trace_id IN (
+    SELECT trace_id FROM spans FINAL
+    PREWHERE trace_id IN (
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+        AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+        AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+        AND has(models, {model:String})
+        AND has(agents, {agent:String})
+        AND session_id = {session:String}
+        AND user_id = {user:String}
+        AND environment = {environment:String}
+        AND error = {error:UInt8}
+        AND has(tags, {tag:String})
+        AND duration_ms >= {minLatency:Float64}
+        AND cost >= {minCost:Float64}
+    )
+    WHERE positionCaseInsensitiveUTF8(name, {q:String}) > 0
+      OR positionCaseInsensitiveUTF8(error_message, {q:String}) > 0
+      OR positionCaseInsensitiveUTF8(error_code, {q:String}) > 0
+      OR positionCaseInsensitiveUTF8(input, {q:String}) > 0
+      OR positionCaseInsensitiveUTF8(output, {q:String}) > 0
+      OR positionCaseInsensitiveUTF8(input, {escapedQ:String}) > 0
+      OR positionCaseInsensitiveUTF8(output, {escapedQ:String}) > 0
+  )
+ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
+LIMIT 51
+
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","model":"model","agent":"agent","session":"session","user":"user","environment":"environment","error":1,"tag":"tag","minLatency":1,"minCost":2,"q":"say \"it\"","escapedQ":"say \\\"it\\\""}

@@ -1,0 +1,11 @@
+SELECT toString(reinterpretAsInt64(start_time)) AS value, trace_id, name, toString(reinterpretAsInt64(start_time)) AS start_ns, toString(reinterpretAsInt64(end_time)) AS end_ns,
+  duration_ms, error, session_id, user_id, environment, release, tags, models, agents, span_count, call_count, error_count,
+  unpriced_calls, cost, input_tokens, output_tokens, cached_tokens, reasoning_tokens, input_preview, output_preview
+FROM traces FINAL
+WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+  AND start_time <= fromUnixTimestamp64Nano({afterValue:Int64}) AND (start_time < fromUnixTimestamp64Nano({afterValue:Int64}) OR trace_id < {afterId:String})
+  AND start_time >= fromUnixTimestamp64Nano({lastValue:Int64}) AND (start_time > fromUnixTimestamp64Nano({lastValue:Int64}) OR trace_id >= {lastId:String})
+ORDER BY start_time DESC, trace_id DESC
+LIMIT 51
+
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last"}

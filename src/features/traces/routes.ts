@@ -1,0 +1,91 @@
+import { errorBody } from '../../contract/common.ts';
+import * as wire from '../../contract/traces.ts';
+import { tenantOf } from '../../platform/http/index.ts';
+import type { Access, Server } from '../../platform/http/index.ts';
+import { z } from 'zod';
+import { deleteTrace } from './delete-trace.ts';
+import { getSession } from './get-session.ts';
+import { getTrace } from './get-trace.ts';
+import { listSessions } from './list-sessions.ts';
+import { listTraces } from './list-traces.ts';
+import type { TracesContext } from './traces-context.ts';
+
+const tags = ['traces'];
+const reading: { access: Access } = { access: { who: 'key-or-session', permission: 'dashboard:read' } };
+const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
+
+/** Reading traces and sessions (contract section 4). */
+export function traceRoutes(app: Server, context: TracesContext): void {
+  app.get(
+    '/v1/projects/:id/traces',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'List traces',
+        params: wire.projectParams,
+        querystring: wire.listTracesQuery,
+        response: { 200: wire.tracePage, ...refusals },
+      },
+    },
+    (request) => listTraces(context, tenantOf(request), request.query),
+  );
+  app.get(
+    '/v1/projects/:id/traces/:traceId',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'One trace with its spans',
+        params: wire.traceParams,
+        response: { 200: wire.traceDetail, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const body = await getTrace(context, tenantOf(request), request.params.traceId);
+      return reply.type('application/json; charset=utf-8').send(body as never);
+    },
+  );
+  app.delete(
+    '/v1/projects/:id/traces/:traceId',
+    {
+      config: { access: { who: 'session', scope: 'project', permission: 'datasets:manage' } },
+      schema: { tags, summary: 'Delete a trace', params: wire.traceParams, response: { 204: z.null(), ...refusals } },
+    },
+    async (request, reply) => {
+      await deleteTrace(context, tenantOf(request), request.params.traceId);
+      return reply.code(204).send(null);
+    },
+  );
+  sessionRoutes(app, context);
+}
+
+function sessionRoutes(app: Server, context: TracesContext): void {
+  app.get(
+    '/v1/projects/:id/sessions',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'List sessions',
+        params: wire.projectParams,
+        querystring: wire.listSessionsQuery,
+        response: { 200: wire.sessionPage, ...refusals },
+      },
+    },
+    (request) => listSessions(context, tenantOf(request), request.query),
+  );
+  app.get(
+    '/v1/projects/:id/sessions/:sessionId',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'One session with its traces',
+        params: wire.sessionParams,
+        response: { 200: wire.sessionDetail, ...refusals },
+      },
+    },
+    (request) => getSession(context, tenantOf(request), request.params.sessionId),
+  );
+}

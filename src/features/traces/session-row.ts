@@ -1,0 +1,55 @@
+import type { Session } from '../../contract/traces.ts';
+import { textOf, timestampOf } from './stored-text.ts';
+
+/** One session, summed up from its traces by {@link sessionColumns}. */
+export interface SessionRow {
+  session_id: string;
+  user: string;
+  environments: string[];
+  first_ns: string;
+  last_ns: string;
+  tie: string;
+  trace_count: number;
+  spans: number;
+  calls: number;
+  errors: number;
+  unpriced: number;
+  total_cost: number;
+  total_input: number;
+  total_output: number;
+  total_cached: number;
+  total_reasoning: number;
+}
+
+/** When a session was last active: the end of what ended last. */
+export const lastActivity = 'max(greatest(start_time, ifNull(end_time, start_time)))';
+/** Breaks ties between sessions; an id itself may be too long for a cursor. */
+export const sessionTie = 'cityHash64(session_id)';
+
+export const sessionColumns = `session_id, argMaxIf(user_id, start_time, user_id != '') AS user,
+  arraySort(groupUniqArrayIf(50)(environment, environment != '')) AS environments,
+  toString(reinterpretAsInt64(min(start_time))) AS first_ns, toString(reinterpretAsInt64(${lastActivity})) AS last_ns,
+  toString(${sessionTie}) AS tie, count() AS trace_count, sum(span_count) AS spans, sum(call_count) AS calls, sum(error_count) AS errors,
+  sum(unpriced_calls) AS unpriced, sum(cost) AS total_cost, sum(input_tokens) AS total_input, sum(output_tokens) AS total_output,
+  sum(cached_tokens) AS total_cached, sum(reasoning_tokens) AS total_reasoning`;
+
+/** A session as it leaves the service. */
+export function toSession(row: SessionRow): Session {
+  return {
+    sessionId: row.session_id,
+    userId: textOf(row.user),
+    environments: row.environments,
+    firstSeen: timestampOf(row.first_ns),
+    lastSeen: timestampOf(row.last_ns),
+    traceCount: row.trace_count,
+    spanCount: row.spans,
+    callCount: row.calls,
+    errorCount: row.errors,
+    unpricedCalls: row.unpriced,
+    costUsd: row.total_cost,
+    inputTokens: row.total_input,
+    outputTokens: row.total_output,
+    cachedTokens: row.total_cached,
+    reasoningTokens: row.total_reasoning,
+  };
+}

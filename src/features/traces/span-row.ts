@@ -1,0 +1,69 @@
+import type { TenantReader } from '../../platform/clickhouse/index.ts';
+import type { CostStatus, SpanKind } from '../../contract/kinds.ts';
+import { nanosecondsSql } from './stored-text.ts';
+
+/** One row of table `spans`, as it is shown. */
+export interface SpanRow {
+  trace_id: string;
+  span_id: string;
+  parent_span_id: string;
+  name: string;
+  kind: SpanKind;
+  start_ns: string;
+  end_ns: string | null;
+  status: '' | 'ok' | 'error';
+  error_code: string;
+  error_message: string;
+  model: string;
+  request_model: string;
+  provider: string;
+  operation: string;
+  session_id: string;
+  user_id: string;
+  environment: string;
+  release: string;
+  service: string;
+  prompt_name: string;
+  prompt_version: string;
+  tags: string[];
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cached_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
+  cost_usd: number | null;
+  cost_status: CostStatus;
+  ttft_ms: number | null;
+  source: 'native' | 'otlp';
+  /** JSON texts, `''` for nothing. */
+  input: string;
+  output: string;
+  metadata: string;
+  attributes: string;
+  extra: string;
+}
+
+const columns = `trace_id, span_id, parent_span_id, name, kind, ${nanosecondsSql('start_time')} AS start_ns,
+  ${nanosecondsSql('end_time')} AS end_ns, status, error_code, error_message, model, request_model, provider, operation, session_id,
+  user_id, environment, release, service, prompt_name, prompt_version, tags, input_tokens, output_tokens, cached_tokens,
+  cache_write_tokens, reasoning_tokens, cost_usd, cost_status, ttft_ms, source`;
+const payloads = ['input', 'output', 'metadata', 'attributes', 'extra'];
+
+/** SQL of {@link readSpans}. */
+export function spansSql(withPayloads: boolean): string {
+  return `SELECT ${columns}, ${payloads.map((payload) => (withPayloads ? payload : `'' AS ${payload}`)).join(', ')}
+FROM spans FINAL
+PREWHERE trace_id = {trace:String} AND span_id IN {spans:Array(String)}`;
+}
+
+/** Spans of one trace by their ids; `''` is the trace's own record. */
+export async function readSpans(
+  reader: TenantReader,
+  traceId: string,
+  spanIds: readonly string[],
+  withPayloads = true,
+): Promise<Map<string, SpanRow>> {
+  if (spanIds.length === 0) return new Map();
+  const rows = await reader.query<SpanRow>(spansSql(withPayloads), { trace: traceId, spans: spanIds });
+  return new Map(rows.map((row) => [row.span_id, row]));
+}

@@ -1,0 +1,30 @@
+import type { SqlPart } from './sql-part.ts';
+
+/**
+ * The condition that a span of the trace has a text in its name, its error, its input or its output; letters match in either case
+ * and no character has a meaning of its own. Inputs and outputs are JSON, in which the text may stand escaped: both forms are looked for.
+ *
+ * @param candidates of traces: only their spans are read
+ */
+export function spanSearch(q: string, candidates: SqlPart): SqlPart {
+  const escaped = JSON.stringify(q).slice(1, -1);
+  const found = [
+    ...['name', 'error_message', 'error_code', 'input', 'output'].map((column) => occurs(column, 'q')),
+    ...(escaped === q ? [] : ['input', 'output'].map((column) => occurs(column, 'escapedQ'))),
+  ];
+  return {
+    text: `trace_id IN (
+    SELECT trace_id FROM spans FINAL
+    PREWHERE trace_id IN (
+      SELECT trace_id FROM traces FINAL
+      WHERE ${candidates.text.replaceAll('\n', '\n      ')}
+    )
+    WHERE ${found.join('\n      OR ')}
+  )`,
+    parameters: { ...candidates.parameters, q, ...(escaped === q ? {} : { escapedQ: escaped }) },
+  };
+}
+
+function occurs(column: string, parameter: string): string {
+  return `positionCaseInsensitiveUTF8(${column}, {${parameter}:String}) > 0`;
+}

@@ -1,0 +1,15 @@
+import type { QueryParameters } from '../../platform/clickhouse/index.ts';
+
+/** A piece of SQL with the parameters that are bound in it. */
+export interface SqlPart {
+  text: string;
+  parameters: QueryParameters;
+}
+
+/** Conditions that must all hold. */
+export function allOf(parts: readonly SqlPart[]): SqlPart {
+  return {
+    text: parts.map((part) => part.text).join('\n  AND '),
+    parameters: Object.assign({}, ...parts.map((part) => part.parameters)) as QueryParameters,
+  };
+}

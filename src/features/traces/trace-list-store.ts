@@ -1,0 +1,96 @@
+import type { TenantReader } from '../../platform/clickhouse/index.ts';
+import type { ListPosition } from './list-cursor.ts';
+import { spanSearch } from './span-search.ts';
+import { allOf } from './sql-part.ts';
+import type { SqlPart } from './sql-part.ts';
+import type { TimeRange } from './time-range.ts';
+import { filterConditions, startedIn } from './trace-filters.ts';
+import type { TraceFilters } from './trace-filters.ts';
+import { behind, orderBy, upTo } from './trace-order.ts';
+import type { TraceOrder } from './trace-order.ts';
+import { summaryColumns } from './trace-summary.ts';
+import type { SummaryRow } from './trace-summary.ts';
+
+/** What one list of traces asks for. */
+export interface TraceListing {
+  range: TimeRange;
+  filters: TraceFilters;
+  /** Text searched in the spans; undefined for no search. */
+  q: string | undefined;
+  order: TraceOrder;
+}
+
+/** A part of a list: behind `after` (null: from its beginning), up to and with `last` (null: to its end). */
+export interface ListPart {
+  after: ListPosition | null;
+  last: ListPosition | null;
+}
+
+export interface ListedTrace {
+  row: SummaryRow;
+  position: ListPosition;
+}
+
+/** Reads a list of traces part by part. */
+export class TraceListStore {
+  readonly #reader: TenantReader;
+  readonly #listing: TraceListing;
+
+  constructor(reader: TenantReader, listing: TraceListing) {
+    this.#reader = reader;
+    this.#listing = listing;
+  }
+
+  /**
+   * Where the part ends that holds the next `size` rows behind a position; null when the list has no more than that. In the table's own
+   * order rows are counted as they lie there, deleted, replaced and filtered ones too: that reads no more of the table than the part.
+   */
+  async endOfPart(after: ListPosition | null, size: number): Promise<ListPosition | null> {
+    const { text, parameters } = endOfPartSql(this.#listing, after, size);
+    const [row] = await this.#reader.query<{ value: string; trace_id: string }>(text, parameters);
+    return row ? { value: row.value, id: row.trace_id } : null;
+  }
+
+  /** The first `limit` traces of a part, in order. */
+  async tracesOf(part: ListPart, limit: number): Promise<ListedTrace[]> {
+    const { text, parameters } = tracesSql(this.#listing, part, limit);
+    const rows = await this.#reader.query<SummaryRow & { value: string }>(text, parameters);
+    return rows.map((row) => ({ row, position: { value: row.value, id: row.trace_id } }));
+  }
+}
+
+/** SQL of {@link TraceListStore.endOfPart}. */
+export function endOfPartSql({ range, filters, order }: TraceListing, after: ListPosition | null, size: number): SqlPart {
+  const where = allOf([
+    startedIn(range),
+    ...(after ? [behind(order, after)] : []),
+    ...(order.sorted ? [] : filterConditions(filters)),
+  ]);
+  return {
+    text: `SELECT ${order.text} AS value, trace_id
+FROM traces${order.sorted ? '' : ' FINAL'}
+WHERE ${where.text}
+${orderBy(order)}
+LIMIT 1 OFFSET ${size - 1}`,
+    parameters: where.parameters,
+  };
+}
+
+/** SQL of {@link TraceListStore.tracesOf}. */
+export function tracesSql({ range, filters, q, order }: TraceListing, { after, last }: ListPart, limit: number): SqlPart {
+  const candidates = allOf([
+    startedIn(range),
+    ...(after ? [behind(order, after)] : []),
+    ...(last ? [upTo(order, last)] : []),
+    ...filterConditions(filters),
+  ]);
+  const where = q === undefined ? candidates : allOf([candidates, spanSearch(q, candidates)]);
+  return {
+    text: `SELECT ${order.text} AS value, ${summaryColumns}
+FROM traces FINAL
+WHERE ${where.text}
+${orderBy(order)}
+LIMIT ${limit}`,
+    parameters: where.parameters,
+  };
+}

@@ -1,0 +1,69 @@
+import type { TraceSort } from '../../contract/traces.ts';
+import { isFloat64, isInt64 } from './list-cursor.ts';
+import type { ListPosition } from './list-cursor.ts';
+import type { SqlPart } from './sql-part.ts';
+
+/** How a list of traces is ordered: by one column and, among equal values, by trace id in the same direction. */
+export interface TraceOrder {
+  /** The column as SQL. */
+  column: string;
+  /** A position's value, bound as the parameter of this name, as SQL. */
+  valueOf(parameter: string): string;
+  /** SQL of the text that a position keeps of the column. */
+  text: string;
+  descending: boolean;
+  /** The table is sorted by this order, so that a part of it can be read by itself. */
+  sorted: boolean;
+  isValue(text: string): boolean;
+}
+
+const startTime = {
+  column: 'start_time',
+  valueOf: (parameter: string) => `fromUnixTimestamp64Nano({${parameter}:Int64})`,
+  text: 'toString(reinterpretAsInt64(start_time))',
+  sorted: true,
+  isValue: isInt64,
+};
+
+function byNumber(column: string): Omit<TraceOrder, 'descending'> {
+  return {
+    column,
+    valueOf: (parameter) => `{${parameter}:Float64}`,
+    text: `toString(${column})`,
+    sorted: false,
+    isValue: isFloat64,
+  };
+}
+
+/** A trace that still runs has no latency: it comes last in either direction. */
+export const traceOrders: Record<TraceSort, TraceOrder> = {
+  '-startTime': { ...startTime, descending: true },
+  startTime: { ...startTime, descending: false },
+  '-latency': { ...byNumber('ifNull(duration_ms, -1)'), descending: true },
+  latency: { ...byNumber('ifNull(duration_ms, 1e300)'), descending: false },
+  '-cost': { ...byNumber('cost'), descending: true },
+  cost: { ...byNumber('cost'), descending: false },
+};
+
+/** `ORDER BY` of an order. */
+export function orderBy({ column, descending }: TraceOrder): string {
+  const direction = descending ? ' DESC' : '';
+  return `ORDER BY ${column}${direction}, trace_id${direction}`;
+}
+
+/** The condition that a trace stands behind a position. */
+export function behind(order: TraceOrder, position: ListPosition): SqlPart {
+  return compared(order, position, order.descending ? '<' : '>', order.descending ? '<' : '>', 'after');
+}
+
+/** The condition that a trace stands before a position or at it. */
+export function upTo(order: TraceOrder, position: ListPosition): SqlPart {
+  return compared(order, position, order.descending ? '>' : '<', order.descending ? '>=' : '<=', 'last');
+}
+
+/** The plain comparison comes first because the primary key's analysis understands it best. */
+function compared(order: TraceOrder, { value, id }: ListPosition, strictly: string, orEqual: string, name: string): SqlPart {
+  const bound = order.valueOf(`${name}Value`);
+  const text = `${order.column} ${strictly}= ${bound} AND (${order.column} ${strictly} ${bound} OR trace_id ${orEqual} {${name}Id:String})`;
+  return { text, parameters: { [`${name}Value`]: value, [`${name}Id`]: id } };
+}

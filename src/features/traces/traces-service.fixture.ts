@@ -1,0 +1,213 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { openTestClickHouse } from '../../../test/support/analytics.ts';
+import { MemoryLog } from '../../../test/support/memory-log.ts';
+import type { Role } from '../../contract/permissions.ts';
+import type { Plan } from '../../contract/plans.ts';
+import { ManualClock } from '../../platform/clock/clock.ts';
+import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import { createServer, Readiness, sessionCookie } from '../../platform/http/index.ts';
+import type { Authenticator, Tenant } from '../../platform/http/index.ts';
+import { Pipeline } from '../ingest/index.ts';
+import type { ScoreRecord, SpanRecord, UsageStore } from '../ingest/index.ts';
+import { traceRoutes } from './routes.ts';
+
+export const nowMs = Date.UTC(2026, 10, 20, 10);
+export const nowNs = BigInt(nowMs) * 1_000_000n;
+
+/** A span with nothing in it, for tests to fill in. */
+const emptySpan: SpanRecord = {
+  traceId: 't1',
+  spanId: 'a',
+  parentSpanId: '',
+  name: 'span',
+  kind: 'span',
+  startNs: nowNs,
+  endNs: null,
+  status: '',
+  errorCode: '',
+  errorMessage: '',
+  model: '',
+  requestModel: '',
+  provider: '',
+  agentName: '',
+  operation: '',
+  sessionId: '',
+  userId: '',
+  environment: '',
+  release: '',
+  service: '',
+  promptName: '',
+  promptVersion: '',
+  tags: [],
+  inputTokens: null,
+  outputTokens: null,
+  cachedTokens: null,
+  cacheWriteTokens: null,
+  reasoningTokens: null,
+  costUsd: null,
+  costStatus: 'unpriced',
+  timeToFirstTokenMs: null,
+  source: 'native',
+  scopeName: '',
+  input: '',
+  output: '',
+  metadata: '',
+  attributes: '',
+  extra: '',
+};
+
+/** A score of trace `t1`, for tests to fill in. */
+const emptyScore: ScoreRecord = {
+  scoreId: 's1',
+  traceId: 't1',
+  spanId: '',
+  sessionId: '',
+  evaluator: 'helpful',
+  score: 1,
+  passed: null,
+  label: '',
+  comment: '',
+  model: '',
+  timestampMs: nowMs,
+  source: 'native',
+  metadata: '',
+};
+
+export interface TracesService {
+  clickhouse: ClickHouse;
+  clock: ManualClock;
+  /** Makes a project of an organisation of its own, with `key` and one user a role. */
+  project(plan?: Plan): TestProject;
+  /** Stores events the way ingestion does, and waits until they can be read. */
+  store(
+    project: TestProject,
+    events: { spans?: Array<Partial<SpanRecord>>; scores?: Array<Partial<ScoreRecord>> },
+  ): Promise<void>;
+  /** Requests a path under the project's own; by its key unless said otherwise. */
+  request(project: TestProject, path: string, options?: RequestOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface TestProject extends Tenant {
+  key: string;
+}
+
+interface RequestOptions {
+  method?: string;
+  /** `nobody`, a role in the caller's organisation, or (default) its key. */
+  by?: 'nobody' | 'key' | Role;
+  /** Whose credentials; default the project's own. */
+  caller?: TestProject;
+}
+
+interface Answer {
+  status: number;
+  /** Whatever JSON it was: the tests look at what they expect, and a wrong shape fails them. */
+  body: ReturnType<typeof JSON.parse>;
+  text: string;
+  headers: Headers;
+}
+
+/** The routes of this feature over real HTTP, a real ClickHouse and the real pipeline; who calls is decided by a stub. */
+export async function openTracesService(): Promise<TracesService> {
+  const { clickhouse, close } = await openTestClickHouse();
+  const clock = new ManualClock(nowMs);
+  const log = new MemoryLog();
+  const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
+  const pipeline = await Pipeline.open({
+    clickhouse,
+    log,
+    logId: 'traces',
+    usage,
+    clock,
+    onWriteError: (error) => {
+      throw error;
+    },
+    markHours: () => Promise.resolve(),
+    batchIntervalMs: 3_600_000,
+  });
+  const projects: TestProject[] = [];
+  const app = await createServer({
+    log: pino({ level: 'silent' }),
+    authenticator: stubAuthenticator(projects),
+    publicOrigin: () => 'http://localhost',
+    readiness: new Readiness(),
+  });
+  traceRoutes(app, { clickhouse, clock, pipeline });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    clickhouse,
+    clock,
+    project(plan = 'scale') {
+      const number = String(projects.length + 1).padStart(12, '0');
+      const project = {
+        projectId: `0197a000-0000-7000-8000-${number}`,
+        organizationId: `0197b000-0000-7000-8000-${number}`,
+        plan,
+        key: `spw_${number}`,
+      };
+      projects.push(project);
+      return project;
+    },
+    async store({ projectId, organizationId }, { spans = [], scores = [] }) {
+      const batch = {
+        spans: spans.map((span) => ({ ...emptySpan, ...span })),
+        scores: scores.map((score) => ({ ...emptyScore, ...score })),
+      };
+      await pipeline.accept({ projectId, organizationId }, batch, 0);
+      await pipeline.drain();
+    },
+    async request(project, path, { method = 'GET', by = 'key', caller = project } = {}) {
+      const response = await fetch(`http://127.0.0.1:${port}/v1/projects/${project.projectId}${path}`, {
+        method,
+        headers: credentials(by, caller),
+      });
+      const text = await response.text();
+      return { status: response.status, text, body: text === '' ? null : JSON.parse(text), headers: response.headers };
+    },
+    async close() {
+      await app.close();
+      await pipeline.close();
+      await close();
+    },
+  };
+}
+
+function credentials(by: NonNullable<RequestOptions['by']>, caller: TestProject): Record<string, string> {
+  if (by === 'nobody') return {};
+  if (by === 'key') return { 'x-api-key': caller.key };
+  return { cookie: `${sessionCookie}=${by}.${caller.organizationId}` };
+}
+
+function stubAuthenticator(projects: readonly TestProject[]): Authenticator {
+  return {
+    byApiKey: (secret) => {
+      const project = projects.find(({ key }) => key === secret);
+      if (!project) return Promise.resolve(null);
+      const { projectId, organizationId, plan } = project;
+      const names = {
+        keyId: projectId,
+        keyName: 'key',
+        keyPrefix: 'spw_',
+        projectName: 'project',
+        organizationSlug: 'organization',
+      };
+      return Promise.resolve({ kind: 'key', projectId, organizationId, plan, ...names });
+    },
+    byToken: () => Promise.resolve(null),
+    bySession: (secret) =>
+      Promise.resolve({ kind: 'user', userId: secret, email: '', name: '', via: 'session', sessionId: secret }),
+    projectFor: (userId, projectId) => {
+      const [role, organizationId] = userId.split('.') as [Role, string];
+      const project = projects.find(
+        (candidate) => candidate.projectId === projectId && candidate.organizationId === organizationId,
+      );
+      if (!project) return Promise.resolve(null);
+      return Promise.resolve({ tenant: { projectId, organizationId, plan: project.plan }, role });
+    },
+    organizationFor: () => Promise.resolve(null),
+    rolesOf: () => Promise.resolve([]),
+  };
+}

@@ -1,0 +1,78 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrationsDirectory, openTestClickHouse } from '../../../test/support/analytics.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import { expandTemplate, migrateClickHouse } from './migrate.ts';
+
+const directory = join(migrationsDirectory, 'clickhouse');
+
+let clickhouse: ClickHouse;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ clickhouse, close } = await openTestClickHouse());
+});
+afterAll(() => close());
+
+async function statements(cluster: string | null): Promise<string[]> {
+  const files = (await readdir(directory)).toSorted();
+  const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')));
+  return texts.flatMap((text) => expandTemplate(text, cluster));
+}
+
+test('migrating again changes nothing', async () => {
+  const tables = () =>
+    clickhouse.systemQuery('SELECT name, create_table_query FROM system.tables WHERE database = currentDatabase() ORDER BY name');
+  const before = await tables();
+  await migrateClickHouse(clickhouse, directory);
+  expect(await tables()).toEqual(before);
+  expect(await clickhouse.systemQuery('SELECT count() AS applied FROM schema_migrations')).toEqual([
+    { applied: (await readdir(directory)).length },
+  ]);
+});
+
+test('the same text makes replicated tables with a distributed one in front on a cluster, and the engine parses each', async () => {
+  const single = await statements(null);
+  const cluster = await statements('main');
+  expect(cluster).toHaveLength(2 * single.length);
+  for (const statement of cluster) {
+    expect(statement).toContain("ON CLUSTER 'main'");
+    expect(statement).not.toContain('{{');
+    // This parses the statement and runs nothing of it.
+    await expect(clickhouse.systemQuery(`EXPLAIN AST ${statement}`), statement).resolves.not.toEqual([]);
+  }
+  expect(cluster.filter((statement) => statement.includes('Replicated'))).toHaveLength(single.length);
+  expect(cluster.filter((statement) => statement.includes('Distributed('))).toHaveLength(single.length);
+});
+
+test('a tenant sees no row of another project and none that is older than the retention', async () => {
+  const [mine, theirs] = ['0197a000-0000-7000-8000-000000000001', '0197a000-0000-7000-8000-000000000002'];
+  await clickhouse.command(
+    `INSERT INTO spans (project_id, trace_id, span_id, version, start_time) VALUES
+      ('${mine}', 't', 'new', 1, '2026-11-20 10:00:00'), ('${mine}', 't', 'old', 1, '2026-11-01 10:00:00'), ('${theirs}', 't', 'new', 1, '2026-11-20 10:00:00')`,
+  );
+  const spanIds = async (oldestMs: number | null, from: string) =>
+    (
+      await clickhouse
+        .forTenant({ projectId: mine, oldestMs })
+        .query<{ id: string }>(`SELECT span_id AS id FROM ${from} ORDER BY id`)
+    ).map(({ id }) => id);
+  expect(await spanIds(null, 'spans FINAL')).toEqual(['new', 'old']);
+  expect(await spanIds(Date.UTC(2026, 10, 20, 10), 'spans FINAL')).toEqual(['new']);
+  expect(await spanIds(Date.UTC(2026, 10, 20, 10) + 1, 'spans FINAL')).toEqual([]);
+  expect(await spanIds(null, '(SELECT * FROM spans AS a JOIN spans AS b USING (trace_id, span_id))')).toEqual(['new', 'old']);
+  expect(() => clickhouse.forTenant({ projectId: "' OR 1 = 1 --", oldestMs: null })).toThrow('project id');
+});
+
+test('a block with the same token is taken once', async () => {
+  const rows = {
+    table: 'schema_migrations',
+    layout: [['number', 'UInt32']] as const,
+    bytes: [new Uint8Array([9, 0, 0, 0])],
+    token: 'once',
+  };
+  await clickhouse.insertRows(rows);
+  await clickhouse.insertRows(rows);
+  expect(await clickhouse.systemQuery('SELECT count() AS times FROM schema_migrations WHERE number = 9')).toEqual([{ times: 1 }]);
+});

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClickHouse } from './clickhouse.ts';
+
+interface Applied {
+  number: number;
+  name: string;
+  sha256: string;
+}
+
+/**
+ * Applies the numbered SQL files of `directory` (`0001_name.sql`, append-only) that are not applied yet, in order. One text serves a
+ * single node and a cluster, see {@link expandTemplate}. Statements are repeatable (`IF NOT EXISTS`), since ClickHouse has no
+ * transaction to hold a file together. The caller holds the lock that keeps a second process out.
+ *
+ * Errors: an applied file that has changed or is gone, or a statement that the engine refuses.
+ */
+export async function migrateClickHouse(clickhouse: ClickHouse, directory: string): Promise<void> {
+  await clickhouse.command(
+    expandTemplate(
+      `{{create_table('schema_migrations', 'rand()')}} (number UInt32, name String, sha256 String, applied_at DateTime DEFAULT now())
+       ENGINE = {{merge_tree}} ORDER BY number SETTINGS {{durable}}`,
+      clickhouse.cluster,
+    )[0] ?? '',
+  );
+  const ledger = clickhouse.cluster === null ? 'schema_migrations' : 'schema_migrations_local';
+  const applied = await clickhouse.systemQuery<Applied>(`SELECT number, name, sha256 FROM ${ledger} ORDER BY number`);
+  const files = (await readdir(directory)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).toSorted();
+  for (const file of files) {
+    const number = Number(file.slice(0, 4));
+    const text = await readFile(join(directory, file), 'utf8');
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const earlier = applied.find((migration) => migration.number === number);
+    if (earlier) {
+      if (earlier.sha256 !== sha256) {
+        throw new Error(
+          `ClickHouse migration ${file} was changed after it had been applied; restore it and add a new file instead`,
+        );
+      }
+      continue;
+    }
+    for (const statement of expandTemplate(text, clickhouse.cluster)) await clickhouse.command(statement);
+    await clickhouse.command(
+      `INSERT INTO ${ledger} (number, name, sha256) VALUES ({number:UInt32}, {name:String}, {sha256:String})`,
+      {
+        number,
+        name: file,
+        sha256,
+      },
+    );
+  }
+}
+
+/**
+ * The statements of a migration's text for a single node (`cluster` null) or a cluster.
+ *
+ * - `{{create_table('t', 'sharding key')}}`: on a cluster the rows live in `t_local` on every shard, and a Distributed table `t` is
+ *   made in front of it.
+ * - `{{replacing('version, is_deleted')}}`, `{{merge_tree}}`: the engine, replicated on a cluster.
+ * - `{{durable}}`: settings under which an acknowledged insert survives a power cut and a repeated token is taken once.
+ */
+export function expandTemplate(text: string, cluster: string | null): string[] {
+  return text
+    .replaceAll(/--[^\n]*/g, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+    .flatMap((statement) => expandStatement(statement, cluster));
+}
+
+function expandStatement(statement: string, cluster: string | null): string[] {
+  const created = /\{\{create_table\('(\w+)', '([^']+)'\)\}\}/.exec(statement);
+  const onCluster = cluster === null ? '' : ` ON CLUSTER '${cluster}'`;
+  const local = cluster === null ? '' : '_local';
+  const replicated = (args: string) => {
+    const separator = args === '' ? '' : ', ';
+    return `('/clickhouse/tables/{shard}/{database}/{table}', '{replica}'${separator}${args})`;
+  };
+  const expanded = statement
+    .replaceAll(
+      /\{\{create_table\('(\w+)', '[^']+'\)\}\}/g,
+      (_, table: string) => `CREATE TABLE IF NOT EXISTS ${table}${local}${onCluster}`,
+    )
+    .replaceAll(/\{\{replacing\('([^']*)'\)\}\}/g, (_, args: string) =>
+      cluster === null ? `ReplacingMergeTree(${args})` : `ReplicatedReplacingMergeTree${replicated(args)}`,
+    )
+    .replaceAll('{{merge_tree}}', cluster === null ? 'MergeTree' : `ReplicatedMergeTree${replicated('')}`)
+    .replaceAll(
+      '{{durable}}',
+      cluster === null
+        ? 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000'
+        : 'fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000',
+    );
+  if (!created || cluster === null) return [expanded];
+  const [, table, sharding] = created;
+  return [
+    expanded,
+    `CREATE TABLE IF NOT EXISTS ${table}${onCluster} AS ${table}_local ENGINE = Distributed('${cluster}', currentDatabase(), '${table}_local', ${sharding})`,
+  ];
+}

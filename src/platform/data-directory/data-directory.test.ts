@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { advice, DataDirectoryError, openDataDirectory } from './data-directory.ts';
+
+const program = join(import.meta.dirname, 'open-directory.fixture.ts');
+
+let root: string;
+let path: string;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'spanwise-directory-'));
+  path = join(root, 'data');
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) if (child.exitCode === null && child.signalCode === null) await kill(child);
+  await rm(root, { recursive: true, force: true });
+});
+
+/** A process that tries to take the directory, and the line that it printed about it. */
+async function contender(options: { uid?: number; script?: string } = {}): Promise<{ child: ChildProcess; line: string }> {
+  const { script = program, ...rest } = options;
+  const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'], ...rest });
+  children.push(child);
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { child, line };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+test('a second process is told who owns the directory, and gets it when the owner has been killed', async () => {
+  const owner = await contender();
+  expect(owner.line).toBe(`owner ${path}`);
+  const second = await contender();
+  expect(second.line).toMatch(
+    /^refused the data directory .* is in use by process \d+ on .+, running since \d{4}-\d\d-\d\dT[\d:.]+Z; stop that/,
+  );
+  expect(second.line).toContain(`process ${owner.child.pid} on`);
+
+  await kill(owner.child);
+  expect((await contender()).line).toBe(`owner ${path}`);
+});
+
+test('of processes that start at once exactly one owns the directory', async () => {
+  const lines = (await Promise.all([contender(), contender(), contender(), contender()])).map(({ line }) => line.split(' ')[0]);
+  expect(lines.toSorted()).toEqual(['owner', 'refused', 'refused', 'refused']);
+});
+
+test('one process cannot open a directory twice, and can open it again once it is closed', async () => {
+  const first = await openDataDirectory(path);
+  await expect(openDataDirectory(path)).rejects.toThrow(`in use by process ${process.pid}`);
+  // The attempt must not have cost the owner its lock.
+  expect((await contender()).line).toContain(`in use by process ${process.pid}`);
+  await first.close();
+  await first.close();
+  const second = await openDataDirectory(path);
+  await second.close();
+  expect((await contender()).line).toBe(`owner ${path}`);
+});
+
+test('the directory is made for its owner alone, and its temporary files go at every start', async () => {
+  const first = await openDataDirectory(path);
+  expect((await stat(path)).mode & 0o777).toBe(0o700);
+  expect((await readdir(path)).toSorted()).toEqual(['owner.json', 'owner.lock', 'tmp']);
+  await mkdir(join(first.temporary, 'left'));
+  await writeFile(join(first.temporary, 'left', 'over'), 'x');
+  await first.close();
+  const second = await openDataDirectory(path);
+  await expect(stat(join(second.temporary, 'left'))).rejects.toThrow('ENOENT');
+  expect(second).toMatchObject({
+    postgres: join(path, 'postgres'),
+    clickhouse: join(path, 'clickhouse'),
+    wal: join(path, 'wal'),
+  });
+  await second.close();
+});
+
+test('the secret is made once, is the same after a restart, and is readable by its owner alone', async () => {
+  const first = await openDataDirectory(path);
+  const secret = first.secretKey();
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  expect(first.secretKey()).toBe(secret);
+  expect((await stat(join(path, 'secret.key'))).mode & 0o777).toBe(0o600);
+  await first.close();
+  const second = await openDataDirectory(path);
+  expect(second.secretKey()).toBe(secret);
+  await second.close();
+});
+
+test('a damaged secret is refused rather than replaced', async () => {
+  const directory = await openDataDirectory(path);
+  await writeFile(join(path, 'secret.key'), '');
+  expect(() => directory.secretKey()).toThrow(DataDirectoryError);
+  expect(() => directory.secretKey()).toThrow('restore it from a backup');
+  expect(await readFile(join(path, 'secret.key'), 'utf8')).toBe('');
+  await directory.close();
+});
+
+test('a path that is a file, or under one, is refused with what to do', async () => {
+  await writeFile(path, '');
+  await expect(openDataDirectory(path)).rejects.toThrow(/cannot be used \(EEXIST\); something else has this name/);
+  await expect(openDataDirectory(join(path, 'data'))).rejects.toThrow(/cannot be used \(ENOTDIR\)/);
+});
+
+test('a directory that the user cannot write is refused with what to do', async () => {
+  await mkdir(path);
+  await chmod(root, 0o755);
+  await chmod(path, 0o555);
+  // The superuser may write everywhere: then another user tries, with a copy of the program that this one can read.
+  const superuser = process.getuid?.() === 0;
+  const copy = join(root, 'program');
+  if (superuser) await cp(import.meta.dirname, copy, { recursive: true });
+  const { line } = await contender(superuser ? { uid: 65_534, script: join(copy, 'open-directory.fixture.ts') } : {});
+  expect(line).toMatch(
+    /^refused the data directory .* cannot be used \(.+\); make it writable for the user that runs the service$/,
+  );
+});
+
+test('a full disk is told apart', () => {
+  expect(advice(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toBe('its disk is full: free some space');
+  expect(advice(Object.assign(new Error('full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 }))).toBe(
+    'its disk is full: free some space',
+  );
+});

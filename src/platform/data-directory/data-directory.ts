@@ -1,0 +1,94 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DirectoryLock } from './directory-lock.ts';
+import { secretKeyIn } from './secret-key.ts';
+
+/** The directory that holds everything the service keeps on this machine, owned by one process. */
+export interface DataDirectory {
+  path: string;
+  postgres: string;
+  clickhouse: string;
+  wal: string;
+  /** Emptied at every start. */
+  temporary: string;
+  /**
+   * The secret in the directory as 64 hexadecimal digits, made at the first call; for encrypting stored credentials.
+   *
+   * Errors: {@link DataDirectoryError}.
+   */
+  secretKey(): string;
+  close(): Promise<void>;
+}
+
+/** The directory cannot be used; the message says what to do. */
+export class DataDirectoryError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DataDirectoryError';
+  }
+}
+
+/**
+ * Makes the directory (mode 0700) if need be and takes it for this process.
+ *
+ * Errors: {@link DataDirectoryError} when another process owns it, naming that one, or when it cannot be written.
+ */
+export async function openDataDirectory(path: string): Promise<DataDirectory> {
+  const temporary = join(path, 'tmp');
+  const lock = usable(path, () => {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return DirectoryLock.take(path);
+  });
+  if (typeof lock === 'string') {
+    throw new DataDirectoryError(
+      `the data directory ${path} is in use by ${lock}; stop that process or set SPANWISE_DATA_DIR to another directory`,
+    );
+  }
+  try {
+    usable(path, () => {
+      rmSync(temporary, { recursive: true, force: true });
+      mkdirSync(temporary, { mode: 0o700 });
+    });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  return {
+    path,
+    postgres: join(path, 'postgres'),
+    clickhouse: join(path, 'clickhouse'),
+    wal: join(path, 'wal'),
+    temporary,
+    secretKey: () => usable(path, () => secretKeyIn(join(path, 'secret.key'))),
+    close: async () => lock.release(),
+  };
+}
+
+function usable<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new DataDirectoryError(`the data directory ${path} cannot be used (${reason(error)}); ${advice(error)}`, error);
+  }
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? code : String(message);
+}
+
+// A full disk and a directory that cannot be written, as the file system and as SQLite number them.
+const full = new Set<unknown>(['ENOSPC', 'EDQUOT', 13]);
+const forbidden = new Set<unknown>(['EACCES', 'EPERM', 'EROFS', 8, 14]);
+const notDirectory = new Set<unknown>(['ENOTDIR', 'EEXIST']);
+
+/** What the operator can do about an error of the file system. */
+export function advice(error: unknown): string {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  const is = (codes: Set<unknown>) => codes.has(code) || codes.has(errcode);
+  if (is(full)) return 'its disk is full: free some space';
+  if (is(forbidden)) return 'make it writable for the user that runs the service';
+  if (is(notDirectory)) return 'something else has this name: set SPANWISE_DATA_DIR to a directory';
+  if (error instanceof RangeError) return 'its secret.key is damaged: restore it from a backup, or set SPANWISE_SECRET_KEY';
+  return 'put it on a local disk that this user can write, or set SPANWISE_DATA_DIR to another directory';
+}

@@ -1,0 +1,189 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../contract/errors.ts';
+import { roleHas } from '../../contract/permissions.ts';
+import type { Permission, Role } from '../../contract/permissions.ts';
+import type { Access, Authenticator, Caller } from './access.ts';
+import { forbidden, unauthenticated } from './request-access.ts';
+
+export const sessionCookie = 'spanwise_session';
+
+type User = Extract<Caller, { kind: 'user' }>;
+type Key = Extract<Caller, { kind: 'key' }>;
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Checks who calls and what they may touch (contract section 2), in the order 401, 403, 404; the caller goes on to 400.
+ * `beforeBody` runs on the headers, path and query; `afterBody` once the body is parsed, for a session whose `projectId` may stand there.
+ */
+export class AccessCheck {
+  readonly #authenticator: Authenticator;
+  readonly #publicOrigin: () => string;
+
+  /** @param publicOrigin scheme, host and port under which browsers know the service */
+  constructor(authenticator: Authenticator, publicOrigin: () => string) {
+    this.#authenticator = authenticator;
+    this.#publicOrigin = publicOrigin;
+  }
+
+  async beforeBody(request: FastifyRequest, access: Access): Promise<void> {
+    request.access = { caller: null, tenant: null, organization: null };
+    switch (access.who) {
+      case 'public':
+        if (access.byCookie && request.cookies[sessionCookie] !== undefined) this.#sameOrigin(request);
+        return;
+      case 'key':
+        this.#useKey(request, (await this.#key(request)) ?? refuse(unauthenticated()));
+        return;
+      case 'session':
+        await this.#session(request, access);
+        return;
+      case 'key-or-session':
+        await this.#keyOrSession(request, access);
+    }
+  }
+
+  /** Whether the project is still to be found, by the `projectId` of the body. */
+  needsBody(request: FastifyRequest, access: Access): boolean {
+    return access.who === 'key-or-session' && request.access.tenant === null;
+  }
+
+  async afterBody(request: FastifyRequest, access: Access): Promise<void> {
+    const { caller } = request.access;
+    if (access.who !== 'key-or-session' || caller?.kind !== 'user') return;
+    await this.#project(request, caller, projectIdOf(request), access.permission);
+  }
+
+  async #session(request: FastifyRequest, access: Extract<Access, { who: 'session' }>): Promise<void> {
+    const user = await this.#user(request);
+    if (!user) {
+      if (access.anonymous === 401) throw unauthenticated();
+      throw forbidden('Sign in to the dashboard or send a personal access token; a project API key cannot be used here.');
+    }
+    request.access.caller = user;
+    const { id, orgId } = request.params as { id?: string; orgId?: string };
+    switch (access.scope) {
+      case 'project':
+        await this.#project(request, user, id, access.permission);
+        return;
+      case 'organization':
+        await this.#organization(request, user, orgId ?? '', access.permission);
+        return;
+      case 'any-organization': {
+        const roles = await this.#authenticator.rolesOf(user.userId);
+        if (access.permission && !roles.some((role) => holds(role, access.permission))) throw lacking(access.permission);
+        return;
+      }
+      case 'user':
+    }
+  }
+
+  async #keyOrSession(request: FastifyRequest, access: Extract<Access, { who: 'key-or-session' }>): Promise<void> {
+    const inPath = projectInPath(request);
+    const key = await this.#key(request);
+    if (key) {
+      this.#useKey(request, key);
+      if (inPath !== null && inPath.toLowerCase() !== key.projectId) {
+        throw new ServiceError(
+          'not_found',
+          'There is no such project for this API key; use the project that the key belongs to.',
+        );
+      }
+      return;
+    }
+    const user = await this.#user(request);
+    if (!user) throw unauthenticated();
+    request.access.caller = user;
+    const given = inPath ?? (request.query as { projectId?: unknown }).projectId;
+    if (inPath !== null || typeof given === 'string') await this.#project(request, user, given as string, access.permission);
+  }
+
+  #useKey(request: FastifyRequest, key: Key): void {
+    request.access.caller = key;
+    request.access.tenant = { organizationId: key.organizationId, projectId: key.projectId, plan: key.plan };
+  }
+
+  async #project(request: FastifyRequest, user: User, projectId: unknown, permission?: Permission): Promise<void> {
+    const inPath = projectInPath(request) !== null;
+    if (typeof projectId !== 'string' || !uuidPattern.test(projectId)) {
+      if (inPath) throw unseen();
+      throw new ServiceError('invalid_request', 'Name the project: send projectId, the id of a project that you can see.', {
+        details: [{ path: '/projectId', message: 'must be a project id' }],
+      });
+    }
+    const found = await this.#authenticator.projectFor(user.userId, projectId.toLowerCase());
+    if (!found) throw unseen();
+    if (permission && !holds(found.role, permission)) throw lacking(permission);
+    request.access.tenant = found.tenant;
+  }
+
+  async #organization(request: FastifyRequest, user: User, slugOrId: string, permission?: Permission): Promise<void> {
+    const organization = await this.#authenticator.organizationFor(user.userId, slugOrId);
+    if (!organization) throw forbidden('You are not a member of this organization; ask one of its owners to add you.');
+    if (permission && !holds(organization.role, permission)) throw lacking(permission);
+    request.access.organization = organization;
+  }
+
+  async #key(request: FastifyRequest): Promise<Key | null> {
+    const header = request.headers['x-api-key'];
+    const secret = typeof header === 'string' ? header : bearer(request);
+    if (secret === null || secret.startsWith('spwu_')) return null;
+    return this.#authenticator.byApiKey(secret);
+  }
+
+  async #user(request: FastifyRequest): Promise<User | null> {
+    const token = bearer(request);
+    if (token?.startsWith('spwu_')) return this.#authenticator.byToken(token);
+    const cookie = request.cookies[sessionCookie];
+    if (cookie === undefined) return null;
+    const user = await this.#authenticator.bySession(cookie);
+    if (user) this.#sameOrigin(request);
+    return user;
+  }
+
+  /** A page of another origin must not act with a user's cookie. */
+  #sameOrigin(request: FastifyRequest): void {
+    const { origin } = request.headers;
+    if (safeMethods.has(request.method) || origin === undefined || sameOrigin(origin, this.#publicOrigin())) return;
+    throw forbidden('This request comes from another origin; use the dashboard under its public URL (SPANWISE_PUBLIC_URL).');
+  }
+}
+
+/** A loopback address has several names, and which one somebody types is not another origin's page. */
+function sameOrigin(given: string, own: string): boolean {
+  const name = (origin: string) => origin.replace(/^(https?:\/\/)(?:localhost|127\.0\.0\.1|\[::1\])(?=:|$)/, '$1loopback');
+  return given === own || name(given) === name(own);
+}
+
+function projectInPath(request: FastifyRequest): string | null {
+  if (!/^(\/v1)?\/projects\/:id(\/|$)/.test(request.routeOptions.url ?? '')) return null;
+  return (request.params as { id?: string }).id ?? '';
+}
+
+function projectIdOf(request: FastifyRequest): unknown {
+  const body = request.body as { projectId?: unknown } | null | undefined;
+  if (request.method !== 'GET' && typeof body === 'object' && body !== null && body.projectId !== undefined)
+    return body.projectId;
+  return (request.query as { projectId?: unknown }).projectId;
+}
+
+function bearer(request: FastifyRequest): string | null {
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
+function holds(role: Role, permission: Permission | undefined): boolean {
+  return permission === undefined || roleHas(role, permission);
+}
+
+function lacking(permission: Permission): ServiceError {
+  return forbidden(`Your role lacks the permission ${permission}; ask an owner or admin of the organization.`);
+}
+
+function unseen(): ServiceError {
+  return forbidden('There is no such project, or you are not a member of its organization.');
+}
+
+function refuse(error: ServiceError): never {
+  throw error;
+}

@@ -1,0 +1,300 @@
+import { z } from 'zod';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../contract/errors.ts';
+import { noProject, openHttpService, otherProject, ownProject } from './http-service.fixture.ts';
+import type { HttpService, RequestOptions } from './http-service.fixture.ts';
+import { callerOf, keyOf, organizationOf, tenantOf, userOf } from './index.ts';
+import type { Access, Server } from './index.ts';
+
+const good = { 'x-api-key': 'spw_good' };
+const session = (role: string) => ({ cookie: `spanwise_session=${role}` });
+const token = (role: string) => ({ authorization: `Bearer spwu_${role}` });
+
+function routes(app: Server): void {
+  const body = z.strictObject({ projectId: z.string().optional(), name: z.string() });
+  const resource = (request: { params: unknown }) =>
+    (request.params as { thing: string }).thing === 'there'
+      ? Promise.resolve()
+      : Promise.reject(new ServiceError('not_found', 'There is no such thing.'));
+  const both: Access = { who: 'key-or-session', permission: 'prompts:manage' };
+  const read: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+  const project: Access = { who: 'session', scope: 'project', permission: 'keys:manage' };
+  const organization: Access = { who: 'session', scope: 'organization', permission: 'organization:manage' };
+
+  app.get('/v1/public', { config: { access: { who: 'public' } } }, (request) => ({ caller: request.access.caller }));
+  app.post('/v1/public', { config: { access: { who: 'public' } } }, () => ({}));
+  app.post('/v1/leave', { config: { access: { who: 'public', byCookie: true } } }, () => ({}));
+  app.post('/v1/key', { config: { access: { who: 'key' } }, schema: { body } }, (request) => ({
+    key: keyOf(request).keyId,
+    tenant: tenantOf(request),
+  }));
+  app.get('/v1/key', { config: { access: { who: 'key' } } }, (request) => userOf(request));
+  app.get('/v1/me', { config: { access: { who: 'session', scope: 'user', anonymous: 401 } } }, (request) => callerOf(request));
+  app.post('/v1/me', { config: { access: { who: 'session', scope: 'user' } }, schema: { body } }, (request) => ({
+    user: userOf(request).userId,
+  }));
+  app.get(
+    '/v1/anywhere',
+    { config: { access: { who: 'session', scope: 'any-organization', permission: 'compliance:read' } } },
+    () => ({}),
+  );
+  app.get('/v1/organizations/:orgId', { config: { access: organization } }, (request) => organizationOf(request));
+  app.post('/v1/projects/:id/keys', { config: { access: project }, schema: { body } }, (request) => tenantOf(request));
+  app.get('/v1/projects/:id/traces', { config: { access: read } }, (request) => tenantOf(request));
+  app.get('/v1/prompts', { config: { access: read } }, (request) => tenantOf(request));
+  app.post('/v1/prompts', { config: { access: both }, schema: { body } }, (request) => ({
+    ...tenantOf(request),
+    ...request.body,
+  }));
+  app.patch('/v1/prompts/:thing', { config: { access: both, resource }, schema: { body } }, () => ({}));
+  app.patch('/v1/projects/:id/things/:thing', { config: { access: project, resource }, schema: { body } }, () => ({}));
+}
+
+let service: HttpService;
+beforeAll(async () => {
+  service = await openHttpService(routes);
+});
+afterAll(() => service.close());
+
+/** Status and code of a request. */
+async function told(path: string, options: RequestOptions = {}): Promise<[number, string | undefined]> {
+  const { status, body } = await service.request(path, { ...(options.body === undefined ? {} : { method: 'POST' }), ...options });
+  return [status, body?.code];
+}
+const refused = [401, 'unauthenticated'];
+const forbidden = [403, 'forbidden'];
+const missing = [404, 'not_found'];
+const invalid = [400, 'invalid_request'];
+const fine = [200, undefined];
+const malformed = '{';
+
+describe('a key route', () => {
+  it('takes a key in either header', async () => {
+    for (const headers of [good, { authorization: 'Bearer spw_good' }, { authorization: 'bearer  spw_good' }]) {
+      const { body } = await service.request('/v1/key', { method: 'POST', headers, body: { name: 'a' } });
+      expect(body).toEqual({
+        key: 'key-id',
+        tenant: { organizationId: expect.any(String), projectId: ownProject, plan: 'scale' },
+      });
+    }
+  });
+
+  it('is 401 for anybody else, before the body is looked at', async () => {
+    const others = [
+      {},
+      { 'x-api-key': 'spw_bad' },
+      { 'x-api-key': '' },
+      session('owner'),
+      token('owner'),
+      { authorization: 'Basic spw_good' },
+    ];
+    for (const headers of others)
+      expect(await told('/v1/key', { headers, body: malformed }), JSON.stringify(headers)).toEqual(refused);
+  });
+
+  it('ignores a projectId', async () => {
+    expect(
+      await told(`/v1/key?projectId=${otherProject}`, { headers: good, body: { name: 'a', projectId: otherProject } }),
+    ).toEqual(fine);
+  });
+});
+
+describe('a session route', () => {
+  it('takes a session and a personal token', async () => {
+    expect((await service.request('/v1/me', { headers: session('viewer') })).body).toMatchObject({
+      userId: 'viewer',
+      via: 'session',
+    });
+    expect((await service.request('/v1/me', { headers: token('viewer') })).body).toMatchObject({
+      userId: 'viewer',
+      via: 'token',
+    });
+  });
+
+  it('is 403 for a key or nobody, before anything else is looked at', async () => {
+    for (const headers of [
+      {},
+      good,
+      { authorization: 'Bearer spw_good' },
+      session('nobody'),
+      token('nobody'),
+      { 'x-api-key': 'spwu_owner' },
+    ]) {
+      expect(await told('/v1/me', { headers, body: malformed }), JSON.stringify(headers)).toEqual(forbidden);
+      expect(await told(`/v1/projects/${noProject}/keys`, { headers, body: malformed })).toEqual(forbidden);
+      expect(await told('/v1/organizations/none', { headers })).toEqual(forbidden);
+      expect(await told('/v1/anywhere', { headers })).toEqual(forbidden);
+    }
+  });
+
+  it('is 401 where it says so', async () => {
+    for (const headers of [{}, good, session('nobody')]) expect(await told('/v1/me', { headers })).toEqual(refused);
+  });
+
+  it('goes by the session when a key comes along', async () => {
+    expect(await told('/v1/me', { headers: { ...good, ...session('owner') } })).toEqual(fine);
+  });
+
+  it('tells a project that is not there like one that may not be seen', async () => {
+    for (const id of [otherProject, noProject, 'not-a-uuid', '%20', ownProject.slice(1)]) {
+      expect(await told(`/v1/projects/${id}/keys`, { headers: session('owner'), body: malformed }), id).toEqual(forbidden);
+    }
+  });
+
+  it('wants the permission, and only then a valid body', async () => {
+    const path = `/v1/projects/${ownProject}/keys`;
+    expect(await told(path, { headers: session('member'), body: malformed })).toEqual(forbidden);
+    expect(await told(path, { headers: session('admin'), body: malformed })).toEqual(invalid);
+    expect(await told(path, { headers: session('admin'), body: { name: 'a' } })).toEqual(fine);
+    expect(
+      await told(path.toUpperCase().replace('/V1/PROJECTS', '/v1/projects').replace('/KEYS', '/keys'), {
+        headers: session('admin'),
+        body: { name: 'a' },
+      }),
+    ).toEqual(fine);
+  });
+
+  it('finds an organisation by slug or id, for its members with the permission', async () => {
+    const { body } = await service.request('/v1/organizations/acme', { headers: session('owner') });
+    expect(body).toMatchObject({ slug: 'acme', role: 'owner' });
+    expect((await service.request(`/v1/organizations/${body.id}`, { headers: token('owner') })).status).toBe(200);
+    expect(await told('/v1/organizations/acme', { headers: session('admin') })).toEqual(forbidden);
+    expect(await told('/v1/organizations/other', { headers: session('owner') })).toEqual(forbidden);
+  });
+
+  it('looks for a permission in any organisation', async () => {
+    expect(await told('/v1/anywhere', { headers: session('member') })).toEqual(fine);
+    expect(await told('/v1/anywhere', { headers: session('viewer') })).toEqual(forbidden);
+  });
+});
+
+describe('a route for keys and sessions', () => {
+  const read = `/v1/projects/${ownProject}/traces`;
+
+  it('is 401 for neither', async () => {
+    for (const headers of [{}, { 'x-api-key': 'spw_bad' }, session('nobody'), token('nobody')]) {
+      expect(await told(read, { headers })).toEqual(refused);
+      expect(await told('/v1/prompts', { headers })).toEqual(refused);
+      expect(await told('/v1/prompts', { headers, body: malformed })).toEqual(refused);
+    }
+  });
+
+  it('is 404 for a key of another project, 403 for a session', async () => {
+    expect(await told(read, { headers: good })).toEqual(fine);
+    expect(await told(read, { headers: session('viewer') })).toEqual(fine);
+    for (const id of [otherProject, noProject, 'not-a-uuid']) {
+      expect(await told(`/v1/projects/${id}/traces`, { headers: good }), id).toEqual(missing);
+      expect(await told(`/v1/projects/${id}/traces`, { headers: session('owner') }), id).toEqual(forbidden);
+    }
+  });
+
+  it('goes by the key when both come', async () => {
+    const { body } = await service.request('/v1/prompts', { headers: { ...good, ...session('nobody') } });
+    expect(body.projectId).toBe(ownProject);
+    expect(await told(`/v1/projects/${otherProject}/traces`, { headers: { ...good, ...session('owner') } })).toEqual(missing);
+  });
+
+  it('takes the project of a session from the query, or from the body of a write', async () => {
+    const headers = session('member');
+    expect(await told(`/v1/prompts?projectId=${ownProject}`, { headers })).toEqual(fine);
+    expect(await told(`/v1/prompts?projectId=${ownProject}`, { headers, body: { name: 'a' } })).toEqual(fine);
+    expect(await told('/v1/prompts', { headers, body: { name: 'a', projectId: ownProject } })).toEqual(fine);
+    expect(await told('/v1/prompts', { headers, body: { name: 'a', projectId: ownProject.toUpperCase() } })).toEqual(fine);
+  });
+
+  it('is 400 for a session without a project', async () => {
+    const headers = session('member');
+    expect(await told('/v1/prompts', { headers })).toEqual(invalid);
+    expect(await told('/v1/prompts?projectId=x', { headers })).toEqual(invalid);
+    expect(await told(`/v1/prompts?projectId=${ownProject}&projectId=${ownProject}`, { headers })).toEqual(invalid);
+    for (const body of [{ name: 'a' }, { name: 'a', projectId: 'x' }, { name: 'a', projectId: 7 }, [], 'null', '']) {
+      expect(await told('/v1/prompts', { headers, body }), JSON.stringify(body)).toEqual(invalid);
+    }
+  });
+
+  it('is 403 for a session without the project or the permission, before the schema is looked at', async () => {
+    expect(await told('/v1/prompts', { headers: session('member'), body: { projectId: otherProject } })).toEqual(forbidden);
+    expect(await told('/v1/prompts', { headers: session('viewer'), body: { projectId: ownProject } })).toEqual(forbidden);
+    expect(await told('/v1/prompts', { headers: session('member'), body: { projectId: ownProject } })).toEqual(invalid);
+    expect(await told(`/v1/prompts?projectId=${otherProject}`, { headers: session('member'), body: malformed })).toEqual(
+      forbidden,
+    );
+  });
+});
+
+describe('what the path names', () => {
+  const change = (path: string, headers: Record<string, string>, body: unknown) => told(path, { method: 'PATCH', headers, body });
+
+  it('is looked for after 401 and 403, and before 400', async () => {
+    expect(await change('/v1/prompts/none', {}, malformed)).toEqual(refused);
+    expect(await change('/v1/prompts/none', good, malformed)).toEqual(missing);
+    expect(await change('/v1/prompts/there', good, malformed)).toEqual(invalid);
+    expect(await change('/v1/prompts/none', session('viewer'), { projectId: ownProject })).toEqual(forbidden);
+    expect(await change('/v1/prompts/none', session('member'), { projectId: ownProject, wrong: 1 })).toEqual(missing);
+    expect(await change('/v1/prompts/there', session('member'), { projectId: ownProject, wrong: 1 })).toEqual(invalid);
+    expect(await change(`/v1/projects/${ownProject}/things/none`, session('member'), malformed)).toEqual(forbidden);
+    expect(await change(`/v1/projects/${ownProject}/things/none`, session('admin'), malformed)).toEqual(missing);
+    expect(await change(`/v1/projects/${ownProject}/things/there`, session('admin'), { name: 'a' })).toEqual(fine);
+  });
+});
+
+describe('another origin', () => {
+  const own = { ...session('owner'), origin: 'https://spanwise.example.com' };
+
+  it('may not write with a cookie', async () => {
+    const others = [
+      'https://evil.example',
+      'http://spanwise.example.com',
+      'https://spanwise.example.com:8443',
+      'https://spanwise.example.com.evil.example',
+      'null',
+    ];
+    for (const origin of others) {
+      const headers = { ...session('owner'), origin };
+      expect(await told('/v1/me', { headers, body: { name: 'a' } }), origin).toEqual(forbidden);
+      expect(await told('/v1/prompts', { headers, body: { name: 'a', projectId: ownProject } }), origin).toEqual(forbidden);
+      expect(await told('/v1/leave', { method: 'POST', headers }), origin).toEqual(forbidden);
+    }
+    expect(await told('/v1/me', { headers: own, body: { name: 'a' } })).toEqual(fine);
+    expect(await told('/v1/leave', { method: 'POST', headers: own })).toEqual(fine);
+  });
+
+  it('may read with one, and write with a token or a key', async () => {
+    const origin = 'https://elsewhere.example';
+    expect(await told('/v1/me', { headers: { ...own, origin } })).toEqual(fine);
+    expect(await told('/v1/me', { headers: { ...token('owner'), origin }, body: { name: 'a' } })).toEqual(fine);
+    expect(await told('/v1/prompts', { headers: { ...good, origin }, body: { name: 'a' } })).toEqual(fine);
+    expect(await told('/v1/leave', { method: 'POST', headers: { origin } })).toEqual(fine);
+    // A public route does nothing by the cookie, unless it says so.
+    expect(await told('/v1/public', { method: 'POST', headers: { ...own, origin } })).toEqual(fine);
+  });
+
+  it('is not another name of the loopback address', async () => {
+    const local = await openHttpService(routes, { publicOrigin: 'http://127.0.0.1:4318' });
+    const status = async (origin: string) =>
+      (await local.request('/v1/me', { method: 'POST', headers: { ...session('owner'), origin }, body: { name: 'a' } })).status;
+    for (const origin of ['http://127.0.0.1:4318', 'http://localhost:4318', 'http://[::1]:4318'])
+      expect(await status(origin), origin).toBe(200);
+    for (const origin of [
+      'http://localhost:4319',
+      'https://localhost:4318',
+      'http://localhost.evil.example:4318',
+      'http://127.0.0.1.nip.io:4318',
+    ]) {
+      expect(await status(origin), origin).toBe(403);
+    }
+    await local.close();
+  });
+});
+
+it('keeps the accessors from answering for a route that is not of their kind', async () => {
+  expect(await told('/v1/key', { headers: good })).toEqual([500, 'internal']);
+  expect((await service.request('/v1/public', { headers: good })).body).toEqual({ caller: null });
+});
+
+it('describes the access of each route', async () => {
+  const { paths } = (await service.request('/v1/openapi.json')).body;
+  expect(paths['/v1/key'].post.security).toEqual([{ apiKey: [] }, { apiKeyAsToken: [] }]);
+  expect(paths['/v1/me'].post.security).toEqual([{ session: [] }, { token: [] }]);
+  expect(paths['/v1/prompts'].post.security).toHaveLength(4);
+});

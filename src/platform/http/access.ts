@@ -1,0 +1,72 @@
+import type { Permission, Role } from '../../contract/permissions.ts';
+import type { Plan } from '../../contract/plans.ts';
+
+/**
+ * Who may call a route (contract section 2). Every route declares one in `config.access`; a route without one does not
+ * start (default deny).
+ *
+ * - `public`: anybody. `byCookie` says that it acts on the session cookie all the same (logout): another origin's page may not.
+ * - `key`: a project API key alone; anything else is 401.
+ * - `session`: a dashboard session or a personal token; an API key or nobody is 403 before anything else is looked at,
+ *   except where `anonymous` says 401. `scope` says where the permission is looked up: the project of `/v1/projects/{id}`,
+ *   the organisation of `/v1/organizations/{orgId}` (slug or id), any of the user's organisations, or the user alone.
+ * - `key-or-session`: either; neither is 401. A key carries its project; a session takes it from `/v1/projects/{id}` or from
+ *   `projectId` (query on GET, body or query otherwise) and needs `permission`.
+ */
+export type Access =
+  | { who: 'public'; byCookie?: boolean }
+  | { who: 'key' }
+  | {
+      who: 'session';
+      scope: 'project' | 'organization' | 'any-organization' | 'user';
+      permission?: Permission;
+      anonymous?: 401 | 403;
+    }
+  | { who: 'key-or-session'; permission?: Permission };
+
+/** The organisation and, where the route is about one, the project that a request was allowed to touch. */
+export interface Tenant {
+  organizationId: string;
+  projectId: string;
+  plan: Plan;
+}
+
+export type Caller =
+  | {
+      kind: 'key';
+      keyId: string;
+      keyName: string;
+      keyPrefix: string;
+      projectId: string;
+      projectName: string;
+      organizationId: string;
+      organizationSlug: string;
+      plan: Plan;
+    }
+  | { kind: 'user'; userId: string; email: string; name: string; via: 'session' | 'token'; sessionId: string | null };
+
+/** What the access hook leaves on the request. */
+export interface RequestAccess {
+  /** null on public routes called by nobody. */
+  caller: Caller | null;
+  /** Set on project-scoped routes. */
+  tenant: Tenant | null;
+  /** Set on organisation-scoped routes: the resolved organisation and the caller's role in it. */
+  organization: { id: string; slug: string; plan: Plan; role: Role } | null;
+}
+
+/** What platform/http needs of identity; implemented by features/identity, given by the composition root. */
+export interface Authenticator {
+  /** By `x-api-key` or `Authorization: Bearer spw_...`; null when missing, malformed, unknown, revoked or expired. */
+  byApiKey(secret: string): Promise<Extract<Caller, { kind: 'key' }> | null>;
+  /** By `Authorization: Bearer spwu_...`. */
+  byToken(secret: string): Promise<Extract<Caller, { kind: 'user' }> | null>;
+  /** By the `spanwise_session` cookie; slides its expiry. */
+  bySession(secret: string): Promise<Extract<Caller, { kind: 'user' }> | null>;
+  /** The user's role in the project's organisation; null when there is no such project or no membership. */
+  projectFor(userId: string, projectId: string): Promise<{ tenant: Tenant; role: Role } | null>;
+  /** The user's role in an organisation given by slug or id; null when there is none or no membership. */
+  organizationFor(userId: string, slugOrId: string): Promise<{ id: string; slug: string; plan: Plan; role: Role } | null>;
+  /** The roles that the user holds in any organisation. */
+  rolesOf(userId: string): Promise<readonly Role[]>;
+}

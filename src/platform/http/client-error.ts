@@ -1,0 +1,31 @@
+import type { Socket } from 'node:net';
+import { v7 as uuidv7 } from 'uuid';
+
+/**
+ * Answers bytes that Node could not read as a request (its `clientError`): no route, no hooks and no reply exist then, so the answer
+ * is written by hand, in the shape of every other refusal (contract section 1).
+ */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  // The client went away; there is nobody to answer.
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) socket.write(refusal(sentenceFor(error.code)));
+  socket.destroy(error);
+}
+
+function sentenceFor(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'The path or the headers are too long; send less than 16 KiB of them.';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive; send it again.';
+  return 'This is not a request that HTTP/1.1 knows; correct its first line and headers.';
+}
+
+function refusal(error: string): string {
+  const body = JSON.stringify({ error, code: 'invalid_request' });
+  const headers = [
+    'HTTP/1.1 400 Bad Request',
+    `x-request-id: ${uuidv7()}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  return `${headers.join('\r\n')}\r\n\r\n${body}`;
+}

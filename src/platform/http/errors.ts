@@ -1,0 +1,90 @@
+import type { FastifyError } from 'fastify';
+import { errorStatuses, ServiceError } from '../../contract/errors.ts';
+import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts';
+import { RequestInvalid } from './request-validation.ts';
+
+/** What a caller is told of an error. */
+export interface PublicError {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  details: readonly ErrorDetail[] | undefined;
+  extra: Readonly<Record<string, unknown>> | undefined;
+  retryAfterSeconds: number | undefined;
+}
+
+/** Fastify's own refusals, in the words of this service. */
+const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'Send the body as application/json with a matching content-type header.',
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is too large; send less in one request.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'invalid_request',
+    'The content-length header does not match the body; send the request again.',
+  ],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_request', 'The body is empty; send a JSON object.'],
+  FST_ERR_BAD_URL: ['invalid_request', 'The path is not valid; percent-encode its segments as UTF-8.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing at this path; one of its segments is too long.'],
+};
+
+/**
+ * The only place where an error becomes a status (contract section 1). What a caller may read comes from a {@link ServiceError} or
+ * from the table here; anything else is `internal`, and its text stays in the log.
+ */
+export function publicError(error: unknown): PublicError {
+  if (error instanceof ServiceError) {
+    const { code, message, details, extra, retryAfterSeconds } = error;
+    return { status: errorStatuses[code], code, message, details, extra, retryAfterSeconds };
+  }
+  if (error instanceof RequestInvalid) {
+    return told('invalid_request', validationSentence(error.validationContext ?? 'body', error.details), error.details);
+  }
+  // Anything can be thrown, null too.
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
+  const known = code === undefined ? undefined : frameworkErrors[code];
+  if (known) return told(known[0], known[1]);
+  if (statusCode === 400) return told('invalid_request', 'The request could not be read; check its body and headers.');
+  if (statusCode === 413) return told('payload_too_large', 'The body is too large; send less in one request.');
+  return told(
+    'internal',
+    'Something went wrong on our side; try again, and give the x-request-id header to your operator if it stays.',
+  );
+}
+
+function told(code: ErrorCode, message: string, details?: readonly ErrorDetail[]): PublicError {
+  return { status: errorStatuses[code], code, message, details, extra: undefined, retryAfterSeconds: undefined };
+}
+
+const partNames: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' };
+
+function validationSentence(context: string, details: readonly ErrorDetail[]): string {
+  const part = partNames[context] ?? context;
+  const first = details[0];
+  if (!first) return `Correct the ${part} and send the request again.`;
+  return first.path === '' ? `Correct the ${part}: it ${first.message}.` : `Correct the ${part}: ${first.path} ${first.message}.`;
+}
+
+/** What the log may hold of an error: no fields beyond these, since a database's error carries the rows it is about. */
+export function loggable(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(error.cause !== undefined && depth < 3 ? { cause: loggable(error.cause, depth + 1) } : {}),
+  };
+}
+
+/** The error body of every JSON route (contract section 1). */
+export function errorBody(error: PublicError): Record<string, unknown> {
+  return {
+    ...error.extra,
+    error: error.message,
+    code: error.code,
+    ...(error.details ? { details: error.details } : {}),
+  };
+}

@@ -1,0 +1,8 @@
+export type { Access, Authenticator, Caller, RequestAccess, Tenant } from './access.ts';
+export { sessionCookie } from './access-check.ts';
+export { publicError } from './errors.ts';
+export type { PublicError } from './errors.ts';
+export { Readiness } from './readiness.ts';
+export { callerOf, keyOf, organizationOf, tenantOf, userOf } from './request-access.ts';
+export { createServer } from './server.ts';
+export type { Server, ServerOptions } from './server.ts';

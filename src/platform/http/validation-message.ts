@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+
+const mostChoices = 20;
+
+const things: Readonly<Record<string, string>> = {
+  string: 'characters',
+  array: 'entries',
+  set: 'entries',
+  object: 'fields',
+  map: 'entries',
+};
+const formats: Readonly<Record<string, string>> = {
+  email: 'must be an email address',
+  uuid: 'must be a UUID',
+  url: 'must be a URL',
+  datetime: 'must be an ISO 8601 date and time, for example 2026-11-20T10:00:00.000Z',
+  date: 'must be a date, for example 2026-11-20',
+};
+
+/**
+ * What a caller must change, as the end of a sentence that begins with the field: "must have at least 8 characters". Says nothing of
+ * what was sent, which may be a secret. Undefined leaves the text to zod.
+ */
+export function validationMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${kindOf(issue.expected)}`;
+    case 'too_small':
+      return bound('at least', 'more than', issue.origin, issue.minimum, issue.inclusive);
+    case 'too_big':
+      return bound('at most', 'less than', issue.origin, issue.maximum, issue.inclusive);
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `must be ${JSON.stringify(issue.values[0])}`
+        : `must be one of ${issue.values.slice(0, mostChoices).map(String).join(', ')}`;
+    case 'invalid_format':
+      return formats[issue.format];
+    case 'unrecognized_keys':
+      return 'is not a known field; leave it out';
+    default:
+      return undefined;
+  }
+}
+
+function bound(
+  inclusively: string,
+  exclusively: string,
+  origin: string,
+  limit: number | bigint,
+  inclusive: boolean | undefined,
+): string {
+  const thing = things[origin];
+  const words = inclusive === false ? exclusively : inclusively;
+  return thing === undefined ? `must be ${words} ${limit}` : `must have ${words} ${limit} ${thing}`;
+}
+
+function kindOf(expected: string): string {
+  if (expected === 'int') return 'a whole number';
+  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+}

@@ -1,0 +1,89 @@
+import { createServer } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What is read at each scrape. */
+export interface MetricSources {
+  backlogBytes(): number;
+  backlogRecords(): number;
+  commits(): number;
+  ready(): boolean;
+}
+
+/** The operator's figures in Prometheus' text format. No tenant, no path and no payload is in any label. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly batchErrors: Counter;
+  readonly jobErrors: Counter<'job'>;
+  readonly #requests: Histogram<'route' | 'method' | 'status'>;
+
+  constructor() {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.#requests = new Histogram({
+      name: 'spanwise_http_request_duration_seconds',
+      help: 'Time from the request to the end of its answer, by route.',
+      labelNames: ['route', 'method', 'status'],
+      buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    });
+    this.batchErrors = new Counter({
+      name: 'spanwise_ingest_batch_errors_total',
+      help: 'Attempts to write a batch to ClickHouse that failed and are repeated.',
+      registers,
+    });
+    this.jobErrors = new Counter({
+      name: 'spanwise_job_errors_total',
+      help: 'Runs of a background job that failed.',
+      labelNames: ['job'],
+      registers,
+    });
+  }
+
+  /** Adds the gauges that are read at each scrape. */
+  watch(sources: MetricSources): void {
+    const registers = [this.registry];
+    gauge('spanwise_wal_backlog_bytes', 'Bytes acknowledged and not yet in ClickHouse.', sources.backlogBytes);
+    gauge('spanwise_wal_backlog_records', 'Requests acknowledged and not yet in ClickHouse.', sources.backlogRecords);
+    gauge('spanwise_wal_commits', 'Group commits since the start.', sources.commits);
+    gauge('spanwise_ready', '1 while the service takes traffic.', () => Number(sources.ready()));
+
+    function gauge(name: string, help: string, read: () => number): void {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    }
+  }
+
+  /** Measures every request of a server by its route's pattern. */
+  observe(app: FastifyInstance): void {
+    app.addHook('onResponse', (request, reply, done) => {
+      const route = request.routeOptions.url ?? 'unknown';
+      this.#requests.observe({ route, method: request.method, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+      done();
+    });
+  }
+
+  /** Serves `/metrics` on a port of its own. Resolves once it listens; rejects when it cannot. */
+  listen(host: string, port: number): Promise<HttpServer> {
+    const server = createServer((request, response) => {
+      if (request.method !== 'GET' || request.url !== '/metrics') {
+        response.writeHead(404).end();
+        return;
+      }
+      void this.registry.metrics().then((text) => {
+        response.writeHead(200, { 'content-type': this.registry.contentType }).end(text);
+      });
+    });
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, () => resolve(server));
+    });
+  }
+}

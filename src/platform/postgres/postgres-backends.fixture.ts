@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll } from 'vitest';
+import { openPostgres } from './postgres.ts';
+import type { Postgres, PostgresOptions } from './postgres.ts';
+
+export interface TestDatabase {
+  /** null on the embedded backend. */
+  url: string | null;
+  dataDirectory: string;
+  open(options?: Partial<PostgresOptions>): Promise<Postgres>;
+  remove(): Promise<void>;
+}
+
+/** A place where PostgreSQL runs: `create` gives an empty database that nobody else uses. */
+export interface Backend {
+  mode: 'embedded' | 'server';
+  create(): Promise<TestDatabase>;
+}
+
+const administrationUrl = process.env['SPANWISE_TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
+
+export const embeddedBackend: Backend = { mode: 'embedded', create: createEmbedded };
+
+/** The PostgreSQL server of this machine, or null when none answers: tests on it are then not registered. */
+export const serverBackend: Backend | null = await administer('SELECT 1').then(
+  () => ({ mode: 'server', create: createOnServer }),
+  () => null,
+);
+
+export const backends: readonly Backend[] = serverBackend ? [embeddedBackend, serverBackend] : [embeddedBackend];
+
+async function administer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: administrationUrl, connectionTimeoutMillis: 2_000 });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+let template: Promise<string> | null = null;
+const templates: string[] = [];
+afterAll(async () => {
+  for (const directory of templates) await rm(directory, { recursive: true, force: true });
+});
+
+/** Making a database takes seconds, copying one a fraction. */
+async function templateDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'spanwise-template-'));
+  templates.push(directory);
+  const postgres = await openPostgres({ url: null, dataDirectory: join(directory, 'postgres'), onError: () => undefined });
+  await postgres.close();
+  return join(directory, 'postgres');
+}
+
+async function createEmbedded(): Promise<TestDatabase> {
+  template ??= templateDirectory();
+  const directory = await mkdtemp(join(tmpdir(), 'spanwise-postgres-'));
+  const dataDirectory = join(directory, 'postgres');
+  await cp(await template, dataDirectory, { recursive: true });
+  return testDatabase({ url: null, dataDirectory, remove: () => rm(directory, { recursive: true, force: true }) });
+}
+
+async function createOnServer(): Promise<TestDatabase> {
+  const name = `spanwise_test_${randomBytes(8).toString('hex')}`;
+  await administer(`CREATE DATABASE ${name}`);
+  const url = new URL(administrationUrl);
+  url.pathname = `/${name}`;
+  return testDatabase({ url: url.href, dataDirectory: '', remove: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) });
+}
+
+function testDatabase(place: Pick<TestDatabase, 'url' | 'dataDirectory' | 'remove'>): TestDatabase {
+  const { url, dataDirectory } = place;
+  return { ...place, open: (options = {}) => openPostgres({ url, dataDirectory, onError: () => undefined, ...options }) };
+}

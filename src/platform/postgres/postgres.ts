@@ -1,0 +1,205 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { ServiceError } from '../../contract/errors.ts';
+import { BoundedPool } from './bounded-pool.ts';
+import { columnTypes } from './column-types.ts';
+import { DatabaseError } from './database-error.ts';
+import { EmbeddedServer } from './embedded-server.ts';
+import { Maintenance } from './maintenance.ts';
+import { advisoryLock, mutexLock } from './named-locks.ts';
+import type { NamedLock } from './named-locks.ts';
+
+/** The database as a feature takes it: `db as Kysely<MyTables>` in its store. */
+export type Database = Kysely<unknown>;
+
+export interface Postgres {
+  readonly mode: 'embedded' | 'server';
+  /** Statements take at most 30 s. In the embedded mode a transaction has the only connection: inside it, use the transaction alone. */
+  readonly db: Database;
+  /** The same database without a limit on the time of statements, for migrations and maintenance. */
+  readonly unlimited: Database;
+  /** Resolves when the database answers, else rejects with `ServiceError('unavailable')` within seconds. */
+  ping(): Promise<void>;
+  /**
+   * Runs `work` while no other process runs work of the same name; waits for its turn, at most five minutes, then rejects with
+   * `ServiceError('unavailable')`.
+   */
+  withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** As {@link withLock}, but resolves with null at once when another process has the lock. */
+  tryLock<T>(name: string, work: () => Promise<T>): Promise<T | null>;
+  /** Resolves when statements under way have ended, or after some seconds. Embedded: the database is then shut down cleanly. */
+  close(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** null: PostgreSQL in this process, in a thread of its own. */
+  url: string | null;
+  /** Where the embedded database keeps its data. */
+  dataDirectory: string;
+  /** Told of connections that break while idle, and of a restart of the embedded database. */
+  onError(error: Error): void;
+  /** Limits in milliseconds, for tests. */
+  timeouts?: Partial<Timeouts>;
+}
+
+interface Timeouts {
+  /** Longest wait for a connection: a new one, or one of the pool. */
+  connection: number;
+  statement: number;
+  lock: number;
+  ping: number;
+}
+
+const defaultTimeouts: Timeouts = { connection: 10_000, statement: 30_000, lock: 300_000, ping: 5_000 };
+/** How much later than the server this process gives up on a statement: then the server has vanished. */
+const vanishedMs = 5_000;
+const oldestVersion = 150_000;
+
+/**
+ * Opens the relational database. Tables are made by `migratePostgres`.
+ *
+ * Errors: {@link DatabaseError} when it does not answer, refuses, or is older than PostgreSQL 15.
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  return options.url === null ? openEmbedded(options, timeouts) : openServer(options.url, options, timeouts);
+}
+
+async function openServer(url: string, { onError }: PostgresOptions, timeouts: Timeouts): Promise<Postgres> {
+  const location = new URL(url);
+  // Whatever the operator's own options say, values are read and written in these.
+  const own = '-c timezone=UTC -c datestyle=ISO';
+  const sessionOptions = [location.searchParams.get('options'), own].filter(Boolean).join(' ');
+  location.searchParams.delete('options');
+  const settings: pg.PoolConfig = {
+    connectionString: location.href,
+    options: sessionOptions,
+    application_name: 'spanwise',
+    connectionTimeoutMillis: timeouts.connection,
+    keepAlive: true,
+    types: columnTypes,
+  };
+  const pool = new pg.Pool({
+    ...settings,
+    max: 10,
+    statement_timeout: timeouts.statement,
+    idle_in_transaction_session_timeout: 2 * timeouts.statement,
+  });
+  const locks = new pg.Pool({ ...settings, max: 20 });
+  pool.on('error', onError);
+  locks.on('error', onError);
+  const bounded = new BoundedPool(pool, timeouts.statement + vanishedMs);
+  await checkServer(bounded, location).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
+  return assemble({
+    mode: 'server',
+    pool,
+    bounded,
+    lock: advisoryLock(locks, { waitMs: timeouts.lock, onError }),
+    pingMs: timeouts.ping,
+    close: () => new BoundedPool(locks, null).end(),
+  });
+}
+
+async function openEmbedded({ dataDirectory, onError }: PostgresOptions, timeouts: Timeouts): Promise<Postgres> {
+  const server = await EmbeddedServer.open(dataDirectory, onError).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : 'unknown reason';
+    throw new DatabaseError(`the embedded PostgreSQL cannot open its data directory: ${reason}`, error);
+  });
+  const pool = new pg.Pool({
+    stream: () => server.stream() as never,
+    // Said outright, since `pg` otherwise looks at PGUSER, PGSSLMODE, PGOPTIONS and the like, which are meant for servers.
+    user: 'postgres',
+    database: 'postgres',
+    password: '',
+    ssl: false,
+    options: '-c timezone=UTC',
+    client_encoding: 'UTF8',
+    // The embedded database serves one connection, so a statement may have to wait for a slow one before it.
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: timeouts.connection + timeouts.statement,
+    types: columnTypes,
+  });
+  pool.on('error', onError);
+  const maintenance = new Maintenance(onError);
+  const postgres = assemble({
+    mode: 'embedded',
+    pool,
+    bounded: new BoundedPool(pool, timeouts.statement),
+    lock: mutexLock(),
+    pingMs: timeouts.ping,
+    close: () => server.close(),
+    beforeClose: () => maintenance.stop(),
+  });
+  maintenance.start(postgres.unlimited);
+  return postgres;
+}
+
+interface Parts {
+  mode: 'embedded' | 'server';
+  pool: pg.Pool;
+  bounded: BoundedPool;
+  lock: NamedLock;
+  pingMs: number;
+  beforeClose?: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+function assemble({ mode, pool, bounded, lock, pingMs, beforeClose, close }: Parts): Postgres {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: bounded }) });
+  const pinging = new BoundedPool(pool, pingMs);
+  let closing: Promise<void> | null = null;
+  return {
+    mode,
+    db,
+    unlimited: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new BoundedPool(pool, null) }) }),
+    ping: async () => {
+      const client = await pinging.connect();
+      try {
+        await client.query('SELECT 1', []);
+      } finally {
+        client.release();
+      }
+    },
+    // With `wait` the work is always run, so null can only be its own answer.
+    withLock: async (name, work) => (await lock(name, true, work)) as Awaited<ReturnType<typeof work>>,
+    tryLock: (name, work) => lock(name, false, work),
+    close: () =>
+      (closing ??= (async () => {
+        await beforeClose?.();
+        await bounded.end();
+        await close();
+      })()),
+  };
+}
+
+/** @param location for the message: host and port alone, never the password */
+async function checkServer(pool: BoundedPool, location: URL): Promise<void> {
+  const where = location.host === '' ? 'the local socket' : location.host;
+  try {
+    const client = await pool.connect();
+    try {
+      const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num', []);
+      const version = Number(rows[0]?.server_version_num);
+      if (version < oldestVersion) {
+        throw new DatabaseError(
+          `DATABASE_URL: PostgreSQL at ${where} is version ${Math.floor(version / 10_000)}; 15 or later is needed`,
+        );
+      }
+    } finally {
+      client.release();
+    }
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    const cause = error instanceof ServiceError ? error.cause : error;
+    const { code, message } = cause as { code?: unknown; message?: unknown };
+    const reason = typeof code === 'string' && code.startsWith('E') ? code : String(message);
+    throw new DatabaseError(
+      `DATABASE_URL: PostgreSQL at ${where} cannot be used (${reason}); start it, or correct the address, user, password or database`,
+      error,
+    );
+  }
+}

@@ -1,0 +1,2 @@
+export { openWal } from './open-wal.ts';
+export type { OpenedWal } from './wal.ts';

@@ -1,0 +1,35 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncDirectory, writeDurably } from './durable-file.ts';
+import type { ByteRange } from './segment-format.ts';
+import { segmentFileName } from './segment-format.ts';
+
+/** Keeps what cannot be read of a log, in files `quarantine/<segment>.<from>-<to>`, for a person to look at. */
+export class Quarantine {
+  readonly #directory: string;
+  readonly #onQuarantine: (file: string, bytes: number) => void;
+  readonly #kept = new Set<string>();
+
+  constructor(logDirectory: string, onQuarantine: (file: string, bytes: number) => void) {
+    this.#directory = join(logDirectory, 'quarantine');
+    this.#onQuarantine = onQuarantine;
+  }
+
+  /** How many ranges were found unreadable since the log was opened. */
+  get ranges(): number {
+    return this.#kept.size;
+  }
+
+  /** Keeps ranges of a segment's bytes; what was kept before is passed over. Errors: of the file system; then nothing may be removed. */
+  async keep(segmentId: number, bytes: Buffer, damage: readonly ByteRange[]): Promise<void> {
+    for (const { from, to } of damage) {
+      const file = join(this.#directory, `${segmentFileName(segmentId)}.${from}-${to}`);
+      if (this.#kept.has(file)) continue;
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      await syncDirectory(join(this.#directory, '..'));
+      await writeDurably(file, bytes.subarray(from, to));
+      this.#kept.add(file);
+      this.#onQuarantine(file, to - from);
+    }
+  }
+}

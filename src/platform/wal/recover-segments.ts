@@ -1,0 +1,51 @@
+import { open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Quarantine } from './quarantine.ts';
+import { scanSegment, segmentFileName, segmentIdOf } from './segment-format.ts';
+import type { SegmentInfo } from './wal.ts';
+
+/** What an earlier process left in a log's directory. */
+export interface RecoveredSegments {
+  /** Segments with readable records, oldest first. */
+  closed: SegmentInfo[];
+  /** Files with nothing left to read, to be removed once a newer segment remembers their ids. */
+  empty: string[];
+  /** The highest id that was ever given out; 0 when none was. */
+  newestId: number;
+}
+
+/**
+ * Looks through the segments of a directory. Cuts a torn tail from the newest one, where it was never acknowledged; whatever else
+ * cannot be read is put into quarantine (the rules stand in segment-format.ts).
+ */
+export async function recoverSegments(directory: string, quarantine: Quarantine): Promise<RecoveredSegments> {
+  const ids = (await readdir(directory))
+    .map(segmentIdOf)
+    .filter((id) => id !== null)
+    .toSorted((left, right) => left - right);
+  const recovered: RecoveredSegments = { closed: [], empty: [], newestId: ids.at(-1) ?? 0 };
+  for (const id of ids) {
+    const path = join(directory, segmentFileName(id));
+    const bytes = await readFile(path);
+    const { records, damage, tornAt } = scanSegment(bytes, id);
+    if (tornAt !== null && tornAt < bytes.length) {
+      if (id === recovered.newestId) await cut(path, tornAt);
+      else damage.push({ from: tornAt, to: bytes.length });
+    }
+    await quarantine.keep(id, bytes, damage);
+    const size = id === recovered.newestId ? (tornAt ?? bytes.length) : bytes.length;
+    if (records.length > 0) recovered.closed.push({ id, path, bytes: size, records: records.length });
+    else recovered.empty.push(path);
+  }
+  return recovered;
+}
+
+async function cut(path: string, length: number): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.truncate(length);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,163 @@
+import { readdirSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { bytesOf, faultyFileSystem, OpenedLogs, textsIn, textsOf } from './opened-logs.fixture.ts';
+import { putRecord } from './segment-format.ts';
+import { WalThread } from './wal-thread.ts';
+import { WalFailedError } from './wal.ts';
+import type { OpenedWal } from './wal.ts';
+
+const logs = new OpenedLogs();
+afterEach(() => logs.dispose());
+
+/** Appends one after the other until one is refused; returns those that were acknowledged. */
+async function appendUntilRefused(log: OpenedWal, error: unknown): Promise<string[]> {
+  const acknowledged: string[] = [];
+  for (let number = 0; number < 20; number++) {
+    const record = `record ${number} ${'x'.repeat(200)}`;
+    try {
+      await log.append(bytesOf(record));
+    } catch (refusal) {
+      expect(refusal).toBeInstanceOf(error);
+      return acknowledged;
+    }
+    acknowledged.push(record);
+  }
+  throw new Error('no append was refused');
+}
+
+// Call 1 of write and fsync belongs to opening the log.
+describe.each([
+  'write:ENOSPC:4',
+  'write:EIO:5',
+  'fdatasync:EIO:3',
+  'fdatasync:ENOSPC:1',
+  'open:ENOSPC:3',
+  'fsync:EIO:3',
+  'fsync:EIO:4',
+])('after %s', (fault) => {
+  const options = { fileSystem: faultyFileSystem(fault), maxSegmentBytes: 900 };
+  const code = fault.split(':')[1];
+
+  test('nothing is acknowledged any more, and the log says why', async () => {
+    const log = await logs.open(logs.directory(), options);
+    await appendUntilRefused(log, WalFailedError);
+    expect(log.stats().failure).toMatchObject({ code });
+    const later = await Promise.allSettled(['a', 'b', 'c'].map((record) => log.append(bytesOf(record))));
+    expect(later.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(log.stats().failure).toMatchObject({ code });
+  });
+
+  test('everything that waits is refused, none hangs', async () => {
+    const log = await logs.open(logs.directory(), options);
+    const appended: Promise<PromiseSettledResult<void>[]>[] = [];
+    for (let round = 0; round < 30; round++) {
+      appended.push(Promise.allSettled([log.append(new Uint8Array(100)), log.append(new Uint8Array(100))]));
+      await Promise.resolve();
+    }
+    await log.rotate();
+    const settled = (await Promise.all(appended)).flat();
+    expect(settled.at(-1)?.status).toBe('rejected');
+    const acknowledged = settled.filter(({ status }) => status === 'fulfilled').length;
+    expect(log.stats().backlogRecords).toBe(acknowledged);
+  });
+
+  test('reopening gives what was acknowledged, and takes more', async () => {
+    const directory = logs.directory();
+    const log = await logs.open(directory, options);
+    const acknowledged = await appendUntilRefused(log, WalFailedError);
+    await log.close();
+    const reopened = await logs.open(directory);
+    const found = await textsOf(reopened);
+    expect(found.slice(0, acknowledged.length)).toEqual(acknowledged);
+    // The refused record may have reached the disk whole; nothing else may.
+    expect(found.length).toBeLessThanOrEqual(acknowledged.length + 1);
+    await reopened.append(bytesOf('more'));
+    expect(await textsOf(reopened)).toEqual([...found, 'more']);
+    expect(reopened.stats()).toMatchObject({ failure: null, quarantined: 0 });
+  });
+
+  test('the consumer gets exactly what was acknowledged, and no id comes again after it removed all', async () => {
+    const directory = logs.directory();
+    const log = await logs.open(directory, options);
+    const acknowledged = await appendUntilRefused(log, WalFailedError);
+    const segments = await log.rotate();
+    expect(await textsIn(log, segments)).toEqual(acknowledged);
+    // A directory that cannot be synced cannot confirm a removal: it is asked again until it can.
+    for (const segment of segments) await log.remove(segment).catch(() => undefined);
+    const highest = Math.max(0, ...segments.map(({ id }) => id));
+    if (!fault.startsWith('fsync') && !fault.startsWith('open')) expect(log.stats().backlogRecords).toBe(0);
+    await log.close();
+    const reopened = await logs.open(directory);
+    await reopened.append(bytesOf('next'));
+    const next = (await reopened.rotate()).at(-1);
+    expect(next?.id).toBeGreaterThan(highest);
+  });
+});
+
+test('a file system that writes nothing does not hold the log up for ever', async () => {
+  const opening = logs.open(logs.directory(), { fileSystem: faultyFileSystem('nothing') });
+  await expect(opening).rejects.toBeInstanceOf(WalFailedError);
+});
+
+// The first segment's file, its header, the header's sync, and the directory's.
+test.each(['open:EACCES:1', 'write:ENOSPC:1', 'fsync:EIO:1', 'fsync:EIO:2'])(
+  'a log whose first segment cannot be made (%s) does not open, and the next try finds nothing in its way',
+  async (fault) => {
+    const directory = logs.directory();
+    await expect(logs.open(directory, { fileSystem: faultyFileSystem(fault) })).rejects.toBeInstanceOf(WalFailedError);
+    const log = await logs.open(directory);
+    await log.append(bytesOf('a'));
+    expect(await textsOf(log)).toEqual(['a']);
+    expect(log.stats().quarantined).toBe(0);
+  },
+);
+
+test('a sync that failed once is not tried again, though it would succeed', async () => {
+  const log = await logs.open(logs.directory(), { fileSystem: faultyFileSystem('fdatasync:EIO:2:once') });
+  await log.append(bytesOf('a'));
+  for (const record of ['b', 'c', 'd']) await expect(log.append(bytesOf(record))).rejects.toBeInstanceOf(WalFailedError);
+  expect(await textsOf(log)).toEqual(['a']);
+});
+
+test('the thread itself commits nothing after a failure, whatever it is asked', async () => {
+  const directory = logs.directory();
+  const arena = new SharedArrayBuffer(4_096);
+  const fileSystem = faultyFileSystem('fdatasync:EIO:1:once');
+  const thread = await WalThread.start({ directory, fileSystem, failpoint: null, arena });
+  await thread.ask({ kind: 'open', id: 1 });
+  const bytes = putRecord(Buffer.from(arena), 0, bytesOf('a'));
+  await expect(thread.ask({ kind: 'commit', bytes, own: null })).rejects.toBeInstanceOf(WalFailedError);
+  await expect(thread.ask({ kind: 'commit', bytes, own: null })).rejects.toBeInstanceOf(WalFailedError);
+  await expect(thread.ask({ kind: 'open', id: 2 })).rejects.toBeInstanceOf(WalFailedError);
+  await thread.close();
+});
+
+// Syncs 1 to 4 belong to the segments that were made.
+test.each(['unlink:EIO:1:once', 'fsync:EIO:5:once'])(
+  'a failed removal (%s) is told, leaves the log healthy, and can be repeated',
+  async (fault) => {
+    const log = await logs.open(logs.directory(), { fileSystem: faultyFileSystem(fault) });
+    await log.append(bytesOf('a'));
+    const [segment] = await log.rotate();
+    if (!segment) throw new Error('no segment was closed');
+    await expect(log.remove(segment)).rejects.toBeInstanceOf(WalFailedError);
+    expect(log.closedSegments()).toEqual([segment]);
+    await log.append(bytesOf('b'));
+    await log.remove(segment);
+    expect(log.stats().failure).toBeNull();
+    expect(await textsOf(log)).toEqual(['b']);
+  },
+);
+
+test('a thread that cannot start makes opening fail', async () => {
+  const opening = logs.open(logs.directory(), { fileSystem: new URL('./missing.fixture.ts', import.meta.url).href });
+  await expect(opening).rejects.toThrow();
+});
+
+test('a failed log still closes, and leaves only its files', async () => {
+  const directory = logs.directory();
+  const log = await logs.open(directory, { fileSystem: faultyFileSystem('fdatasync:EIO:1') });
+  await expect(log.append(bytesOf('a'))).rejects.toBeInstanceOf(WalFailedError);
+  await log.close();
+  expect(readdirSync(directory).toSorted()).toEqual(['0000000000000001.wal', 'log-id']);
+});

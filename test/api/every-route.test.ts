@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
+
+const startMs = Date.UTC(2026, 10, 21, 13);
+
+/** How each route of the OpenAPI document is called, and what it then answers. A route that is missing here fails the test. */
+interface Call {
+  status: number;
+  body?: object | string;
+  contentType?: string;
+  /** Route parameters beside the common ones. */
+  parameters?: Record<string, string>;
+  /** Called with the project's key instead of the owner's cookie. */
+  byKey?: boolean;
+  /** Anybody may call it, whosever data is in question. */
+  open?: boolean;
+  /** About the caller alone: nobody else's ids are in it. */
+  own?: boolean;
+}
+
+const span = {
+  type: 'span',
+  traceId: 't1',
+  spanId: 's1',
+  name: 'chat',
+  kind: 'llm',
+  model: 'm/1',
+  startTime: new Date(startMs).toISOString(),
+};
+
+/** `/v1/metrics` and `/v1/logs` take any method; fetch() does not send the rest. */
+const methodsOfFetch = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
+
+let app: TestApp;
+let calls: Record<string, Call>;
+let intruder: { cookie: string; key: string };
+const common: Record<string, string> = {};
+
+beforeAll(async () => {
+  app = await startTestApp(startMs);
+  await app.send([{ ...span, sessionId: 'session 1' }]);
+  const member = await asOwner<{ userId: string }>('POST', `/v1/organizations/${app.organizationId}/members`, {
+    email: 'member@example.com',
+    name: 'Member',
+    role: 'viewer',
+  });
+  const key = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/api-keys`, { name: 'second' });
+  const revoked = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/api-keys`, { name: 'third' });
+  const token = await asOwner<{ id: string }>('POST', '/v1/me/tokens', { name: 'ci' });
+  intruder = await otherTenant();
+  Object.assign(common, {
+    id: app.projectId,
+    orgId: app.organizationId,
+    userId: member.userId,
+    keyId: key.id,
+    tokenId: token.id,
+  });
+  Object.assign(common, { traceId: 't1', sessionId: 'session 1', model: 'm/1' });
+  calls = {
+    'GET /healthz': { status: 200, open: true },
+    'GET /readyz': { status: 200, open: true },
+    'POST /v1/auth/login': { status: 401, body: { email: 'nobody@example.com', password: 'wrong password' }, open: true },
+    'POST /v1/auth/logout': { status: 204, open: true },
+    'GET /v1/auth/session': { status: 200, own: true },
+    'POST /v1/me/tokens': { status: 201, body: { name: 'another' }, own: true },
+    'GET /v1/me/tokens': { status: 200, own: true },
+    'DELETE /v1/me/tokens/{tokenId}': { status: 204 },
+    'GET /v1/sdk/whoami': { status: 200, byKey: true, own: true },
+    'POST /v1/organizations': { status: 201, body: { name: 'Third' }, own: true },
+    'GET /v1/organizations': { status: 200, own: true },
+    'PATCH /v1/organizations/{orgId}': { status: 200, body: { name: 'Renamed' } },
+    'POST /v1/organizations/{orgId}/projects': { status: 201, body: { name: 'Another' } },
+    'GET /v1/organizations/{orgId}/projects': { status: 200 },
+    'POST /v1/organizations/{orgId}/members': { status: 201, body: { email: 'new@example.com', name: 'New', role: 'member' } },
+    'GET /v1/organizations/{orgId}/members': { status: 200 },
+    'PATCH /v1/organizations/{orgId}/members/{userId}': { status: 200, body: { role: 'member' } },
+    'DELETE /v1/organizations/{orgId}/members/{userId}': { status: 204 },
+    'POST /v1/projects/{id}/api-keys': { status: 201, body: { name: 'fourth' } },
+    'GET /v1/projects/{id}/api-keys': { status: 200 },
+    'POST /v1/projects/{id}/api-keys/{keyId}/rotate': { status: 200, body: {} },
+    'DELETE /v1/projects/{id}/api-keys/{keyId}': { status: 204, parameters: { keyId: revoked.id } },
+    'GET /v1/compliance/frameworks': { status: 200, own: true },
+    'POST /v1/ingest': {
+      status: 202,
+      byKey: true,
+      own: true,
+      body: JSON.stringify({ ...span, traceId: 't2' }),
+      contentType: 'application/x-ndjson',
+    },
+    'POST /v1/traces': { status: 200, byKey: true, own: true, body: '{}' },
+    'GET /v1/projects/{id}/ingest-health': { status: 200 },
+    'GET /v1/projects/{id}/traces': { status: 200 },
+    'GET /v1/projects/{id}/traces/{traceId}': { status: 200 },
+    'GET /v1/projects/{id}/sessions': { status: 200 },
+    'GET /v1/projects/{id}/sessions/{sessionId}': { status: 200 },
+    'GET /v1/projects/{id}/models': { status: 200 },
+    'GET /v1/projects/{id}/models/{model}': { status: 200 },
+    // Last: it takes away what the routes before it read.
+    'DELETE /v1/projects/{id}/traces/{traceId}': { status: 204 },
+  };
+  for (const method of methodsOfFetch) {
+    calls[`${method} /v1/metrics`] = { status: 501, open: true };
+    calls[`${method} /v1/logs`] = { status: 501, open: true };
+  }
+});
+afterAll(() => app.close());
+
+async function asOwner<T>(method: string, path: string, body: object): Promise<T> {
+  const answer = await fetch(`${app.url}${path}`, {
+    method,
+    headers: { cookie: app.cookie, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as T;
+}
+
+/** Somebody of another organisation, with a project and a key of their own. */
+async function otherTenant(): Promise<{ cookie: string; key: string }> {
+  const json = { 'content-type': 'application/json' };
+  const credentials = { email: 'intruder@example.com', password: 'a password of theirs' };
+  const organization = await asOwner<{ id: string }>('POST', '/v1/organizations', { name: 'Other' });
+  await asOwner('POST', `/v1/organizations/${organization.id}/members`, { ...credentials, name: 'Intruder', role: 'owner' });
+  const login = await fetch(`${app.url}/v1/auth/login`, { method: 'POST', headers: json, body: JSON.stringify(credentials) });
+  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const make = async <T>(path: string): Promise<T> =>
+    (await (
+      await fetch(`${app.url}${path}`, { method: 'POST', headers: { ...json, cookie }, body: JSON.stringify({ name: 'Theirs' }) })
+    ).json()) as T;
+  const project = await make<{ id: string }>(`/v1/organizations/${organization.id}/projects`);
+  const { key } = await make<{ key: string }>(`/v1/projects/${project.id}/api-keys`);
+  return { cookie, key };
+}
+
+type Document = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
+
+async function operations(): Promise<Array<{ name: string; method: string; path: string; responses: string[] }>> {
+  const document = (await (await fetch(`${app.url}/v1/openapi.json`)).json()) as Document;
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      responses: Object.keys(responses),
+    })),
+  );
+  return all.filter((operation) => methodsOfFetch.includes(operation.method));
+}
+
+function send(call: Call, method: string, path: string, headers: Record<string, string>): Promise<Response> {
+  const parameters = { ...common, ...call.parameters };
+  const url = `${app.url}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))}`;
+  const body = typeof call.body === 'object' ? JSON.stringify(call.body) : call.body;
+  return fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }) },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+describe('every route of the OpenAPI document', () => {
+  test('info says what it is', async () => {
+    const document = (await (await fetch(`${app.url}/v1/openapi.json`)).json()) as Record<string, unknown>;
+    expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { version: '1.0.0' } });
+  });
+
+  test("gives another tenant nothing: 403 or 404, and 401 to nobody's or the wrong kind of credentials", async () => {
+    for (const { name, method, path } of await operations()) {
+      const call = calls[name];
+      expect(call, `${name} is not in this test's table: add how it is called`).toBeDefined();
+      if (!call || call.open || call.own) continue;
+      for (const headers of [{ cookie: intruder.cookie }, { 'x-api-key': intruder.key }, {}, { 'x-api-key': 'spw_nonsense' }]) {
+        const answer = await send(call, method, path, headers as Record<string, string>);
+        expect([401, 403, 404], `${name} with ${Object.keys(headers).join() || 'nothing'}`).toContain(answer.status);
+        const text = await answer.text();
+        if (method !== 'HEAD')
+          expect(JSON.parse(text), name).toMatchObject({ error: expect.any(String), code: expect.any(String) });
+      }
+    }
+  });
+
+  test('answers what the document says, with a request id', async () => {
+    for (const { name, method, path, responses } of await operationsInOrder()) {
+      const call = calls[name];
+      if (!call) continue;
+      const answer = await send(
+        call,
+        method,
+        path,
+        call.byKey ? { 'x-api-key': app.apiKey } : call.open ? {} : { cookie: app.cookie },
+      );
+      expect(answer.status, `${name}: ${await answer.text()}`).toBe(call.status);
+      expect(responses, name).toContain(String(call.status));
+      expect(answer.headers.get('x-request-id'), name).toMatch(/^[\w.-]+$/);
+    }
+  });
+});
+
+/** The document's operations, those that take things away last. */
+async function operationsInOrder() {
+  const all = await operations();
+  const place = (name: string) => Object.keys(calls).indexOf(name);
+  return all.toSorted((left, right) => place(left.name) - place(right.name));
+}

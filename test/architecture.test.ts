@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { violations } from './support/floors.ts';
+import { importsOf, readSourceTree } from './support/source-tree.ts';
+
+const root = join(import.meta.dirname, '..');
+const run = promisify(execFile);
+
+test('the sources keep to the floors', () => {
+  const tree = readSourceTree('src', 'packages');
+  expect(tree.size).toBeGreaterThan(100);
+  expect(violations(tree)).toEqual([]);
+});
+
+test('the walk sees every import that the text names', () => {
+  for (const [path, text] of readSourceTree('src')) {
+    // A coarser look: whatever follows `from` or `import` as a string that looks like a path.
+    const mentioned = [...text.matchAll(/^(?:.*\bfrom|\s*import) '(\.[^']+)'/gm)].map((match) => match[1]);
+    expect(
+      importsOf(path, text).map(({ specifier }) => specifier),
+      path,
+    ).toEqual(expect.arrayContaining(mentioned));
+  }
+});
+
+describe('planted violations are found', () => {
+  const cases: ReadonlyArray<[what: string, path: string, text: string, told: string]> = [
+    [
+      'the contract importing upwards',
+      'src/contract/planted.ts',
+      "import { Wal } from '../platform/wal/wal.ts';",
+      'which is above it',
+    ],
+    [
+      'the platform knowing a feature',
+      'src/platform/wal/planted.ts',
+      "import type { Span } from '../../features/ingest/index.ts';",
+      'which is above it',
+    ],
+    [
+      'a feature knowing the configuration',
+      'src/features/models/planted.ts',
+      "import type { Config } from '../../config.ts';",
+      'which is above it',
+    ],
+    [
+      'a feature knowing the composition root',
+      'src/features/models/planted.ts',
+      "export { startApp } from '../../app.ts';",
+      'which is above it',
+    ],
+    [
+      'a feature behind the index of another',
+      'src/features/models/planted.ts',
+      "import { a } from '../traces/get-trace.ts';",
+      'through its index.ts alone',
+    ],
+    [
+      'the same over several lines',
+      'src/features/models/planted.ts',
+      "import {\n  a,\n  type B,\n} from '../traces/get-trace.ts';",
+      'through its index.ts alone',
+    ],
+    [
+      'the same as a dynamic import',
+      'src/features/models/planted.ts',
+      "const a = await import('../traces/get-trace.ts');",
+      'through its index.ts alone',
+    ],
+    [
+      'the same as a side effect',
+      'src/features/models/planted.ts',
+      "import '../traces/get-trace.ts';",
+      'through its index.ts alone',
+    ],
+    [
+      'a worker above',
+      'src/platform/wal/planted.ts',
+      "new Worker(new URL('../../features/ingest/a-worker.ts', import.meta.url));",
+      'which is above it',
+    ],
+    [
+      'a feature opening a store',
+      'src/features/models/planted.ts',
+      "import { openWal } from '../../platform/wal/index.ts';",
+      'names the implementation openWal',
+    ],
+    [
+      'a feature reading the wall clock',
+      'src/features/models/planted.ts',
+      "import { systemClock as clock } from '../../platform/clock/clock.ts';",
+      'names the implementation systemClock',
+    ],
+    [
+      'the environment read elsewhere',
+      'src/features/models/planted.ts',
+      "const home = process.env['HOME'];",
+      'only src/config.ts does',
+    ],
+    ['the environment taken apart', 'src/features/models/planted.ts', 'const { env } = process;', 'only src/config.ts does'],
+    ['the environment imported', 'src/features/models/planted.ts', "import { env } from 'node:process';", 'imports node:process'],
+    ['a file on no floor', 'src/utils/planted.ts', 'export const a = 1;', 'stands on no floor'],
+    [
+      'a source that uses a fixture',
+      'src/features/models/planted.ts',
+      "import { a } from './rows.fixture.ts';",
+      'which is for tests',
+    ],
+    [
+      'a package that knows the service',
+      'packages/sdk/planted.ts',
+      "import { a } from '../../src/contract/ingest.ts';",
+      'know nothing of the service',
+    ],
+    ['a long file', 'src/features/models/planted.ts', 'export {};\n'.repeat(401), '401 lines'],
+  ];
+
+  test.each(cases)('%s', (_what, path, text, told) => {
+    expect(violations(new Map([[path, text]]))).toEqual([expect.stringContaining(told)]);
+  });
+
+  test('features in a circle', () => {
+    const circle = new Map([
+      ['src/features/a/one.ts', "import { b } from '../b/index.ts';"],
+      ['src/features/b/one.ts', "import { c } from '../c/index.ts';"],
+      ['src/features/c/one.ts', "import { a } from '../a/index.ts';"],
+    ]);
+    expect(violations(circle)).toEqual(['a and b import each other', 'a and c import each other', 'b and c import each other']);
+  });
+
+  test('what is allowed is not told', () => {
+    const allowed = new Map([
+      [
+        'src/features/a/one.ts',
+        "import { b } from '../b/index.ts';\nimport { two } from './deep/two.ts';\nimport type { P } from '../../platform/wal/wal.ts';",
+      ],
+      ['src/features/a/one.test.ts', "import { openWal } from '../../platform/wal/open-wal.ts';\nprocess.env['TZ'];"],
+      ['src/stores.ts', "import { openWal } from './platform/wal/index.ts';"],
+      ['src/config.ts', 'process.env;'],
+      ['src/features/b/long.ts', 'export {};\n'.repeat(400)],
+    ]);
+    expect(violations(allowed)).toEqual([]);
+  });
+});
+
+test('oxlint, as this repository sets it up, finds a circle of files', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'spanwise-lint-'));
+  try {
+    for (const file of ['.oxlintrc.json', 'tsconfig.json']) await cp(join(root, file), join(directory, file));
+    const files = {
+      'src/contract/one.ts': "import { two } from './two.ts';\n\nexport const one = (): number => two();\n",
+      'src/contract/two.ts': "import { one } from './one.ts';\n\nexport const two = (): number => one();\n",
+      'src/contract/three.ts': 'export const three = (value: any): unknown => value;\n',
+    };
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(directory, path)), { recursive: true });
+      await writeFile(join(directory, path), text);
+    }
+    const ended = await run(
+      process.execPath,
+      [join(root, 'node_modules/oxlint/bin/oxlint'), '--deny-warnings', '--format=json'],
+      { cwd: directory },
+    ).then(
+      () => null,
+      (error: unknown) => error as { code: number; stdout: string },
+    );
+    expect(ended?.code).toBe(1);
+    expect(ended?.stdout).toContain('no-cycle');
+    expect(ended?.stdout).toContain('no-explicit-any');
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,80 @@
+import { pino } from 'pino';
+import { startApp } from '../../src/app.ts';
+import type { App } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { makeApiKey } from '../../src/contract/api-key.ts';
+import { ManualClock } from '../../src/platform/clock/clock.ts';
+import { temporaryDataDirectory } from './service.ts';
+import { temporaryDatabase } from './temporary-database.ts';
+
+/** The whole service in this process, on a clock that the test moves and without background jobs. */
+export interface TestApp extends App {
+  clock: ManualClock;
+  apiKey: string;
+  /** A signed-in owner's cookie. */
+  cookie: string;
+  projectId: string;
+  organizationId: string;
+  /** A request with the owner's cookie; `path` from `/v1` on. */
+  get(path: string): Promise<{ status: number; body: unknown }>;
+  /** Native events, as `POST /v1/ingest` takes them, past its rate limit; resolves once they can be read. */
+  send(events: readonly object[]): Promise<{ accepted: number; rejected: unknown[] }>;
+}
+
+const owner = { email: 'owner@example.com', password: 'correct horse battery staple' };
+
+/** Starts the service on storage of its own; `SPANWISE_TEST_DATABASE_URL` is used when it is set. */
+export async function startTestApp(startMs: number): Promise<TestApp> {
+  const directory = await temporaryDataDirectory();
+  const clock = new ManualClock(startMs);
+  const apiKey = makeApiKey();
+  const database = await temporaryDatabase();
+  const config = readConfig({
+    SPANWISE_PORT: '0',
+    SPANWISE_DATA_DIR: directory.path,
+    SPANWISE_ADMIN_EMAIL: owner.email,
+    SPANWISE_ADMIN_PASSWORD: owner.password,
+    SPANWISE_API_KEY: apiKey,
+    DATABASE_URL: database?.url,
+    SPANWISE_LOG_LEVEL: 'silent',
+  });
+  const app = await startApp(config, { log: pino({ level: 'silent' }), clock, jobs: false });
+  const login = await fetch(`${app.url}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(owner),
+  });
+  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const get = async (path: string) => {
+    const answer = await fetch(`${app.url}${path}`, { headers: { cookie } });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const session = (await get('/v1/auth/session')).body as {
+    organizations: Array<{ id: string; projects: Array<{ id: string }> }>;
+  };
+  const organizationId = session.organizations[0]?.id ?? '';
+  const projectId = session.organizations[0]?.projects[0]?.id ?? '';
+  return {
+    ...app,
+    clock,
+    apiKey,
+    cookie,
+    projectId,
+    organizationId,
+    get,
+    send: async (events) => {
+      const answer = await fetch(`${app.url}/v1/ingest`, {
+        method: 'POST',
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/x-ndjson' },
+        body: events.map((event) => JSON.stringify(event)).join('\n'),
+      });
+      await app.pipeline.drain();
+      return (await answer.json()) as { accepted: number; rejected: unknown[] };
+    },
+    close: async () => {
+      await app.close();
+      await database?.drop();
+      await directory.remove();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeApiKey } from '../../src/contract/api-key.ts';
+
+/** The service as a process of its own, as an operator runs it, with an administrator and a key that the test knows. */
+export interface Service {
+  url: string;
+  apiKey: string;
+  dataDirectory: string;
+  child: ChildProcess;
+  /** What it has printed so far. */
+  output(): string;
+  /** A signed-in administrator's cookie and first project. */
+  signIn(): Promise<{ cookie: string; projectId: string; organizationId: string }>;
+  /** Ends the process with a signal and waits for its end; resolves with the exit code. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+export interface ServiceOptions {
+  dataDirectory?: string;
+  env?: Record<string, string>;
+}
+
+const administrator = { email: 'owner@example.com', password: 'correct horse battery staple' };
+export const testApiKey = makeApiKey();
+const patienceMs = 60_000;
+
+/** A data directory that is removed by `remove`. */
+export async function temporaryDataDirectory(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'spanwise-data-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Starts `src/main.ts` on an ephemeral port and resolves once `/readyz` says so. */
+export async function startService(options: ServiceOptions & { dataDirectory: string }): Promise<Service> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      TZ: 'America/St_Johns',
+      UV_THREADPOOL_SIZE: '16',
+      SPANWISE_PORT: '0',
+      SPANWISE_DATA_DIR: options.dataDirectory,
+      SPANWISE_ADMIN_EMAIL: administrator.email,
+      SPANWISE_ADMIN_PASSWORD: administrator.password,
+      SPANWISE_API_KEY: testApiKey,
+      ...options.env,
+    },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const url = await listeningUrl(child, () => printed);
+  await becomesReady(url, child, () => printed);
+  return {
+    url,
+    apiKey: testApiKey,
+    dataDirectory: options.dataDirectory,
+    child,
+    output: () => printed,
+    signIn: () => signIn(url),
+    stop: (signal = 'SIGTERM') => stop(child, signal),
+  };
+}
+
+async function listeningUrl(child: ChildProcess, printed: () => string): Promise<string> {
+  for (const deadline = performance.now() + patienceMs; performance.now() < deadline;) {
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0];
+    if (url) return url;
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    await delay(20);
+  }
+  throw new Error(`the service did not start:\n${printed()}`);
+}
+
+async function becomesReady(url: string, child: ChildProcess, printed: () => string): Promise<void> {
+  for (const deadline = performance.now() + patienceMs; performance.now() < deadline;) {
+    const ready = await fetch(`${url}/readyz`).catch(() => null);
+    if (ready?.status === 200) return;
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    await delay(20);
+  }
+  throw new Error(`the service did not become ready:\n${printed()}`);
+}
+
+async function signIn(url: string): Promise<{ cookie: string; projectId: string; organizationId: string }> {
+  const login = await fetch(`${url}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(administrator),
+  });
+  if (login.status !== 200) throw new Error(`login answered ${login.status}: ${await login.text()}`);
+  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const session = (await (await fetch(`${url}/v1/auth/session`, { headers: { cookie } })).json()) as {
+    organizations: Array<{ id: string; projects: Array<{ id: string }> }>;
+  };
+  const organization = session.organizations[0];
+  const project = organization?.projects[0];
+  if (!organization || !project) throw new Error('the administrator has no project');
+  return { cookie, projectId: project.id, organizationId: organization.id };
+}
+
+async function stop(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  child.kill(signal);
+  return ended;
+}
