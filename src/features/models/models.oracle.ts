@@ -52,12 +52,12 @@ export class Oracle {
       .map((score) => ({ score, model: modelOf(score, spans, all), day: dayOf(score.timestampMs) }))
       .filter(({ model }) => model !== '');
     this.#calls = all
-      .filter((span) => counts(Number(span.startNs) / 1e6))
+      .filter((span) => counts(milliseconds(span.startNs)))
       .map((span) => ({
         span,
         agent: agentOf(span, spans),
         operation: span.operation === '' && span.source === 'otlp' ? span.kind : span.operation,
-        day: dayOf(Number(span.startNs) / 1e6),
+        day: dayOf(milliseconds(span.startNs)),
         durationMs: span.endNs === null ? null : Math.max(0, Number(span.endNs - span.startNs) / 1e6),
       }));
   }
@@ -116,7 +116,7 @@ export class Oracle {
 
   #summary(model: string): ModelSummary {
     const calls = this.#calls.filter(({ span }) => span.model === model);
-    const starts = calls.map(({ span }) => Math.floor(Number(span.startNs / 1000n) / 1000));
+    const starts = calls.map(({ span }) => Math.floor(milliseconds(span.startNs)));
     const successes = calls.length - failed(calls).length;
     const input = sum(calls, ({ span }) => span.inputTokens);
     const projectCost = cost(this.#calls);
@@ -216,6 +216,11 @@ function compared(point: FrontierPoint, reference: FrontierPoint | null): Fronti
 function inWindow(ms: number, { nowMs, plan, range }: Question): boolean {
   const today = Date.parse(`${dayOf(nowMs)}T00:00:00.000Z`);
   return ms >= today - (rangeDays[range] - 1) * dayMs && ms < today + dayMs && ms >= nowMs - plans[plan].retentionDays * dayMs;
+}
+
+/** By way of microseconds: nanoseconds of our day are no exact numbers, and a start just at an edge would fall before it. */
+function milliseconds(ns: bigint): number {
+  return Number(ns / 1000n) / 1000;
 }
 
 function dayOf(ms: number): string {

@@ -88,7 +88,7 @@ export class RowWriter {
     // Every row begins with its project's id, which is nearly always that of the row before.
     if (text !== this.#lastUuid) {
       const hex = Buffer.from(text.replaceAll('-', ''), 'hex');
-      this.#lastUuidBytes = Buffer.concat([hex.subarray(0, 8).reverse(), hex.subarray(8, 16).reverse()]);
+      this.#lastUuidBytes = Buffer.concat([hex.subarray(0, 8).toReversed(), hex.subarray(8, 16).toReversed()]);
       this.#lastUuid = text;
     }
     this.raw(this.#lastUuidBytes);
