@@ -12,7 +12,7 @@ import {
   listProjectPlans,
 } from './features/identity/index.ts';
 import type { FirstStart, IdentityContext } from './features/identity/index.ts';
-import { ingestContext, ingestRoutes, Pipeline, UsageStore } from './features/ingest/index.ts';
+import { BatchBuilderThread, ingestContext, ingestRoutes, Pipeline, UsageStore } from './features/ingest/index.ts';
 import type { IngestContext } from './features/ingest/index.ts';
 import { deleteSupersededSeals, HourStates, modelRoutes, sealHours } from './features/models/index.ts';
 import { deleteExpired, traceRoutes } from './features/traces/index.ts';
@@ -66,8 +66,12 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
   const firstStart = await postgres.withLock('spanwise-first-start', () => bootstrap(identity, config));
   const hourStates = new HourStates(postgres.db, clock);
   const usage = new UsageStore(postgres.db, wal.id);
+  const builder = new BatchBuilderThread(clickhouse, (error) =>
+    log.error({ err: error }, 'what ClickHouse holds could not be learnt; every trace will be looked up'),
+  );
   const pipeline = await Pipeline.open({
     clickhouse,
+    builder,
     log: wal,
     logId: wal.id,
     usage,
@@ -76,6 +80,10 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
     onWriteError: (error) => {
       metrics.batchErrors.inc();
       log.error({ err: error }, 'a batch could not be written to ClickHouse and will be tried again');
+    },
+    onUnreadable: async (record, name, reason) => {
+      await wal.setAside(name, record);
+      log.error({ record: name, reason }, 'a record of the write-ahead log could not be read and was put aside');
     },
   });
   const ingest = ingestContext(pipeline, usage, clock);
@@ -128,6 +136,7 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
       metricsServer?.close();
       await background.stop();
       await pipeline.close();
+      await builder.close();
       await stores.close();
     },
   };

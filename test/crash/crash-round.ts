@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
@@ -43,32 +45,66 @@ export async function crashRound(
 /** Sends requests of a few spans, one after the other, until the connection breaks or the rate limit says stop. */
 async function send(service: Service, ledger: Ledger, sender: number): Promise<void> {
   for (let request = 0; request < 60; request++) {
-    const spanIds = Array.from({ length: 1 + (request % 5) }, (_, index) => `s${ledger.sent.size}-${sender}-${request}-${index}`);
+    const spanIds = Array.from({ length: 1 + (request % 5) }, () => randomBytes(8).toString('hex'));
     for (const spanId of spanIds) ledger.sent.add(spanId);
-    const startTime = new Date(Date.now() - request * 60_000).toISOString();
-    const lines = spanIds.map((spanId) =>
-      JSON.stringify({
-        type: 'span',
-        traceId: ledger.traceId,
-        spanId,
-        name: 'call',
-        kind: 'llm',
-        model: ledger.model,
-        costUsd: 0.25,
-        startTime,
-        endTime: startTime,
-      }),
-    );
-    const response = await fetch(`${service.url}/v1/ingest`, {
+    const startMs = Date.now() - request * 60_000;
+    const { path, contentType, body } = (sender % 2 === 0 ? native : otlp)(ledger, spanIds, startMs);
+    const response = await fetch(`${service.url}${path}`, {
       method: 'POST',
-      headers: { 'x-api-key': service.apiKey, 'content-type': 'application/x-ndjson' },
-      body: lines.join('\n'),
+      headers: { 'x-api-key': service.apiKey, 'content-type': contentType, 'content-encoding': 'gzip' },
+      body: new Uint8Array(gzipSync(body)),
     }).catch(() => null);
     if (response === null) return;
-    if (response.status === 202) for (const spanId of spanIds) ledger.acknowledged.add(spanId);
+    if (response.ok) for (const spanId of spanIds) ledger.acknowledged.add(spanId);
     else if (response.status !== 429 && response.status !== 503) throw new Error(`ingestion answered ${response.status}`);
     await response.arrayBuffer().catch(() => null);
   }
+}
+
+interface Body {
+  path: string;
+  contentType: string;
+  body: string;
+}
+
+function native({ traceId, model }: Ledger, spanIds: readonly string[], startMs: number): Body {
+  const startTime = new Date(startMs).toISOString();
+  const lines = spanIds.map((spanId) =>
+    JSON.stringify({
+      type: 'span',
+      traceId,
+      spanId,
+      name: 'call',
+      kind: 'llm',
+      model,
+      costUsd: 0.25,
+      startTime,
+      endTime: startTime,
+    }),
+  );
+  return { path: '/v1/ingest', contentType: 'application/x-ndjson', body: lines.join('\n') };
+}
+
+function otlp({ traceId, model }: Ledger, spanIds: readonly string[], startMs: number): Body {
+  const startTimeUnixNano = `${startMs}000000`;
+  const attributes = [
+    { key: 'gen_ai.operation.name', value: { stringValue: 'chat' } },
+    { key: 'gen_ai.request.model', value: { stringValue: model } },
+    { key: 'gen_ai.usage.cost', value: { doubleValue: 0.25 } },
+  ];
+  const spans = spanIds.map((spanId) => ({
+    traceId,
+    spanId,
+    name: 'call',
+    startTimeUnixNano,
+    endTimeUnixNano: startTimeUnixNano,
+    attributes,
+  }));
+  return {
+    path: '/v1/traces',
+    contentType: 'application/json',
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+  };
 }
 
 /** What the service has of a ledger's trace and model after a restart. */

@@ -16,7 +16,12 @@ beforeAll(async () => {
 afterAll(() => directory.remove());
 
 function newLedger(round: number): Ledger {
-  const ledger = { traceId: `crash-${round}`, model: `model-${round}`, sent: new Set<string>(), acknowledged: new Set<string>() };
+  const ledger = {
+    traceId: String(round + 1).padStart(32, '0'),
+    model: `model-${round}`,
+    sent: new Set<string>(),
+    acknowledged: new Set<string>(),
+  };
   ledgers.push(ledger);
   return ledger;
 }

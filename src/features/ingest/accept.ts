@@ -6,8 +6,8 @@ import { keyOf } from '../../platform/http/index.ts';
 import { mostWireBytes, readBody, tooLarge } from './body.ts';
 import type { BodyShare } from './body-budget.ts';
 import type { IngestContext } from './ingest-context.ts';
+import type { IngestTenant } from './pipeline-contract.ts';
 import type { KnownBody } from './repeated-bodies.ts';
-import type { IngestBatch } from './span.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,6 +19,8 @@ declare module 'fastify' {
 /** A body that may be read: inflated, and its sender known. */
 export interface IncomingBody {
   bytes: Buffer;
+  /** As it came. */
+  sent: Buffer;
   known: KnownBody;
   nowMs: number;
   oldestMs: number;
@@ -72,7 +74,7 @@ export async function receive(context: IngestContext, request: FastifyRequest): 
   const bytes = await context.inflater.inflate(body, request.headers['content-encoding']);
   if (bytes !== body) request.bodyShare?.take(bytes.length);
   const nowMs = context.clock.now();
-  return { bytes, known: context.bodies.look(keyId, body), nowMs, oldestMs: retentionCutoff(plan, nowMs) };
+  return { bytes, sent: body, known: context.bodies.look(keyId, body), nowMs, oldestMs: retentionCutoff(plan, nowMs) };
 }
 
 /** The body as it was sent. Errors: `payload_too_large`, `unavailable`. */
@@ -86,27 +88,29 @@ export function sentBody(request: FastifyRequest): Buffer {
  * Stores what was read of a body; resolves once it is on disk. What is rejected counts nothing against the quota, nor does a body
  * that was stored before.
  *
+ * @param accept hands it to the pipeline
+ *
  * Errors: `quota_exceeded`, `unavailable`.
  */
 export async function store(
-  { pipeline, quota, rejections }: IngestContext,
+  { quota, rejections }: IngestContext,
   request: FastifyRequest,
   known: KnownBody,
-  batch: IngestBatch,
   counts: { accepted: number; rejected: number },
+  accept: (tenant: IngestTenant, countedEvents: number) => Promise<void>,
 ): Promise<void> {
   const { projectId, organizationId, plan } = keyOf(request);
   const tenant = { projectId, organizationId };
   rejections.add(projectId, counts.rejected);
   if (counts.accepted === 0) return;
   if (!known.count()) {
-    await pipeline.accept(tenant, batch, 0);
+    await accept(tenant, 0);
     return;
   }
   let giveBack = () => {};
   try {
     giveBack = await quota.take(organizationId, plan, counts.accepted);
-    await pipeline.accept(tenant, batch, counts.accepted);
+    await accept(tenant, counts.accepted);
   } catch (error) {
     giveBack();
     known.uncount();

@@ -11,6 +11,8 @@ import { RepeatedBodies } from './repeated-bodies.ts';
 
 export type { IngestContext } from './ingest-context.ts';
 export { readEvents } from './native/read-events.ts';
+export { LocalBatchBuilder } from './pipeline/batch-builder.ts';
+export { BatchBuilderThread } from './pipeline/batch-builder-thread.ts';
 export type { IngestPipeline, IngestTenant, TouchedHour } from './pipeline-contract.ts';
 export { Pipeline } from './pipeline/pipeline.ts';
 export { resolveTrace } from './pipeline/resolve-trace.ts';

@@ -7,6 +7,9 @@ import { createServer, Readiness, sessionCookie } from '../../platform/http/inde
 import type { Authenticator } from '../../platform/http/index.ts';
 import { ingestContext, ingestRoutes } from './index.ts';
 import type { IngestContext, IngestPipeline, IngestTenant } from './index.ts';
+import { Inflater } from './inflater.ts';
+import { readOtlpTraces } from './otlp/index.ts';
+import type { OtlpRequest } from './pipeline-contract.ts';
 import type { IngestBatch } from './span.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
@@ -22,6 +25,7 @@ export interface Accepted {
 export class FakePipeline implements IngestPipeline {
   readonly accepted: Accepted[] = [];
   readonly #clock: ManualClock;
+  readonly #inflater = new Inflater();
   /** Thrown at every request while set. */
   failure: unknown = null;
   #waiting: Array<Accepted & { atMs: number }> = [];
@@ -44,6 +48,12 @@ export class FakePipeline implements IngestPipeline {
     this.#lastEventMs = entry.atMs;
     if (batch.spans.some((span) => span.spanId !== '')) this.#lastSpanMs = entry.atMs;
     return Promise.resolve();
+  }
+
+  /** Reads the request, as the pipeline does later. */
+  async acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number): Promise<void> {
+    const body = await this.#inflater.inflate(request.body, request.contentEncoding);
+    await this.accept(tenant, readOtlpTraces(body, request.encoding, request).batch, countedEvents);
   }
 
   /** Brings what waits into the database. */

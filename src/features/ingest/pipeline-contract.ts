@@ -1,9 +1,24 @@
+import type { OtlpEncoding } from './otlp/index.ts';
 import type { IngestBatch } from './span.ts';
 
 /** Whose events a batch holds. */
 export interface IngestTenant {
   projectId: string;
   organizationId: string;
+}
+
+/** A checked OTLP request as it came. It is read again, and for good, when its batch is built. */
+export interface OtlpRequest {
+  /** As sent, in its `contentEncoding` (`''`: none). */
+  body: Buffer;
+  contentEncoding: string;
+  encoding: OtlpEncoding;
+  inflatedBytes: number;
+  /** What its spans' times were judged by, epoch milliseconds. */
+  nowMs: number;
+  oldestMs: number;
+  acceptedSpans: number;
+  mostScores: number;
 }
 
 /** What the ingestion routes and other features need of the pipeline behind them. */
@@ -14,6 +29,8 @@ export interface IngestPipeline {
    * Rejects with `ServiceError('unavailable')` with `retryAfterSeconds` when the log is full or cannot be written.
    */
   accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number): Promise<void>;
+  /** The same for an OTLP request with at least one span that is accepted. */
+  acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number): Promise<void>;
   /** Resolves when everything accepted before the call is in ClickHouse and readable. */
   drain(): Promise<void>;
   /** Makes a trace, its spans and its scores leave every read and figure; resolves when it has. False when there is no such trace. */

@@ -9,8 +9,8 @@ import { begin, mediaTypeOf, notImplemented, parseBody, receive, sentBody, store
 import { healthOf } from './ingest-health.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { readEvents } from './native/read-events.ts';
-import { OtlpDecodeError, otlpErrorBody, otlpSuccess, readOtlpTraces } from './otlp/index.ts';
-import type { OtlpEncoding } from './otlp/index.ts';
+import { checkOtlpTraces, OtlpDecodeError, otlpErrorBody, otlpSuccess } from './otlp/index.ts';
+import type { OtlpCheck, OtlpEncoding } from './otlp/index.ts';
 
 const tags = ['ingestion'];
 const nativeTypes = new Set(['application/x-ndjson', 'application/json', 'text/plain']);
@@ -95,7 +95,9 @@ function nativeRoute(app: Server, context: IngestContext): void {
       const { bytes, known, nowMs, oldestMs } = await receive(context, request);
       const { digest: bodyKey, firstSeenMs } = known;
       const { batch, accepted, rejected } = readEvents(bytes, { nowMs, oldestMs, bodyKey, firstSeenMs });
-      await store(context, request, known, batch, { accepted, rejected: rejected.length });
+      await store(context, request, known, { accepted, rejected: rejected.length }, (tenant, counted) =>
+        context.pipeline.accept(tenant, batch, counted),
+      );
       if (accepted > 0) return reply.code(202).send({ accepted, rejected });
       return reply.code(400).send({
         error: `No line could be used; line ${rejected[0]?.line}: ${rejected[0]?.error}`,
@@ -139,21 +141,36 @@ function otlpRoute(app: Server, context: IngestContext): void {
       if (!encoding) {
         throw new ServiceError('unsupported_media_type', 'Send OTLP as application/x-protobuf or application/json.');
       }
-      const { bytes, known, nowMs, oldestMs } = await receive(context, request);
+      const { bytes, sent, known, nowMs, oldestMs } = await receive(context, request);
       if (encoding === 'json' && bytes.length === 0) {
         throw new ServiceError('invalid_request', 'The body is empty; send an ExportTraceServiceRequest, {} at least.');
       }
-      const reading = readOtlp(bytes, encoding, { nowMs, oldestMs });
-      await store(context, request, known, reading.batch, reading);
-      const { status, contentType, body } = otlpSuccess(encoding, reading);
+      const check = checkOtlp(bytes, encoding, { nowMs, oldestMs });
+      await store(context, request, known, check, (tenant, counted) =>
+        context.pipeline.acceptOtlp(
+          tenant,
+          {
+            body: sent,
+            contentEncoding: bytes === sent ? '' : (request.headers['content-encoding'] ?? ''),
+            encoding,
+            inflatedBytes: bytes.length,
+            nowMs,
+            oldestMs,
+            acceptedSpans: check.accepted,
+            mostScores: check.mostScores,
+          },
+          counted,
+        ),
+      );
+      const { status, contentType, body } = otlpSuccess(encoding, check);
       return sendBytes(reply, status, contentType, body);
     },
   );
 }
 
-function readOtlp(...parameters: Parameters<typeof readOtlpTraces>): ReturnType<typeof readOtlpTraces> {
+function checkOtlp(...parameters: Parameters<typeof checkOtlpTraces>): OtlpCheck {
   try {
-    return readOtlpTraces(...parameters);
+    return checkOtlpTraces(...parameters);
   } catch (error) {
     if (!(error instanceof OtlpDecodeError)) throw error;
     throw new ServiceError('invalid_request', error.message, { cause: error });

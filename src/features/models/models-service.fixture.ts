@@ -14,7 +14,7 @@ import { createServer, Readiness, sessionCookie } from '../../platform/http/inde
 import type { Authenticator, Tenant } from '../../platform/http/index.ts';
 import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts';
 import type { Database } from '../../platform/postgres/index.ts';
-import { Pipeline } from '../ingest/index.ts';
+import { LocalBatchBuilder, Pipeline } from '../ingest/index.ts';
 import type { IngestBatch, UsageStore } from '../ingest/index.ts';
 import { HourStates } from './hour-states.ts';
 import { modelRoutes } from './routes.ts';
@@ -60,6 +60,8 @@ export async function openModelsService(): Promise<ModelsService> {
   const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
   const pipeline = await Pipeline.open({
     clickhouse,
+    builder: new LocalBatchBuilder(clickhouse),
+    onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
     log: new MemoryLog(),
     logId: 'models',
     usage,

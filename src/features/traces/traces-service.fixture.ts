@@ -8,7 +8,7 @@ import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import { createServer, Readiness, sessionCookie } from '../../platform/http/index.ts';
 import type { Authenticator, Tenant } from '../../platform/http/index.ts';
-import { Pipeline } from '../ingest/index.ts';
+import { LocalBatchBuilder, Pipeline } from '../ingest/index.ts';
 import type { ScoreRecord, SpanRecord, UsageStore } from '../ingest/index.ts';
 import { traceRoutes } from './routes.ts';
 
@@ -117,6 +117,8 @@ export async function openTracesService(): Promise<TracesService> {
   const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
   const pipeline = await Pipeline.open({
     clickhouse,
+    builder: new LocalBatchBuilder(clickhouse),
+    onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
     log,
     logId: 'traces',
     usage,

@@ -2,6 +2,4 @@ export { openClickHouse } from './clickhouse.ts';
 export type { ClickHouse, ClickHouseOptions, QueryParameters, TenantReader } from './clickhouse.ts';
 export type { InsertRows, RowLayout } from './insert-rows.ts';
 export { migrateClickHouse } from './migrate.ts';
-export { RowReader } from './row-reader.ts';
-export { RowWriter } from './row-writer.ts';
 export type { TenantScope, TenantTables } from './tenant-settings.ts';

@@ -23,13 +23,18 @@ export class Quarantine {
   /** Keeps ranges of a segment's bytes; what was kept before is passed over. Errors: of the file system; then nothing may be removed. */
   async keep(segmentId: number, bytes: Buffer, damage: readonly ByteRange[]): Promise<void> {
     for (const { from, to } of damage) {
-      const file = join(this.#directory, `${segmentFileName(segmentId)}.${from}-${to}`);
-      if (this.#kept.has(file)) continue;
-      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-      await syncDirectory(join(this.#directory, '..'));
-      await writeDurably(file, bytes.subarray(from, to));
-      this.#kept.add(file);
-      this.#onQuarantine(file, to - from);
+      await this.keepRecord(`${segmentFileName(segmentId)}.${from}-${to}`, bytes.subarray(from, to));
     }
+  }
+
+  /** Keeps bytes under a name; what was kept before is passed over. */
+  async keepRecord(name: string, bytes: Uint8Array): Promise<void> {
+    const file = join(this.#directory, name);
+    if (this.#kept.has(file)) return;
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    await syncDirectory(join(this.#directory, '..'));
+    await writeDurably(file, bytes);
+    this.#kept.add(file);
+    this.#onQuarantine(file, bytes.length);
   }
 }

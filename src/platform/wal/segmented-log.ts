@@ -114,6 +114,10 @@ export class SegmentedLog implements OpenedWal {
     this.#closedBytes -= known.bytes;
   }
 
+  setAside(name: string, record: Uint8Array): Promise<void> {
+    return this.#parts.quarantine.keepRecord(name, record);
+  }
+
   stats(): WalStats {
     const closedRecords = this.#closed.reduce((sum, { records }) => sum + records, 0);
     return {

@@ -41,6 +41,8 @@ export interface WriteAheadLog {
 /** An opened log with the id, a uuid, that names its directory's log for good. */
 export interface OpenedWal extends WriteAheadLog {
   readonly id: string;
+  /** Keeps a record that its consumer cannot make sense of in `quarantine/`, durably, under a name of its own. */
+  setAside(name: string, record: Uint8Array): Promise<void>;
 }
 
 export interface SegmentInfo {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeRequest } from '../../../../test/support/otlp-oracle.ts';
 import { fieldNames, fieldPriority } from './field-priority.ts';
-import { readOtlpTraces, type OtlpReading } from './ingest-otlp.ts';
+import { type OtlpReading } from './ingest-otlp.ts';
+import { readChecked } from './read-checked.fixture.ts';
 import { OtlpDecodeError } from './otlp-decode-error.ts';
 import { jsonAttributes, oneSpanRequest } from './otlp-requests.fixture.ts';
 import { fixtureBytes, readRecorded, recordedOptions } from './recorded-bodies.fixture.ts';
@@ -13,14 +14,14 @@ const dayMs = 86_400_000;
 const options = { nowMs, oldestMs: nowMs - 14 * dayMs };
 
 function read(request: object): OtlpReading {
-  return readOtlpTraces(Buffer.from(JSON.stringify(request)), 'json', options);
+  return readChecked(Buffer.from(JSON.stringify(request)), 'json', options);
 }
 
 function edge(file: string): OtlpReading {
   const { contentType, contentEncoding } = edgeCase(file);
   const bytes = fixtureBytes(`edge/${file}`);
   const body = contentEncoding === 'gzip' ? gunzipSync(bytes) : bytes;
-  return readOtlpTraces(body, contentType.startsWith('application/json') ? 'json' : 'protobuf', recordedOptions);
+  return readChecked(body, contentType.startsWith('application/json') ? 'json' : 'protobuf', recordedOptions);
 }
 
 interface EdgeCase {
@@ -168,7 +169,7 @@ test('whatever the attributes hold, a span is read, and its record keeps the rul
   fc.assert(
     fc.property(attributes, events, fc.nat(2), (values, spanEvents, code) => {
       const request = oneSpanRequest(nowMs, { attributes: jsonAttributes(values), events: spanEvents, status: { code } });
-      const { batch } = readOtlpTraces(encodeRequest(request), 'protobuf', options);
+      const { batch } = readChecked(encodeRequest(request), 'protobuf', options);
       const [span] = batch.spans;
       expect(span).toBeDefined();
       if (span === undefined) return;

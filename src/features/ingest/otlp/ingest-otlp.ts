@@ -1,9 +1,9 @@
 import type { IngestBatch } from '../span.ts';
 import { decodeOtlpJson } from './decode-json.ts';
 import { decodeOtlpProtobuf } from './decode-protobuf.ts';
-import type { OtlpSpan } from './model.ts';
+import type { OtlpSpan, OtlpTraces } from './model.ts';
 import { normaliseSpan, resourceFields } from './normalise-span.ts';
-import { scoreEvents } from './score-events.ts';
+import { mostScoresOf, scoreEvents } from './score-events.ts';
 import { sharedExtra } from './span-extra.ts';
 import { SpanView } from './span-view.ts';
 
@@ -21,6 +21,16 @@ export interface ReadOtlpOptions {
   oldestMs: number;
 }
 
+/** What becomes of a request, without its spans. */
+export interface OtlpCheck {
+  accepted: number;
+  /** The sum of `rejections`. */
+  rejected: number;
+  rejections: Rejections;
+  /** At most so many scores are in the accepted spans. */
+  mostScores: number;
+}
+
 /** Why spans were not stored. */
 export interface Rejections {
   /** Behind the first 512. */
@@ -30,13 +40,47 @@ export interface Rejections {
   timeOutOfRange: number;
 }
 
-export interface OtlpReading {
+export interface OtlpReading extends Omit<OtlpCheck, 'mostScores'> {
+  /** Its `accepted` spans. */
   batch: IngestBatch;
-  /** Spans in `batch`. */
-  accepted: number;
-  /** The sum of `rejections`. */
-  rejected: number;
-  rejections: Rejections;
+}
+
+/**
+ * Judges an inflated body of `POST /v1/traces` as {@link readOtlpTraces} does, and reads no more than that needs.
+ * @throws OtlpDecodeError when the body is no ExportTraceServiceRequest
+ */
+export function checkOtlpTraces(body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): OtlpCheck {
+  const traces = decode(body, encoding);
+  const limits = timeLimits(options);
+  const rejections = noRejections(traces);
+  let accepted = 0;
+  let mostScores = 0;
+  for (const resource of traces.resourceSpans) {
+    for (const scope of resource.scopeSpans) {
+      for (const span of scope.spans) {
+        const reason = rejection(span, limits);
+        if (reason !== undefined) {
+          rejections[reason]++;
+          continue;
+        }
+        accepted++;
+        if (span.events.length > 0) mostScores += mostScoresOf(span.events);
+      }
+    }
+  }
+  return { accepted, rejected: sumOf(rejections), rejections, mostScores };
+}
+
+function decode(body: Buffer, encoding: OtlpEncoding): OtlpTraces {
+  return encoding === 'protobuf' ? decodeOtlpProtobuf(body, mostSpans) : decodeOtlpJson(body, mostSpans);
+}
+
+function noRejections(traces: OtlpTraces): Rejections {
+  return { overLimit: traces.skippedSpans, invalidId: 0, enumNotInteger: 0, timeOutOfRange: 0 };
+}
+
+function sumOf({ overLimit, invalidId, enumNotInteger, timeOutOfRange }: Rejections): number {
+  return overLimit + invalidId + enumNotInteger + timeOutOfRange;
 }
 
 /**
@@ -45,9 +89,9 @@ export interface OtlpReading {
  * @throws OtlpDecodeError when the body is no ExportTraceServiceRequest
  */
 export function readOtlpTraces(body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): OtlpReading {
-  const traces = encoding === 'protobuf' ? decodeOtlpProtobuf(body, mostSpans) : decodeOtlpJson(body, mostSpans);
+  const traces = decode(body, encoding);
   const limits = timeLimits(options);
-  const rejections: Rejections = { overLimit: traces.skippedSpans, invalidId: 0, enumNotInteger: 0, timeOutOfRange: 0 };
+  const rejections = noRejections(traces);
   const batch: IngestBatch = { spans: [], scores: [] };
   const view = new SpanView();
   for (const resource of traces.resourceSpans) {
@@ -69,9 +113,7 @@ export function readOtlpTraces(body: Buffer, encoding: OtlpEncoding, options: Re
       }
     }
   }
-  const { overLimit, invalidId, enumNotInteger, timeOutOfRange } = rejections;
-  const rejected = overLimit + invalidId + enumNotInteger + timeOutOfRange;
-  return { batch, accepted: batch.spans.length, rejected, rejections };
+  return { batch, accepted: batch.spans.length, rejected: sumOf(rejections), rejections };
 }
 
 interface TimeLimits {

@@ -1,6 +1,6 @@
 import type { ScoreRecord, SpanRecord } from '../span.ts';
 import { encodeRequest } from '../../../../test/support/otlp-oracle.ts';
-import { readOtlpTraces } from './ingest-otlp.ts';
+import { readChecked } from './read-checked.fixture.ts';
 import { jsonAttributes } from './otlp-requests.fixture.ts';
 
 /** What a test lays around a span's attributes. */
@@ -33,7 +33,7 @@ function read(attributes: Record<string, unknown>, around: SpanAround): { spans:
   };
   const scopeSpans = [{ scope: { name: 'test' }, spans: [span] }];
   const body = encodeRequest({ resourceSpans: [{ resource: { attributes: jsonAttributes(resource) }, scopeSpans }] });
-  return readOtlpTraces(body, 'protobuf', { nowMs: startMs, oldestMs: startMs - 86_400_000 }).batch;
+  return readChecked(body, 'protobuf', { nowMs: startMs, oldestMs: startMs - 86_400_000 }).batch;
 }
 
 /** The record of a span with these attributes. */

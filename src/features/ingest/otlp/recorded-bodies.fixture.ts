@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { readOtlpTraces, type OtlpEncoding, type OtlpReading } from './ingest-otlp.ts';
+import { type OtlpEncoding, type OtlpReading } from './ingest-otlp.ts';
+import { readChecked } from './read-checked.fixture.ts';
 
 const folder = fileURLToPath(new URL('../../../../test/fixtures/otlp/', import.meta.url));
 
@@ -71,5 +72,5 @@ export function recordedBody(file: string): { body: Buffer; encoding: OtlpEncodi
 
 export function readRecorded(file: string): OtlpReading {
   const { body, encoding } = recordedBody(file);
-  return readOtlpTraces(body, encoding, recordedOptions);
+  return readChecked(body, encoding, recordedOptions);
 }

@@ -26,6 +26,13 @@ export interface ScoreTimes {
   newestMs: number;
 }
 
+const eventName = 'gen_ai.evaluation.result';
+
+/** How many scores {@link scoreEvents} finds at most. */
+export function mostScoresOf(events: readonly OtlpEvent[]): number {
+  return events.reduce((count, { name }) => count + Number(name === eventName), 0);
+}
+
 /**
  * The scores in a span's `gen_ai.evaluation.result` events. Without a name or a number there is no score, unless the label
  * says pass (1) or fail (0).
@@ -33,7 +40,7 @@ export interface ScoreTimes {
 export function scoreEvents(events: readonly OtlpEvent[], span: SpanRecord, times: ScoreTimes): ScoreRecord[] {
   const scores: ScoreRecord[] = [];
   for (const [index, event] of events.entries()) {
-    if (event.name !== 'gen_ai.evaluation.result') continue;
+    if (event.name !== eventName) continue;
     const score = scoreOf(event, index, span, times);
     if (score !== undefined) scores.push(score);
   }

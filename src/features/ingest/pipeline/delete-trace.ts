@@ -1,4 +1,4 @@
-import { RowWriter } from '../../../platform/clickhouse/index.ts';
+import { RowWriter } from '../../../platform/row-binary/index.ts';
 import type { ClickHouse, RowLayout } from '../../../platform/clickhouse/index.ts';
 import type { BatchWriterOptions } from './batch-writer.ts';
 import { DerivedRows } from './derived-rows.ts';
@@ -26,7 +26,7 @@ function tombstoneLayout(id: 'span_id' | 'score_id', time: string): RowLayout {
  * @returns false when nothing of it is stored
  */
 export async function deleteTrace(
-  { clickhouse, markHours }: BatchWriterOptions,
+  { clickhouse, builder, markHours }: BatchWriterOptions,
   projectId: string,
   traceId: string,
   version: number,
@@ -34,6 +34,7 @@ export async function deleteTrace(
   const spans = (await storedSpans(clickhouse, projectId, [traceId])).get(traceId) ?? [];
   const scores = (await storedScores(clickhouse, projectId, [traceId])).get(traceId) ?? [];
   if (spans.length === 0 && scores.length === 0) return false;
+  await builder.forget(projectId, traceId);
   const derived = new DerivedRows(version);
   const before = viewTrace(spans, scores);
   derived.add(projectId, traceId, before, nothing);

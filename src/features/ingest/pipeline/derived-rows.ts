@@ -1,4 +1,4 @@
-import { RowWriter } from '../../../platform/clickhouse/index.ts';
+import { RowWriter } from '../../../platform/row-binary/index.ts';
 import type { InsertRows, RowLayout } from '../../../platform/clickhouse/index.ts';
 import type { TouchedHour } from '../pipeline-contract.ts';
 import type { Call, Quality, TraceSummary, TraceView } from './trace-view.ts';

@@ -7,6 +7,7 @@ import { ManualClock } from '../../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import type { TouchedHour } from '../pipeline-contract.ts';
 import type { ScoreRecord, SpanRecord } from '../span.ts';
+import { LocalBatchBuilder } from './batch-builder.ts';
 import { Pipeline } from './pipeline.ts';
 import { emptySpan } from './span-record.fixture.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -39,6 +40,8 @@ async function rig(): Promise<Rig> {
   const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
   const pipeline = await Pipeline.open({
     clickhouse,
+    builder: new LocalBatchBuilder(clickhouse),
+    onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
     log,
     logId: projectId,
     usage,

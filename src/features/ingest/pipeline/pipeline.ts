@@ -3,13 +3,13 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { WalFailedError, WalFullError } from '../../../platform/wal/wal.ts';
 import type { SegmentInfo, WriteAheadLog } from '../../../platform/wal/wal.ts';
-import type { IngestPipeline, IngestTenant } from '../pipeline-contract.ts';
+import type { IngestPipeline, IngestTenant, OtlpRequest } from '../pipeline-contract.ts';
 import type { IngestBatch } from '../span.ts';
 import { Backlog } from './backlog.ts';
 import { writeBatch } from './batch-writer.ts';
 import type { BatchWriterOptions } from './batch-writer.ts';
 import { deleteTrace } from './delete-trace.ts';
-import { decodeLogRecordHead, encodeLogRecord } from './log-record.ts';
+import { decodeLogRecord, decodeLogRecordHead, encodeLogRecord, encodeOtlpRecord, sizeOfRows } from './log-record.ts';
 import type { LogRecordHead } from './log-record.ts';
 import type { UsageStore } from './usage-store.ts';
 
@@ -22,6 +22,8 @@ export interface PipelineOptions extends BatchWriterOptions {
   clock: Clock;
   /** Told of every failed attempt to write a batch; the batch is tried again. */
   onWriteError(error: unknown): void;
+  /** Given the bytes of a record that cannot be read, under a name of its own, to be kept; the records around it are written. */
+  onUnreadable(record: Uint8Array, name: string, reason: string): Promise<void>;
   /** Least time between two batches, in milliseconds: many small parts cost ClickHouse more than few larger ones. */
   batchIntervalMs?: number;
 }
@@ -60,7 +62,8 @@ export class Pipeline implements IngestPipeline {
     pipeline.#lastVersion = await options.usage.highestVersion();
     for (const segment of options.log.closedSegments()) {
       for (const record of await options.log.read(segment)) {
-        const head = decodeLogRecordHead(record);
+        const head = readableHead(record);
+        if (!head) continue;
         pipeline.#backlog.add(head);
         pipeline.#lastVersion = Math.max(pipeline.#lastVersion, head.maxVersion);
       }
@@ -71,25 +74,36 @@ export class Pipeline implements IngestPipeline {
 
   async accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number): Promise<void> {
     const events = batch.spans.length + batch.scores.length;
-    if (events === 0) return;
+    const spanCount = batch.spans.reduce((sum, span) => sum + Number(span.spanId !== ''), 0);
+    await this.#append(tenant, { countedEvents, events, spanCount }, (told, firstVersion) =>
+      encodeLogRecord(tenant, batch, told, firstVersion),
+    );
+  }
+
+  async acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number): Promise<void> {
+    const spanCount = request.acceptedSpans;
+    const events = spanCount + request.mostScores;
+    await this.#append(tenant, { countedEvents, events, spanCount }, (told, firstVersion) =>
+      encodeOtlpRecord(tenant, request, told, firstVersion),
+    );
+  }
+
+  async #append(
+    tenant: IngestTenant,
+    counts: Pick<LogRecordHead, 'countedEvents' | 'events' | 'spanCount'>,
+    encode: (told: Omit<LogRecordHead, 'maxVersion'>, firstVersion: number) => Uint8Array,
+  ): Promise<void> {
+    if (counts.events === 0) return;
     const { log, clock } = this.#options;
     const now = clock.now();
     const firstVersion = Math.max(this.#lastVersion + 1, now * 1000);
-    this.#lastVersion = firstVersion + events - 1;
+    this.#lastVersion = firstVersion + counts.events - 1;
     const month = `${new Date(now).toISOString().slice(0, 7)}-01`;
-    const spanCount = batch.spans.reduce((sum, span) => sum + Number(span.spanId !== ''), 0);
-    const told = { countedEvents, month, receivedMs: now, spanCount };
-    const record = encodeLogRecord(tenant, batch, told, firstVersion);
-    const head: LogRecordHead = {
-      projectId: tenant.projectId,
-      organizationId: tenant.organizationId,
-      ...told,
-      events,
-      maxVersion: this.#lastVersion,
-    };
+    const { projectId, organizationId } = tenant;
+    const head: LogRecordHead = { projectId, organizationId, ...counts, month, receivedMs: now, maxVersion: this.#lastVersion };
     this.#backlog.add(head);
     try {
-      await log.append(record);
+      await log.append(encode(head, firstVersion));
     } catch (error) {
       this.#backlog.remove(head);
       throw refusal(error);
@@ -171,14 +185,65 @@ export class Pipeline implements IngestPipeline {
   }
 
   async #writeSegment(segment: SegmentInfo): Promise<void> {
-    const { log, logId, usage } = this.#options;
-    const written = await writeBatch(this.#options, await log.read(segment), `${logId}-${segment.id}`);
-    const maxVersion = written.reduce((highest, record) => Math.max(highest, record.maxVersion), 0);
-    await usage.count(segment.id, maxVersion, written);
+    const { log, logId, usage, onUnreadable } = this.#options;
+    const records = await log.read(segment);
+    for (const [index, batch] of batchesOf(records).entries()) {
+      const token = index === 0 ? `${logId}-${segment.id}` : `${logId}-${segment.id}-${index}`;
+      for (const { place, reason } of await writeBatch(this.#options, batch, token)) {
+        await onUnreadable(batch[place] ?? new Uint8Array(), `${segment.id}-${index}-${place}`, reason);
+      }
+    }
+    const heads = records.flatMap((record) => readableHead(record) ?? []);
+    const maxVersion = heads.reduce((highest, head) => Math.max(highest, head.maxVersion), 0);
+    await usage.count(segment.id, maxVersion, heads);
     // At once, or the events would count as used and as waiting; once, since a removal that fails brings the segment here again.
-    if (this.#counted !== segment.id) for (const record of written) this.#backlog.remove(record);
+    if (this.#counted !== segment.id) for (const head of heads) this.#backlog.remove(head);
     this.#counted = segment.id;
     await log.remove(segment);
+  }
+}
+
+/** Most spans, scores and bytes of rows that one batch holds in memory, unless one record holds more. */
+const mostEvents = 16_384;
+const mostRowBytes = 48 * 1024 * 1024;
+
+/** Divides a segment's records, always in the same way, or a repeated batch would not be known by its token. */
+function batchesOf(records: readonly Uint8Array[]): Uint8Array[][] {
+  const batches: Uint8Array[][] = [];
+  let events = 0;
+  let bytes = 0;
+  for (const record of records) {
+    const size = batchSize(record);
+    const last = batches.at(-1);
+    events += size.events;
+    bytes += size.bytes;
+    if (last && events <= mostEvents && bytes <= mostRowBytes) {
+      last.push(record);
+      continue;
+    }
+    batches.push([record]);
+    ({ events, bytes } = size);
+  }
+  return batches;
+}
+
+function batchSize(bytes: Uint8Array): { events: number; bytes: number } {
+  try {
+    const record = decodeLogRecord(bytes);
+    return { events: record.events, bytes: sizeOfRows(record) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { events: 0, bytes: bytes.length };
+  }
+}
+
+/** null for a record that is cut short. Throws for one of a newer release, which only that release may write. */
+function readableHead(record: Uint8Array): LogRecordHead | null {
+  try {
+    return decodeLogRecordHead(record);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return null;
   }
 }
 

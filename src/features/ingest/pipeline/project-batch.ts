@@ -1,8 +1,7 @@
-import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import type { DerivedRows } from './derived-rows.ts';
 import type { ScoreOutline } from './score-row.ts';
 import type { SpanOutline } from './span-row.ts';
-import { storedScores, storedScoresById, storedSpans } from './stored-outlines.ts';
+import type { StoredTrace, StoredTraces } from './stored-traces.ts';
 import { viewTrace } from './trace-view.ts';
 import type { Quality } from './trace-view.ts';
 
@@ -18,44 +17,46 @@ export interface AbandonedScore {
  * Works out what a batch changes in one project: looks up what is stored of the traces it touches, views each trace as it was and
  * as it becomes, and adds the differences to `derived`.
  *
- * @returns the score rows that the batch leaves behind under an earlier trace
+ * @returns the score rows that the batch leaves behind under an earlier trace, and the traces as they become
  */
 export async function deriveProjectBatch(
-  clickhouse: ClickHouse,
+  stored: StoredTraces,
   projectId: string,
   batch: { spans: readonly SpanOutline[]; scores: readonly ScoreOutline[] },
   derived: DerivedRows,
-): Promise<AbandonedScore[]> {
+): Promise<{ abandoned: AbandonedScore[]; traces: StoredTrace[] }> {
   const latestScores = latest(batch.scores, (score) => score.scoreId);
-  const storedById = await storedScoresById(clickhouse, projectId, [...latestScores.keys()]);
+  const storedById = await stored.scoresById(projectId, [...latestScores.keys()]);
   const traceIds = new Set<string>();
   for (const { traceId } of [...batch.spans, ...batch.scores, ...storedById]) if (traceId !== '') traceIds.add(traceId);
-  const ids = [...traceIds];
-  const [spansBefore, scoresBefore] = await Promise.all([
-    storedSpans(clickhouse, projectId, ids),
-    storedScores(clickhouse, projectId, ids),
-  ]);
+  const before = await stored.traces(projectId, [...traceIds]);
+  stored.note(projectId, traceIds);
+  stored.note(projectId, latestScores.keys());
   const spansNow = byTrace(batch.spans);
   const scoresNow = byTrace([...latestScores.values()]);
   const qualityBefore = new Map<string, Quality>();
   const qualityAfter = new Map<string, Quality>();
   for (const score of storedById) if (score.traceId === '') addAll(qualityBefore, viewTrace([], [score]).quality);
   for (const score of scoresNow.get('') ?? []) addAll(qualityAfter, viewTrace([], [score]).quality);
-  for (const traceId of ids) {
-    const oldSpans = spansBefore.get(traceId) ?? [];
-    const oldScores = scoresBefore.get(traceId) ?? [];
-    const before = viewTrace(oldSpans, oldScores);
-    const staying = oldScores.filter((score) => (latestScores.get(score.scoreId)?.traceId ?? traceId) === traceId);
-    const after = viewTrace(
-      [...latest([...oldSpans, ...(spansNow.get(traceId) ?? [])], (span) => span.spanId).values()],
-      [...latest([...staying, ...(scoresNow.get(traceId) ?? [])], (score) => score.scoreId).values()],
-    );
-    derived.add(projectId, traceId, before, after);
-    addAll(qualityBefore, before.quality);
-    addAll(qualityAfter, after.quality);
+  const traces: StoredTrace[] = [];
+  for (const traceId of traceIds) {
+    const old = before.get(traceId) ?? { spans: [], scores: [] };
+    const staying = old.scores.filter((score) => (latestScores.get(score.scoreId)?.traceId ?? traceId) === traceId);
+    const trace: StoredTrace = {
+      projectId,
+      traceId,
+      spans: [...latest([...old.spans, ...(spansNow.get(traceId) ?? [])], (span) => span.spanId).values()],
+      scores: [...latest([...staying, ...(scoresNow.get(traceId) ?? [])], (score) => score.scoreId).values()],
+    };
+    traces.push(trace);
+    const viewBefore = viewTrace(old.spans, old.scores);
+    const viewAfter = viewTrace(trace.spans, trace.scores);
+    derived.add(projectId, traceId, viewBefore, viewAfter);
+    addAll(qualityBefore, viewBefore.quality);
+    addAll(qualityAfter, viewAfter.quality);
   }
   derived.addQuality(projectId, qualityBefore, qualityAfter);
-  return abandonedScores([...storedById, ...batch.scores], latestScores);
+  return { abandoned: abandonedScores([...storedById, ...batch.scores], latestScores), traces };
 }
 
 /** Of several versions under one key the one with the highest version. */

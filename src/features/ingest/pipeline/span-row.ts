@@ -1,4 +1,5 @@
-import type { RowLayout, RowReader, RowWriter } from '../../../platform/clickhouse/index.ts';
+import type { RowLayout } from '../../../platform/clickhouse/index.ts';
+import type { RowReader, RowWriter } from '../../../platform/row-binary/index.ts';
 import type { CostStatus, SpanKind } from '../../../contract/kinds.ts';
 import type { SpanRecord } from '../span.ts';
 

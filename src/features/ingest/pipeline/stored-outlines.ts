@@ -52,7 +52,7 @@ const spanColumns = `trace_id AS t, span_id AS s, version AS v, parent_span_id A
 
 /** The spans of the given traces as stored, each in its latest version, by trace id. */
 export async function storedSpans(
-  clickhouse: ClickHouse,
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
   projectId: string,
   traceIds: readonly string[],
 ): Promise<Map<string, SpanOutline[]>> {
@@ -85,7 +85,7 @@ const scoreColumns = `trace_id, score_id, version, span_id, evaluator, score, pa
 
 /** The scores of the given traces as stored, each in its latest version, by trace id. */
 export async function storedScores(
-  clickhouse: ClickHouse,
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
   projectId: string,
   traceIds: readonly string[],
 ): Promise<Map<string, ScoreOutline[]>> {
@@ -104,7 +104,7 @@ export async function storedScores(
 
 /** The stored scores that have one of these ids, whatever they are about. */
 export async function storedScoresById(
-  clickhouse: ClickHouse,
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
   projectId: string,
   scoreIds: readonly string[],
 ): Promise<ScoreOutline[]> {

@@ -1,0 +1,128 @@
+import { Worker } from 'node:worker_threads';
+import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import type { BatchBuilder, BuiltBatch } from './batch-builder.ts';
+import type { BuilderMessage, BuilderRequest, BuilderWorkerData } from './batch-builder-worker.ts';
+
+interface Waiting {
+  resolve(built: BuiltBatch | null): void;
+  reject(error: Error): void;
+}
+
+type Asked = BuilderRequest extends infer Request ? (Request extends { id: number } ? Omit<Request, 'id'> : never) : never;
+
+/**
+ * Builds batches in a thread of its own, so that requests are answered meanwhile. Look-ups come back to this thread, which has the
+ * connections. A thread that ends is started again with the next batch.
+ */
+export class BatchBuilderThread implements BatchBuilder {
+  readonly #clickhouse: ClickHouse;
+  readonly #onError: (error: Error) => void;
+  #worker: Worker | null = null;
+  #waiting = new Map<number, Waiting>();
+  #requests = 0;
+  #closed = false;
+
+  /** @param onError told when what is stored could not be learnt: batches are built all the same, more slowly */
+  constructor(clickhouse: ClickHouse, onError: (error: Error) => void) {
+    this.#clickhouse = clickhouse;
+    this.#onError = onError;
+    this.#start();
+  }
+
+  async build(records: readonly Uint8Array[], token: string): Promise<BuiltBatch> {
+    const bytes = new Uint8Array(records.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const record of records) {
+      bytes.set(record, at);
+      at += record.length;
+    }
+    const lengths = records.map(({ length }) => length);
+    const built = await this.#ask({ kind: 'build', records: { bytes, lengths }, token }, [bytes.buffer]);
+    if (!built) throw new Error('no batch was built');
+    return built;
+  }
+
+  async written(): Promise<void> {
+    await this.#ask({ kind: 'written' });
+  }
+
+  async forget(projectId: string, traceId: string): Promise<void> {
+    await this.#ask({ kind: 'forget', projectId, traceId });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const worker = this.#worker;
+    if (!worker) return;
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    worker.postMessage({ kind: 'close' } satisfies BuilderRequest);
+    await ended;
+  }
+
+  /** Ends the thread where it stands. */
+  async terminate(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #ask(request: Asked, transfer: ArrayBuffer[] = []): Promise<BuiltBatch | null> {
+    if (this.#closed) return Promise.reject(new Error('the batch builder is closed'));
+    const worker = this.#worker ?? this.#start();
+    const id = ++this.#requests;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      worker.postMessage({ ...request, id }, transfer);
+    });
+  }
+
+  #start(): Worker {
+    const data: BuilderWorkerData = { mode: this.#clickhouse.mode };
+    const worker = new Worker(new URL('./batch-builder-worker.ts', import.meta.url), { workerData: data });
+    worker.on('message', (message: BuilderMessage) => this.#take(worker, message));
+    worker.on('error', (error) => this.#end(worker, error instanceof Error ? error : new Error(String(error))));
+    worker.on('exit', () => this.#end(worker, new Error("the batch builder's thread has ended")));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #take(worker: Worker, message: BuilderMessage): void {
+    switch (message.kind) {
+      case 'done':
+        this.#settled(message.id)?.resolve(message.built);
+        return;
+      case 'failed':
+        this.#settled(message.id)?.reject(new Error(message.message));
+        return;
+      case 'query':
+        void this.#answer(worker, message);
+        return;
+      case 'not loaded':
+        this.#onError(new Error(message.message));
+    }
+  }
+
+  async #answer(worker: Worker, { id, projectId, sql, parameters }: Extract<BuilderMessage, { kind: 'query' }>): Promise<void> {
+    try {
+      const rows =
+        projectId === null
+          ? await this.#clickhouse.systemQuery(sql, parameters)
+          : await this.#clickhouse.forTenant({ projectId, oldestMs: null }).query(sql, parameters);
+      worker.postMessage({ kind: 'rows', id, rows } satisfies BuilderRequest);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      worker.postMessage({ kind: 'no rows', id, message } satisfies BuilderRequest);
+    }
+  }
+
+  #settled(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  #end(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting = new Map();
+  }
+}

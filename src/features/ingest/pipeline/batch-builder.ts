@@ -1,0 +1,175 @@
+import { RowReader, RowWriter } from '../../../platform/row-binary/index.ts';
+import type { InsertRows, RowLayout } from '../../../platform/clickhouse/index.ts';
+import { Inflater } from '../inflater.ts';
+import { readOtlpTraces } from '../otlp/index.ts';
+import type { OtlpRequest, TouchedHour } from '../pipeline-contract.ts';
+import { DerivedRows } from './derived-rows.ts';
+import { decodeLogRecord, encodeRows, firstVersionOf } from './log-record.ts';
+import type { LogRecord, RecordRows } from './log-record.ts';
+import { deriveProjectBatch } from './project-batch.ts';
+import type { AbandonedScore } from './project-batch.ts';
+import { readScoreOutline, scoreLayout } from './score-row.ts';
+import type { ScoreOutline } from './score-row.ts';
+import { readSpanOutline, spanLayout } from './span-row.ts';
+import type { SpanOutline } from './span-row.ts';
+import { StoredTraces } from './stored-traces.ts';
+import type { StoredRows, StoredTrace } from './stored-traces.ts';
+
+/** What a batch of log records becomes in ClickHouse. */
+export interface BuiltBatch {
+  /** Whose figures change. */
+  hours: TouchedHour[];
+  /** Rows of derived tables; they go first. */
+  derived: InsertRows[];
+  /** Spans and scores. */
+  rows: InsertRows[];
+  /** Records that could not be read, by their place in the batch, and why. */
+  unreadable: Array<{ place: number; reason: string }>;
+}
+
+/** Builds batches one after the other, here or in a thread of its own. */
+export interface BatchBuilder {
+  /**
+   * @param records of a segment, in order
+   * @param token names the batch for good: the engine takes each of its inserts once
+   */
+  build(records: readonly Uint8Array[], token: string): Promise<BuiltBatch>;
+  /** Says that the last batch is in ClickHouse. */
+  written(): Promise<void>;
+  /** Has a trace looked up the next time: it was changed by other means. */
+  forget(projectId: string, traceId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface ReadRecord extends RecordRows {
+  projectId: string;
+  spans: SpanOutline[];
+  scores: ScoreOutline[];
+}
+
+const abandonedLayout: RowLayout = [
+  ['project_id', 'UUID'],
+  ['trace_id', 'String'],
+  ['score_id', 'String'],
+  ['version', 'UInt64'],
+  ['is_deleted', 'UInt8'],
+  ['start_time', 'DateTime64(3)'],
+];
+
+/** Builds batches in this thread. */
+export class LocalBatchBuilder implements BatchBuilder {
+  readonly #stored: StoredTraces;
+  readonly #inflater = new Inflater();
+  #loading: Promise<void> | null = null;
+  #traces: StoredTrace[] = [];
+
+  /** @param source where stored spans and scores are looked up */
+  constructor(source: StoredRows) {
+    this.#stored = new StoredTraces(source);
+  }
+
+  /** Learns what is stored already; batches may be built meanwhile. */
+  load(): Promise<void> {
+    this.#loading ??= this.#stored.load();
+    return this.#loading;
+  }
+
+  async build(records: readonly Uint8Array[], token: string): Promise<BuiltBatch> {
+    const unreadable: BuiltBatch['unreadable'] = [];
+    const read: ReadRecord[] = [];
+    let version = 0;
+    for (const [place, bytes] of records.entries()) {
+      try {
+        const record = decodeLogRecord(bytes);
+        read.push(await this.#read(record));
+        version = Math.max(version, record.maxVersion);
+      } catch (error) {
+        unreadable.push({ place, reason: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    const derived = new DerivedRows(version);
+    const abandoned: AbandonedScore[] = [];
+    const traces: StoredTrace[] = [];
+    for (const [projectId, ofProject] of Map.groupBy(read, (record) => record.projectId)) {
+      const spans = ofProject.flatMap((record) => record.spans);
+      const scores = ofProject.flatMap((record) => record.scores);
+      const project = await deriveProjectBatch(this.#stored, projectId, { spans, scores }, derived);
+      for (const score of project.abandoned) abandoned.push(score);
+      for (const trace of project.traces) traces.push(trace);
+    }
+    this.#traces = traces;
+    return {
+      hours: derived.hours(),
+      derived: derived.inserts(token),
+      rows: insertsOf(read, abandoned, version, token),
+      unreadable,
+    };
+  }
+
+  written(): Promise<void> {
+    this.#stored.keep(this.#traces);
+    this.#traces = [];
+    return Promise.resolve();
+  }
+
+  forget(projectId: string, traceId: string): Promise<void> {
+    this.#stored.forget(projectId, traceId);
+    return Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    await this.#loading?.catch(() => undefined);
+  }
+
+  async #read(record: LogRecord): Promise<ReadRecord> {
+    const rows = 'rows' in record ? record.rows : await this.#rowsOf(record, record.otlp);
+    return {
+      projectId: record.projectId,
+      ...rows,
+      spans: all(rows.spanRows, readSpanOutline),
+      scores: all(rows.scoreRows, readScoreOutline),
+    };
+  }
+
+  async #rowsOf(record: LogRecord, request: OtlpRequest): Promise<RecordRows> {
+    const body = await this.#inflater.inflate(request.body, request.contentEncoding);
+    const { batch } = readOtlpTraces(body, request.encoding, request);
+    return encodeRows(record.projectId, batch, firstVersionOf(record));
+  }
+}
+
+function all<T>(rows: Uint8Array, read: (reader: RowReader) => T): T[] {
+  const reader = new RowReader(rows);
+  const values: T[] = [];
+  while (!reader.done) values.push(read(reader));
+  return values;
+}
+
+function insertsOf(
+  read: readonly ReadRecord[],
+  abandoned: readonly AbandonedScore[],
+  version: number,
+  token: string,
+): InsertRows[] {
+  const inserts: InsertRows[] = [
+    { table: 'spans', layout: spanLayout, bytes: read.map(({ spanRows }) => spanRows), token: `${token}-spans` },
+    { table: 'scores', layout: scoreLayout, bytes: read.map(({ scoreRows }) => scoreRows), token: `${token}-scores` },
+    { table: 'scores', layout: abandonedLayout, bytes: [tombstonesOf(abandoned, version)], token: `${token}-abandoned` },
+  ];
+  return inserts
+    .map((insert) => ({ ...insert, bytes: insert.bytes.filter(({ length }) => length > 0) }))
+    .filter(({ bytes }) => bytes.length > 0);
+}
+
+function tombstonesOf(abandoned: readonly AbandonedScore[], version: number): Uint8Array {
+  const rows = new RowWriter();
+  for (const score of abandoned) {
+    rows.uuid(score.projectId);
+    rows.string(score.traceId);
+    rows.string(score.scoreId);
+    rows.uint64(version);
+    rows.uint8(1);
+    rows.int64(BigInt(score.timestampMs));
+  }
+  return rows.finish();
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestClickHouse } from '../../../../test/support/analytics.ts';
+import { MemoryLog } from '../../../../test/support/memory-log.ts';
+import { ManualClock } from '../../../platform/clock/clock.ts';
+import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import type { IngestBatch, ScoreRecord } from '../span.ts';
+import { BatchBuilderThread } from './batch-builder-thread.ts';
+import { LocalBatchBuilder } from './batch-builder.ts';
+import type { BatchBuilder } from './batch-builder.ts';
+import { Pipeline } from './pipeline.ts';
+import { emptySpan } from './span-record.fixture.ts';
+import type { UsageStore } from './usage-store.ts';
+
+const startMs = Date.UTC(2026, 10, 20, 10);
+const organizationId = '0197a000-0000-7000-8000-00000000000a';
+const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
+
+let clickhouse: ClickHouse;
+let close: () => Promise<void>;
+let projects = 0;
+/** Tables of which stored rows were looked up. */
+let lookUps: string[] = [];
+const counted: Pick<ClickHouse, 'mode' | 'forTenant' | 'systemQuery'> = {
+  mode: 'embedded',
+  forTenant: (scope) => {
+    const reader = clickhouse.forTenant(scope);
+    return {
+      ...reader,
+      query: (sql, parameters) => {
+        lookUps.push(/FROM (\w+)/.exec(sql)?.[1] ?? '');
+        return reader.query(sql, parameters);
+      },
+    };
+  },
+  systemQuery: (sql, parameters) => clickhouse.systemQuery(sql, parameters),
+};
+
+beforeAll(async () => {
+  ({ clickhouse, close } = await openTestClickHouse());
+});
+afterAll(() => close());
+
+/** A process' life of a pipeline, whose builder knows what is stored when `load` says so. */
+async function live(builder: BatchBuilder, projectId: string, log = new MemoryLog()) {
+  const setAside: Array<{ name: string; reason: string; record: Uint8Array }> = [];
+  const pipeline = await Pipeline.open({
+    clickhouse,
+    builder,
+    log,
+    logId: `${projectId}-${++projects}`,
+    usage,
+    clock: new ManualClock(startMs + projects * 1000),
+    onWriteError: (error) => {
+      throw error;
+    },
+    onUnreadable: (record, name, reason) => {
+      setAside.push({ record, name, reason });
+      return Promise.resolve();
+    },
+    markHours: () => Promise.resolve(),
+    batchIntervalMs: 3_600_000,
+  });
+  const send = async (batch: Partial<IngestBatch>) => {
+    lookUps = [];
+    await pipeline.accept({ projectId, organizationId }, { spans: [], scores: [], ...batch }, 1);
+    await pipeline.drain();
+  };
+  return { pipeline, send, setAside };
+}
+
+async function loaded(): Promise<LocalBatchBuilder> {
+  const builder = new LocalBatchBuilder(counted);
+  await builder.load();
+  return builder;
+}
+
+const projectIdOf = () => `0197a000-0000-7000-8000-${String(++projects).padStart(12, '0')}`;
+const span = (traceId: string, spanId: string, model: string) => ({
+  ...emptySpan,
+  traceId,
+  spanId,
+  model,
+  kind: 'llm' as const,
+  startNs: BigInt(startMs) * 1_000_000n,
+});
+const score = (scoreId: string, traceId: string): ScoreRecord => ({
+  scoreId,
+  traceId,
+  spanId: '',
+  sessionId: '',
+  evaluator: 'helpful',
+  score: 1,
+  passed: null,
+  label: '',
+  comment: '',
+  model: '',
+  timestampMs: startMs,
+  source: 'native',
+  metadata: '',
+});
+
+async function callsOf(projectId: string): Promise<unknown[]> {
+  return clickhouse
+    .forTenant({ projectId, oldestMs: null })
+    .query('SELECT trace_id AS trace, span_id AS span, model FROM calls FINAL ORDER BY trace, span');
+}
+
+test('new traces are not looked up, and neither are those written a moment ago', async () => {
+  const projectId = projectIdOf();
+  const { send } = await live(await loaded(), projectId);
+  await send({ spans: [span('t1', 'a', 'm1')], scores: [score('s1', 't1')] });
+  expect(lookUps).toEqual([]);
+  await send({ spans: [span('t1', 'b', 'm1'), span('t1', 'a', 'm2')] });
+  expect(lookUps).toEqual([]);
+  expect(await callsOf(projectId)).toEqual([
+    { trace: 't1', span: 'a', model: 'm2' },
+    { trace: 't1', span: 'b', model: 'm1' },
+  ]);
+});
+
+test('a later process looks up what an earlier one stored: spans, and scores that have moved', async () => {
+  const projectId = projectIdOf();
+  const first = await live(await loaded(), projectId);
+  await first.send({ spans: [span('t1', 'a', 'm1'), span('t2', 'a', 'm1')], scores: [score('s1', 't1'), score('s2', 'none')] });
+  const second = await live(await loaded(), projectId);
+  await second.send({ spans: [span('t1', 'a', 'm2')] });
+  expect(lookUps.toSorted()).toEqual(['scores', 'spans']);
+  await second.send({ spans: [span('t3', 'a', 'm3')] });
+  expect(lookUps).toEqual([]);
+  await second.send({ scores: [score('s1', 't2')] });
+  expect(lookUps).toContain('scores');
+  await second.send({ spans: [span('none', 'a', 'm4')] });
+  expect(lookUps.toSorted()).toEqual(['scores', 'spans']);
+  expect(await callsOf(projectId)).toEqual([
+    { trace: 'none', span: 'a', model: 'm4' },
+    { trace: 't1', span: 'a', model: 'm2' },
+    { trace: 't2', span: 'a', model: 'm1' },
+    { trace: 't3', span: 'a', model: 'm3' },
+  ]);
+  const quality = await clickhouse
+    .forTenant({ projectId, oldestMs: null })
+    .query('SELECT score_id AS id, trace_id AS trace, model FROM quality FINAL ORDER BY id');
+  expect(quality).toEqual([
+    { id: 's1', trace: 't2', model: 'm1' },
+    { id: 's2', trace: 'none', model: 'm4' },
+  ]);
+});
+
+test('everything is looked up as long as it is not known what is stored', async () => {
+  const projectId = projectIdOf();
+  const { send } = await live(new LocalBatchBuilder(counted), projectId);
+  await send({ spans: [span('t1', 'a', 'm1')] });
+  expect(lookUps.toSorted()).toEqual(['scores', 'spans']);
+});
+
+test('a deleted trace is looked up again, and comes back as what is sent of it', async () => {
+  const projectId = projectIdOf();
+  const { send, pipeline } = await live(await loaded(), projectId);
+  await send({ spans: [span('t1', 'a', 'm1'), span('t1', 'b', 'm1')] });
+  expect(await pipeline.deleteTrace({ projectId, organizationId }, 't1')).toBe(true);
+  await send({ spans: [span('t1', 'b', 'm2')] });
+  expect(lookUps.toSorted()).toEqual(['scores', 'spans']);
+  expect(await callsOf(projectId)).toEqual([{ trace: 't1', span: 'b', model: 'm2' }]);
+});
+
+test('a record that cannot be read is put aside, and those around it are written', async () => {
+  const projectId = projectIdOf();
+  const log = new MemoryLog();
+  const { pipeline, setAside } = await live(await loaded(), projectId, log);
+  await pipeline.accept({ projectId, organizationId }, { spans: [span('t1', 'a', 'm1')], scores: [] }, 1);
+  await log.append(Buffer.from([1, 2, 3]));
+  await pipeline.acceptOtlp({ projectId, organizationId }, otlp(Buffer.from('no gzip'), 'gzip'), 1);
+  await pipeline.accept({ projectId, organizationId }, { spans: [span('t2', 'a', 'm1')], scores: [] }, 1);
+  await pipeline.drain();
+  expect(setAside.map(({ record }) => Buffer.from(record).subarray(-7).toString('latin1'))).toEqual([
+    '\u0001\u0002\u0003',
+    'no gzip',
+  ]);
+  expect(await callsOf(projectId)).toHaveLength(2);
+  expect(log.closedSegments()).toEqual([]);
+});
+
+test('a record of a newer release stops the start: only that release may write it', async () => {
+  const log = new MemoryLog();
+  const record = Buffer.alloc(200);
+  record[0] = 99;
+  await log.append(record);
+  await log.rotate();
+  await expect(live(await loaded(), projectIdOf(), log)).rejects.toThrow('format 99');
+});
+
+test('in a thread of its own, which is started again when it ends', async () => {
+  const projectId = projectIdOf();
+  const errors: Error[] = [];
+  const builder = new BatchBuilderThread(clickhouse, (error) => errors.push(error));
+  const { send } = await live(builder, projectId);
+  await send({ spans: [span('t1', 'a', 'm1')] });
+  await builder.terminate();
+  await send({ spans: [span('t1', 'a', 'm2'), span('t2', 'a', 'm1')] });
+  expect(await callsOf(projectId)).toEqual([
+    { trace: 't1', span: 'a', model: 'm2' },
+    { trace: 't2', span: 'a', model: 'm1' },
+  ]);
+  await builder.close();
+  expect(errors).toEqual([]);
+});
+
+function otlp(body: Buffer, contentEncoding: string) {
+  return {
+    body,
+    contentEncoding,
+    encoding: 'protobuf' as const,
+    inflatedBytes: body.length,
+    nowMs: startMs,
+    oldestMs: 0,
+    acceptedSpans: 1,
+    mostScores: 0,
+  };
+}
