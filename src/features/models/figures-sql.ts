@@ -9,13 +9,27 @@ export interface Parts {
 
 /** Most rows of one kind in an answer: models, agents, operations, error codes, evaluators. */
 export const mostItems = 10_000;
+/** Most groups of scores in an answer: days of evaluators of one model, and other models. */
+const mostQualityRows = 100_000;
 
 const dirtyHours =
   'hour >= toDateTime(arrayMin({dirtyHours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({dirtyHours:Array(UInt32)})) AND toUnixTimestamp(hour) IN {dirtyHours:Array(UInt32)}';
 const ofModel = ' AND model = {model:String}';
 
-function union(parts: Parts, sealed: string, dirty: string): string {
-  return [parts.sealed ? sealed : '', parts.dirty ? dirty : ''].filter((part) => part !== '').join('\n  UNION ALL\n  ');
+/**
+ * What to read `columns` of, named `part`: rollups, what stands in for them while hours are dirty, or both. Rollups alone are named
+ * without a subquery around them: planning a statement takes the engine longer than reading them, and each level adds to it.
+ *
+ * @param rollups a table and a condition
+ */
+function source(parts: Parts, columns: string, rollups: { table: string; where: string }, dirty: string): string {
+  const [table = '', ...joined] = rollups.table.split(' ');
+  const sealed = `${[table, 'AS part', ...joined].join(' ')} WHERE ${rollups.where}`;
+  if (!parts.dirty) return sealed;
+  const unsealed = `SELECT ${columns} FROM (${dirty})`;
+  return parts.sealed
+    ? `(\n  SELECT ${columns} FROM ${sealed}\n  UNION ALL\n  ${unsealed}\n) AS part`
+    : `(\n  ${unsealed}\n) AS part`;
 }
 
 const seen =
@@ -24,29 +38,30 @@ const rollupColumns = ['hour', 'model', 'dimension', 'item', ...callSums, 'first
 /** Of all models only the model as a whole, of one model everything. */
 const wholesAndModel = " AND (dimension = 'model' OR model = {model:String})";
 
+function callSource(parts: Parts, wanted: string): string {
+  const rollups = { table: 'model_hours', where: `${sealedRollups}${wanted}` };
+  return source(parts, rollupColumns, rollups, callRollups(dirtyHours, wanted));
+}
+
 /**
  * Calls of a window: of `{model:String}` by provider, agent, operation and error code (`item`), and as a whole by day; of every other
- * model as a whole. Busiest first. `items` counts the rows of a dimension before the limit, `all_calls` and `all_cost` are their sums.
+ * model as a whole. Busiest first.
  */
 export function callsSql(parts: Parts): string {
-  return `SELECT dimension, model, item, ${callSums.join(', ')}, first_seen, last_seen, count() OVER kind AS items,
-  sum(calls) OVER kind AS all_calls, sum(cost) OVER kind AS all_cost
-FROM (
-  SELECT part.dimension AS dimension, part.model AS model,
-    if(part.dimension = 'model' AND part.model = {model:String}, toString(toDate(part.hour)), part.item) AS item, ${summed(callSums, 'part')},
-    ${seen}
-  FROM (
-  ${union(
-    parts,
-    `SELECT ${rollupColumns} FROM model_hours WHERE ${sealedRollups}${wholesAndModel}`,
-    `SELECT ${rollupColumns} FROM (${callRollups(dirtyHours, wholesAndModel)})`,
-  )}
-  ) AS part
-  GROUP BY dimension, model, item
-)
-WINDOW kind AS (PARTITION BY dimension)
+  return `SELECT part.dimension AS dimension, part.model AS model,
+  if(part.dimension = 'model' AND part.model = {model:String}, toString(toDate(part.hour)), part.item) AS item, ${summed(callSums, 'part')},
+  ${seen}
+FROM ${callSource(parts, wholesAndModel)}
+GROUP BY dimension, model, item
 ORDER BY model = {model:String} DESC, calls DESC, model, item
 LIMIT ${mostItems} BY dimension`;
+}
+
+/** How many rows {@link callsSql} has by dimension without its limit, and what they are together. */
+export function totalsSql(parts: Parts): string {
+  return `SELECT part.dimension AS dimension, uniqExact(part.model, part.item) AS items, ${summed(['calls', 'cost'], 'part')}
+FROM ${callSource(parts, wholesAndModel)}
+GROUP BY dimension`;
 }
 
 /** Calls of every model of a window, most expensive first, with the sums over all of them. */
@@ -61,13 +76,7 @@ FROM (
   FROM (
     SELECT part.dimension AS dimension, part.model AS model, part.item AS item, ${summed(callSums, 'part')},
       ${seen}
-    FROM (
-  ${union(
-    parts,
-    `SELECT ${rollupColumns} FROM model_hours WHERE ${sealedRollups}${wanted}`,
-    `SELECT ${rollupColumns} FROM (${callRollups(dirtyHours, wanted)})`,
-  )}
-    ) AS part
+    FROM ${callSource(parts, wanted)}
     GROUP BY dimension, model, item
   ) AS grouped
   GROUP BY model
@@ -87,15 +96,16 @@ export function percentilesSql(parts: Parts, oneModel: boolean): string {
 SELECT model, ${at(0.5)} AS p50, ${at(0.95)} AS p95, ${at(0.99)} AS p99
 FROM (
   SELECT model, duration, sum(occurrence) AS occurrences
-  FROM (
-  ${union(
+  FROM ${source(
     parts,
-    `SELECT model, duration, occurrence FROM model_hour_sketches ARRAY JOIN durations AS duration, duration_counts AS occurrence
-  WHERE ${sealedRollups}${model}`,
+    'model, duration, occurrence',
+    {
+      table: 'model_hour_sketches ARRAY JOIN durations AS duration, duration_counts AS occurrence',
+      where: `${sealedRollups}${model}`,
+    },
     `SELECT model, ${roundedDuration('duration_ms')} AS duration, toUInt64(1) AS occurrence FROM calls FINAL
   WHERE ${dirtyHours}${model} AND finished = 1`,
   )}
-  )
   GROUP BY model, duration
 )
 GROUP BY model`;
@@ -113,53 +123,35 @@ export function tracesSql(parts: Parts, oneModel: boolean, given: 'given' | null
   const model = oneModel ? ofModel : '';
   const held = `ifNull((SELECT sum(length(traces)) FROM model_hour_sketches WHERE ${sealedRollups}${model}), 0)`;
   const bound = parts.sealed ? `toUInt64(exp2(ceil(log2(greatest(1, ${held} / ${exactHashes})))) - 1)` : 'toUInt64(0)';
-  const mask = given ? 'transform(toString(model), {models:Array(String)}, {masks:Array(UInt64)}, toUInt64(0))' : bound;
-  return `SELECT model, uniqExact(trace_hash) AS traces, any(sampling) AS mask
-FROM (
-  SELECT model, trace_hash, ${mask} AS sampling
-  FROM (
-  ${union(
+  const mask = given ? 'transform(toString(part.model), {models:Array(String)}, {masks:Array(UInt64)}, toUInt64(0))' : bound;
+  return `SELECT part.model AS model, ${mask} AS mask, uniqExactArray(arrayFilter(trace_hash -> bitAnd(trace_hash, mask) = 0, part.traces)) AS traces
+FROM ${source(
     parts,
-    `SELECT model, trace_hash FROM model_hour_sketches ARRAY JOIN traces AS trace_hash WHERE ${sealedRollups}${model}`,
-    `SELECT model, ${traceHash} AS trace_hash FROM calls FINAL WHERE ${dirtyHours}${model}`,
+    'model, traces',
+    { table: 'model_hour_sketches', where: `${sealedRollups}${model}` },
+    `SELECT model, groupUniqArray(${traceHash}) AS traces FROM calls FINAL WHERE ${dirtyHours}${model} GROUP BY model`,
   )}
-  )
-)
-WHERE bitAnd(trace_hash, sampling) = 0
 GROUP BY model`;
 }
 
-/** Evaluation scores of a window: of every model as a whole, and of `{model:String}` by evaluator and by day. */
+/** Evaluation scores of a window: of `{model:String}` by evaluator and day, of every other model as a whole. */
 export function qualitySql(parts: Parts): string {
-  return `SELECT multiIf(grouping(scored.evaluator) = 0, 'evaluator', grouping(scored.day) = 0, 'day', 'model') AS dimension, scored.model AS model,
-  concat(scored.evaluator, scored.day) AS item, ${summed(qualitySums, 'scored')}
-FROM (
-  SELECT model, if(model = {model:String}, toString(evaluator), '') AS evaluator, if(model = {model:String}, toString(toDate(hour)), '') AS day,
-    ${qualitySums.join(', ')}
-  FROM (
-  ${qualityUnion(parts)}
-  )
-) AS scored
-GROUP BY GROUPING SETS ((scored.model), (scored.model, scored.evaluator), (scored.model, scored.day))
-HAVING dimension = 'model' OR model = {model:String}
-ORDER BY model = {model:String} DESC, evals DESC, model, item
-LIMIT ${mostItems} BY dimension`;
+  const ofThis = (column: string) => `if(part.model = {model:String}, toString(${column}), '')`;
+  return `SELECT part.model AS model, ${ofThis('part.evaluator')} AS evaluator, ${ofThis('toDate(part.hour)')} AS day, ${summed(qualitySums, 'part')}
+FROM ${qualitySource(parts)}
+GROUP BY model, evaluator, day
+ORDER BY model = {model:String} DESC, evals DESC, model, evaluator, day
+LIMIT ${mostQualityRows}`;
 }
 
 /** Evaluation scores of every model of a window. */
 export function qualityTotalsSql(parts: Parts): string {
   return `SELECT part.model AS model, ${summed(qualitySums, 'part')}
-FROM (
-  ${qualityUnion(parts)}
-) AS part
+FROM ${qualitySource(parts)}
 GROUP BY model`;
 }
 
-function qualityUnion(parts: Parts): string {
+function qualitySource(parts: Parts): string {
   const columns = ['hour', 'model', 'evaluator', ...qualitySums].join(', ');
-  return union(
-    parts,
-    `SELECT ${columns} FROM quality_hours WHERE ${sealedRollups}`,
-    `SELECT ${columns} FROM (${qualityRollups(dirtyHours)})`,
-  );
+  return source(parts, columns, { table: 'quality_hours', where: sealedRollups }, qualityRollups(dirtyHours));
 }

@@ -1,5 +1,5 @@
 import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.ts';
-import { callsSql, modelsSql, percentilesSql, qualitySql, qualityTotalsSql } from './figures-sql.ts';
+import { callsSql, modelsSql, mostItems, percentilesSql, qualitySql, qualityTotalsSql, totalsSql } from './figures-sql.ts';
 import type { Parts } from './figures-sql.ts';
 import type { HourStates } from './hour-states.ts';
 import { sealParameters } from './rollup-sql.ts';
@@ -29,9 +29,14 @@ export interface CallGroup extends CallSums {
   dimension: 'model' | 'provider' | 'agent' | 'operation' | 'error';
   model: string;
   item: string;
+}
+
+/** All groups of one dimension together. */
+export interface CallTotals {
+  dimension: CallGroup['dimension'];
   items: number;
-  all_calls: number;
-  all_cost: number;
+  calls: number;
+  cost: number;
 }
 
 /** A model in the list of models. */
@@ -54,9 +59,10 @@ export interface QualitySums {
   failed: number;
 }
 
+/** `''` for evaluator and day: a model as a whole. */
 export interface QualityGroup extends QualitySums {
-  dimension: 'model' | 'evaluator' | 'day';
-  item: string;
+  evaluator: string;
+  day: string;
 }
 
 /** Milliseconds. */
@@ -98,6 +104,23 @@ export class FiguresStore {
   /** See {@link callsSql}. */
   callsOf(model: string): Promise<CallGroup[]> {
     return this.#ask(callsSql(this.#parts), { model });
+  }
+
+  /** What `groups`, the answer of {@link callsOf}, are together; asked for only when the answer does not hold all of them. */
+  async totalsOf(model: string, groups: readonly CallGroup[]): Promise<Map<CallGroup['dimension'], CallTotals>> {
+    const byDimension = Map.groupBy(groups, ({ dimension }) => dimension);
+    if ([...byDimension.values()].some(({ length }) => length >= mostItems)) {
+      const rows = await this.#ask<CallTotals>(totalsSql(this.#parts), { model });
+      return new Map(rows.map((row) => [row.dimension, row]));
+    }
+    const sum = (of: readonly CallGroup[], read: (group: CallGroup) => number) =>
+      of.reduce((total, group) => total + read(group), 0);
+    return new Map(
+      [...byDimension].map(([dimension, of]) => [
+        dimension,
+        { dimension, items: of.length, calls: sum(of, ({ calls }) => calls), cost: sum(of, ({ cost }) => cost) },
+      ]),
+    );
   }
 
   /** Every model that was called, most expensive first. */

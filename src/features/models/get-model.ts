@@ -26,7 +26,7 @@ export async function getModel(context: ModelsContext, tenant: Tenant, model: st
   const days = wholes.filter((group) => group.model === model);
   const [firstDay, ...laterDays] = days;
   const others = wholes.filter((group) => group.model !== model);
-  const scores = new Map(quality.filter((group) => group.dimension === 'model').map((group) => [group.model, group]));
+  const scores = new Map([...Map.groupBy(quality, (group) => group.model)].map(([of, groups]) => [of, qualityOf(of, groups)]));
   if (!firstDay) {
     return {
       model,
@@ -40,6 +40,7 @@ export async function getModel(context: ModelsContext, tenant: Tenant, model: st
     };
   }
   const whole = sumOf(firstDay, laterDays);
+  const totals = await figures.totalsOf(model, calls);
   const agents = of('agent');
   const operations = of('operation');
   return {
@@ -48,11 +49,11 @@ export async function getModel(context: ModelsContext, tenant: Tenant, model: st
     summary: summaryOf(whole, {
       model,
       provider: of('provider')[0]?.item ?? null,
-      agents: agents[0]?.items ?? 0,
-      operations: operations[0]?.items ?? 0,
+      agents: totals.get('agent')?.items ?? 0,
+      operations: totals.get('operation')?.items ?? 0,
       traces: traces.get(model) ?? 0,
       percentiles: percentiles.get(model),
-      project: { calls: firstDay.all_calls, cost: firstDay.all_cost },
+      project: totals.get('model') ?? whole,
     }),
     timeline: days.map(timelinePoint).toSorted((left, right) => byCodePoint(left.day, right.day)),
     errorBreakdown: of('error').map(({ item, errors }) => ({ error_code: item, count: errors })),
@@ -92,17 +93,37 @@ function usageOf(group: CallSums) {
   };
 }
 
+/** Groups of scores of one model together. */
+function qualityOf(model: string, groups: readonly QualityGroup[]): QualitySums {
+  const sum = (read: (group: QualityGroup) => number) => groups.reduce((total, group) => total + read(group), 0);
+  return {
+    model,
+    evals: sum(({ evals }) => evals),
+    score_sum: sum(({ score_sum: scoreSum }) => scoreSum),
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+  };
+}
+
+/** The groups together by one of their names, in its order. */
+function qualityBy(groups: readonly QualityGroup[], name: (group: QualityGroup) => string): Array<[string, QualitySums]> {
+  return [...Map.groupBy(groups, name)]
+    .map(([key, of]): [string, QualitySums] => [key, qualityOf(of[0]?.model ?? '', of)])
+    .toSorted(([left], [right]) => byCodePoint(left, right));
+}
+
 function qualityBlock(whole: QualitySums | undefined, groups: readonly QualityGroup[]): QualityBlock {
   if (!whole || whole.evals === 0) return { hasData: false, overall: null, byEvaluator: [], trend: [] };
-  const sorted = groups.toSorted((left, right) => byCodePoint(left.item, right.item));
   const score = (group: QualitySums) => ({ eval_count: group.evals, avg_score: ratio(group.score_sum, group.evals, 0) });
   const passes = (group: QualitySums) => ({ pass_count: group.passed, fail_count: group.failed });
   return {
     hasData: true,
     overall: { ...score(whole), ...passes(whole), pass_rate: ratio(whole.passed, whole.passed + whole.failed, null) },
-    byEvaluator: sorted
-      .filter((group) => group.dimension === 'evaluator')
-      .map((group) => ({ evaluator_slug: group.item, ...score(group), ...passes(group) })),
-    trend: sorted.filter((group) => group.dimension === 'day').map((group) => ({ day: group.item, ...score(group) })),
+    byEvaluator: qualityBy(groups, ({ evaluator }) => evaluator).map(([slug, group]) => ({
+      evaluator_slug: slug,
+      ...score(group),
+      ...passes(group),
+    })),
+    trend: qualityBy(groups, ({ day }) => day).map(([day, group]) => ({ day, ...score(group) })),
   };
 }

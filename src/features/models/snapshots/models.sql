@@ -7,7 +7,7 @@ FROM (
     SELECT part.dimension AS dimension, part.model AS model, part.item AS item, sum(part.calls) AS calls, sum(part.finished) AS finished, sum(part.errors) AS errors, sum(part.unpriced) AS unpriced, sumKahan(part.cost) AS cost, sumKahan(part.duration_sum) AS duration_sum, sumKahan(part.ttft_sum) AS ttft_sum, sum(part.ttft_count) AS ttft_count, sum(part.input_tokens) AS input_tokens, sum(part.output_tokens) AS output_tokens, sum(part.cached_tokens) AS cached_tokens, sum(part.reasoning_tokens) AS reasoning_tokens,
       toUnixTimestamp64Milli(min(part.first_seen)) AS first_seen, toUnixTimestamp64Milli(max(part.last_seen)) AS last_seen
     FROM (
-  SELECT hour, model, dimension, item, calls, finished, errors, unpriced, cost, duration_sum, ttft_sum, ttft_count, input_tokens, output_tokens, cached_tokens, reasoning_tokens, first_seen, last_seen FROM model_hours WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
+  SELECT hour, model, dimension, item, calls, finished, errors, unpriced, cost, duration_sum, ttft_sum, ttft_count, input_tokens, output_tokens, cached_tokens, reasoning_tokens, first_seen, last_seen FROM model_hours AS part WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
     AND seal = if(grain = 'day', transform(toUnixTimestamp(hour), {days:Array(UInt32)}, {daySeals:Array(UInt64)}, toUInt64(0)), transform(toUnixTimestamp(hour), {hours:Array(UInt32)}, {hourSeals:Array(UInt64)}, toUInt64(0))) AND dimension != 'error'
   UNION ALL
   SELECT hour, model, dimension, item, calls, finished, errors, unpriced, cost, duration_sum, ttft_sum, ttft_count, input_tokens, output_tokens, cached_tokens, reasoning_tokens, first_seen, last_seen FROM (SELECT hour, model, CAST(multiIf(grouping(provider) = 0, 'provider', grouping(agent_name) = 0, 'agent', grouping(operation) = 0, 'operation', grouping(error_code) = 0, 'error', 'model'), 'Enum8(\'model\' = 1, \'provider\' = 2, \'agent\' = 3, \'operation\' = 4, \'error\' = 5)') AS dimension,
@@ -20,7 +20,7 @@ FROM (
   WHERE hour >= toDateTime(arrayMin({dirtyHours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({dirtyHours:Array(UInt32)})) AND toUnixTimestamp(hour) IN {dirtyHours:Array(UInt32)}
   GROUP BY GROUPING SETS ((hour, model), (hour, model, provider), (hour, model, agent_name), (hour, model, operation), (hour, model, error_code))
   HAVING (dimension = 'model' OR item != '') AND dimension != 'error')
-    ) AS part
+) AS part
     GROUP BY dimension, model, item
   ) AS grouped
   GROUP BY model
