@@ -11,11 +11,12 @@ import { RepeatedBodies } from './repeated-bodies.ts';
 
 export type { IngestContext } from './ingest-context.ts';
 export { readEvents } from './native/read-events.ts';
-export type { IngestPipeline, IngestTenant, TouchedHour } from './pipeline-contract.ts';
+export type { IngestPipeline, IngestTenant, TouchedHour, WrittenSpans } from './pipeline-contract.ts';
 export { Pipeline } from './pipeline/pipeline.ts';
 export { resolveTrace } from './pipeline/resolve-trace.ts';
 export type { ResolvedNode, TraceNode } from './pipeline/resolve-trace.ts';
 export { UsageStore } from './pipeline/usage-store.ts';
+export { priceSpan } from './pricing.ts';
 export { ingestRoutes } from './routes.ts';
 export type { IngestBatch, ScoreRecord, SpanRecord } from './span.ts';
 export { ingestTables } from './tables.ts';

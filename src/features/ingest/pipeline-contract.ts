@@ -1,3 +1,4 @@
+import type { SpanOutline } from './pipeline/span-row.ts';
 import type { IngestBatch } from './span.ts';
 
 /** Whose events a batch holds. */
@@ -31,4 +32,28 @@ export interface TouchedHour {
   projectId: string;
   /** Start of the hour, epoch seconds. */
   hour: number;
+}
+
+/** Spans of a project that have just become readable. */
+export interface WrittenSpans {
+  projectId: string;
+  /** In the order in which they came, a trace's own record (`spanId` `''`) among them; a span that was sent twice is there twice. */
+  spans: ReadonlyArray<
+    Pick<
+      SpanOutline,
+      | 'traceId'
+      | 'spanId'
+      | 'parentSpanId'
+      | 'kind'
+      | 'endNs'
+      | 'model'
+      | 'agentName'
+      | 'environment'
+      | 'tags'
+      | 'sessionId'
+      | 'source'
+    >
+  >;
+  /** When the last of them came, epoch milliseconds. */
+  receivedMs: number;
 }

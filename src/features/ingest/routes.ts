@@ -9,6 +9,7 @@ import { begin, mediaTypeOf, notImplemented, parseBody, receive, sentBody, store
 import { healthOf } from './ingest-health.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { readEvents } from './native/read-events.ts';
+import { scoresRoute } from './scores-route.ts';
 import { OtlpDecodeError, otlpErrorBody, otlpSuccess, readOtlpTraces } from './otlp/index.ts';
 import type { OtlpEncoding } from './otlp/index.ts';
 
@@ -19,7 +20,7 @@ const otlpEncodings: ReadonlyMap<string, OtlpEncoding> = new Map([
   ['application/json', 'json'],
 ]);
 
-/** The two ingestion endpoints, the OTLP signals that are not there, and the ingest health (contract section 3). */
+/** The two ingestion endpoints, the OTLP signals that are not there, the ingest health (contract section 3), and recording a score. */
 export async function ingestRoutes(app: Server, context: IngestContext): Promise<void> {
   await app.register((scope: Server, _options, done) => {
     // Bodies are bytes here, whatever their type: they may be compressed, and the routes look at the type themselves.
@@ -57,6 +58,7 @@ export async function ingestRoutes(app: Server, context: IngestContext): Promise
     },
     (request) => healthOf(context, tenantOf(request)),
   );
+  scoresRoute(app, context);
 }
 
 function nativeRoute(app: Server, context: IngestContext): void {

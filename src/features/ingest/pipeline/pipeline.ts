@@ -3,12 +3,13 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { WalFailedError, WalFullError } from '../../../platform/wal/wal.ts';
 import type { SegmentInfo, WriteAheadLog } from '../../../platform/wal/wal.ts';
-import type { IngestPipeline, IngestTenant } from '../pipeline-contract.ts';
+import type { IngestPipeline, IngestTenant, WrittenSpans } from '../pipeline-contract.ts';
 import type { IngestBatch } from '../span.ts';
 import { Backlog } from './backlog.ts';
 import { writeBatch } from './batch-writer.ts';
 import type { BatchWriterOptions } from './batch-writer.ts';
 import { deleteTrace } from './delete-trace.ts';
+import { FollowUps } from './follow-ups.ts';
 import { decodeLogRecordHead, encodeLogRecord } from './log-record.ts';
 import type { LogRecordHead } from './log-record.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -22,6 +23,13 @@ export interface PipelineOptions extends BatchWriterOptions {
   clock: Clock;
   /** Told of every failed attempt to write a batch; the batch is tried again. */
   onWriteError(error: unknown): void;
+  /**
+   * Called with the spans of each batch once they are durable and readable, and before the log lets go of them: at least once, and again
+   * until it resolves. The pipeline does not wait for it.
+   */
+  onWritten?(projects: readonly WrittenSpans[]): Promise<void>;
+  /** From which score on a score of a project has passed that does not say so itself, by evaluator. Never rejects. */
+  passThresholds?(projectId: string): Promise<ReadonlyMap<string, number>>;
   /** Least time between two batches, in milliseconds: many small parts cost ClickHouse more than few larger ones. */
   batchIntervalMs?: number;
 }
@@ -37,6 +45,7 @@ const longestRetryMs = 5_000;
 export class Pipeline implements IngestPipeline {
   readonly #options: PipelineOptions;
   readonly #backlog = new Backlog();
+  readonly #followUps: FollowUps | null;
   readonly #intervalMs: number;
   #lastVersion = 0;
   #closing = false;
@@ -52,6 +61,8 @@ export class Pipeline implements IngestPipeline {
   private constructor(options: PipelineOptions) {
     this.#options = options;
     this.#intervalMs = options.batchIntervalMs ?? 500;
+    const { log, onWritten, onWriteError } = options;
+    this.#followUps = onWritten ? new FollowUps({ log, run: onWritten, onError: onWriteError }) : null;
   }
 
   /** Opens the pipeline over a log, which may hold segments of an earlier process: they are written first. */
@@ -72,6 +83,7 @@ export class Pipeline implements IngestPipeline {
   async accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number): Promise<void> {
     const events = batch.spans.length + batch.scores.length;
     if (events === 0) return;
+    await this.#judge(tenant.projectId, batch);
     const { log, clock } = this.#options;
     const now = clock.now();
     const firstVersion = Math.max(this.#lastVersion + 1, now * 1000);
@@ -99,6 +111,7 @@ export class Pipeline implements IngestPipeline {
 
   async drain(): Promise<void> {
     await this.#alone(() => this.#writeAll());
+    await this.#followUps?.tried();
   }
 
   async deleteTrace(tenant: IngestTenant, traceId: string): Promise<boolean> {
@@ -127,6 +140,18 @@ export class Pipeline implements IngestPipeline {
     this.#wake.abort();
     await this.#scheduled;
     await this.#alone(() => this.#writeAll()).catch((error: unknown) => this.#options.onWriteError(error));
+    await this.#followUps?.close();
+  }
+
+  /** Says of scores whether they have passed, where their evaluator has a threshold for that (contract section 5). */
+  async #judge(projectId: string, { scores }: IngestBatch): Promise<void> {
+    const { passThresholds } = this.#options;
+    if (!passThresholds || scores.every(({ passed }) => passed !== null)) return;
+    const thresholds = await passThresholds(projectId);
+    for (const score of scores) {
+      const threshold = thresholds.get(score.evaluator);
+      if (score.passed === null && threshold !== undefined) score.passed = score.score >= threshold;
+    }
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -141,7 +166,7 @@ export class Pipeline implements IngestPipeline {
     this.#scheduled ??= this.#loop().finally(() => {
       this.#scheduled = null;
       // A request may have been appended after the loop looked for the last time.
-      if (this.#options.log.stats().backlogRecords > 0) this.#schedule();
+      if (this.#options.log.stats().backlogRecords > (this.#followUps?.records ?? 0)) this.#schedule();
     });
   }
 
@@ -167,7 +192,9 @@ export class Pipeline implements IngestPipeline {
   }
 
   async #writeAll(): Promise<void> {
-    for (const segment of await this.#options.log.rotate()) await this.#writeSegment(segment);
+    for (const segment of await this.#options.log.rotate()) {
+      if (!this.#followUps?.has(segment)) await this.#writeSegment(segment);
+    }
   }
 
   async #writeSegment(segment: SegmentInfo): Promise<void> {
@@ -178,7 +205,8 @@ export class Pipeline implements IngestPipeline {
     // At once, or the events would count as used and as waiting; once, since a removal that fails brings the segment here again.
     if (this.#counted !== segment.id) for (const record of written) this.#backlog.remove(record);
     this.#counted = segment.id;
-    await log.remove(segment);
+    if (this.#followUps) this.#followUps.add(segment, written);
+    else await log.remove(segment);
   }
 }
 
