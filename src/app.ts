@@ -2,7 +2,17 @@ import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { auditRoutes, recordRetention } from './features/audit/index.ts';
 import { complianceRoutes } from './features/compliance/index.ts';
+import { datasetRoutes, datasetsContext, readRunItems, saveRunScores } from './features/datasets/index.ts';
+import {
+  connectionRoutes,
+  Evaluation,
+  EvaluationQueue,
+  evaluationRoutes,
+  openMeasures,
+  sessionCheckMs,
+} from './features/evaluation/index.ts';
 import {
   bootstrap,
   forgetExpired,
@@ -15,6 +25,7 @@ import type { FirstStart, IdentityContext } from './features/identity/index.ts';
 import { BatchBuilderThread, ingestContext, ingestRoutes, Pipeline, UsageStore } from './features/ingest/index.ts';
 import type { IngestContext } from './features/ingest/index.ts';
 import { deleteSupersededSeals, HourStates, modelRoutes, sealHours } from './features/models/index.ts';
+import { promptRoutes, promptsContext } from './features/prompts/index.ts';
 import { deleteExpired, traceRoutes } from './features/traces/index.ts';
 import type { Clock } from './platform/clock/clock.ts';
 import { systemClock } from './platform/clock/clock.ts';
@@ -35,6 +46,7 @@ export interface App {
   ingest: IngestContext;
   pipeline: Pipeline;
   hourStates: HourStates;
+  evaluation: Evaluation;
   /** What to tell the operator once; null when the storage was not empty. */
   firstStart: FirstStart | null;
   /** Takes no more requests, finishes those under way, and closes everything. */
@@ -69,6 +81,7 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
   const builder = new BatchBuilderThread(clickhouse, (error) =>
     log.error({ err: error }, 'what ClickHouse holds could not be learnt; every trace will be looked up'),
   );
+  const evaluationQueue = new EvaluationQueue({ postgres, clickhouse, clock });
   const pipeline = await Pipeline.open({
     clickhouse,
     builder,
@@ -77,6 +90,8 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
     usage,
     clock,
     markHours: (hours) => hourStates.mark(hours),
+    followUp: { wanted: evaluationQueue.wanted, run: evaluationQueue.onWritten },
+    passThresholds: evaluationQueue.passThresholds,
     onWriteError: (error) => {
       metrics.batchErrors.inc();
       log.error({ err: error }, 'a batch could not be written to ClickHouse and will be tried again');
@@ -87,6 +102,26 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
     },
   });
   const ingest = ingestContext(pipeline, usage, clock);
+  const secret = config.secretKey ?? stores.directory.secretKey();
+  const evaluating = openMeasures({ database: postgres.db, clock, secret });
+  const evaluation = new Evaluation(evaluationQueue, {
+    pipeline,
+    measures: evaluating.measures,
+    runItems: {
+      read: (ids) => readRunItems(postgres.db, ids),
+      save: (scores) => saveRunScores(postgres.db, clock, scores),
+    },
+    onError: (error) => {
+      metrics.jobErrors.inc({ job: 'evaluations' });
+      log.error({ err: error }, 'an evaluation failed for a reason that is not its own');
+    },
+  });
+  const prompts = promptsContext(postgres, clickhouse, clock);
+  const deleteTrace: Pipeline['deleteTrace'] = async (tenant, traceId) => {
+    const deleted = await pipeline.deleteTrace(tenant, traceId);
+    await evaluation.forgetTrace(tenant.projectId, traceId);
+    return deleted;
+  };
   const readiness = new Readiness();
   readiness.watch(() => (wal.stats().failure ? 'the write-ahead log cannot be written; see the log' : null));
   const address = { url: '' };
@@ -101,10 +136,17 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
   metrics.observe(server);
   if (config.role !== 'worker') {
     identityRoutes(server, identity, publicOrigin);
+    auditRoutes(server, { db: postgres.db, clock });
     complianceRoutes(server);
+    connectionRoutes(server, evaluating.connections);
     await ingestRoutes(server, ingest);
-    traceRoutes(server, { clickhouse, clock, pipeline });
+    traceRoutes(server, { clickhouse, clock, pipeline: { deleteTrace } });
+    evaluationRoutes(server, evaluation.context);
+    const temporaryDirectory = stores.directory.temporary;
+    const { onRunItemsAdded } = evaluationQueue;
+    await datasetRoutes(server, datasetsContext(postgres.db, { clock, clickhouse, temporaryDirectory, onRunItemsAdded }));
     modelRoutes(server, { clickhouse, clock, hourStates });
+    promptRoutes(server, prompts);
   }
   const metricsServer = await serveMetrics(config, metrics, server);
   metrics.watch({
@@ -119,7 +161,7 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
   });
   await server.listen({ host: config.host, port: config.port });
   address.url = urlOf(config.host, server.server.address() as AddressInfo);
-  if (jobs && config.role !== 'api') startJobs(background, { stores, identity, hourStates, usage, clock });
+  if (jobs && config.role !== 'api') startJobs(background, { stores, identity, hourStates, usage, clock, evaluation });
   readiness.started();
   return {
     url: address.url,
@@ -129,12 +171,16 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
     ingest,
     pipeline,
     hourStates,
+    evaluation,
     firstStart,
     close: async () => {
       readiness.drain();
       await server.close();
+      prompts.cache.close();
       metricsServer?.close();
       await background.stop();
+      await evaluation.stop();
+      await evaluating.close();
       await pipeline.close();
       await builder.close();
       await stores.close();
@@ -148,12 +194,13 @@ interface JobContext {
   hourStates: HourStates;
   usage: UsageStore;
   clock: Clock;
+  evaluation: Evaluation;
 }
 
 const minuteMs = 60_000;
 
 /** Each job runs in one process at a time, whichever takes its lock. */
-function startJobs(background: PeriodicJobs, { stores, identity, hourStates, usage, clock }: JobContext): void {
+function startJobs(background: PeriodicJobs, { stores, identity, hourStates, usage, clock, evaluation }: JobContext): void {
   const { postgres, clickhouse } = stores;
   const alone = (name: string, everyMs: number, work: () => Promise<unknown>) =>
     background.start({
@@ -166,8 +213,17 @@ function startJobs(background: PeriodicJobs, { stores, identity, hourStates, usa
   alone('seal-hours', 2_000, () => sealHours({ clickhouse, hourStates, clock }));
   alone('delete-superseded-seals', 30 * minuteMs, () => deleteSupersededSeals({ clickhouse, hourStates }));
   alone('retention', 60 * minuteMs, () =>
-    deleteExpired({ clickhouse, clock, postgres: postgres.db, projects: () => listProjectPlans(identity) }),
+    deleteExpired({
+      clickhouse,
+      clock,
+      postgres: postgres.db,
+      projects: () => listProjectPlans(identity),
+      onExpired: (expired) => recordRetention({ db: postgres.db, clock }, expired),
+    }),
   );
+  evaluation.start();
+  alone('complete-sessions', sessionCheckMs, () => evaluation.completeSessions());
+  alone('evaluation-retention', 60 * minuteMs, async () => evaluation.deleteExpired(await listProjectPlans(identity)));
   alone('forget-expired', 10 * minuteMs, async () => {
     await forgetExpired(identity);
     await usage.forgetOldMinutes(clock.now());

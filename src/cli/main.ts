@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { datasetCommand } from './dataset.ts';
 import { doctorCommand } from './doctor.ts';
 import { keyCommand } from './key.ts';
 import { orgCommand } from './org.ts';
@@ -9,7 +10,8 @@ import { explain } from '../explain.ts';
 const program = new Command('spanwise')
   .description('Self-hosted observability and governance for applications that call language models')
   .version('1.0.0');
-for (const command of [serveCommand(), seedCommand(), keyCommand(), orgCommand(), doctorCommand()]) program.addCommand(command);
+for (const command of [serveCommand(), seedCommand(), keyCommand(), orgCommand(), datasetCommand(), doctorCommand()])
+  program.addCommand(command);
 
 try {
   await program.parseAsync();

@@ -25,3 +25,15 @@ export const errorBody = z.object({
 export const rangeNames = ['7d', '30d', '90d'] as const;
 export type RangeName = (typeof rangeNames)[number];
 export const rangeDays: Record<RangeName, number> = { '7d': 7, '30d': 30, '90d': 90 };
+
+/**
+ * `projectId` of a project-scoped route outside /v1/projects/{id} (contract section 2): in the query of a GET, in the body or the query of
+ * others. The access check has read it before this schema is asked; with an API key anything is ignored.
+ */
+export const projectIdField = z
+  .unknown()
+  .optional()
+  .meta({ type: 'string', format: 'uuid', description: 'needed with a session; ignored with an API key' });
+
+/** The query of a route whose other fields stand in its body: a session may name its project there. */
+export const projectIdQuery = z.object({ projectId: projectIdField });

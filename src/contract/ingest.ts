@@ -12,7 +12,8 @@ const longText = text(1_048_576);
 const idText = 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -';
 const id = z.string({ error: idText }).regex(/^[A-Za-z0-9._:-]{1,128}$/, idText);
 const slugText = 'must be a slug such as answer-relevance';
-const slug = z.string({ error: slugText }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, slugText);
+/** Names an evaluator, in scores and of the project's own ones. */
+export const evaluatorSlug = z.string({ error: slugText }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, slugText);
 const countText = 'must be a whole number from 0';
 const count = z.number({ error: countText }).int(countText).min(0, countText).max(Number.MAX_SAFE_INTEGER, countText);
 const amountText = 'must be a number from 0';
@@ -101,7 +102,7 @@ export const scoreEvent = z.strictObject({
   traceId: maybe(id),
   spanId: maybe(id),
   sessionId: maybe(name.min(1, 'must not be empty')),
-  evaluator: slug,
+  evaluator: evaluatorSlug,
   score: z.union([z.number(), z.boolean()], { error: 'must be a number, or true or false' }),
   passed: maybe(flag),
   label: maybe(name),
@@ -109,6 +110,10 @@ export const scoreEvent = z.strictObject({
   model: maybe(name),
   timestamp: maybe(instant),
 });
+
+/** The body of `POST /v1/projects/{id}/scores`: a score event without its type. */
+export const scoreBody = scoreEvent.omit({ type: true });
+export type ScoreBody = z.output<typeof scoreBody>;
 
 export const ingestEvent = z.discriminatedUnion('type', [spanEvent, traceEvent, scoreEvent]);
 export type IngestEvent = z.output<typeof ingestEvent>;

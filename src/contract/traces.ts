@@ -131,7 +131,7 @@ const traceSpan = z.object({
 });
 export type TraceSpan = z.output<typeof traceSpan>;
 
-const score = z.object({
+export const score = z.object({
   scoreId: z.string(),
   traceId: text,
   spanId: text,
@@ -144,6 +144,10 @@ const score = z.object({
   model: text,
   timestamp,
   source: z.string(),
+  recordedBy: z
+    .object({ type: z.enum(['user', 'api_key']), id: z.string(), name: z.string() })
+    .optional()
+    .describe('of a score that was recorded by POST /v1/projects/{id}/scores'),
 });
 export type Score = z.output<typeof score>;
 

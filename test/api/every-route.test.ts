@@ -11,6 +11,10 @@ interface Call {
   contentType?: string;
   /** Route parameters beside the common ones. */
   parameters?: Record<string, string>;
+  /** Names the project, as a session must outside /v1/projects/{id}: `projectId` goes into the query. */
+  namesProject?: boolean;
+  /** Further query of a call that names the project. */
+  query?: string;
   /** Called with the project's key instead of the owner's cookie. */
   byKey?: boolean;
   /** Anybody may call it, whosever data is in question. */
@@ -48,6 +52,13 @@ beforeAll(async () => {
   const key = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/api-keys`, { name: 'second' });
   const revoked = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/api-keys`, { name: 'third' });
   const token = await asOwner<{ id: string }>('POST', '/v1/me/tokens', { name: 'ci' });
+  const connectionBody = { name: 'Local', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: 'sk-of-a-test', model: 'm' };
+  const connections = `/v1/projects/${app.projectId}/model-connections`;
+  const connection = await asOwner<{ id: string }>('POST', connections, connectionBody);
+  const evaluator = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/evaluators`, {
+    slug: 'one',
+    type: 'exact',
+  });
   intruder = await otherTenant();
   Object.assign(common, {
     id: app.projectId,
@@ -55,8 +66,12 @@ beforeAll(async () => {
     userId: member.userId,
     keyId: key.id,
     tokenId: token.id,
+    connectionId: connection.id,
+    evaluatorId: evaluator.id,
   });
-  Object.assign(common, { traceId: 't1', sessionId: 'session 1', model: 'm/1' });
+  Object.assign(common, { traceId: 't1', sessionId: 'session 1', model: 'm/1', name: 'a/b' });
+  await asOwner('POST', `/v1/prompts?projectId=${app.projectId}`, { name: 'a/b', prompt: 'Hello' });
+  const datasets = await datasetOfOwner();
   calls = {
     'GET /healthz': { status: 200, open: true },
     'GET /readyz': { status: 200, open: true },
@@ -80,6 +95,8 @@ beforeAll(async () => {
     'GET /v1/projects/{id}/api-keys': { status: 200 },
     'POST /v1/projects/{id}/api-keys/{keyId}/rotate': { status: 200, body: {} },
     'DELETE /v1/projects/{id}/api-keys/{keyId}': { status: 204, parameters: { keyId: revoked.id } },
+    'GET /v1/organizations/{orgId}/audit-log': { status: 200 },
+    'GET /v1/organizations/{orgId}/audit-log/verify': { status: 200 },
     'GET /v1/compliance/frameworks': { status: 200, own: true },
     'POST /v1/ingest': {
       status: 202,
@@ -90,13 +107,59 @@ beforeAll(async () => {
     },
     'POST /v1/traces': { status: 200, byKey: true, own: true, body: '{}' },
     'GET /v1/projects/{id}/ingest-health': { status: 200 },
+    'POST /v1/projects/{id}/model-connections': { status: 201, body: { ...connectionBody, name: 'Another' } },
+    'GET /v1/projects/{id}/model-connections': { status: 200 },
+    'GET /v1/projects/{id}/model-connections/{connectionId}': { status: 200 },
+    'PATCH /v1/projects/{id}/model-connections/{connectionId}': { status: 200, body: { name: 'Renamed' } },
+    'DELETE /v1/projects/{id}/model-connections/{connectionId}': { status: 204 },
+    'POST /v1/projects/{id}/evaluators': { status: 201, body: { slug: 'other', type: 'exact' } },
+    'GET /v1/projects/{id}/evaluators': { status: 200 },
+    'GET /v1/projects/{id}/evaluators/{evaluatorId}': { status: 200 },
+    'PATCH /v1/projects/{id}/evaluators/{evaluatorId}': { status: 200, body: { name: 'Renamed' } },
+    'GET /v1/projects/{id}/evaluations': { status: 200 },
+    'DELETE /v1/projects/{id}/evaluators/{evaluatorId}': { status: 204 },
+    'POST /v1/projects/{id}/scores': { status: 201, body: { traceId: 't1', evaluator: 'helpful', score: 1 } },
     'GET /v1/projects/{id}/traces': { status: 200 },
     'GET /v1/projects/{id}/traces/{traceId}': { status: 200 },
     'GET /v1/projects/{id}/sessions': { status: 200 },
     'GET /v1/projects/{id}/sessions/{sessionId}': { status: 200 },
     'GET /v1/projects/{id}/models': { status: 200 },
     'GET /v1/projects/{id}/models/{model}': { status: 200 },
-    // Last: it takes away what the routes before it read.
+    'POST /v1/prompts': { status: 201, own: true, byKey: true, body: { name: 'other', prompt: 'Hello {{name}}' } },
+    'GET /v1/prompts': { status: 200, own: true, byKey: true },
+    'GET /v1/prompts/folders': { status: 200, own: true, byKey: true },
+    'GET /v1/prompts/{name}/versions': { status: 200, namesProject: true },
+    'PATCH /v1/prompts/{name}/labels': { status: 200, namesProject: true, body: { version: 1, labels: ['production'] } },
+    'PATCH /v1/prompts/{name}/tags': { status: 200, namesProject: true, body: { tags: ['a'] } },
+    'PATCH /v1/prompts/{name}/folder': { status: 200, namesProject: true, body: { folder: 'a/b' } },
+    'GET /v1/projects/{id}/prompts/{name}/metrics': { status: 200 },
+    'POST /v1/datasets': { status: 201, own: true, byKey: true, body: { name: 'other' } },
+    'GET /v1/datasets': { status: 200, own: true, byKey: true },
+    'GET /v1/datasets/{datasetId}': { status: 200, namesProject: true },
+    'PATCH /v1/datasets/{datasetId}': { status: 200, namesProject: true, body: { description: 'x' } },
+    'POST /v1/datasets/{datasetId}/items': { status: 201, namesProject: true, body: { source: { traceId: 't1' } } },
+    'GET /v1/datasets/{datasetId}/items': { status: 200, namesProject: true },
+    'PATCH /v1/datasets/{datasetId}/items/{itemId}': { status: 200, namesProject: true, body: { input: 2 } },
+    'POST /v1/datasets/{datasetId}/import': { status: 201, namesProject: true, body: 'input\n1', contentType: 'text/csv' },
+    'GET /v1/datasets/{datasetId}/export': { status: 200, namesProject: true },
+    'POST /v1/datasets/{datasetId}/runs': { status: 201, namesProject: true, body: { name: 'another' } },
+    'GET /v1/datasets/{datasetId}/runs': { status: 200, namesProject: true },
+    'GET /v1/datasets/{datasetId}/runs/compare': {
+      status: 200,
+      namesProject: true,
+      query: `runs=${datasets.runId},${datasets.runId}`,
+    },
+    'POST /v1/datasets/{datasetId}/runs/{runId}/items': {
+      status: 201,
+      namesProject: true,
+      body: { items: [{ datasetItemId: datasets.itemId, output: 1 }] },
+    },
+    'GET /v1/datasets/{datasetId}/runs/{runId}': { status: 200, namesProject: true },
+    // Last: they take away what the routes before them read.
+    'DELETE /v1/datasets/{datasetId}/runs/{runId}': { status: 204, namesProject: true },
+    'DELETE /v1/datasets/{datasetId}/items/{itemId}': { status: 204, namesProject: true },
+    'DELETE /v1/datasets/{datasetId}': { status: 204, namesProject: true },
+    'DELETE /v1/prompts/{name}': { status: 204, namesProject: true },
     'DELETE /v1/projects/{id}/traces/{traceId}': { status: 204 },
   };
   for (const method of methodsOfFetch) {
@@ -114,6 +177,19 @@ async function asOwner<T>(method: string, path: string, body: object): Promise<T
   });
   expect(answer.status).toBe(201);
   return (await answer.json()) as T;
+}
+
+/** A dataset with an item and a run, whose ids are common ones. */
+async function datasetOfOwner(): Promise<{ itemId: string; runId: string }> {
+  const project = `projectId=${app.projectId}`;
+  const { id: datasetId } = await asOwner<{ id: string }>('POST', `/v1/datasets?${project}`, { name: 'Questions' });
+  const { items } = await asOwner<{ items: Array<{ id: string }> }>('POST', `/v1/datasets/${datasetId}/items?${project}`, {
+    input: 1,
+  });
+  const { id: runId } = await asOwner<{ id: string }>('POST', `/v1/datasets/${datasetId}/runs?${project}`, { name: 'first' });
+  const itemId = items[0]?.id ?? '';
+  Object.assign(common, { datasetId, itemId, runId });
+  return { itemId, runId };
 }
 
 /** Somebody of another organisation, with a project and a key of their own. */
@@ -150,7 +226,8 @@ async function operations(): Promise<Array<{ name: string; method: string; path:
 
 function send(call: Call, method: string, path: string, headers: Record<string, string>): Promise<Response> {
   const parameters = { ...common, ...call.parameters };
-  const url = `${app.url}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))}`;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+  const url = `${app.url}${filled}${call.namesProject ? `?projectId=${app.projectId}&${call.query ?? ''}` : ''}`;
   const body = typeof call.body === 'object' ? JSON.stringify(call.body) : call.body;
   return fetch(url, {
     method,

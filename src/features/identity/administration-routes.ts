@@ -5,6 +5,7 @@ import * as wire from '../../contract/identity.ts';
 import type { Permission } from '../../contract/permissions.ts';
 import { organizationOf, tenantOf, userOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
+import { auditActorOf } from '../audit/index.ts';
 import { createApiKey, listApiKeys, requireApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import type { IdentityContext } from './context.ts';
 import { addMember, changeMember, listMembers, removeMember, requireMember } from './members.ts';
@@ -24,7 +25,13 @@ function projectAccess(permission: Permission): { access: Access } {
 
 function actingOf(request: FastifyRequest) {
   const { id, role } = organizationOf(request);
-  return { organizationId: id, role, userId: userOf(request).userId };
+  const user = userOf(request);
+  return { organizationId: id, role, userId: user.userId, actor: auditActorOf(user) };
+}
+
+function actingOnKeys(request: FastifyRequest) {
+  const { organizationId, projectId } = tenantOf(request);
+  return { organizationId, projectId, actor: auditActorOf(userOf(request)) };
 }
 
 /** Organisations, their projects, members and API keys (contract section 2, "Administration without a browser"). */
@@ -41,7 +48,7 @@ function organizationRoutes(app: Server, context: IdentityContext): void {
     { config: anyUser, schema: { tags, body: wire.organizationBody, response: { 201: wire.organization, ...refusals } } },
     async (request, reply) => {
       reply.code(201);
-      return createOrganization(context, userOf(request).userId, request.body);
+      return createOrganization(context, userOf(request), request.body);
     },
   );
   app.get(
@@ -145,7 +152,7 @@ function apiKeyRoutes(app: Server, context: IdentityContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return createApiKey(context, tenantOf(request).projectId, request.body);
+      return createApiKey(context, actingOnKeys(request), request.body);
     },
   );
   app.get(
@@ -159,13 +166,13 @@ function apiKeyRoutes(app: Server, context: IdentityContext): void {
   app.post(
     '/v1/projects/:id/api-keys/:keyId/rotate',
     { config: oneConfig, schema: { tags, params, body: wire.rotateBody, response: { 200: wire.rotated, ...refusals } } },
-    (request) => rotateApiKey(context, tenantOf(request).projectId, request.params.keyId.toLowerCase(), request.body ?? {}),
+    (request) => rotateApiKey(context, actingOnKeys(request), request.params.keyId.toLowerCase(), request.body ?? {}),
   );
   app.delete(
     '/v1/projects/:id/api-keys/:keyId',
     { config: oneConfig, schema: { tags, params, response: { 204: z.null(), ...refusals } } },
     async (request, reply) => {
-      await revokeApiKey(context, tenantOf(request).projectId, request.params.keyId.toLowerCase());
+      await revokeApiKey(context, actingOnKeys(request), request.params.keyId.toLowerCase());
       return reply.code(204).send(null);
     },
   );

@@ -5,6 +5,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { ListQuery } from '../../contract/identity.ts';
 import { decodeCursor, pageOf } from '../../contract/page.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
+import { recordAudit } from '../audit/index.ts';
+import type { AuditActor } from '../audit/index.ts';
 import { nowOf } from './context.ts';
 import type { IdentityContext } from './context.ts';
 
@@ -22,16 +24,23 @@ export const shownPrefix = 10;
 /** How long the old secret lives after a rotation (contract section 2: 24 h). */
 const defaultGraceSeconds = 86_400;
 
+/** Who acts on which project's keys. */
+interface Acting {
+  organizationId: string;
+  projectId: string;
+  actor: AuditActor;
+}
+
 /** Makes a project API key; the secret is returned this once. */
 export async function createApiKey(
   context: IdentityContext,
-  projectId: string,
+  acting: Acting,
   input: { name: string },
 ): Promise<ApiKeyRecord & { key: string }> {
   const key = makeApiKey();
   const row = {
     id: uuidv7(),
-    project_id: projectId,
+    project_id: acting.projectId,
     name: input.name,
     prefix: key.slice(0, shownPrefix),
     secret_sha256: hashSecret(key),
@@ -41,7 +50,11 @@ export async function createApiKey(
     last_used_at: null,
     revoked_at: null,
   };
-  await context.db.insertInto('api_keys').values(row).execute();
+  await context.db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('api_keys').values(row).execute();
+    const detail = { name: row.name, prefix: row.prefix };
+    await recordAudit(transaction, context.clock, { ...acting, kind: 'api_key.created', subject: row.id, detail });
+  });
   context.keys.clear();
   return {
     id: row.id,
@@ -86,38 +99,56 @@ export async function listApiKeys(
   return { apiKeys: items, nextCursor };
 }
 
-/** Gives a key a new secret; the one before works for `graceSeconds` more, and the one before that no longer. */
+/**
+ * Gives a key a new secret; the one before works for `graceSeconds` more, and the one before that no longer.
+ *
+ * Errors: `not_found` for a key that was revoked meanwhile.
+ */
 export async function rotateApiKey(
   context: IdentityContext,
-  projectId: string,
+  acting: Acting,
   keyId: string,
   input: { graceSeconds?: number | undefined },
 ): Promise<{ id: string; key: string; previousSecretExpiresAt: string }> {
   const key = makeApiKey();
   const until = new Date(context.clock.now() + (input.graceSeconds ?? defaultGraceSeconds) * 1000);
-  await context.db
-    .updateTable('api_keys')
-    .set({
-      previous_sha256: sql`secret_sha256`,
-      previous_expires_at: until,
-      secret_sha256: hashSecret(key),
-      prefix: key.slice(0, shownPrefix),
-    })
-    .where('id', '=', keyId)
-    .where('project_id', '=', projectId)
-    .execute();
+  const change = {
+    previous_sha256: sql<Buffer>`secret_sha256`,
+    previous_expires_at: until,
+    secret_sha256: hashSecret(key),
+    prefix: key.slice(0, shownPrefix),
+  };
+  await context.db.transaction().execute(async (transaction) => {
+    const rotated = await transaction
+      .updateTable('api_keys')
+      .set(change)
+      .where('id', '=', keyId)
+      .where('project_id', '=', acting.projectId)
+      .where('revoked_at', 'is', null)
+      .returning('name')
+      .executeTakeFirst();
+    if (!rotated) throw noSuchKey();
+    const detail = { name: rotated.name, prefix: change.prefix, previousSecretExpiresAt: until.toISOString() };
+    await recordAudit(transaction, context.clock, { ...acting, kind: 'api_key.rotated', subject: keyId, detail });
+  });
   context.keys.clear();
   return { id: keyId, key, previousSecretExpiresAt: until.toISOString() };
 }
 
-/** Revokes a key with all of its secrets, at once. */
-export async function revokeApiKey(context: IdentityContext, projectId: string, keyId: string): Promise<void> {
-  await context.db
-    .updateTable('api_keys')
-    .set({ revoked_at: nowOf(context) })
-    .where('id', '=', keyId)
-    .where('project_id', '=', projectId)
-    .execute();
+/** Revokes a key with all of its secrets, at once. Of two that revoke it together one does, and it is told once. */
+export async function revokeApiKey(context: IdentityContext, acting: Acting, keyId: string): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const revoked = await transaction
+      .updateTable('api_keys')
+      .set({ revoked_at: nowOf(context) })
+      .where('id', '=', keyId)
+      .where('project_id', '=', acting.projectId)
+      .where('revoked_at', 'is', null)
+      .returning(['name', 'prefix'])
+      .executeTakeFirst();
+    if (!revoked) return;
+    await recordAudit(transaction, context.clock, { ...acting, kind: 'api_key.revoked', subject: keyId, detail: revoked });
+  });
   context.keys.clear();
 }
 
@@ -130,6 +161,9 @@ export async function requireApiKey(context: IdentityContext, projectId: string,
     .where('project_id', '=', projectId)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  if (!row)
-    throw new ServiceError('not_found', 'There is no such API key in this project; list the keys to see which there are.');
+  if (!row) throw noSuchKey();
+}
+
+function noSuchKey(): ServiceError {
+  return new ServiceError('not_found', 'There is no such API key in this project; list the keys to see which there are.');
 }

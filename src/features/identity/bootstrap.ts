@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { makeApiKey, randomBase62 } from '../../contract/api-key.ts';
 import { hashPassword } from '../../platform/crypto/passwords.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
+import { recordAudits } from '../audit/index.ts';
 import { shownPrefix } from './api-keys.ts';
 import { nowOf } from './context.ts';
 import type { IdentityContext } from './context.ts';
@@ -37,7 +38,7 @@ export async function bootstrap(context: IdentityContext, input: FirstStartInput
   const apiKey = input.apiKey ?? makeApiKey();
   const passwordHash = await hashPassword(password);
   const created_at = nowOf(context);
-  const [userId, organizationId, projectId] = [uuidv7(), uuidv7(), uuidv7()];
+  const [userId, organizationId, projectId, keyId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   await context.db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('users')
@@ -58,7 +59,7 @@ export async function bootstrap(context: IdentityContext, input: FirstStartInput
     await transaction
       .insertInto('api_keys')
       .values({
-        id: uuidv7(),
+        id: keyId,
         project_id: projectId,
         name: 'First key',
         prefix: apiKey.slice(0, shownPrefix),
@@ -70,6 +71,18 @@ export async function bootstrap(context: IdentityContext, input: FirstStartInput
         revoked_at: null,
       })
       .execute();
+    const actor = { type: 'system' } as const;
+    await recordAudits(transaction, context.clock, [
+      { organizationId, projectId: null, kind: 'member.added', actor, subject: userId, detail: { email, role: 'owner' } },
+      {
+        organizationId,
+        projectId,
+        kind: 'api_key.created',
+        actor,
+        subject: keyId,
+        detail: { name: 'First key', prefix: apiKey.slice(0, shownPrefix) },
+      },
+    ]);
   });
   return {
     email,

@@ -12,6 +12,7 @@ import { createServer, Readiness } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts';
 import type { Postgres } from '../../platform/postgres/index.ts';
+import { auditRoutes } from '../audit/index.ts';
 import { bootstrap, IdentityAuthenticator, identityContext, identityRoutes } from './index.ts';
 import type { FirstStart, IdentityContext } from './index.ts';
 
@@ -72,7 +73,7 @@ export interface IdentityService {
   close(): Promise<void>;
 }
 
-/** Every route of identity over HTTP, on a first start. */
+/** Every route of identity and of the audit log over HTTP, on a first start. */
 export async function openIdentityService(): Promise<IdentityService> {
   const { postgres, close } = await openTestPostgres();
   const clock = new ManualClock(nowMs);
@@ -92,6 +93,7 @@ export async function openIdentityService(): Promise<IdentityService> {
     trustProxy: true,
   });
   identityRoutes(app, context, () => service.publicOrigin);
+  auditRoutes(app, { db: postgres.db, clock });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const request: IdentityService['request'] = (by, method, path, body) =>

@@ -8,6 +8,8 @@ import { decodeCursor, pageOf } from '../../contract/page.ts';
 import type { Role } from '../../contract/permissions.ts';
 import { hashPassword } from '../../platform/crypto/passwords.ts';
 import { isUniqueViolation } from '../../platform/postgres/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import type { AuditActor, AuditKind } from '../audit/index.ts';
 import { nowOf } from './context.ts';
 import type { IdentityContext } from './context.ts';
 import type { IdentityTables } from './tables.ts';
@@ -25,6 +27,7 @@ interface Acting {
   userId: string;
   /** The role of who acts. */
   role: Role;
+  actor: AuditActor;
 }
 
 /**
@@ -59,6 +62,7 @@ export async function addMember(
         .insertInto('memberships')
         .values({ organization_id: acting.organizationId, user_id: user.id, role: input.role, created_at: now })
         .execute();
+      await recordChange(transaction, context, acting, 'member.added', user.id, { email: user.email, role: input.role });
       const member = { userId: user.id, email: user.email, name: user.name, role: input.role, createdAt: now.toISOString() };
       return existing || input.password !== undefined ? member : { ...member, temporaryPassword: password };
     });
@@ -108,12 +112,14 @@ export async function changeMember(
 ): Promise<MemberRecord> {
   return context.db.transaction().execute(async (transaction) => {
     const member = await lockedMember(transaction, acting.organizationId, userId);
-    if (input.role !== undefined && input.role !== member.role) {
-      ownersOnly(acting, input.role, member.role);
-      if (member.role === 'owner') await refuseLastOwner(transaction, acting.organizationId);
+    const { email, role: from } = member;
+    const to = input.role ?? from;
+    if (to !== from) {
+      ownersOnly(acting, to, from);
+      if (from === 'owner') await refuseLastOwner(transaction, acting.organizationId);
       await transaction
         .updateTable('memberships')
-        .set({ role: input.role })
+        .set({ role: to })
         .where('organization_id', '=', acting.organizationId)
         .where('user_id', '=', userId)
         .execute();
@@ -122,7 +128,8 @@ export async function changeMember(
       if (member.userId !== acting.userId) await refuseSharedName(transaction, acting.organizationId, member.userId);
       await transaction.updateTable('users').set({ name: input.name }).where('id', '=', userId).execute();
     }
-    return { ...member, role: input.role ?? member.role, name: input.name ?? member.name };
+    if (to !== from) await recordChange(transaction, context, acting, 'member.role_changed', member.userId, { email, from, to });
+    return { ...member, role: to, name: input.name ?? member.name };
   });
 }
 
@@ -141,7 +148,20 @@ export async function removeMember(context: IdentityContext, acting: Acting, use
       .where('organization_id', '=', acting.organizationId)
       .where('user_id', '=', userId)
       .execute();
+    const { email, role } = member;
+    await recordChange(transaction, context, acting, 'member.removed', member.userId, { email, role });
   });
+}
+
+function recordChange(
+  transaction: Transaction<IdentityTables>,
+  { clock }: IdentityContext,
+  { organizationId, actor }: Acting,
+  kind: Extract<AuditKind, `member.${string}`>,
+  subject: string,
+  detail: Record<string, unknown>,
+): Promise<string> {
+  return recordAudit(transaction, clock, { organizationId, projectId: null, kind, actor, subject, detail });
 }
 
 /** Throws `not_found` unless the user is a member of the organisation. */

@@ -4,6 +4,8 @@ import type { ListQuery } from '../../contract/identity.ts';
 import { decodeCursor, pageOf } from '../../contract/page.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
+import type { Caller } from '../../platform/http/index.ts';
+import { auditActorOf, recordAudit } from '../audit/index.ts';
 import { nowOf } from './context.ts';
 import type { IdentityContext } from './context.ts';
 import { underFreeSlug } from './slug.ts';
@@ -20,7 +22,7 @@ export interface OrganizationRecord {
 /** Makes an organisation on the plan `free` (contract section 2) with its maker as owner. */
 export async function createOrganization(
   context: IdentityContext,
-  userId: string,
+  maker: Extract<Caller, { kind: 'user' }>,
   input: { name: string },
 ): Promise<OrganizationRecord> {
   const now = nowOf(context);
@@ -33,8 +35,16 @@ export async function createOrganization(
         .execute();
       await transaction
         .insertInto('memberships')
-        .values({ organization_id: id, user_id: userId, role: 'owner', created_at: now })
+        .values({ organization_id: id, user_id: maker.userId, role: 'owner', created_at: now })
         .execute();
+      await recordAudit(transaction, context.clock, {
+        organizationId: id,
+        projectId: null,
+        kind: 'member.added',
+        actor: auditActorOf(maker),
+        subject: maker.userId,
+        detail: { email: maker.email, role: 'owner' },
+      });
       return candidate;
     }),
   );

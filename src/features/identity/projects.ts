@@ -56,11 +56,13 @@ export async function listProjects(
 }
 
 /** Every project with its organisation's plan, for jobs. */
-export function listProjectPlans(context: Pick<IdentityContext, 'db'>): Promise<Array<{ projectId: string; plan: Plan }>> {
+export function listProjectPlans(
+  context: Pick<IdentityContext, 'db'>,
+): Promise<Array<{ organizationId: string; projectId: string; plan: Plan }>> {
   return context.db
     .selectFrom('projects as p')
     .innerJoin('organizations as o', 'o.id', 'p.organization_id')
-    .select(['p.id as projectId', 'o.plan'])
+    .select(['o.id as organizationId', 'p.id as projectId', 'o.plan'])
     .orderBy('p.id')
     .execute();
 }

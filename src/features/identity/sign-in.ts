@@ -1,14 +1,19 @@
+import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
 import { permissionsOf } from '../../contract/permissions.ts';
 import { verifyPassword } from '../../platform/crypto/passwords.ts';
+import { recordAudits } from '../audit/index.ts';
 import { createSession } from './authenticator.ts';
 import { nowOf } from './context.ts';
 import type { IdentityContext } from './context.ts';
+import type { IdentityTables } from './tables.ts';
 
 /** Contract section 2: 10 failures in 15 minutes for an account and address. */
 const mostFailures = 10;
 const failureWindowMs = 15 * 60_000;
+/** No user's id. */
+const nobody = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Signs a user in with email and password.
@@ -44,14 +49,45 @@ async function tryPassword(
     .where((where) => where(where.fn('lower', ['email']), '=', account))
     .executeTakeFirst();
   if (!(await verifyPassword(row?.password_hash ?? null, password)) || !row) {
-    await context.db
-      .insertInto('login_failures')
-      .values({ id: uuidv7(), account, address, failed_at: nowOf(context) })
-      .execute();
+    await context.db.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('login_failures')
+        .values({ id: uuidv7(), account, address, failed_at: nowOf(context) })
+        .execute();
+      await recordSignIn(transaction, context, 'auth.login_failed', row, address);
+    });
     throw new ServiceError('unauthenticated', 'The email or the password is wrong; check both and try again.');
   }
-  const secret = await createSession(context.db, context.clock, row.id);
+  const secret = await context.db.transaction().execute(async (transaction) => {
+    const made = await createSession(transaction, context.clock, row.id);
+    await recordSignIn(transaction, context, 'auth.login', row, address);
+    return made;
+  });
   return { user: { id: row.id, email: row.email, name: row.name }, secret };
+}
+
+/**
+ * Tells every organisation of a user. For an unknown email there is none to tell, and the same statements are made, so that the time of
+ * the answer does not say whether there is such a user.
+ */
+async function recordSignIn(
+  transaction: Transaction<IdentityTables>,
+  { clock }: IdentityContext,
+  kind: 'auth.login' | 'auth.login_failed',
+  user: { id: string; email: string } | undefined,
+  address: string,
+): Promise<void> {
+  const { id, email } = user ?? { id: nobody, email: '' };
+  const memberships = await transaction.selectFrom('memberships').select('organization_id').where('user_id', '=', id).execute();
+  const entries = memberships.map((membership) => ({
+    organizationId: membership.organization_id,
+    projectId: null,
+    kind,
+    actor: { type: 'user' as const, id, name: email },
+    subject: id,
+    detail: { address },
+  }));
+  await recordAudits(transaction, clock, entries);
 }
 
 async function refuseAfterFailures(context: IdentityContext, account: string, address: string): Promise<void> {

@@ -56,6 +56,10 @@ export class FakePipeline implements IngestPipeline {
     await this.accept(tenant, readOtlpTraces(body, request.encoding, request).batch, countedEvents);
   }
 
+  passThresholds(): Promise<ReadonlyMap<string, number>> {
+    return Promise.resolve(new Map());
+  }
+
   /** Brings what waits into the database. */
   write(): void {
     this.#written.push(...this.#waiting);

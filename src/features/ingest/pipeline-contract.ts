@@ -1,4 +1,5 @@
 import type { OtlpEncoding } from './otlp/index.ts';
+import type { SpanOutline } from './pipeline/span-row.ts';
 import type { IngestBatch } from './span.ts';
 
 /** Whose events a batch holds. */
@@ -19,6 +20,8 @@ export interface OtlpRequest {
   oldestMs: number;
   acceptedSpans: number;
   mostScores: number;
+  /** See {@link IngestPipeline.passThresholds}; needed when there may be scores. */
+  passThresholds: ReadonlyMap<string, number>;
 }
 
 /** What the ingestion routes and other features need of the pipeline behind them. */
@@ -31,6 +34,11 @@ export interface IngestPipeline {
   accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number): Promise<void>;
   /** The same for an OTLP request with at least one span that is accepted. */
   acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number): Promise<void>;
+  /**
+   * From which score on a score of the project has passed that does not say so itself, by evaluator. To be asked before the quota, since
+   * nothing may be awaited between that and the acceptance.
+   */
+  passThresholds(projectId: string): Promise<ReadonlyMap<string, number>>;
   /** Resolves when everything accepted before the call is in ClickHouse and readable. */
   drain(): Promise<void>;
   /** Makes a trace, its spans and its scores leave every read and figure; resolves when it has. False when there is no such trace. */
@@ -48,4 +56,28 @@ export interface TouchedHour {
   projectId: string;
   /** Start of the hour, epoch seconds. */
   hour: number;
+}
+
+/** Spans of a project that have just become readable. */
+export interface WrittenSpans {
+  projectId: string;
+  /** In the order in which they came, a trace's own record (`spanId` `''`) among them; a span that was sent twice is there twice. */
+  spans: ReadonlyArray<
+    Pick<
+      SpanOutline,
+      | 'traceId'
+      | 'spanId'
+      | 'parentSpanId'
+      | 'kind'
+      | 'endNs'
+      | 'model'
+      | 'agentName'
+      | 'environment'
+      | 'tags'
+      | 'sessionId'
+      | 'source'
+    >
+  >;
+  /** When the last of them came, epoch milliseconds. */
+  receivedMs: number;
 }

@@ -8,18 +8,21 @@ import type { Server } from '../../platform/http/index.ts';
 import { begin, mediaTypeOf, notImplemented, parseBody, receive, sentBody, store } from './accept.ts';
 import { healthOf } from './ingest-health.ts';
 import type { IngestContext } from './ingest-context.ts';
+import { judgeScores } from './judge-scores.ts';
 import { readEvents } from './native/read-events.ts';
 import { checkOtlpTraces, OtlpDecodeError, otlpErrorBody, otlpSuccess } from './otlp/index.ts';
 import type { OtlpCheck, OtlpEncoding } from './otlp/index.ts';
+import { scoresRoute } from './scores-route.ts';
 
 const tags = ['ingestion'];
+const noThresholds: ReadonlyMap<string, number> = new Map();
 const nativeTypes = new Set(['application/x-ndjson', 'application/json', 'text/plain']);
 const otlpEncodings: ReadonlyMap<string, OtlpEncoding> = new Map([
   ['application/x-protobuf', 'protobuf'],
   ['application/json', 'json'],
 ]);
 
-/** The two ingestion endpoints, the OTLP signals that are not there, and the ingest health (contract section 3). */
+/** The two ingestion endpoints, the OTLP signals that are not there, the ingest health (contract section 3), and recording a score. */
 export async function ingestRoutes(app: Server, context: IngestContext): Promise<void> {
   await app.register((scope: Server, _options, done) => {
     // Bodies are bytes here, whatever their type: they may be compressed, and the routes look at the type themselves.
@@ -57,6 +60,7 @@ export async function ingestRoutes(app: Server, context: IngestContext): Promise
     },
     (request) => healthOf(context, tenantOf(request)),
   );
+  scoresRoute(app, context);
 }
 
 function nativeRoute(app: Server, context: IngestContext): void {
@@ -95,6 +99,9 @@ function nativeRoute(app: Server, context: IngestContext): void {
       const { bytes, known, nowMs, oldestMs } = await receive(context, request);
       const { digest: bodyKey, firstSeenMs } = known;
       const { batch, accepted, rejected } = readEvents(bytes, { nowMs, oldestMs, bodyKey, firstSeenMs });
+      if (batch.scores.some(({ passed }) => passed === null)) {
+        judgeScores(batch.scores, await context.pipeline.passThresholds(tenantOf(request).projectId));
+      }
       await store(context, request, known, { accepted, rejected: rejected.length }, (tenant, counted) =>
         context.pipeline.accept(tenant, batch, counted),
       );
@@ -146,6 +153,8 @@ function otlpRoute(app: Server, context: IngestContext): void {
         throw new ServiceError('invalid_request', 'The body is empty; send an ExportTraceServiceRequest, {} at least.');
       }
       const check = checkOtlp(bytes, encoding, { nowMs, oldestMs });
+      const passThresholds =
+        check.mostScores > 0 ? await context.pipeline.passThresholds(tenantOf(request).projectId) : noThresholds;
       await store(context, request, known, check, (tenant, counted) =>
         context.pipeline.acceptOtlp(
           tenant,
@@ -158,6 +167,7 @@ function otlpRoute(app: Server, context: IngestContext): void {
             oldestMs,
             acceptedSpans: check.accepted,
             mostScores: check.mostScores,
+            passThresholds,
           },
           counted,
         ),

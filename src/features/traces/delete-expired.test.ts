@@ -11,6 +11,7 @@ import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts'
 import type { Postgres } from '../../platform/postgres/index.ts';
 import { HourStates } from '../models/index.ts';
 import { deleteExpired } from './delete-expired.ts';
+import type { ExpiredRows } from './delete-expired.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const dayMs = 86_400_000;
@@ -34,9 +35,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => close());
 
-const free = { projectId: '0197d000-0000-7000-8000-000000000001', plan: 'free' as Plan };
-const pro = { projectId: '0197d000-0000-7000-8000-000000000002', plan: 'pro' as Plan };
-const unknown = { projectId: '0197d000-0000-7000-8000-000000000003', plan: 'free' as Plan };
+const organizationId = '0197b000-0000-7000-8000-000000000001';
+const free = { organizationId, projectId: '0197d000-0000-7000-8000-000000000001', plan: 'free' as Plan };
+const pro = { organizationId, projectId: '0197d000-0000-7000-8000-000000000002', plan: 'pro' as Plan };
+const unknown = { organizationId, projectId: '0197d000-0000-7000-8000-000000000003', plan: 'free' as Plan };
 
 /** One row a table, project and day. */
 async function fill(days: readonly number[]): Promise<void> {
@@ -89,21 +91,37 @@ test(
   async () => {
     await fill([0, 14, 15, 89, 91, 400]);
     const clock = new ManualClock(nowMs);
-    const options = { clickhouse, postgres: postgres.db, clock, projects: () => Promise.resolve([free, pro]) };
+    let told: ExpiredRows[] = [];
+    const onExpired = (expired: readonly ExpiredRows[]) => {
+      told.push(...expired);
+      return Promise.resolve();
+    };
+    const options = { clickhouse, postgres: postgres.db, clock, projects: () => Promise.resolve([free, pro]), onExpired };
     expect(await counts()).toEqual(everywhere([6, 6, 6]));
     await deleteExpired(options);
     // The free project keeps today and the day in which its retention ends; a project that is not named keeps everything.
     expect(await counts()).toEqual(everywhere([2, 4, 6]));
+    expect(told).toEqual([
+      { organizationId, projectId: free.projectId, beforeMs: Date.UTC(2026, 10, 6), tables: expect.any(Array) },
+      { organizationId, projectId: pro.projectId, beforeMs: Date.UTC(2026, 7, 22), tables: expect.any(Array) },
+    ]);
+    for (const expired of told) expect(expired.tables.toSorted()).toEqual(tables.toSorted());
 
+    told = [];
     const before = await mutations();
     await deleteExpired(options);
     clock.advance(13 * 3_600_000);
     await deleteExpired(options);
     expect(await mutations()).toBe(before);
+    expect(told).toEqual([]);
 
     clock.advance(2 * 3_600_000);
+    const refused = { ...options, onExpired: () => Promise.reject(new Error('cannot be told')) };
+    await expect(deleteExpired(refused)).rejects.toThrow('cannot be told');
+    expect(await mutations()).toBe(before);
     await deleteExpired(options);
     expect(await counts()).toEqual(everywhere([1, 4, 6]));
+    expect(told).toMatchObject([{ projectId: free.projectId, beforeMs: Date.UTC(2026, 10, 7) }]);
   },
 );
 
@@ -112,6 +130,8 @@ test('stops when it is told to', async () => {
   stop.abort();
   const before = await mutations();
   const clock = new ManualClock(nowMs + 1000 * dayMs);
-  await deleteExpired({ clickhouse, postgres: postgres.db, clock, projects: () => Promise.resolve([unknown]) }, stop.signal);
+  const projects = () => Promise.resolve([unknown]);
+  const onExpired = () => Promise.reject(new Error('told of nothing'));
+  await deleteExpired({ clickhouse, postgres: postgres.db, clock, projects, onExpired }, stop.signal);
   expect(await mutations()).toBe(before);
 });

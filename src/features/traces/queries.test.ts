@@ -4,8 +4,10 @@ import { traceSql } from './get-trace.ts';
 import { sessionsSql } from './list-sessions.ts';
 import { sessionScoresSql, traceScoresSql } from './scores.ts';
 import { outlineSql } from './span-outlines.ts';
+import { rootsSql, spanPayloadsSql, spanSizesSql } from './span-payloads.ts';
 import { spansSql } from './span-row.ts';
 import type { SqlPart } from './sql-part.ts';
+import { latestTraceScoresSql, traceFiguresSql } from './trace-figures.ts';
 import { endOfPartSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
 import { traceOrders } from './trace-order.ts';
@@ -46,6 +48,11 @@ const queries: Record<string, string | SqlPart> = {
   session: sessionSql,
   'session-traces': sessionTracesSql,
   'session-scores': sessionScoresSql,
+  'roots-of-traces': rootsSql,
+  'span-sizes': spanSizesSql,
+  'span-payloads': spanPayloadsSql,
+  'figures-of-traces': traceFiguresSql,
+  'latest-scores-of-traces': latestTraceScoresSql,
 };
 
 test.each(Object.entries(queries))('the query %s is the one reviewed', async (name, query) => {

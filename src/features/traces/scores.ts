@@ -18,11 +18,12 @@ interface ScoreRow {
   model: string;
   ms: number;
   source: string;
+  metadata: string;
 }
 
 function scoresSql(where: string): string {
   return `SELECT score_id, trace_id, span_id, session_id, evaluator, score, passed, label, comment, model,
-  toUnixTimestamp64Milli(start_time) AS ms, source
+  toUnixTimestamp64Milli(start_time) AS ms, source, metadata
 FROM scores FINAL
 WHERE ${where}
 ORDER BY start_time, score_id
@@ -67,5 +68,12 @@ function toScore(row: ScoreRow): Score {
     model: textOf(row.model),
     timestamp: new Date(row.ms).toISOString(),
     source: row.source,
+    ...recordedBy(row),
   };
+}
+
+/** Clients do not set the metadata of a score that came by the scores route: the service keeps there who recorded it. */
+function recordedBy({ source, metadata }: ScoreRow): Pick<Score, 'recordedBy'> {
+  if ((source !== 'api' && source !== 'annotation') || metadata === '') return {};
+  return JSON.parse(metadata) as Pick<Score, 'recordedBy'>;
 }

@@ -12,6 +12,9 @@ export interface TracesContext {
 }
 
 /** Reads what a tenant may see: its project, inside its plan's retention. */
-export function readerFor({ clickhouse, clock }: TracesContext, { projectId, plan }: Tenant): TenantReader {
+export function readerFor(
+  { clickhouse, clock }: Pick<TracesContext, 'clickhouse' | 'clock'>,
+  { projectId, plan }: Pick<Tenant, 'projectId' | 'plan'>,
+): TenantReader {
   return clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, clock.now()) });
 }

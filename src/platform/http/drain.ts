@@ -8,23 +8,26 @@ import type { Readiness } from './readiness.ts';
  * until the requests that were under way have been answered. After `mostMs` it closes whatever is left.
  */
 export function drainOnClose(app: FastifyInstance, readiness: Readiness, mostMs: number): void {
-  const underWay = new Map<ServerResponse, Promise<void>>();
+  const underWay = new Set<ServerResponse>();
+  let awaited = new Set<ServerResponse>();
+  const allAnswered = Promise.withResolvers<true>();
+  function ended(this: ServerResponse): void {
+    underWay.delete(this);
+    if (awaited.delete(this) && awaited.size === 0) allAnswered.resolve(true);
+  }
   app.server.on('request', (_request, response: ServerResponse) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    underWay.set(response, promise);
-    // `close` comes once, however the request ends.
-    response.once('close', () => {
-      underWay.delete(response);
-      resolve();
-    });
+    underWay.add(response);
+    // It comes once, however the request ends.
+    response.on('close', ended);
   });
   app.addHook('preClose', async () => {
     readiness.drain();
-    const answered = Promise.all(underWay.values()).then(() => true);
+    awaited = new Set(underWay);
+    if (awaited.size === 0) allAnswered.resolve(true);
     const patience = new AbortController();
-    const allAnswered = await Promise.race([answered, delay(mostMs, false, { signal: patience.signal, ref: false })]);
+    const answered = await Promise.race([allAnswered.promise, delay(mostMs, false, { signal: patience.signal, ref: false })]);
     patience.abort();
-    if (!allAnswered) app.server.closeAllConnections();
+    if (!answered) app.server.closeAllConnections();
     // A connection whose body was still arriving when it was answered becomes idle only after the server has looked for idle ones.
     const sweep = setInterval(() => app.server.closeIdleConnections(), 100);
     app.server.once('close', () => clearInterval(sweep));

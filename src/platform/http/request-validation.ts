@@ -30,7 +30,8 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
   };
 };
 
-function detailsOf(error: z.ZodError): ErrorDetail[] {
+/** What is wrong, a problem a field, as callers are told. */
+export function detailsOf(error: z.ZodError): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   for (const issue of error.issues) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];

@@ -1,11 +1,9 @@
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Authenticator } from './access.ts';
 import { AccessCheck } from './access-check.ts';
@@ -15,8 +13,10 @@ import { errorBody, loggable, publicError } from './errors.ts';
 import { healthRoutes } from './health-routes.ts';
 import { openApi } from './openapi.ts';
 import type { Readiness } from './readiness.ts';
+import { requestId } from './request-id.ts';
 import { validateRequest } from './request-validation.ts';
 import { RouteTable } from './route-table.ts';
+import { securityHeaders } from './security-headers.ts';
 import './request-access.ts';
 
 /** The HTTP server as features see it: Fastify with zod schemas. */
@@ -33,7 +33,6 @@ export interface ServerOptions {
   drainMs?: number;
 }
 
-const sanePattern = /^[A-Za-z0-9._-]{1,128}$/;
 /** Largest body of routes that do not say otherwise. */
 const bodyLimit = 1_048_576;
 /** Longest path segment: a model or session id, percent-encoded. */
@@ -47,15 +46,12 @@ const longestSegment = 4096;
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const app = Fastify({
-    loggerInstance: options.log,
+    loggerInstance: withoutChildren(options.log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     routerOptions: { maxParamLength: longestSegment, caseSensitive: true },
     trustProxy: options.trustProxy ?? false,
-    genReqId: (request) => {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && sanePattern.test(given) ? given : uuidv7();
-    },
+    genReqId: (request) => requestId(request.headers['x-request-id']),
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     // While closing, the hook below answers, in the service's own words.
@@ -73,11 +69,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.decorateRequest('access');
   await app.register(swagger, openApi);
   await app.register(cookie);
-  await app.register(helmet, { contentSecurityPolicy: { directives: contentSecurityPolicy } });
   parseJson(app);
   drainOnClose(app, options.readiness, options.drainMs ?? 20_000);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // No browser sends this header unless a script of ours does; whoever does is spared what is for browsers alone.
+    if (request.headers['x-api-key'] === undefined) reply.headers(securityHeaders);
     // Here, before the body is read: what stands in it does not matter where nothing is.
     if (request.is404) throw nothingAt(request, reply, routes);
     if (hasNul(request.params)) throw new ServiceError('invalid_request', 'The path holds a NUL character (%00); leave it out.');
@@ -103,15 +100,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return app;
 }
 
-const contentSecurityPolicy = {
-  defaultSrc: ["'self'"],
-  scriptSrc: ["'self'"],
-  styleSrc: ["'self'", "'unsafe-inline'"],
-  imgSrc: ["'self'", 'data:'],
-  objectSrc: ["'none'"],
-  frameAncestors: ["'none'"],
-  upgradeInsecureRequests: null,
-};
+/** Fastify makes a logger for each request. What is logged here names the request itself, and most requests log nothing. */
+function withoutChildren(log: FastifyBaseLogger): FastifyBaseLogger {
+  const shared: FastifyBaseLogger = Object.assign(Object.create(log) as FastifyBaseLogger, { child: () => shared });
+  return shared;
+}
 
 /** An empty body is no body: what is missing is said by the route's schema. */
 function parseJson(app: FastifyInstance): void {

@@ -5,9 +5,12 @@ import { BoundedPool } from './bounded-pool.ts';
 import { columnTypes } from './column-types.ts';
 import { DatabaseError } from './database-error.ts';
 import { EmbeddedServer } from './embedded-server.ts';
+import { Listener } from './listener.ts';
 import { Maintenance } from './maintenance.ts';
 import { advisoryLock, mutexLock } from './named-locks.ts';
 import type { NamedLock } from './named-locks.ts';
+import { nobodyElse, Notifications } from './notifications.ts';
+import type { Receiver } from './notifications.ts';
 
 /** The database as a feature takes it: `db as Kysely<MyTables>` in its store. */
 export type Database = Kysely<unknown>;
@@ -18,6 +21,8 @@ export interface Postgres {
   readonly db: Database;
   /** The same database without a limit on the time of statements, for migrations and maintenance. */
   readonly unlimited: Database;
+  /** Messages to all processes that use this database. */
+  readonly notifications: Notifications;
   /** Resolves when the database answers, else rejects with `ServiceError('unavailable')` within seconds. */
   ping(): Promise<void>;
   /**
@@ -98,6 +103,7 @@ async function openServer(url: string, { onError }: PostgresOptions, timeouts: T
     pool,
     bounded,
     lock: advisoryLock(locks, { waitMs: timeouts.lock, onError }),
+    receiver: new Listener({ settings: { ...settings, statement_timeout: timeouts.statement }, pool, onError }),
     pingMs: timeouts.ping,
     close: () => new BoundedPool(locks, null).end(),
   });
@@ -130,6 +136,7 @@ async function openEmbedded({ dataDirectory, onError }: PostgresOptions, timeout
     pool,
     bounded: new BoundedPool(pool, timeouts.statement),
     lock: mutexLock(),
+    receiver: nobodyElse,
     pingMs: timeouts.ping,
     close: () => server.close(),
     beforeClose: () => maintenance.stop(),
@@ -143,18 +150,21 @@ interface Parts {
   pool: pg.Pool;
   bounded: BoundedPool;
   lock: NamedLock;
+  receiver: Receiver;
   pingMs: number;
   beforeClose?: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-function assemble({ mode, pool, bounded, lock, pingMs, beforeClose, close }: Parts): Postgres {
+function assemble({ mode, pool, bounded, lock, receiver, pingMs, beforeClose, close }: Parts): Postgres {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: bounded }) });
   const pinging = new BoundedPool(pool, pingMs);
+  const notifications = new Notifications(db, receiver, mode === 'server');
   let closing: Promise<void> | null = null;
   return {
     mode,
     db,
+    notifications,
     unlimited: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new BoundedPool(pool, null) }) }),
     ping: async () => {
       const client = await pinging.connect();
@@ -169,6 +179,7 @@ function assemble({ mode, pool, bounded, lock, pingMs, beforeClose, close }: Par
     tryLock: (name, work) => lock(name, false, work),
     close: () =>
       (closing ??= (async () => {
+        await notifications.close();
         await beforeClose?.();
         await bounded.end();
         await close();

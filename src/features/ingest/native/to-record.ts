@@ -1,12 +1,20 @@
-import type { IngestEvent } from '../../../contract/ingest.ts';
+import type { IngestEvent, ScoreBody } from '../../../contract/ingest.ts';
 import { priceSpan } from '../pricing.ts';
-import type { IngestBatch, SpanRecord } from '../span.ts';
+import type { IngestBatch, ScoreRecord, SpanRecord } from '../span.ts';
 import { nanosecondsOf } from './timestamp.ts';
 
 /** Why one line is refused, in a sentence for the caller. */
-export class LineRefusal extends Error {}
+export class LineRefusal extends Error {
+  /** Its field, `''` when it is about several. */
+  readonly field: string;
 
-interface ToRecordOptions {
+  constructor(message: string, field = '') {
+    super(message);
+    this.field = field;
+  }
+}
+
+export interface ToRecordOptions {
   nowMs: number;
   oldestMs: number;
   /** Names a score that came without an id. */
@@ -33,7 +41,7 @@ export function toRecord(event: IngestEvent, options: ToRecordOptions, batch: In
       batch.spans.push(traceRecord(event, options));
       return;
     case 'score':
-      addScore(event, options, batch);
+      batch.scores.push(scoreRecord(event, options));
   }
 }
 
@@ -135,7 +143,12 @@ function sharedFields(event: Event<'span'> | Event<'trace'>) {
   };
 }
 
-function addScore(event: Event<'score'>, options: ToRecordOptions, batch: IngestBatch): void {
+/**
+ * A valid score as a record.
+ *
+ * Errors: {@link LineRefusal} for a timestamp or a target that the schema cannot judge.
+ */
+export function scoreRecord(event: ScoreBody, options: ToRecordOptions): ScoreRecord {
   const { traceId, spanId, sessionId } = event;
   if (spanId != null && traceId == null) throw new LineRefusal('spanId needs traceId beside it; send both.');
   if ((traceId == null) === (sessionId == null)) {
@@ -143,7 +156,7 @@ function addScore(event: Event<'score'>, options: ToRecordOptions, batch: Ingest
   }
   const timestampMs =
     event.timestamp == null ? options.nowMs : Number(moment('timestamp', event.timestamp, options) / 1_000_000n);
-  batch.scores.push({
+  return {
     scoreId: event.scoreId ?? options.scoreId(),
     traceId: traceId ?? '',
     spanId: spanId ?? '',
@@ -157,18 +170,18 @@ function addScore(event: Event<'score'>, options: ToRecordOptions, batch: Ingest
     timestampMs,
     source: 'native',
     metadata: '',
-  });
+  };
 }
 
 /** The nanoseconds of a timestamp that lies between the retention's edge and a day ahead. */
 function moment(field: string, timestamp: string, { nowMs, oldestMs }: ToRecordOptions): bigint {
   const ns = nanosecondsOf(timestamp);
   if (ns === null)
-    throw new LineRefusal(`${field} is not a moment; send an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z.`);
+    throw new LineRefusal(`${field} is not a moment; send an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z.`, field);
   if (ns > BigInt(nowMs + aheadMs) * 1_000_000n)
-    throw new LineRefusal(`${field} is more than 24 hours ahead; check the sender's clock.`);
+    throw new LineRefusal(`${field} is more than 24 hours ahead; check the sender's clock.`, field);
   if (ns < BigInt(oldestMs) * 1_000_000n)
-    throw new LineRefusal(`${field} is older than the plan's retention; it would not be shown.`);
+    throw new LineRefusal(`${field} is older than the plan's retention; it would not be shown.`, field);
   return ns;
 }
 

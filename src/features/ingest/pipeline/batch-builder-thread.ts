@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import type { WrittenSpans } from '../pipeline-contract.ts';
 import type { BatchBuilder, BuiltBatch } from './batch-builder.ts';
-import type { BuilderMessage, BuilderRequest, BuilderWorkerData } from './batch-builder-worker.ts';
+import type { BuilderMessage, BuilderRequest, BuilderWorkerData, SentRecords } from './batch-builder-worker.ts';
 
 interface Waiting {
-  resolve(built: BuiltBatch | null): void;
+  resolve(answer: unknown): void;
   reject(error: Error): void;
 }
 
@@ -30,16 +31,13 @@ export class BatchBuilderThread implements BatchBuilder {
   }
 
   async build(records: readonly Uint8Array[], token: string): Promise<BuiltBatch> {
-    const bytes = new Uint8Array(records.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const record of records) {
-      bytes.set(record, at);
-      at += record.length;
-    }
-    const lengths = records.map(({ length }) => length);
-    const built = await this.#ask({ kind: 'build', records: { bytes, lengths }, token }, [bytes.buffer]);
-    if (!built) throw new Error('no batch was built');
-    return built;
+    const sent = oneBehindTheOther(records);
+    return (await this.#ask({ kind: 'build', records: sent, token }, [sent.bytes.buffer])) as BuiltBatch;
+  }
+
+  async spansOf(records: readonly Uint8Array[], projectIds: readonly string[]): Promise<WrittenSpans[]> {
+    const sent = oneBehindTheOther(records);
+    return (await this.#ask({ kind: 'spans', records: sent, projectIds }, [sent.bytes.buffer])) as WrittenSpans[];
   }
 
   async written(): Promise<void> {
@@ -64,7 +62,7 @@ export class BatchBuilderThread implements BatchBuilder {
     await this.#worker?.terminate();
   }
 
-  #ask(request: Asked, transfer: ArrayBuffer[] = []): Promise<BuiltBatch | null> {
+  #ask(request: Asked, transfer: ArrayBuffer[] = []): Promise<unknown> {
     if (this.#closed) return Promise.reject(new Error('the batch builder is closed'));
     const worker = this.#worker ?? this.#start();
     const id = ++this.#requests;
@@ -87,7 +85,7 @@ export class BatchBuilderThread implements BatchBuilder {
   #take(worker: Worker, message: BuilderMessage): void {
     switch (message.kind) {
       case 'done':
-        this.#settled(message.id)?.resolve(message.built);
+        this.#settled(message.id)?.resolve(message.answer);
         return;
       case 'failed':
         this.#settled(message.id)?.reject(new Error(message.message));
@@ -125,4 +123,14 @@ export class BatchBuilderThread implements BatchBuilder {
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting = new Map();
   }
+}
+
+function oneBehindTheOther(records: readonly Uint8Array[]): SentRecords & { bytes: Uint8Array<ArrayBuffer> } {
+  const bytes = new Uint8Array(records.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const record of records) {
+    bytes.set(record, at);
+    at += record.length;
+  }
+  return { bytes, lengths: records.map(({ length }) => length) };
 }

@@ -16,13 +16,14 @@ export interface SentRecords {
 export type BuilderRequest =
   | { kind: 'build'; id: number; records: SentRecords; token: string }
   | { kind: 'written'; id: number }
+  | { kind: 'spans'; id: number; records: SentRecords; projectIds: readonly string[] }
   | { kind: 'forget'; id: number; projectId: string; traceId: string }
   | { kind: 'rows'; id: number; rows: unknown[] }
   | { kind: 'no rows'; id: number; message: string }
   | { kind: 'close' };
 
 export type BuilderMessage =
-  | { kind: 'done'; id: number; built: BuiltBatch | null }
+  | { kind: 'done'; id: number; answer: unknown }
   | { kind: 'failed'; id: number; message: string }
   /** Asks for rows of a project, or with null for rows of the system. */
   | { kind: 'query'; id: number; projectId: string | null; sql: string; parameters: QueryParameters }
@@ -79,12 +80,15 @@ async function carryOut(request: Extract<BuilderRequest, { id: number }>): Promi
     case 'build': {
       const built = await builder.build(recordsOf(request.records), request.token);
       const transfer = givenAway(built);
-      send({ kind: 'done', id: request.id, built }, transfer);
+      send({ kind: 'done', id: request.id, answer: built }, transfer);
       return;
     }
     case 'written':
       await builder.written();
       break;
+    case 'spans':
+      send({ kind: 'done', id: request.id, answer: await builder.spansOf(recordsOf(request.records), request.projectIds) });
+      return;
     case 'forget':
       await builder.forget(request.projectId, request.traceId);
       break;
@@ -97,7 +101,7 @@ async function carryOut(request: Extract<BuilderRequest, { id: number }>): Promi
       waiting.delete(request.id);
       return;
   }
-  send({ kind: 'done', id: request.id, built: null });
+  send({ kind: 'done', id: request.id, answer: null });
 }
 
 function recordsOf({ bytes, lengths }: SentRecords): Uint8Array[] {

@@ -1,8 +1,9 @@
 import { RowReader, RowWriter } from '../../../platform/row-binary/index.ts';
 import type { InsertRows, RowLayout } from '../../../platform/clickhouse/index.ts';
 import { Inflater } from '../inflater.ts';
+import { judgeScores } from '../judge-scores.ts';
 import { readOtlpTraces } from '../otlp/index.ts';
-import type { OtlpRequest, TouchedHour } from '../pipeline-contract.ts';
+import type { OtlpRequest, TouchedHour, WrittenSpans } from '../pipeline-contract.ts';
 import { DerivedRows } from './derived-rows.ts';
 import { decodeLogRecord, encodeRows, firstVersionOf } from './log-record.ts';
 import type { LogRecord, RecordRows } from './log-record.ts';
@@ -36,6 +37,8 @@ export interface BatchBuilder {
   build(records: readonly Uint8Array[], token: string): Promise<BuiltBatch>;
   /** Says that the last batch is in ClickHouse. */
   written(): Promise<void>;
+  /** The readable spans of some projects in `records`. */
+  spansOf(records: readonly Uint8Array[], projectIds: readonly string[]): Promise<WrittenSpans[]>;
   /** Has a trace looked up the next time: it was changed by other means. */
   forget(projectId: string, traceId: string): Promise<void>;
   close(): Promise<void>;
@@ -112,6 +115,21 @@ export class LocalBatchBuilder implements BatchBuilder {
     return Promise.resolve();
   }
 
+  async spansOf(records: readonly Uint8Array[], projectIds: readonly string[]): Promise<WrittenSpans[]> {
+    const written = new Map<string, WrittenSpans & { spans: SpanOutline[] }>();
+    for (const bytes of records) {
+      const record = readable(bytes);
+      if (!record || !projectIds.includes(record.projectId)) continue;
+      const { projectId, receivedMs } = record;
+      const read = await this.#read(record).catch(() => null);
+      if (!read || read.spans.length === 0) continue;
+      const known = written.get(projectId) ?? { projectId, receivedMs, spans: [] };
+      for (const span of read.spans) known.spans.push(span);
+      written.set(projectId, { ...known, receivedMs: Math.max(known.receivedMs, receivedMs) });
+    }
+    return [...written.values()];
+  }
+
   forget(projectId: string, traceId: string): Promise<void> {
     this.#stored.forget(projectId, traceId);
     return Promise.resolve();
@@ -134,7 +152,16 @@ export class LocalBatchBuilder implements BatchBuilder {
   async #rowsOf(record: LogRecord, request: OtlpRequest): Promise<RecordRows> {
     const body = await this.#inflater.inflate(request.body, request.contentEncoding);
     const { batch } = readOtlpTraces(body, request.encoding, request);
+    judgeScores(batch.scores, request.passThresholds);
     return encodeRows(record.projectId, batch, firstVersionOf(record));
+  }
+}
+
+function readable(bytes: Uint8Array): LogRecord | null {
+  try {
+    return decodeLogRecord(bytes);
+  } catch {
+    return null;
   }
 }
 

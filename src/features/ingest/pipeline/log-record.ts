@@ -68,6 +68,7 @@ export function encodeOtlpRecord(tenant: IngestTenant, request: OtlpRequest, tol
   start.float64(request.oldestMs);
   start.uint32(request.acceptedSpans);
   start.uint32(request.mostScores);
+  start.string(JSON.stringify([...request.passThresholds]));
   start.uint32(request.body.length);
   return Buffer.concat([start.finish(), request.body]);
 }
@@ -112,6 +113,7 @@ function readOtlpRequest(reader: RowReader): OtlpRequest {
     oldestMs: reader.float64(),
     acceptedSpans: reader.uint32(),
     mostScores: reader.uint32(),
+    passThresholds: new Map(JSON.parse(reader.string()) as Array<[string, number]>),
   };
   const body = reader.raw(reader.uint32());
   return { ...request, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };

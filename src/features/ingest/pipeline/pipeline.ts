@@ -9,6 +9,8 @@ import { Backlog } from './backlog.ts';
 import { writeBatch } from './batch-writer.ts';
 import type { BatchWriterOptions } from './batch-writer.ts';
 import { deleteTrace } from './delete-trace.ts';
+import { FollowUps } from './follow-ups.ts';
+import type { FollowUpsOptions } from './follow-ups.ts';
 import { decodeLogRecord, decodeLogRecordHead, encodeLogRecord, encodeOtlpRecord, sizeOfRows } from './log-record.ts';
 import type { LogRecordHead } from './log-record.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -24,6 +26,10 @@ export interface PipelineOptions extends BatchWriterOptions {
   onWriteError(error: unknown): void;
   /** Given the bytes of a record that cannot be read, under a name of its own, to be kept; the records around it are written. */
   onUnreadable(record: Uint8Array, name: string, reason: string): Promise<void>;
+  /** What others do with spans once they can be read; see {@link FollowUps}. */
+  followUp?: Pick<FollowUpsOptions, 'wanted' | 'run'>;
+  /** From which score on a score of a project has passed that does not say so itself, by evaluator. Never rejects. */
+  passThresholds?(projectId: string): Promise<ReadonlyMap<string, number>>;
   /** Least time between two batches, in milliseconds: many small parts cost ClickHouse more than few larger ones. */
   batchIntervalMs?: number;
 }
@@ -39,6 +45,7 @@ const longestRetryMs = 5_000;
 export class Pipeline implements IngestPipeline {
   readonly #options: PipelineOptions;
   readonly #backlog = new Backlog();
+  readonly #followUps: FollowUps | null;
   readonly #intervalMs: number;
   #lastVersion = 0;
   #closing = false;
@@ -54,6 +61,8 @@ export class Pipeline implements IngestPipeline {
   private constructor(options: PipelineOptions) {
     this.#options = options;
     this.#intervalMs = options.batchIntervalMs ?? 500;
+    const { log, builder, followUp, onWriteError } = options;
+    this.#followUps = followUp ? new FollowUps({ log, builder, ...followUp, onError: onWriteError }) : null;
   }
 
   /** Opens the pipeline over a log, which may hold segments of an earlier process: they are written first. */
@@ -111,8 +120,13 @@ export class Pipeline implements IngestPipeline {
     this.#schedule();
   }
 
+  async passThresholds(projectId: string): Promise<ReadonlyMap<string, number>> {
+    return (await this.#options.passThresholds?.(projectId)) ?? new Map();
+  }
+
   async drain(): Promise<void> {
     await this.#alone(() => this.#writeAll());
+    await this.#followUps?.tried();
   }
 
   async deleteTrace(tenant: IngestTenant, traceId: string): Promise<boolean> {
@@ -141,6 +155,7 @@ export class Pipeline implements IngestPipeline {
     this.#wake.abort();
     await this.#scheduled;
     await this.#alone(() => this.#writeAll()).catch((error: unknown) => this.#options.onWriteError(error));
+    await this.#followUps?.close();
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -155,7 +170,7 @@ export class Pipeline implements IngestPipeline {
     this.#scheduled ??= this.#loop().finally(() => {
       this.#scheduled = null;
       // A request may have been appended after the loop looked for the last time.
-      if (this.#options.log.stats().backlogRecords > 0) this.#schedule();
+      if (this.#options.log.stats().backlogRecords > (this.#followUps?.records ?? 0)) this.#schedule();
     });
   }
 
@@ -181,7 +196,9 @@ export class Pipeline implements IngestPipeline {
   }
 
   async #writeAll(): Promise<void> {
-    for (const segment of await this.#options.log.rotate()) await this.#writeSegment(segment);
+    for (const segment of await this.#options.log.rotate()) {
+      if (!this.#followUps?.has(segment)) await this.#writeSegment(segment);
+    }
   }
 
   async #writeSegment(segment: SegmentInfo): Promise<void> {
@@ -199,7 +216,8 @@ export class Pipeline implements IngestPipeline {
     // At once, or the events would count as used and as waiting; once, since a removal that fails brings the segment here again.
     if (this.#counted !== segment.id) for (const head of heads) this.#backlog.remove(head);
     this.#counted = segment.id;
-    await log.remove(segment);
+    if (this.#followUps) this.#followUps.add(segment, new Set(heads.map(({ projectId }) => projectId)));
+    else await log.remove(segment);
   }
 }
 

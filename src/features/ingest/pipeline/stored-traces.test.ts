@@ -215,5 +215,6 @@ function otlp(body: Buffer, contentEncoding: string) {
     oldestMs: 0,
     acceptedSpans: 1,
     mostScores: 0,
+    passThresholds: new Map<string, number>(),
   };
 }

@@ -1,5 +1,5 @@
 SELECT score_id, trace_id, span_id, session_id, evaluator, score, passed, label, comment, model,
-  toUnixTimestamp64Milli(start_time) AS ms, source
+  toUnixTimestamp64Milli(start_time) AS ms, source, metadata
 FROM scores FINAL
 WHERE trace_id = '' AND session_id = {session:String}
 ORDER BY start_time, score_id

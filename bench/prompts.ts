@@ -1,0 +1,49 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startService, temporaryDataDirectory } from '../test/support/service.ts';
+import { getLoad } from './get-load.ts';
+import { startProgram } from './processes.ts';
+
+/** One round after the other, so that what else the machine does hits both. */
+export interface PromptFetch {
+  /** Prompts fetched a second ÷ answers a second of a bare Fastify route with the same bytes, by round. */
+  ratios: number[];
+  /** Prompts a second, the best round. */
+  perSecond: number;
+}
+
+/** A prompt of a usual size, fetched at run time with a project's key; served from memory. */
+export async function benchPromptFetch({ rounds, seconds }: { rounds: number; seconds: number }): Promise<PromptFetch> {
+  const directory = await temporaryDataDirectory();
+  const service = await startService({ dataDirectory: directory.path });
+  try {
+    const headers = { 'x-api-key': service.apiKey };
+    const prompt = `You answer questions about {{topic}}. ${'Say what you know, and where you know it from. '.repeat(20)}`;
+    await fetch(`${service.url}/v1/prompts`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'support/answer', prompt, labels: ['production'], config: { model: 'gpt-4o' } }),
+    });
+    const url = `${service.url}/v1/prompts?name=support%2Fanswer&label=production`;
+    const answer = await fetch(url, { headers });
+    if (answer.status !== 200) throw new Error(`the prompt was answered with ${answer.status}`);
+    const file = join(directory.path, 'answer.json');
+    await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+    const bare = await startProgram(join(import.meta.dirname, 'bare-fastify.mjs'), [file]);
+    const bareUrl = `http://127.0.0.1:${bare.port}/`;
+    await getLoad(url, headers, 1);
+    await getLoad(bareUrl, headers, 1);
+    const result: PromptFetch = { ratios: [], perSecond: 0 };
+    for (let round = 0; round < rounds; round++) {
+      const denominator = await getLoad(bareUrl, headers, seconds);
+      const numerator = await getLoad(url, headers, seconds);
+      result.ratios.push(numerator / denominator);
+      result.perSecond = Math.max(result.perSecond, numerator);
+    }
+    bare.child.disconnect();
+    return result;
+  } finally {
+    await service.stop('SIGKILL');
+    await directory.remove();
+  }
+}

@@ -1,0 +1,266 @@
+import { z } from 'zod';
+import { pageQuery, projectIdField as projectId, timestamp, uuid } from './common.ts';
+
+/** Most items of one request, and of one answer (contract section 7). */
+export const mostItems = 1000;
+
+const longestDescription = 10_000;
+const longestId = 256;
+const longestError = 20_000;
+
+/** Half a surrogate pair is no character: it would be stored as another one. */
+const wellFormed = (text: string) => text.isWellFormed();
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  // Characters, not UTF-16 units.
+  .regex(/^\P{Cc}{0,200}$/u, 'must have at most 200 characters, and no control characters')
+  .refine(wellFormed, 'must not have half surrogate pairs');
+
+const description = z
+  .string()
+  .max(longestDescription)
+  .refine((text) => !text.includes('\0') && wellFormed(text), 'must not have NUL characters or half surrogate pairs');
+
+/** Anybody's id: kept exactly. */
+const foreignId = z
+  .string()
+  .min(1)
+  .max(longestId)
+  .refine((text) => !text.includes('\0') && wellFormed(text), 'must not have NUL characters or half surrogate pairs');
+
+// Taken as it is, without zod's copying of objects, which drops members named __proto__.
+const freeForm = z
+  .unknown()
+  .refine((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object')
+  .meta({ type: 'object', additionalProperties: true });
+
+const anyJson = z.unknown().describe('any JSON');
+
+export const datasetParams = z.object({ datasetId: z.string() });
+export const itemParams = datasetParams.extend({ itemId: z.string() });
+export const runParams = datasetParams.extend({ runId: z.string() });
+
+export const dataset = z.object({
+  id: uuid,
+  projectId: uuid,
+  name: z.string(),
+  description: z.string().nullable(),
+  metadata: z.unknown().meta({ type: 'object', additionalProperties: true }),
+  itemCount: z.number().int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Dataset = z.output<typeof dataset>;
+
+export const datasetBody = z.strictObject({
+  projectId,
+  name: nameSchema,
+  description: description.nullable().optional(),
+  metadata: freeForm.optional(),
+});
+export type DatasetBody = z.output<typeof datasetBody>;
+export const datasetChange = datasetBody.partial();
+export type DatasetChange = z.output<typeof datasetChange>;
+
+export const datasetsQuery = pageQuery.extend({
+  projectId,
+  name: z.string().max(1000).optional().describe('the one of this name'),
+});
+export type DatasetsQuery = z.output<typeof datasetsQuery>;
+export const datasetPage = z.object({ datasets: z.array(dataset), nextCursor: z.string().nullable() });
+
+const source = z.object({ traceId: z.string(), spanId: z.string() });
+
+export const datasetItem = z.object({
+  id: uuid,
+  datasetId: uuid,
+  input: anyJson,
+  expectedOutput: anyJson.optional().describe('any JSON; not there when the item has none'),
+  metadata: z.unknown().meta({ type: 'object', additionalProperties: true }),
+  source: source.optional().describe('the span that the item was made of'),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export const datasetItems = z.object({ items: z.array(datasetItem) });
+
+const itemFields = {
+  input: anyJson.optional().describe('any JSON; needed unless there is a source'),
+  expectedOutput: anyJson.optional(),
+  metadata: freeForm.optional(),
+  source: z
+    .strictObject({ traceId: foreignId, spanId: foreignId.optional() })
+    .optional()
+    .describe("input and expectedOutput are the span's (or root's) input and output; given fields win"),
+};
+const withInput = 'is required, unless the item has a source';
+
+const newItem = z.strictObject(itemFields).refine(hasInput, { path: ['input'], message: withInput });
+export type NewItem = z.output<typeof newItem>;
+
+function hasInput(item: { input?: unknown; source?: unknown }): boolean {
+  return Object.hasOwn(item, 'input') || item.source !== undefined;
+}
+
+export const itemsBody = z
+  .strictObject({ projectId, items: z.array(newItem).min(1).max(mostItems).optional(), ...itemFields })
+  .superRefine((body, check) => {
+    const alone = Object.keys(itemFields).filter((field) => Object.hasOwn(body, field));
+    if (body.items === undefined) {
+      if (!hasInput(body)) check.addIssue({ code: 'custom', path: ['input'], message: withInput });
+    } else if (alone[0] !== undefined) {
+      check.addIssue({ code: 'custom', path: [alone[0]], message: 'cannot stand beside items; put it into one of them' });
+    }
+  })
+  .describe(`one item, or {items} with up to ${mostItems} of them`);
+export type ItemsBody = z.output<typeof itemsBody>;
+
+export const itemChange = z
+  .strictObject({
+    projectId,
+    input: anyJson.optional(),
+    expectedOutput: anyJson.optional().describe('any JSON; null is a value like any other'),
+    metadata: freeForm.optional(),
+    unset: z.array(z.literal('expectedOutput')).max(1).optional().describe('takes expectedOutput away'),
+  })
+  .refine((body) => !body.unset?.length || !Object.hasOwn(body, 'expectedOutput'), {
+    path: ['unset'],
+    message: 'names a field that is given too',
+  });
+export type ItemChange = z.output<typeof itemChange>;
+
+export const itemsQuery = z.object({
+  projectId,
+  after: z.string().max(longestId).optional().describe('the id of an item: those after it'),
+});
+
+export const exportQuery = z.object({ projectId, format: z.enum(['jsonl', 'csv']).default('jsonl') });
+export const imported = z.object({ imported: z.number().int().describe('how many items were added') });
+export const importRefusal = z.object({
+  error: z.string(),
+  code: z.string(),
+  line: z.number().int().optional().describe('1-based line of the body'),
+  column: z
+    .union([z.string(), z.number().int()])
+    .optional()
+    .describe('the field, or the 1-based character where the line is not JSON'),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+const rate = z.number().describe('0..1');
+
+export const runAggregates = z.object({
+  itemCount: z.number().int(),
+  errorRate: rate.describe('0..1; 0 without items'),
+  latencyP50Ms: z.number().nullable().describe('null when no item has a latency'),
+  latencyP95Ms: z.number().nullable(),
+  costUsd: z.number().describe('of all items'),
+  byEvaluator: z
+    .array(
+      z.object({
+        evaluator: z.string(),
+        avgScore: z.number(),
+        passRate: rate.nullable().describe('null when no score says whether it passed'),
+        count: z.number().int(),
+      }),
+    )
+    .describe('by evaluator'),
+});
+export type RunAggregates = z.output<typeof runAggregates>;
+
+export const runBody = z.strictObject({ projectId, name: nameSchema, metadata: freeForm.optional() });
+export type RunBody = z.output<typeof runBody>;
+export const run = z.object({
+  id: uuid,
+  datasetId: uuid,
+  name: z.string().describe('may repeat within the dataset'),
+  metadata: z.unknown().meta({ type: 'object', additionalProperties: true }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  aggregates: runAggregates,
+});
+export const runsQuery = pageQuery.extend({ projectId });
+export const runPage = z.object({ runs: z.array(run), nextCursor: z.string().nullable() });
+
+// Sums of them stay numbers.
+const measure = z.number().min(0).max(1e15);
+
+export const runItemsBody = z.strictObject({
+  projectId,
+  items: z
+    .array(
+      z.strictObject({
+        datasetItemId: z.string().max(longestId),
+        traceId: foreignId.nullable().optional(),
+        output: anyJson.optional(),
+        latencyMs: measure.nullable().optional().describe("milliseconds; default: the trace's"),
+        costUsd: measure.nullable().optional().describe("US dollars; default: the trace's"),
+        error: z
+          .union([z.string().max(longestError), z.boolean()], { error: 'must be a text or true' })
+          .nullable()
+          .optional()
+          .describe('what went wrong, or true; nothing, null, false and an empty text mean that the item did not fail'),
+      }),
+    )
+    .min(1)
+    .max(mostItems),
+});
+export type RunItemsBody = z.output<typeof runItemsBody>;
+
+const runScore = z.object({
+  evaluator: z.string(),
+  score: z.number(),
+  passed: z.boolean().nullable(),
+  comment: z.string().nullable(),
+});
+export type RunScore = z.output<typeof runScore>;
+
+const outcome = {
+  traceId: z.string().nullable(),
+  output: anyJson.describe("any JSON; default: the output of the trace's root, else null"),
+  latencyMs: z.number().nullable().describe("default: the trace's"),
+  costUsd: z.number().nullable().describe("default: the trace's"),
+  error: z.union([z.string(), z.literal(true)]).nullable(),
+};
+const runItem = z.object({ id: uuid, runId: uuid, datasetItemId: uuid, ...outcome, createdAt: timestamp });
+export const runItemsAdded = z.object({ items: z.array(runItem) }).describe('as they were given, without what the trace says');
+const scores = z.array(runScore).describe("by evaluator; the run's own, else the trace's");
+export const runDetail = run.extend({
+  items: z.array(runItem.extend({ scores })).describe('in the order of the dataset'),
+  nextCursor: z.string().nullable(),
+});
+export const runQuery = z.object({
+  projectId,
+  limit: z.coerce.number().int().min(1).max(200).optional().describe(`how many items; default ${mostItems}`),
+  cursor: z.string().max(1024).optional(),
+});
+export type RunQuery = z.output<typeof runQuery>;
+
+export const compareQuery = z.object({
+  projectId,
+  runs: z
+    .string()
+    .refine((text) => /^[^,]+,[^,]+$/.test(text), 'must be the ids of two runs with a comma between them')
+    .describe('a,b'),
+});
+const side = z
+  .object({ ...outcome, scores })
+  .nullable()
+  .describe('null when the run lacks the item');
+export const comparison = z.object({
+  items: z
+    .array(z.object({ datasetItemId: uuid, a: side, b: side }))
+    .describe('in the order of the dataset; items that a run has'),
+  byEvaluator: z
+    .array(
+      z.object({
+        evaluator: z.string(),
+        meanDelta: z.number().nullable().describe('mean of b - a over the items that both have scored; null without any'),
+        ciLow: z.number().nullable().describe('95 % paired bootstrap percentile interval'),
+        ciHigh: z.number().nullable(),
+        n: z.number().int(),
+      }),
+    )
+    .describe('by evaluator'),
+});

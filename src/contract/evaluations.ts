@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { pageQuery, timestamp, uuid } from './common.ts';
+import { evaluatorFilter, evaluatorTargets, evaluatorTypeNames } from './evaluators.ts';
+import { evaluatorSlug } from './ingest.ts';
+
+/** Silence after which a session is complete, in minutes (contract section 7). */
+export const defaultIdleMinutes = 30;
+const longestIdleMinutes = 7 * 24 * 60;
+
+const label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u, 'must not have control characters');
+
+// What it holds depends on the type, and is checked with it.
+const config = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .meta({ type: 'object', additionalProperties: true })
+  .describe(
+    'by type: exact {ignoreCase?}, fuzzy {threshold = 0.8}, contains {value, ignoreCase?}, regex {pattern, flags?}, json_schema {schema}, ' +
+      'latency {maxMs}, cost {maxUsd}, llm_judge {connectionId, model, instructions, scale: [min, max]}',
+  );
+const target = z
+  .enum(evaluatorTargets)
+  .describe(
+    'what is evaluated online. span: a finished span, with its own input, output, duration and cost. trace: a trace whose root span (one ' +
+      "without parentSpanId) has finished, with the trace's own input and output or else its root's, the trace's duration and the cost of its " +
+      "calls. session: a session that has been silent for idleMinutes; its input is the first turn's, its output the list of turns {input, " +
+      'output} in order (the latest ones of a long session), its duration and cost the sums over its traces. Evaluators of spans and traces ' +
+      'also run on the items of dataset runs; what compares with an expected output (exact, fuzzy) runs there alone',
+  );
+const filter = evaluatorFilter.describe(
+  'governs online evaluation alone. A field that is given must have one of its values; all given fields must hold. kinds: the kind of the ' +
+    "span, of the trace's root, or of the root of one of the session's traces. models: the span's model, or one that was called in the trace or session. agents: " +
+    "the span's agent, else the nearest agent above it; or one of the trace's or session's agents. environments, tags: those of the span or of its " +
+    'trace; of the trace; of one of the traces of the session. Spans, and traces whose root, are of kind evaluator or guardrail are evaluated only when kinds names that kind',
+);
+const sampleRate = z
+  .number()
+  .min(0)
+  .max(1)
+  .describe(
+    'the share of traces (sessions, for target session) that is evaluated online: decided by the trace id, so that re-sent spans and all spans of a trace decide alike',
+  );
+const passThreshold = z
+  .number()
+  .nullable()
+  .describe(
+    'a score from this on has passed, where the score does not say so itself; also for scores that clients send under this slug, from then on',
+  );
+const idleMinutes = z
+  .number()
+  .int()
+  .min(1)
+  .max(longestIdleMinutes)
+  .describe('target session: minutes without a span after which the session is complete');
+const enabled = z.boolean().describe('a disabled evaluator runs on nothing; its pass threshold still counts');
+
+export const evaluatorBody = z.strictObject({
+  slug: evaluatorSlug.describe('names its scores; unique in the project'),
+  name: label.optional().describe('default: the slug'),
+  type: z.enum(evaluatorTypeNames),
+  config: config.default({}),
+  target: target.default('trace'),
+  filter: filter.default({}),
+  sampleRate: sampleRate.default(1),
+  passThreshold: passThreshold.default(null),
+  idleMinutes: idleMinutes.default(defaultIdleMinutes),
+  enabled: enabled.default(true),
+});
+export type EvaluatorBody = z.output<typeof evaluatorBody>;
+
+export const evaluatorChange = z.strictObject({
+  slug: evaluatorSlug.optional(),
+  name: label.optional(),
+  type: z.enum(evaluatorTypeNames).optional(),
+  config: config.optional(),
+  target: target.optional(),
+  filter: filter.optional(),
+  sampleRate: sampleRate.optional(),
+  passThreshold: passThreshold.optional(),
+  idleMinutes: idleMinutes.optional(),
+  enabled: enabled.optional(),
+});
+export type EvaluatorChange = z.output<typeof evaluatorChange>;
+
+export const evaluator = z.object({
+  id: uuid,
+  slug: z.string(),
+  name: z.string(),
+  type: z.enum(evaluatorTypeNames),
+  config,
+  target,
+  filter,
+  sampleRate,
+  passThreshold,
+  idleMinutes,
+  enabled,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type EvaluatorRecord = z.output<typeof evaluator>;
+export const evaluatorPage = z.object({ evaluators: z.array(evaluator), nextCursor: z.string().nullable() });
+export const evaluatorParams = z.object({ id: uuid, evaluatorId: z.string().describe('id or slug') });
+
+export const evaluationStatuses = ['queued', 'running', 'completed', 'failed', 'skipped'] as const;
+export type EvaluationStatus = (typeof evaluationStatuses)[number];
+export const evaluationTargetTypes = ['span', 'trace', 'session', 'run_item'] as const;
+export type EvaluationTargetType = (typeof evaluationTargetTypes)[number];
+
+export const listEvaluationsQuery = pageQuery.extend({
+  evaluator: z.string().max(200).optional().describe('slug or id of an evaluator'),
+  status: z.enum(evaluationStatuses).optional(),
+  targetType: z.enum(evaluationTargetTypes).optional(),
+});
+export type ListEvaluationsQuery = z.output<typeof listEvaluationsQuery>;
+
+export const evaluation = z.object({
+  id: uuid,
+  evaluator: z.string().describe('slug of the evaluator'),
+  evaluatorId: uuid,
+  target: z.object({
+    type: z.enum(evaluationTargetTypes),
+    traceId: z.string().optional(),
+    spanId: z.string().optional(),
+    sessionId: z.string().optional(),
+    runItemId: z.string().optional(),
+  }),
+  status: z.enum(evaluationStatuses).describe('queued also while a failed attempt waits for the next one'),
+  score: z.number().nullable().describe('of a completed evaluation'),
+  passed: z.boolean().nullable(),
+  comment: z.string().nullable().describe('what the evaluator says of its score, or why it skipped'),
+  error: z.string().nullable().describe('why the last attempt failed'),
+  attempts: z.number().int(),
+  usage: z
+    .object({ inputTokens: z.number().int(), outputTokens: z.number().int(), costUsd: z.number().nullable() })
+    .nullable()
+    .describe('what the judge itself used; costUsd is null where its price is not known'),
+  createdAt: timestamp,
+  startedAt: timestamp.nullable(),
+  finishedAt: timestamp.nullable(),
+});
+export type EvaluationRecord = z.output<typeof evaluation>;
+
+export const evaluationPage = z.object({
+  evaluations: z.array(evaluation).describe('newest first'),
+  nextCursor: z.string().nullable(),
+  queue: z.object({
+    waiting: z.number().int().describe('evaluations of the project that are queued or running'),
+    limit: z.number().int().describe('how many may wait before newly arriving data is no longer queued'),
+    refusedLastDay: z.number().int().describe('evaluations that found the queue full in the last 24 hours and will not run'),
+  }),
+});

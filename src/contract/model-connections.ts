@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { pageQuery, timestamp, uuid } from './common.ts';
+
+const longestUrl = 2_048;
+const longestKey = 4_096;
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters');
+const model = z
+  .string()
+  .trim()
+  .min(1)
+  .max(256)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters')
+  .describe('the model to ask where nothing else is said');
+
+const baseUrl = z
+  .string()
+  .trim()
+  .max(longestUrl)
+  .refine(isBaseUrl, 'must be a URL that starts with http:// or https://, without user name, password, query or fragment')
+  .describe('an OpenAI-compatible API; /chat/completions is added to it, for example https://api.openai.com/v1');
+
+/** What goes into an `Authorization` header as it is. */
+const apiKey = z
+  .string()
+  .min(1)
+  .max(longestKey)
+  .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without blanks')
+  .nullable()
+  .describe('kept encrypted and never returned; null: none');
+
+function isBaseUrl(text: string): boolean {
+  // An empty user name, query or fragment leaves no trace in a parsed URL.
+  return URL.canParse(text) && /^https?:\/\/[^/@\\]+(?:\/|$)/i.test(text) && !/[?#\s\\\p{Cc}\p{Cs}]/u.test(text);
+}
+
+export const modelConnectionBody = z.strictObject({ name, baseUrl, model, apiKey: apiKey.optional() });
+export type ModelConnectionBody = z.output<typeof modelConnectionBody>;
+
+export const modelConnectionChange = z.strictObject({
+  name: name.optional(),
+  baseUrl: baseUrl.optional(),
+  model: model.optional(),
+  apiKey: apiKey.optional().describe('left out: the key stays; null: it is removed'),
+});
+export type ModelConnectionChange = z.output<typeof modelConnectionChange>;
+
+export const modelConnection = z.object({
+  id: uuid,
+  name: z.string(),
+  baseUrl: z.string(),
+  model: z.string(),
+  hasKey: z.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type ModelConnectionRecord = z.output<typeof modelConnection>;
+
+export const modelConnectionPage = z.object({
+  modelConnections: z.array(modelConnection).describe('oldest first'),
+  nextCursor: z.string().nullable(),
+});
+
+export const modelConnectionsParams = z.object({ id: z.string() });
+export const modelConnectionParams = z.object({ id: z.string(), connectionId: z.string() });
+export const listModelConnectionsQuery = pageQuery;
+export type ListModelConnectionsQuery = z.output<typeof pageQuery>;

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { pageQuery, projectIdField, rangeNames, timestamp, uuid } from './common.ts';
+
+/** Kinds of prompts (contract section 6): a text, or a JSON array of messages. */
+export const promptTypes = ['text', 'chat'] as const;
+export type PromptType = (typeof promptTypes)[number];
+
+/** Bounds of contract section 6 in characters (code points) or counts; bytes where said. */
+export const promptBounds = {
+  name: 200,
+  tag: 100,
+  tags: 50,
+  label: 100,
+  labels: 50,
+  folder: 255,
+  folderSegments: 20,
+  commitMessage: 2_000,
+  promptBytes: 1_048_576,
+  configBytes: 262_144,
+  /** Of nested arrays and objects. */
+  depth: 100,
+} as const;
+
+/** The label that always sits on the newest version and that nobody sets. */
+export const latestLabel = 'latest';
+
+const control = /\p{Cc}/u;
+
+function hasAtMost(text: string, characters: number): boolean {
+  return text.length <= characters || (text.length <= 2 * characters && [...text].length <= characters);
+}
+
+/** A name: no control characters, nor half a surrogate pair, which has no UTF-8. Kept as it is. */
+function name(most: number, schema: z.ZodString = z.string()) {
+  return schema
+    .refine((text) => text !== '', 'must have at least 1 character')
+    .refine((text) => hasAtMost(text, most), `must have at most ${most} characters`)
+    .refine((text) => !control.test(text), 'must not have control characters')
+    .refine((text) => text.isWellFormed(), 'must be valid Unicode');
+}
+
+/** Names, each once, the first kept; the order stays. */
+function distinct(entry: z.ZodType<string, string>, most: number) {
+  return z
+    .array(entry)
+    .transform((entries) => [...new Set(entries)])
+    .refine((entries) => entries.length <= most, `must have at most ${most} different entries`);
+}
+
+export const promptName = name(promptBounds.name);
+export const promptTags = distinct(name(promptBounds.tag, z.string().trim()), promptBounds.tags);
+export const promptLabels = distinct(
+  name(promptBounds.label, z.string().trim()).refine(
+    (label) => label !== latestLabel,
+    'cannot be set: latest always sits on the newest version',
+  ),
+  promptBounds.labels,
+);
+
+/** A folder: segments joined by `/`, outer slashes trimmed; nothing left is the root, which is null. */
+export const promptFolder = z
+  .string()
+  .max(4_096)
+  .transform((text) => text.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, ''))
+  .refine((text) => hasAtMost(text, promptBounds.folder), `must have at most ${promptBounds.folder} characters`)
+  .refine((text) => !control.test(text), 'must not have control characters')
+  .refine((text) => text.isWellFormed(), 'must be valid Unicode')
+  .refine(
+    (text) => text.split('/').length <= promptBounds.folderSegments,
+    `must have at most ${promptBounds.folderSegments} segments`,
+  )
+  .refine(
+    (text) => text === '' || !text.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'),
+    'must not have an empty segment, nor . or .. as one',
+  )
+  .transform((text) => (text === '' ? null : text))
+  .nullable();
+
+/** Free-form text; NUL is what PostgreSQL cannot keep. */
+const storable = (text: string) => !text.includes('\0');
+const noNul = 'must not have NUL characters';
+
+/** Whether a JSON value nests arrays and objects at most this deep. */
+export function nestsAtMost(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((entry) => nestsAtMost(entry, levels - 1));
+}
+
+const config = z
+  .record(z.string(), z.unknown())
+  .refine((value) => nestsAtMost(value, promptBounds.depth), {
+    error: `must not nest deeper than ${promptBounds.depth} levels`,
+    // Writing it as JSON recurses.
+    abort: true,
+  })
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= promptBounds.configBytes, 'must have at most 256 KiB as JSON');
+
+export const promptBody = z.strictObject({
+  name: promptName,
+  prompt: z
+    .union([z.string(), z.array(z.unknown())], { error: 'must be a string, or an array of messages of a chat prompt' })
+    .describe('a text, or for chat a JSON array of {role, content}, as a string or as it is'),
+  type: z.enum(promptTypes).default('text'),
+  config: config.default({}),
+  labels: promptLabels.default([]).describe('are moved here from other versions'),
+  tags: promptTags.optional().describe('of the whole family; left out: the family keeps its own'),
+  folder: promptFolder.optional().describe('of the whole family; null: the root; left out: the family stays where it is'),
+  commitMessage: z
+    .string()
+    .refine((text) => hasAtMost(text, promptBounds.commitMessage), `must have at most ${promptBounds.commitMessage} characters`)
+    .refine(storable, noNul)
+    .default(''),
+  projectId: projectIdField,
+});
+export type PromptBody = z.output<typeof promptBody>;
+
+export const tagsBody = z.strictObject({ tags: promptTags, projectId: projectIdField });
+export const folderBody = z.strictObject({ folder: promptFolder, projectId: projectIdField });
+export const labelsBody = z.strictObject({
+  version: z.number().int().min(1).max(2_147_483_647),
+  labels: promptLabels,
+  projectId: projectIdField,
+});
+export type LabelsBody = z.output<typeof labelsBody>;
+
+export const promptVersion = z.object({
+  id: uuid,
+  projectId: uuid,
+  name: z.string(),
+  version: z.number().int(),
+  type: z.enum(promptTypes),
+  prompt: z.string().describe('as stored; of a chat prompt a JSON array of messages'),
+  config: z.record(z.string(), z.unknown()),
+  labels: z.array(z.string()).describe('by code point; latest on the newest version'),
+  tags: z.array(z.string()),
+  folder: z.string().nullable().describe('null: the root'),
+  commitMessage: z.string(),
+  createdBy: z.string().describe("a user's email or an API key's name"),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  resolvedPrompt: z
+    .union([z.string(), z.array(z.unknown()), z.null()])
+    .describe(
+      'with every reference replaced; an array of messages of a chat prompt; null where that cannot be done at this moment',
+    ),
+  resolutionError: z.string().optional().describe('why resolvedPrompt is null'),
+});
+export type PromptVersion = z.output<typeof promptVersion>;
+
+/** A filter: what no name can be finds nothing, but what the database cannot take is refused. */
+const filter = (most: number) => z.string().max(most).refine(storable, noNul);
+
+/** A version number in decimal digits, within the range of versions. */
+const versionNumber = z
+  .string()
+  .regex(/^[0-9]{1,9}$/, 'must be a version number, such as 3')
+  .transform(Number);
+
+export const promptsQuery = pageQuery.extend({
+  name: filter(1_000).optional().describe('one version of this prompt, instead of the list'),
+  version: versionNumber.optional().describe('with name: this version'),
+  label: filter(1_000).optional().describe('with name: the version with this label; otherwise production, or else latest'),
+  folder: filter(4_096).optional().describe('prompts in this folder; / or nothing: in the root'),
+  subfolders: z.enum(['true', 'false']).default('false').describe('true: also those in folders below it'),
+  tag: filter(1_000).optional().describe('prompts with this tag'),
+  q: filter(1_000).optional().describe('searched in names; letters match in either case'),
+  projectId: projectIdField,
+});
+export type PromptsQuery = z.output<typeof promptsQuery>;
+
+export const versionsQuery = z.object({
+  limit: pageQuery.shape.limit.removeDefault().optional().describe('left out: all of them, up to 1,000 and 16 MB'),
+  cursor: pageQuery.shape.cursor,
+  projectId: projectIdField,
+});
+export type VersionsQuery = z.output<typeof versionsQuery>;
+
+export const promptPage = z.object({ prompts: z.array(promptVersion), nextCursor: z.string().nullable() });
+export const promptVersions = z.object({ versions: z.array(promptVersion) });
+export const versionPage = promptVersions.extend({ nextCursor: z.string().nullable() });
+export const movedFolder = z.object({
+  success: z.boolean(),
+  folder: z.string().nullable(),
+  updatedCount: z.number().int().describe('versions of the family'),
+});
+export const folderList = z.object({ folders: z.array(z.string()).describe('by code point') });
+export const promptParams = z.object({ name: z.string() });
+export const projectPromptParams = z.object({ id: z.string(), name: z.string() });
+export const metricsQuery = z.object({ range: z.enum(rangeNames).default('30d') });
+export const promptMetrics = z.object({
+  versions: z
+    .array(
+      z.object({
+        version: z.number().int(),
+        calls: z.number().int(),
+        costUsd: z.number(),
+        avgLatencyMs: z.number().describe('over finished calls; 0 if none is'),
+        errorRate: z.number(),
+        avgScore: z.number().nullable(),
+        evalCount: z.number().int(),
+      }),
+    )
+    .describe('newest version first; those with calls or scores in range'),
+});
+export type PromptMetrics = z.output<typeof promptMetrics>;

@@ -1,0 +1,56 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Readable } from 'node:stream';
+import { writeCell } from './csv-cell.ts';
+import type { DatasetsContext } from './datasets-context.ts';
+import { columns } from './import-rows.ts';
+import { readItems } from './item-rows.ts';
+import type { ItemRow } from './item-rows.ts';
+import { jsonStream } from './json-stream.ts';
+import { withMembers } from './stored-json.ts';
+
+interface ExportFormat {
+  contentType: string;
+  head: string;
+  rows(items: readonly ItemRow[]): string;
+}
+
+export const exportFormats: Readonly<Record<'jsonl' | 'csv', ExportFormat>> = {
+  jsonl: { contentType: 'application/x-ndjson; charset=utf-8', head: '', rows: jsonl },
+  csv: { contentType: 'text/csv; charset=utf-8', head: `${columns.join(',')}\n`, rows: csv },
+};
+
+/** All items of a dataset in their order as a file that an import reads as the same items; made piece by piece as it is read. */
+export function exportItems({ db }: DatasetsContext, datasetId: string, { head, rows }: ExportFormat): Promise<Readable> {
+  return jsonStream(
+    (async function* () {
+      if (head !== '') yield head;
+      for await (const items of readItems(db, datasetId, { afterPlace: 0, most: Infinity })) {
+        if (items.length > 0) yield rows(items);
+      }
+    })(),
+  );
+}
+
+function jsonl(items: readonly ItemRow[]): string {
+  return items
+    .map((item) => {
+      const text = withMembers({}, [
+        ['input', item.input],
+        ['expectedOutput', item.expected_output],
+        ['metadata', item.metadata],
+      ]);
+      // There is no member before the first.
+      return `{${text.slice(2)}\n`;
+    })
+    .join('');
+}
+
+/** Every cell in quotes: whatever is in it, line breaks of any kind too, is then its own. */
+function csv(items: readonly ItemRow[]): string {
+  const rows = items.map((item) => [
+    writeCell(item.input),
+    writeCell(item.expected_output),
+    item.metadata === '{}' ? '' : item.metadata,
+  ]);
+  return stringify(rows, { quoted: true });
+}

@@ -1,0 +1,164 @@
+import { parse } from 'csv-parse/sync';
+import { readCell } from './csv-cell.ts';
+import { importError } from './import-error.ts';
+import type { ImportPlace } from './import-error.ts';
+import type { FileLine } from './file-lines.ts';
+import { mostLineBytes } from './file-lines.ts';
+import type { ItemContents } from './item-rows.ts';
+import { mostItemBytes, parseExactly } from './stored-json.ts';
+import { ServiceError } from '../../contract/errors.ts';
+
+export const columns = ['input', 'expectedOutput', 'metadata'] as const;
+type Column = (typeof columns)[number];
+const known: readonly string[] = columns;
+
+/** A row of a file, as it is stored, and the line on which it begins. */
+export interface ImportRow {
+  line: number;
+  contents: ItemContents;
+}
+
+/**
+ * Items of a JSONL file: each line an object with `input` and perhaps `expectedOutput` and `metadata`. Blank lines are skipped.
+ *
+ * Errors: `invalid_request`, naming the line and the column.
+ */
+export async function* jsonlRows(lines: AsyncIterable<FileLine>): AsyncGenerator<ImportRow> {
+  for await (const { number: line, text } of lines) {
+    if (text.trim() === '') continue;
+    const row = parsedAt({ line }, text);
+    if (!isObject(row)) throw importError({ line }, 'must be a JSON object with input, and perhaps expectedOutput and metadata');
+    const stranger = Object.keys(row).find((name) => !known.includes(name));
+    if (stranger !== undefined) throw importError({ line, column: stranger.slice(0, 100) }, 'is not a known field');
+    if (!Object.hasOwn(row, 'input')) throw importError({ line, column: 'input' }, 'is required');
+    yield toRow(line, (column) => (Object.hasOwn(row, column) ? { value: row[column] } : null));
+  }
+}
+
+/**
+ * Items of a CSV file (RFC 4180, with a header that names the columns in any order; `input` must be among them). A cell that is JSON is
+ * read as JSON, any other as text; an empty cell is an empty text as input, and nothing in the other columns.
+ *
+ * Errors: `invalid_request`, naming the line on which the row begins, and the column.
+ */
+export async function* csvRows(lines: AsyncIterable<FileLine>): AsyncGenerator<ImportRow> {
+  let header: Column[] | null = null;
+  for await (const { line, text } of csvRecords(lines)) {
+    const cells = cellsOf(line, text);
+    if (header === null) {
+      header = headerOf(line, cells);
+      continue;
+    }
+    if (cells.length !== header.length) {
+      throw importError({ line }, `has ${cells.length} columns, and the header ${header.length}`);
+    }
+    const names = header;
+    yield toRow(line, (column) => {
+      const cell = cells[names.indexOf(column)];
+      if (cell === undefined || (cell === '' && column !== 'input')) return null;
+      return { value: readCell(cell) };
+    });
+  }
+}
+
+/** Lines that belong together since a quoted cell goes on over several: then the quotes up to there are an odd number. */
+async function* csvRecords(lines: AsyncIterable<FileLine>): AsyncGenerator<{ line: number; text: string }> {
+  let parts: string[] = [];
+  let first = 0;
+  let length = 0;
+  let quotes = 0;
+  for await (const { number, text } of lines) {
+    if (parts.length === 0) {
+      if (text.trim() === '') continue;
+      first = number;
+    }
+    parts.push(text);
+    length += text.length;
+    quotes += countQuotes(text);
+    if (length > mostLineBytes) throw importError({ line: first }, 'is too long, or has a quote that is not closed');
+    if (quotes % 2 === 1) continue;
+    yield { line: first, text: parts.join('\n') };
+    parts = [];
+    length = 0;
+    quotes = 0;
+  }
+  if (parts.length > 0) throw importError({ line: first }, 'has a quote that is not closed');
+}
+
+function countQuotes(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) count += 1;
+  return count;
+}
+
+function cellsOf(line: number, text: string): string[] {
+  try {
+    const records = parse(text.endsWith('\r') ? text.slice(0, -1) : text, {
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+    });
+    const [cells] = records;
+    if (cells && records.length === 1) return cells;
+  } catch {
+    // Falls through to the refusal: what csv-parse says counts lines from the beginning of the row.
+  }
+  throw importError(
+    { line },
+    'is not CSV; put a cell with quotes, commas or line breaks into double quotes, and double the quotes in it',
+  );
+}
+
+function headerOf(line: number, cells: readonly string[]): Column[] {
+  const stranger = cells.find((cell) => !known.includes(cell));
+  if (stranger !== undefined) {
+    throw importError({ line, column: stranger.slice(0, 100) }, `is not a known column; there are ${columns.join(', ')}`);
+  }
+  const twice = cells.find((cell, index) => cells.indexOf(cell) !== index);
+  if (twice !== undefined) throw importError({ line, column: twice }, 'is there twice');
+  if (!cells.includes('input')) throw importError({ line, column: 'input' }, 'is missing in the header');
+  return cells as Column[];
+}
+
+/** @param read what the row has in a column; null for nothing */
+function toRow(line: number, read: (column: Column) => { value: unknown } | null): ImportRow {
+  const cell = (column: Column) => {
+    try {
+      return read(column);
+    } catch (error) {
+      if (error instanceof ServiceError) throw importError({ line, column }, 'nests too deep');
+      throw error;
+    }
+  };
+  const expected = cell('expectedOutput');
+  const metadata = cell('metadata')?.value ?? {};
+  if (!isObject(metadata)) throw importError({ line, column: 'metadata' }, 'must be a JSON object');
+  const contents = {
+    input: JSON.stringify(cell('input')?.value),
+    expectedOutput: expected && JSON.stringify(expected.value),
+    metadata: JSON.stringify(metadata),
+    source: null,
+  };
+  for (const column of columns) {
+    if (Buffer.byteLength(contents[column] ?? '') > mostItemBytes)
+      throw importError({ line, column }, `has more than ${megabytes}`);
+  }
+  const bytes = columns.reduce((sum, column) => sum + Buffer.byteLength(contents[column] ?? ''), 0);
+  if (bytes > mostItemBytes) throw importError({ line }, `has more than ${megabytes}`);
+  return { line, contents };
+}
+
+const megabytes = `${mostItemBytes / 1_048_576} MB`;
+
+function parsedAt(place: ImportPlace, text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch (error) {
+    if (error instanceof ServiceError) throw importError(place, 'nests too deep');
+    const position = /at position (\d+)/.exec(String(error))?.[1];
+    throw importError({ ...place, column: position === undefined ? undefined : Number(position) + 1 }, 'is not valid JSON');
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

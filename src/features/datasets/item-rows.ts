@@ -1,0 +1,101 @@
+import { withMembers } from './stored-json.ts';
+import type { DatasetsDb, DatasetsTables, JsonText } from './tables.ts';
+
+export const itemColumns = [
+  'id',
+  'dataset_id',
+  'input',
+  'expected_output',
+  'metadata',
+  'source_trace_id',
+  'source_span_id',
+  'created_at',
+  'updated_at',
+] as const;
+export type ItemRow = Pick<DatasetsTables['dataset_items'], (typeof itemColumns)[number]>;
+
+/** One item as JSON text: its contents go out as the text that is stored. */
+export function itemJson(row: ItemRow): string {
+  const source =
+    row.source_trace_id === null ? null : JSON.stringify({ traceId: row.source_trace_id, spanId: row.source_span_id ?? '' });
+  return withMembers({ id: row.id, datasetId: row.dataset_id }, [
+    ['input', row.input],
+    ['expectedOutput', row.expected_output],
+    ['metadata', row.metadata],
+    ['source', source],
+    ['createdAt', JSON.stringify(row.created_at.toISOString())],
+    ['updatedAt', JSON.stringify(row.updated_at.toISOString())],
+  ]);
+}
+
+/** The contents of an item that is to be stored. */
+export interface ItemContents {
+  input: JsonText;
+  /** null: the item has none. */
+  expectedOutput: JsonText | null;
+  metadata: JsonText;
+  source: { traceId: string; spanId: string } | null;
+}
+
+/** Rows that are looked at together, and what is read of them at once. */
+const outlineRows = 1000;
+const chunkRows = 200;
+const chunkBytes = 4_000_000;
+
+/**
+ * Items of a dataset in their order, in pieces that fit into memory, each read as it is asked for. An item that is added meanwhile comes
+ * at the end or not at all; one that is deleted does not come.
+ *
+ * @param afterPlace the place that they come after, 0 for all
+ * @param most how many
+ */
+export async function* readItems(
+  db: DatasetsDb,
+  datasetId: string,
+  { afterPlace, most }: { afterPlace: number; most: number },
+): AsyncGenerator<ItemRow[]> {
+  let after = afterPlace;
+  for (let left = most; left > 0;) {
+    const outline = await db
+      .selectFrom('dataset_items')
+      .select(({ fn, val, eb }) => [
+        'place',
+        eb(
+          eb(fn<number>('octet_length', ['input']), '+', fn<number>('octet_length', ['metadata'])),
+          '+',
+          fn.coalesce(fn<number>('octet_length', ['expected_output']), val(0)),
+        ).as('bytes'),
+      ])
+      .where('dataset_id', '=', datasetId)
+      .where('place', '>', after)
+      .orderBy('place')
+      .limit(Math.min(left, outlineRows))
+      .execute();
+    for (const part of chunksOf(outline)) {
+      yield await db
+        .selectFrom('dataset_items')
+        .select(itemColumns)
+        .where('dataset_id', '=', datasetId)
+        .where('place', '>', after)
+        .where('place', '<=', part.lastPlace)
+        .orderBy('place')
+        .execute();
+      after = part.lastPlace;
+    }
+    left -= outline.length;
+    if (outline.length < outlineRows) return;
+  }
+}
+
+function chunksOf(outline: ReadonlyArray<{ place: number; bytes: number }>): Array<{ lastPlace: number }> {
+  const chunks: Array<{ lastPlace: number; rows: number; bytes: number }> = [];
+  for (const { place, bytes } of outline) {
+    const open = chunks.at(-1);
+    if (open && open.rows < chunkRows && open.bytes + bytes <= chunkBytes) {
+      open.lastPlace = place;
+      open.rows += 1;
+      open.bytes += bytes;
+    } else chunks.push({ lastPlace: place, rows: 1, bytes });
+  }
+  return chunks;
+}

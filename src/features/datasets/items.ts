@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream';
+import { uuid } from '../../contract/common.ts';
+import { mostItems } from '../../contract/datasets.ts';
+import type { ItemChange } from '../../contract/datasets.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { noDataset } from './datasets.ts';
+import { nowOf } from './datasets-context.ts';
+import type { DatasetsContext } from './datasets-context.ts';
+import { itemColumns, itemJson, readItems } from './item-rows.ts';
+import { jsonStream } from './json-stream.ts';
+import { checkItemSize } from './stored-json.ts';
+
+/**
+ * Up to 1000 items, oldest first, as a stream of JSON text.
+ *
+ * @param after the id of an item: those after it
+ *
+ * Errors: `invalid_request` when the dataset has no item of this id (any more).
+ */
+export async function listItems({ db }: DatasetsContext, datasetId: string, after: string | undefined): Promise<Readable> {
+  const afterPlace = after === undefined ? 0 : await placeOf({ db }, datasetId, after);
+  return jsonStream(
+    (async function* () {
+      let separator = '{"items":[';
+      for await (const rows of readItems(db, datasetId, { afterPlace, most: mostItems })) {
+        if (rows.length === 0) continue;
+        yield separator + rows.map(itemJson).join(',');
+        separator = ',';
+      }
+      yield separator === ',' ? ']}' : `${separator}]}`;
+    })(),
+  );
+}
+
+async function placeOf({ db }: Pick<DatasetsContext, 'db'>, datasetId: string, itemId: string): Promise<number> {
+  const item = uuid.safeParse(itemId).success
+    ? await db
+        .selectFrom('dataset_items')
+        .select('place')
+        .where('id', '=', itemId)
+        .where('dataset_id', '=', datasetId)
+        .executeTakeFirst()
+    : undefined;
+  if (item) return item.place;
+  throw new ServiceError(
+    'invalid_request',
+    'Send as after the id of the last item that you have; the dataset has none of this id.',
+    {
+      details: [{ path: '/after', message: 'is not an item of this dataset' }],
+    },
+  );
+}
+
+/**
+ * Changes the fields that are given. An expectedOutput of null is stored as null; `unset: ["expectedOutput"]` takes it away.
+ *
+ * @returns the item as JSON text
+ *
+ * Errors: `not_found`; `payload_too_large` for an item over 4 MB.
+ */
+export async function changeItem(
+  context: DatasetsContext,
+  datasetId: string,
+  itemId: string,
+  change: ItemChange,
+): Promise<string> {
+  return context.db.transaction().execute(async (transaction) => {
+    const before = await transaction
+      .selectFrom('dataset_items')
+      .select(itemColumns)
+      .where('id', '=', itemId)
+      .where('dataset_id', '=', datasetId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!before) throw noItem();
+    const row = {
+      input: Object.hasOwn(change, 'input') ? JSON.stringify(change.input) : before.input,
+      expected_output: Object.hasOwn(change, 'expectedOutput')
+        ? JSON.stringify(change.expectedOutput)
+        : change.unset?.length
+          ? null
+          : before.expected_output,
+      metadata: change.metadata === undefined ? before.metadata : JSON.stringify(change.metadata),
+      updated_at: nowOf(context),
+    };
+    checkItemSize([row.input, row.expected_output, row.metadata], 0);
+    await transaction.updateTable('dataset_items').set(row).where('id', '=', itemId).execute();
+    return itemJson({ ...before, ...row });
+  });
+}
+
+/** Deletes an item, and what runs have of it. Errors: `not_found`. */
+export async function deleteItem({ db }: DatasetsContext, datasetId: string, itemId: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    // Before the item: the order in which all writers lock.
+    const dataset = await transaction
+      .selectFrom('datasets')
+      .select('id')
+      .where('id', '=', datasetId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!dataset) throw noDataset();
+    const { numDeletedRows } = await transaction
+      .deleteFrom('dataset_items')
+      .where('id', '=', itemId)
+      .where('dataset_id', '=', datasetId)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) throw noItem();
+    await transaction
+      .updateTable('datasets')
+      .set((eb) => ({ item_count: eb('item_count', '-', 1) }))
+      .where('id', '=', datasetId)
+      .execute();
+  });
+}
+
+/** Errors: `not_found` unless the dataset has the item. */
+export async function requireItem({ db }: DatasetsContext, datasetId: string, itemId: string): Promise<void> {
+  if (!uuid.safeParse(itemId).success) throw noItem();
+  const item = await db
+    .selectFrom('dataset_items')
+    .select('id')
+    .where('id', '=', itemId)
+    .where('dataset_id', '=', datasetId)
+    .executeTakeFirst();
+  if (!item) throw noItem();
+}
+
+export function noItem(): ServiceError {
+  return new ServiceError('not_found', 'There is no such item in this dataset; list its items to see which there are.');
+}

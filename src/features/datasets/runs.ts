@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { uuid } from '../../contract/common.ts';
+import type { RunAggregates, RunBody } from '../../contract/datasets.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { decodeCursor, pageOf } from '../../contract/page.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { noDataset } from './datasets.ts';
+import { nowOf } from './datasets-context.ts';
+import type { DatasetsContext } from './datasets-context.ts';
+import { aggregatesOf } from './run-aggregates.ts';
+import { metadataText } from './stored-json.ts';
+import type { DatasetsTables } from './tables.ts';
+
+export interface RunRecord {
+  id: string;
+  datasetId: string;
+  name: string;
+  metadata: unknown;
+  createdAt: string;
+  updatedAt: string;
+}
+
+const columns = ['id', 'dataset_id', 'name', 'metadata', 'created_at', 'updated_at'] as const;
+
+/** Makes a run without items. Its name need not be the only one of its kind: an experiment is run again under its name. */
+export async function createRun(
+  context: DatasetsContext,
+  tenant: Tenant,
+  datasetId: string,
+  input: RunBody,
+): Promise<RunRecord & { aggregates: RunAggregates }> {
+  const now = nowOf(context);
+  const row = {
+    id: uuidv7(),
+    dataset_id: datasetId,
+    name: input.name,
+    metadata: metadataText(input.metadata),
+    created_at: now,
+    updated_at: now,
+  };
+  await context.db.transaction().execute(async (transaction) => {
+    const found = await transaction.selectFrom('datasets').select('id').where('id', '=', datasetId).forKeyShare().execute();
+    if (found.length === 0) throw noDataset();
+    await transaction.insertInto('dataset_runs').values(row).execute();
+  });
+  return withAggregates(context, tenant, toRun(row));
+}
+
+/** The runs of a dataset, newest first, each with its aggregates (contract section 7). */
+export async function listRuns(
+  context: DatasetsContext,
+  tenant: Tenant,
+  datasetId: string,
+  query: { limit: number; cursor?: string | undefined },
+): Promise<{ runs: Array<RunRecord & { aggregates: RunAggregates }>; nextCursor: string | null }> {
+  const after = decodeCursor(query.cursor);
+  let select = context.db.selectFrom('dataset_runs').select(columns).where('dataset_id', '=', datasetId);
+  if (after) select = select.where(sql<boolean>`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
+  const rows = await select
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1)
+    .execute();
+  const { items, nextCursor } = pageOf(rows.map(toRun), query.limit);
+  const runs = [];
+  // One after the other: a run may have 100,000 items.
+  for (const run of items) runs.push(await withAggregates(context, tenant, run));
+  return { runs, nextCursor };
+}
+
+/** One run. Errors: `not_found`, also for another dataset's. */
+export async function getRun({ db }: Pick<DatasetsContext, 'db'>, datasetId: string, runId: string): Promise<RunRecord> {
+  if (!uuid.safeParse(runId).success) throw noRun();
+  const row = await db
+    .selectFrom('dataset_runs')
+    .select(columns)
+    .where('id', '=', runId)
+    .where('dataset_id', '=', datasetId)
+    .executeTakeFirst();
+  if (!row) throw noRun();
+  return toRun(row);
+}
+
+export async function withAggregates(
+  context: DatasetsContext,
+  tenant: Tenant,
+  run: RunRecord,
+): Promise<RunRecord & { aggregates: RunAggregates }> {
+  return { ...run, aggregates: await aggregatesOf(context, tenant, run.id) };
+}
+
+export function noRun(): ServiceError {
+  return new ServiceError('not_found', 'There is no such run of this dataset; list its runs to see which there are.');
+}
+
+function toRun(row: Pick<DatasetsTables['dataset_runs'], (typeof columns)[number]>): RunRecord {
+  return {
+    id: row.id,
+    datasetId: row.dataset_id,
+    name: row.name,
+    metadata: JSON.parse(row.metadata),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ItemContents } from './item-rows.ts';
+
+const batchRows = 500;
+const batchBytes = 2_000_000;
+
+/**
+ * Items that wait on disk until all of a file is known to be good: then they are stored in one short transaction, which does not wait for
+ * a slow sender. Memory holds one batch. The file has no name, so that nothing is left of it whatever happens.
+ */
+export class Spool {
+  readonly #file: FileHandle;
+  readonly #batches: Array<{ offset: number; length: number }> = [];
+  #open: ItemContents[] = [];
+  #openBytes = 0;
+  #end = 0;
+  #count = 0;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  static async open(directory: string): Promise<Spool> {
+    const path = join(directory, `import-${randomUUID()}`);
+    const file = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return new Spool(file);
+  }
+
+  /** How many items it has. */
+  get count(): number {
+    return this.#count;
+  }
+
+  async add(item: ItemContents): Promise<void> {
+    this.#open.push(item);
+    this.#count += 1;
+    this.#openBytes += item.input.length + (item.expectedOutput?.length ?? 0) + item.metadata.length;
+    if (this.#open.length >= batchRows || this.#openBytes >= batchBytes) await this.#write();
+  }
+
+  /** All items in their order, in pieces. */
+  async *read(): AsyncGenerator<ItemContents[]> {
+    await this.#write();
+    for (const { offset, length } of this.#batches) {
+      const bytes = Buffer.alloc(length);
+      await this.#file.read(bytes, 0, length, offset);
+      yield JSON.parse(bytes.toString('utf8')) as ItemContents[];
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#open.length === 0) return;
+    const bytes = Buffer.from(JSON.stringify(this.#open));
+    for (let written = 0; written < bytes.length;) {
+      const { bytesWritten } = await this.#file.write(bytes, written, bytes.length - written, this.#end + written);
+      written += bytesWritten;
+    }
+    this.#batches.push({ offset: this.#end, length: bytes.length });
+    this.#end += bytes.length;
+    this.#open = [];
+    this.#openBytes = 0;
+  }
+}

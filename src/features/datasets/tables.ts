@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely';
+
+/** JSON as text, so that it comes back as it was sent. */
+export type JsonText = string;
+
+export interface DatasetsTables {
+  datasets: {
+    id: string;
+    project_id: string;
+    name: string;
+    description: string | null;
+    metadata: JsonText;
+    last_place: number;
+    item_count: number;
+    created_at: Date;
+    updated_at: Date;
+  };
+  dataset_items: {
+    id: string;
+    dataset_id: string;
+    place: number;
+    input: JsonText;
+    expected_output: JsonText | null;
+    metadata: JsonText;
+    source_trace_id: string | null;
+    source_span_id: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  dataset_runs: {
+    id: string;
+    dataset_id: string;
+    name: string;
+    metadata: JsonText;
+    created_at: Date;
+    updated_at: Date;
+  };
+  dataset_run_items: {
+    id: string;
+    run_id: string;
+    dataset_item_id: string;
+    trace_id: string | null;
+    output: JsonText | null;
+    latency_ms: number | null;
+    cost_usd: number | null;
+    error: JsonText | null;
+    created_at: Date;
+  };
+  dataset_run_scores: {
+    run_item_id: string;
+    evaluator: string;
+    score: number;
+    passed: boolean | null;
+    comment: string | null;
+    scored_at: Date;
+  };
+}
+
+export type DatasetsDb = Kysely<DatasetsTables>;

@@ -1,0 +1,12 @@
+import { ServiceError } from '../../../contract/errors.ts';
+import { isUniqueViolation } from '../../../platform/postgres/index.ts';
+
+/** Turns the database's refusal of a second evaluator under a slug into `conflict`; other errors pass as they are. */
+export async function underFreeSlug<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'evaluators_slug')) throw error;
+    throw new ServiceError('conflict', 'This project has an evaluator with this slug; choose another one.');
+  }
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { compileSchema, SchemaRefused } from './json-schema.ts';
+
+const fits = (schema: object, value: unknown) => compileSchema(schema)(value) === null;
+const refusal = (schema: object): string => {
+  try {
+    compileSchema(schema);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SchemaRefused);
+    return (error as Error).message;
+  }
+  return 'it was not refused';
+};
+const nested = (levels: number): object => (levels === 0 ? {} : { not: nested(levels - 1) });
+
+describe('a JSON Schema', () => {
+  it('is 2020-12, or draft-07 by its $schema', () => {
+    const pair = { type: 'array', prefixItems: [{ type: 'number' }], items: false };
+    for (const $schema of [
+      undefined,
+      'https://json-schema.org/draft/2020-12/schema',
+      'https://json-schema.org/draft/2020-12/schema#',
+    ]) {
+      const schema = $schema === undefined ? pair : { $schema, ...pair };
+      expect([fits(schema, [1]), fits(schema, [1, 2])]).toEqual([true, false]);
+    }
+    for (const $schema of ['http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft-07/schema']) {
+      const schema = { $schema, type: 'array', items: [{ type: 'number' }], additionalItems: false };
+      expect([fits(schema, [1]), fits(schema, [1, 2]), fits(schema, ['1'])]).toEqual([true, false, false]);
+    }
+    for (const $schema of ['https://json-schema.org/draft/2019-09/schema', 'http://example.com/mine', 7]) {
+      expect(refusal({ $schema })).toContain('neither 2020-12 nor draft-07');
+    }
+  });
+
+  it('has patterns of a linear-time engine', () => {
+    const evil = { pattern: '^(a+)+$', patternProperties: { '^(b+)+$': false } };
+    expect(fits(evil, 'aaa')).toBe(true);
+    const started = performance.now();
+    expect(fits(evil, `${'a'.repeat(100_000)}!`)).toBe(false);
+    expect(fits(evil, { [`${'b'.repeat(100_000)}!`]: 1 })).toBe(true);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(fits({ pattern: '^\\u0041\\p{L}$' }, 'Aé')).toBe(true);
+    expect(refusal({ pattern: '(?=a)' })).toContain('has a pattern that cannot be used');
+    expect(refusal({ anyOf: Array.from({ length: 60 }, (_, at) => ({ pattern: `x{400}${at}` })) })).toContain('too large');
+  });
+
+  it('checks formats, ignores those that nobody knows, and keywords too', () => {
+    expect([fits({ format: 'email' }, 'a@example.com'), fits({ format: 'email' }, 'a')]).toEqual([true, false]);
+    expect(fits({ format: 'nothing-known', 'x-mine': 1 }, 'a')).toBe(true);
+  });
+
+  it('reaches nothing but itself', () => {
+    expect(refusal({ $ref: 'https://example.com/schema.json' })).toContain("can't resolve reference");
+    expect(refusal({ $ref: 'file:///etc/passwd' })).toContain("can't resolve reference");
+    expect(fits({ $defs: { a: { type: 'number' } }, $ref: '#/$defs/a' }, 1)).toBe(true);
+    expect(fits({ required: ['toString'] }, {})).toBe(false);
+  });
+
+  it.each<[string, object, string]>([
+    ['is none', { type: 'nothing' }, 'cannot be used: schema is invalid'],
+    [
+      'refers to itself without end',
+      { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
+      'without end',
+    ],
+    ['is nested too deeply', nested(60), 'levels deep'],
+    ['has too many parts', { anyOf: Array.from({ length: 600 }, () => ({})) }, 'more than 500'],
+    ['is too large', { description: 'a'.repeat(40_000) }, 'larger than'],
+    ["takes a meta-schema's name", { $id: 'https://json-schema.org/draft/2020-12/schema' }, 'already exists'],
+  ])('that %s is refused', (_what, schema, message) => {
+    expect(refusal(schema)).toContain(message);
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { EvaluationError } from '../types/evaluator-type.ts';
+import { compare, similarityOf } from './edit-distance.ts';
+import { MeasureThread } from './measure-thread.ts';
+
+const thread = new MeasureThread();
+afterAll(() => thread.close());
+
+const failure = async (work: Promise<unknown>): Promise<EvaluationError> => {
+  const error = await work.then(
+    () => new Error('it did not fail'),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(EvaluationError);
+  return error as EvaluationError;
+};
+
+/** A schema that takes twice as long with each level. */
+function branching(levels: number): object {
+  const parts = Array.from({ length: levels }, (_, at) => {
+    const next = { $ref: `#/$defs/a${at + 1}` };
+    return [`a${at}`, { anyOf: [next, next] }];
+  });
+  return { $defs: { ...Object.fromEntries(parts), [`a${levels}`]: { type: 'number' } }, $ref: '#/$defs/a0' };
+}
+
+function text(length: number, seed: number): string {
+  let state = seed;
+  return Array.from({ length }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return String.fromCharCode(97 + ((state >>> 16) % 26));
+  }).join('');
+}
+
+describe('the measuring thread', () => {
+  it('compares long texts as the main thread would, and leaves that one free', async () => {
+    const [left, right] = [text(30_000, 1), text(30_000, 2)];
+    let ticks = 0;
+    const ticking = setInterval(() => ticks++, 5);
+    const [long, short] = await Promise.all([thread.similarity(left, right), thread.similarity('kitten', 'sitting')]);
+    clearInterval(ticking);
+    expect(long).toBe(similarityOf(compare(left, right)));
+    expect(short).toBe(4 / 7);
+    expect(ticks).toBeGreaterThan(3);
+  });
+
+  it('refuses to compare what would take minutes', async () => {
+    const { message, retryable } = await failure(thread.similarity('a'.repeat(200_000), 'b'.repeat(200_000)));
+    expect([message, retryable]).toEqual([expect.stringContaining('too long to compare'), false]);
+    expect(await thread.similarity('a'.repeat(500_000), 'a'.repeat(500_000))).toBe(1);
+    expect(await thread.similarity('a'.repeat(500_000), `${'a'.repeat(499_990)}b`)).toBeCloseTo(0.99998, 5);
+  });
+
+  it('checks values under schemas', async () => {
+    const schema = { type: 'object', required: ['a'], properties: { a: { type: 'number' } } };
+    expect(await thread.schemaProblem(schema, { a: 1 })).toBeNull();
+    expect(await thread.schemaProblem(schema, { a: '1' })).toBe('/a must be number');
+    expect(await thread.schemaProblem(schema, {})).toBe("the value must have required property 'a'");
+    const { retryable } = await failure(thread.schemaProblem({ $ref: '#' }, 1));
+    expect(retryable).toBe(false);
+  });
+
+  it('finds patterns, small and large', async () => {
+    expect(await thread.found('^b+$', '', 'bbb')).toBe(true);
+    expect(await thread.found('(a+)+$', '', `${'a'.repeat(200_000)}!`)).toBe(false);
+    expect(await thread.found('(a|aa)+b', 'i', `${'A'.repeat(200_000)}B`)).toBe(true);
+    expect((await failure(thread.found('(', '', 'a'))).message).toContain('The pattern cannot be used');
+  });
+
+  it('gives up on a task at its time limit, and does the next ones', async () => {
+    const limited = new MeasureThread({ limitMs: 300 });
+    const results = await Promise.all([
+      failure(limited.schemaProblem(branching(60), 'x')),
+      limited.schemaProblem(branching(3), 'x'),
+      failure(limited.schemaProblem(branching(60), 'x')),
+      limited.schemaProblem(branching(3), 1),
+    ]);
+    expect(results).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('0.3 seconds'), retryable: false }),
+      'the value must be number',
+      expect.objectContaining({ retryable: false }),
+      null,
+    ]);
+    await limited.close();
+  });
+
+  it('keeps a bounded queue, and fails what waits when it is closed', async () => {
+    const busy = new MeasureThread();
+    const waiting = Array.from({ length: 101 }, () => failure(busy.schemaProblem(branching(60), 'x')));
+    expect(await waiting[100]).toMatchObject({ retryable: true, message: expect.stringContaining('Too many') });
+    await busy.close();
+    for (const error of await Promise.all(waiting.slice(0, 100))) expect(error.retryable).toBe(true);
+    expect((await failure(busy.schemaProblem({}, 1))).retryable).toBe(true);
+  });
+});

@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isSampled } from './is-sampled.ts';
+
+const rate = fc.double({ min: 0, max: 1, noNaN: true });
+
+test('decides the same each time, and takes at a higher rate what it takes at a lower one', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.string(), rate, rate, (evaluator, id, one, other) => {
+      expect(isSampled(evaluator, id, one)).toBe(isSampled(evaluator, id, one));
+      if (isSampled(evaluator, id, Math.min(one, other))) expect(isSampled(evaluator, id, Math.max(one, other))).toBe(true);
+    }),
+  );
+});
+
+test('takes all at 1 and none at 0', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.string(), (evaluator, id) => {
+      expect(isSampled(evaluator, id, 1)).toBe(true);
+      expect(isSampled(evaluator, id, 0)).toBe(false);
+    }),
+  );
+});
+
+test('takes about its share of any ids, and another evaluator takes others', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), fc.double({ min: 0.05, max: 0.95, noNaN: true }), (evaluator, other, share) => {
+      fc.pre(evaluator !== other);
+      const ids = Array.from({ length: 4_000 }, (_, index) => `trace-${index}`);
+      const taken = ids.filter((id) => isSampled(evaluator, id, share));
+      // Five standard deviations: a right implementation fails once in millions of runs.
+      const tolerance = 5 * Math.sqrt((share * (1 - share)) / ids.length);
+      expect(Math.abs(taken.length / ids.length - share)).toBeLessThan(tolerance);
+      const both = taken.filter((id) => isSampled(other, id, share)).length / ids.length;
+      expect(Math.abs(both - share * share)).toBeLessThan(5 * Math.sqrt((share * share * (1 - share * share)) / ids.length));
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { matchesFilter } from './matches-filter.ts';
+import type { FilterFacts } from './matches-filter.ts';
+
+const facts: FilterFacts = { kinds: ['llm'], models: ['a', 'b'], agents: ['x'], environments: ['production'], tags: [] };
+
+test.each([
+  [{}, true],
+  [{ models: ['b', 'c'] }, true],
+  [{ models: ['c'] }, false],
+  [{ models: ['a'], agents: ['x'], environments: ['production'], kinds: ['llm' as const] }, true],
+  [{ models: ['a'], agents: ['y'] }, false],
+  [{ tags: ['t'] }, false],
+  [{ environments: ['Production'] }, false],
+])('%j: %s', (filter, matches) => {
+  expect(matchesFilter(filter, facts)).toBe(matches);
+});
+
+test('what evaluates or guards is asked for by its kind', () => {
+  const judging = { ...facts, kinds: ['evaluator' as const] };
+  expect(matchesFilter({}, judging)).toBe(false);
+  expect(matchesFilter({ models: ['a'] }, judging)).toBe(false);
+  expect(matchesFilter({ kinds: ['guardrail'] }, judging)).toBe(false);
+  expect(matchesFilter({ kinds: ['evaluator'] }, judging)).toBe(true);
+  expect(matchesFilter({}, { ...facts, kinds: [] })).toBe(true);
+});

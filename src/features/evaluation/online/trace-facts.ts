@@ -1,0 +1,114 @@
+import type { SpanKind } from '../../../contract/kinds.ts';
+import type { ClickHouse, TenantReader } from '../../../platform/clickhouse/index.ts';
+import { resolveTrace } from '../../ingest/index.ts';
+import type { TraceNode } from '../../ingest/index.ts';
+import type { FilterFacts } from './matches-filter.ts';
+
+/** What filters look at of a trace, and what its spans inherit. */
+export interface TraceFacts extends FilterFacts {
+  /** Whether its first span without a parent has finished. */
+  rootFinished: boolean;
+  /** `''`: none. */
+  sessionId: string;
+  /** Agents that spans take over from the nearest agent above them, by span id. */
+  agentOfSpan: ReadonlyMap<string, string>;
+}
+
+/** Trace ids asked for in one query. */
+const chunkSize = 1_000;
+/** Most spans of one trace whose ancestry is looked at. */
+const mostSpansOfATrace = 20_000;
+
+interface FactsRow {
+  trace_id: string;
+  models: string[];
+  agents: string[];
+  environment: string;
+  session: string;
+  tags: string[];
+  /** Of the root; none: []. */
+  root_kind: SpanKind[];
+  root_finished: number;
+}
+
+type NodeRow = { t: string; s: string; p: string; k: SpanKind; a: string; so: TraceNode['source'] };
+
+// Of the spans, which are sorted by trace: a look at few traces reads little, however many there are. As the list of traces has it, what the
+// trace's own record says goes before what its root says, and that before what the others say.
+const order = "(span_id != '', parent_span_id != '', start_time, span_id)";
+const isRoot = "span_id != '' AND parent_span_id = ''";
+
+/** SQL of {@link readTraceFacts}. */
+export const traceFactsSql = `SELECT trace_id,
+  groupUniqArrayIf(model, model != '' AND kind IN ('llm', 'embedding')) AS models,
+  groupUniqArrayIf(agent_name, agent_name != '') AS agents,
+  argMinIf(environment, ${order}, environment != '') AS environment,
+  argMinIf(session_id, ${order}, session_id != '') AS session,
+  groupUniqArrayArray(tags) AS tags,
+  if(countIf(${isRoot}) = 0, [], [toString(argMinIf(kind, ${order}, ${isRoot}))]) AS root_kind,
+  argMinIf(end_time IS NOT NULL, ${order}, ${isRoot}) AS root_finished
+FROM spans FINAL
+PREWHERE trace_id IN {traces:Array(String)}
+GROUP BY trace_id`;
+
+/**
+ * Looks up traces that have just been written.
+ *
+ * @param withAgents also works out which agent each span belongs to
+ */
+export async function readTraceFacts(
+  clickhouse: ClickHouse,
+  projectId: string,
+  traceIds: readonly string[],
+  withAgents = false,
+): Promise<Map<string, TraceFacts>> {
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  const facts = new Map<string, TraceFacts>();
+  for (let at = 0; at < traceIds.length; at += chunkSize) {
+    const traces = traceIds.slice(at, at + chunkSize);
+    const [rows, agents] = await Promise.all([
+      reader.query<FactsRow>(traceFactsSql, { traces }),
+      withAgents ? readAgents(reader, traces) : new Map<string, Map<string, string>>(),
+    ]);
+    for (const row of rows) {
+      facts.set(row.trace_id, {
+        kinds: row.root_kind,
+        models: row.models,
+        agents: row.agents,
+        environments: row.environment === '' ? [] : [row.environment],
+        tags: row.tags,
+        sessionId: row.session,
+        rootFinished: row.root_kind.length > 0 && row.root_finished === 1,
+        agentOfSpan: agents.get(row.trace_id) ?? new Map(),
+      });
+    }
+  }
+  return facts;
+}
+
+async function readAgents(reader: TenantReader, traces: readonly string[]): Promise<Map<string, Map<string, string>>> {
+  const rows = await reader.query<NodeRow>(
+    `SELECT trace_id AS t, span_id AS s, parent_span_id AS p, kind AS k, agent_name AS a, source AS so
+FROM spans FINAL
+PREWHERE trace_id IN {traces:Array(String)}
+WHERE span_id != ''
+LIMIT ${mostSpansOfATrace} BY trace_id`,
+    { traces },
+  );
+  const byTrace = Map.groupBy(rows, (row) => row.t);
+  return new Map([...byTrace].map(([traceId, nodes]) => [traceId, agentsOf(nodes)]));
+}
+
+function agentsOf(rows: readonly NodeRow[]): Map<string, string> {
+  const nodes = rows.map((row) => ({
+    spanId: row.s,
+    parentSpanId: row.p,
+    kind: row.k,
+    model: '',
+    agentName: row.a,
+    source: row.so,
+    inputTokens: null,
+    outputTokens: null,
+  }));
+  return new Map([...resolveTrace(nodes)].map(([node, { agentName }]) => [node.spanId, agentName]));
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { needsExpectedOutput, toEvaluator } from '../evaluator.ts';
+import type { Evaluator } from '../evaluator.ts';
+import type { QueueContext } from '../evaluation-context.ts';
+import { isSampled } from '../online/is-sampled.ts';
+import { matchesFilter } from '../online/matches-filter.ts';
+import type { FilterFacts } from '../online/matches-filter.ts';
+import { enqueue, waitingIn } from '../queue/enqueue.ts';
+import { sessionTarget } from '../score-id.ts';
+import type { EvaluationTables } from '../tables.ts';
+import { readSessionFacts } from './session-facts.ts';
+
+/** How often silent sessions are looked for (contract section 7). */
+export const sessionCheckMs = 10 * 60_000;
+
+const minuteMs = 60_000;
+/** Sessions that are looked at together. */
+const pageSize = 500;
+
+interface OpenSession {
+  key: string;
+  sessionId: string;
+  lastSpanMs: number;
+}
+
+/**
+ * Queues the session evaluators for sessions that have fallen silent (contract section 7): for each evaluator exactly once per completion. A
+ * session completes when no span has come for the evaluator's `idleMinutes`, and again after it was active again. Only sessions that were active
+ * since they last completed are looked at. What finds the queue full completes at a later check.
+ *
+ * @returns completions
+ */
+export async function completeSessions(context: QueueContext): Promise<number> {
+  await closeUnwatched(context);
+  const rows = await context.db
+    .selectFrom('evaluators')
+    .selectAll()
+    .where('enabled', '=', true)
+    .where('target', '=', 'session')
+    .orderBy('project_id')
+    .orderBy('id')
+    .execute();
+  let completed = 0;
+  for (const [projectId, evaluators] of Map.groupBy(rows.map(toEvaluator), (evaluator) => evaluator.projectId)) {
+    completed += await completeInProject(context, projectId, evaluators);
+  }
+  if (completed > 0) context.signal.wake();
+  return completed;
+}
+
+/** Sessions of projects that have no evaluator for them any more wait for nothing. */
+async function closeUnwatched({ db }: QueueContext): Promise<void> {
+  await sql`UPDATE evaluation_sessions SET open = false WHERE open AND project_id NOT IN (
+    SELECT project_id FROM evaluators WHERE enabled AND target = 'session')`.execute(db);
+}
+
+async function completeInProject(context: QueueContext, projectId: string, evaluators: readonly Evaluator[]): Promise<number> {
+  const now = context.clock.now();
+  const idle = evaluators.map(({ idleMinutes }) => idleMinutes * minuteMs);
+  let completed = 0;
+  let after: OpenSession | null = null;
+  for (;;) {
+    const sessions: OpenSession[] = await silentSessions(context, projectId, now - Math.min(...idle), after);
+    after = sessions.at(-1) ?? null;
+    if (!after) return completed;
+    let room = true;
+    for (const evaluator of evaluators) {
+      const due = await dueFor(context, evaluator, sessions, now);
+      const done = await complete(context, evaluator, due, now);
+      completed += done.completed;
+      room &&= done.room;
+    }
+    if (!room) return completed;
+    await close(context, projectId, sessions, now - Math.max(...idle));
+    if (sessions.length < pageSize) return completed;
+  }
+}
+
+async function silentSessions(
+  { db }: QueueContext,
+  projectId: string,
+  untilMs: number,
+  after: OpenSession | null,
+): Promise<OpenSession[]> {
+  const behind = after
+    ? sql`AND (last_span_at, session_key) > (${iso(after.lastSpanMs)}::timestamptz, ${after.key}::uuid)`
+    : sql``;
+  const { rows } = await sql<{ session_key: string; session_id: string; last_span_at: Date }>`
+    SELECT session_key, session_id, last_span_at FROM evaluation_sessions
+    WHERE project_id = ${projectId}::uuid AND open AND last_span_at <= ${iso(untilMs)}::timestamptz ${behind}
+    ORDER BY last_span_at, session_key LIMIT ${pageSize}`.execute(db);
+  return rows.map((row) => ({
+    key: row.session_key,
+    sessionId: JSON.parse(row.session_id) as string,
+    lastSpanMs: row.last_span_at.getTime(),
+  }));
+}
+
+/** Of silent sessions those that an evaluator is to look at. */
+async function dueFor(
+  { clickhouse }: QueueContext,
+  evaluator: Evaluator,
+  sessions: readonly OpenSession[],
+  nowMs: number,
+): Promise<OpenSession[]> {
+  if (needsExpectedOutput(evaluator.type)) return [];
+  const silent = sessions.filter(
+    ({ sessionId, lastSpanMs }) =>
+      lastSpanMs <= nowMs - evaluator.idleMinutes * minuteMs &&
+      lastSpanMs >= evaluator.enabledAtMs &&
+      isSampled(evaluator.id, sessionId, evaluator.sampleRate),
+  );
+  const { filter } = evaluator;
+  if (silent.length === 0 || Object.values(filter).every((values) => values === undefined)) return silent;
+  const facts = await readSessionFacts(
+    clickhouse,
+    evaluator.projectId,
+    silent.map(({ sessionId }) => sessionId),
+    filter.kinds !== undefined,
+  );
+  const none: FilterFacts = { kinds: [], models: [], agents: [], environments: [], tags: [] };
+  return silent.filter(({ sessionId }) => matchesFilter(filter, facts.get(sessionId) ?? none));
+}
+
+/** Notes completions and queues what they ask for, in one transaction: a crash leaves both or neither. */
+async function complete(
+  { db, limits }: QueueContext,
+  evaluator: Evaluator,
+  due: readonly OpenSession[],
+  nowMs: number,
+): Promise<{ completed: number; room: boolean }> {
+  if (due.length === 0) return { completed: 0, room: true };
+  return db.transaction().execute(async (transaction) => {
+    const room = limits.online - (await waitingIn(transaction, evaluator.projectId, limits.online));
+    const fitting = due.slice(0, Math.max(0, room));
+    const keys = await noteCompletions(transaction, evaluator.id, fitting, nowMs);
+    const wanted = fitting
+      .filter(({ key }) => keys.has(key))
+      .map(({ sessionId }) => ({ evaluator, target: sessionTarget(sessionId) }));
+    await enqueue(transaction, evaluator.projectId, wanted, { nowMs, limit: Number.POSITIVE_INFINITY });
+    return { completed: wanted.length, room: fitting.length === due.length };
+  });
+}
+
+/** @returns keys of the sessions that had not completed since they were last active */
+async function noteCompletions(
+  transaction: Transaction<EvaluationTables>,
+  evaluatorId: string,
+  sessions: readonly OpenSession[],
+  nowMs: number,
+): Promise<Set<string>> {
+  if (sessions.length === 0) return new Set();
+  const { rows } = await sql<{ session_key: string }>`
+    INSERT INTO session_completions (evaluator_id, session_key, last_span_at, completed_at)
+    SELECT e.id, silent.key, silent.last_span_at, ${iso(nowMs)}::timestamptz
+    FROM unnest(
+      ${sessions.map(({ key }) => key)}::uuid[], ${sessions.map(({ lastSpanMs }) => iso(lastSpanMs))}::timestamptz[]
+    ) AS silent (key, last_span_at)
+    JOIN evaluators e ON e.id = ${evaluatorId}::uuid AND e.enabled
+    ORDER BY silent.key
+    ON CONFLICT (evaluator_id, session_key) DO UPDATE SET last_span_at = excluded.last_span_at, completed_at = excluded.completed_at
+      WHERE session_completions.last_span_at < excluded.last_span_at
+    RETURNING session_key`.execute(transaction);
+  return new Set(rows.map((row) => row.session_key));
+}
+
+/** Sessions that have been silent long enough for every evaluator need no further look until they are active again. */
+async function close({ db }: QueueContext, projectId: string, sessions: readonly OpenSession[], untilMs: number): Promise<void> {
+  const keys = sessions.filter(({ lastSpanMs }) => lastSpanMs <= untilMs).map(({ key }) => key);
+  if (keys.length === 0) return;
+  await sql`UPDATE evaluation_sessions SET open = false
+    WHERE project_id = ${projectId}::uuid AND session_key = ANY(${keys}::uuid[]) AND last_span_at <= ${iso(untilMs)}::timestamptz`.execute(
+    db,
+  );
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

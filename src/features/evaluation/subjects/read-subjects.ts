@@ -1,0 +1,70 @@
+import { retentionCutoff } from '../../../contract/plans.ts';
+import type { TenantReader } from '../../../platform/clickhouse/index.ts';
+import type { EvaluationContext, RunItem } from '../evaluation-context.ts';
+import type { EvaluatedProject } from '../project-evaluators.ts';
+import { traceTarget } from '../score-id.ts';
+import type { Target } from '../score-id.ts';
+import type { Subject } from '../types/evaluator-type.ts';
+import type { Evaluated } from './evaluated.ts';
+import { readSessionSubject } from './session-subject.ts';
+import { readSpanSubjects } from './span-subjects.ts';
+import { readTraceSubjects } from './trace-subjects.ts';
+
+type Reading = Pick<EvaluationContext, 'clickhouse' | 'clock' | 'runItems'>;
+
+/** What evaluations of one project are to look at, each in the place of its target. Only what the plan's retention still shows is seen. */
+export async function readSubjects(
+  context: Reading,
+  projectId: string,
+  { plan }: Pick<EvaluatedProject, 'plan'>,
+  targets: readonly Target[],
+): Promise<Evaluated[]> {
+  const reader = context.clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, context.clock.now()) });
+  const evaluated: Evaluated[] = [];
+  const places = Map.groupBy([...targets.keys()], (place) => targets[place]?.type);
+  for (const [type, ofType] of places) {
+    const wanted = ofType.flatMap((place) => targets[place] ?? []);
+    let read: Evaluated[] = [];
+    if (type === 'span') read = await readSpanSubjects(reader, wanted);
+    else if (type === 'trace') read = await readTraceSubjects(reader, wanted);
+    else if (type === 'run_item') read = await readRunItems(context, reader, projectId, wanted);
+    else for (const { sessionId } of wanted) read.push(await readSessionSubject(reader, sessionId));
+    for (const [index, place] of ofType.entries()) evaluated[place] = read[index] ?? { nothing: 'there is nothing to evaluate' };
+  }
+  return evaluated;
+}
+
+async function readRunItems(
+  { runItems }: Reading,
+  reader: TenantReader,
+  projectId: string,
+  targets: readonly Target[],
+): Promise<Evaluated[]> {
+  const read = await runItems.read(targets.map(({ runItemId }) => runItemId));
+  const items = new Map(read.filter((item) => item.projectId === projectId).map((item) => [item.id, item]));
+  const traceIds = [...new Set([...items.values()].flatMap((item) => (leavesToTrace(item) ? [item.traceId] : [])))];
+  const traces = await readTraceSubjects(reader, traceIds.map(traceTarget));
+  const ofTrace = new Map(traceIds.map((traceId, place) => [traceId, traces[place]]));
+  return targets.map(({ runItemId }) => {
+    const item = items.get(runItemId);
+    if (!item) return { nothing: 'the item of the run is no longer there' };
+    const { input, output, expectedOutput, latencyMs, costUsd } = item;
+    const trace = item.traceId === null ? undefined : ofTrace.get(item.traceId);
+    const own: Subject = { input, output, expectedOutput, latencyMs, costUsd };
+    return { subject: trace && 'subject' in trace ? completed(own, trace.subject) : own };
+  });
+}
+
+/** Whether a run item says of something only in which trace it is. */
+function leavesToTrace(item: RunItem): item is RunItem & { traceId: string } {
+  return item.traceId !== null && (item.output === undefined || item.latencyMs === null || item.costUsd === null);
+}
+
+function completed(own: Subject, trace: Subject): Subject {
+  return {
+    ...own,
+    output: own.output === undefined ? trace.output : own.output,
+    latencyMs: own.latencyMs ?? trace.latencyMs,
+    costUsd: own.costUsd ?? trace.costUsd,
+  };
+}

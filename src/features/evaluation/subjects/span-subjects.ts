@@ -1,0 +1,48 @@
+import type { TenantReader } from '../../../platform/clickhouse/index.ts';
+import type { Target } from '../score-id.ts';
+import { mostPayloadBytes, valueOf } from './evaluated.ts';
+import type { Evaluated } from './evaluated.ts';
+
+interface SpanRow {
+  trace_id: string;
+  span_id: string;
+  input: string;
+  output: string;
+  too_large: number;
+  duration_ms: number | null;
+  cost_usd: number | null;
+}
+
+/** SQL of {@link readSpanSubjects}. */
+export const spanSubjectsSql = `SELECT trace_id, span_id, if(too_large, '', input) AS input, if(too_large, '', output) AS output,
+  length(spans.input) > ${mostPayloadBytes} OR length(spans.output) > ${mostPayloadBytes} AS too_large,
+  if(end_time IS NULL, NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms, cost_usd
+FROM spans FINAL
+PREWHERE (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(String)})`;
+
+/** A span's own input, output, duration and cost; each in the place of its target. */
+export async function readSpanSubjects(reader: TenantReader, targets: readonly Target[]): Promise<Evaluated[]> {
+  const rows = await reader.query<SpanRow>(spanSubjectsSql, {
+    traces: targets.map(({ traceId }) => traceId),
+    spans: targets.map(({ spanId }) => spanId),
+  });
+  const found = new Map(rows.map((row) => [`${row.trace_id}\n${row.span_id}`, row]));
+  return targets.map(({ traceId, spanId }) => {
+    const row = found.get(`${traceId}\n${spanId}`);
+    if (!row) return { nothing: 'the span is no longer there' };
+    if (row.too_large) return { nothing: tooLarge('span') };
+    return {
+      subject: {
+        input: valueOf(row.input),
+        output: valueOf(row.output),
+        expectedOutput: undefined,
+        latencyMs: row.duration_ms === null ? null : Math.max(0, row.duration_ms),
+        costUsd: row.cost_usd,
+      },
+    };
+  });
+}
+
+export function tooLarge(what: string): string {
+  return `the input or output of the ${what} is larger than ${mostPayloadBytes / 1_048_576} MiB`;
+}

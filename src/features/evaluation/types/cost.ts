@@ -1,0 +1,13 @@
+import { evaluatorConfigs } from '../../../contract/evaluators.ts';
+import type { EvaluatorConfigs } from '../../../contract/evaluators.ts';
+import { passedOrNot, skipped } from './evaluator-type.ts';
+import type { EvaluatorType } from './evaluator-type.ts';
+
+/** Whether it cost at most so many US dollars. */
+export const cost: EvaluatorType<EvaluatorConfigs['cost']> = {
+  type: 'cost',
+  config: evaluatorConfigs.cost,
+  evaluate({ costUsd }, { maxUsd }) {
+    return costUsd === null ? skipped('There is no cost.') : passedOrNot(costUsd <= maxUsd);
+  },
+};

@@ -1,0 +1,13 @@
+import { evaluatorConfigs } from '../../../contract/evaluators.ts';
+import type { EvaluatorConfigs } from '../../../contract/evaluators.ts';
+import { passedOrNot, skipped } from './evaluator-type.ts';
+import type { EvaluatorType } from './evaluator-type.ts';
+
+/** Whether it took at most so many milliseconds. */
+export const latency: EvaluatorType<EvaluatorConfigs['latency']> = {
+  type: 'latency',
+  config: evaluatorConfigs.latency,
+  evaluate({ latencyMs }, { maxMs }) {
+    return latencyMs === null ? skipped('There is no latency.') : passedOrNot(latencyMs <= maxMs);
+  },
+};

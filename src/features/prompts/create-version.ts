@@ -1,0 +1,105 @@
+import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { ServiceError } from '../../contract/errors.ts';
+import type { PromptBody, PromptVersion } from '../../contract/prompts.ts';
+import type { Caller, Tenant } from '../../platform/http/index.ts';
+import { changePrompts } from './change-prompts.ts';
+import { findFamily, touchVersions } from './family-store.ts';
+import type { PromptsContext } from './prompts-context.ts';
+import { PromptResolver, ResolutionError } from './resolve-prompt.ts';
+import type { Source } from './resolve-prompt.ts';
+import { recordMovedLabels, setLabels } from './set-labels.ts';
+import { sourceReader } from './source-reader.ts';
+import { storedPrompt } from './stored-prompt.ts';
+import type { PromptTables } from './tables.ts';
+import { readVersions, versionRecord } from './version-store.ts';
+
+/**
+ * Adds a version to a prompt, which is made when there is none (contract section 6). It is the newest from then on.
+ *
+ * Errors: `invalid_request` for a prompt that does not fit its type, or whose references cannot be resolved.
+ */
+export function createVersion(
+  context: PromptsContext,
+  { tenant, caller }: { tenant: Tenant; caller: Caller },
+  body: PromptBody,
+): Promise<PromptVersion> {
+  const prompt = storedPrompt(body.type, body.prompt);
+  const now = new Date(context.clock.now());
+  return changePrompts(context, tenant.projectId, async (transaction) => {
+    const family = await nextOfFamily(transaction, tenant.projectId, body, now);
+    const id = uuidv7();
+    await transaction
+      .insertInto('prompt_versions')
+      .values({
+        id,
+        family_id: family.id,
+        version: family.version,
+        type: body.type,
+        prompt,
+        config: JSON.stringify(body.config),
+        commit_message: body.commitMessage.toWellFormed(),
+        created_by: caller.kind === 'user' ? caller.email : caller.keyName,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    const moved = await setLabels(transaction, family, { id, version: family.version }, body.labels, now);
+    const [row] = await readVersions(transaction, [id]);
+    if (!row) throw new Error('a version is not there after it was made');
+    const { resolved, familyIds } = await resolveOrRefuse(transaction, tenant.projectId, row, '/prompt');
+    const references = familyIds.map((familyId) => ({ version_id: id, family_id: familyId }));
+    if (references.length > 0) await transaction.insertInto('prompt_references').values(references).execute();
+    const taken = moved.filter(({ from }) => from !== null);
+    await recordMovedLabels(transaction, context.clock, { tenant, caller, name: body.name, moved: taken });
+    return versionRecord(row, resolved);
+  });
+}
+
+/**
+ * Resolves a version that has just been written or labelled. Whatever circle a change closes runs through the version that it makes
+ * current, so that looking at this one is enough to keep circles out.
+ *
+ * Errors: `invalid_request` about the field at `path`.
+ */
+export async function resolveOrRefuse(db: Kysely<PromptTables>, projectId: string, source: Source, path: string) {
+  try {
+    return await new PromptResolver(sourceReader(db, projectId)).resolve(source);
+  } catch (error) {
+    if (!(error instanceof ResolutionError)) throw error;
+    throw new ServiceError('invalid_request', error.message, { details: [{ path, message: error.message }] });
+  }
+}
+
+/** The family with its next version number; tags and folder are the whole family's when they are given. */
+async function nextOfFamily(
+  transaction: Kysely<PromptTables>,
+  projectId: string,
+  { name, tags, folder }: PromptBody,
+  now: Date,
+): Promise<{ id: string; version: number }> {
+  const known = await findFamily(transaction, projectId, name);
+  if (!known) {
+    const family = {
+      id: uuidv7(),
+      project_id: projectId,
+      name,
+      search_name: name.toLowerCase(),
+      tags: tags ?? [],
+      folder: folder ?? null,
+      last_version: 1,
+      created_at: now,
+    };
+    await transaction.insertInto('prompt_families').values(family).execute();
+    return { id: family.id, version: 1 };
+  }
+  const version = known.last_version + 1;
+  const shared = { ...(tags === undefined ? {} : { tags }), ...(folder === undefined ? {} : { folder }) };
+  await transaction
+    .updateTable('prompt_families')
+    .set({ last_version: version, ...shared })
+    .where('id', '=', known.id)
+    .execute();
+  if (Object.keys(shared).length > 0) await touchVersions(transaction, known.id, now);
+  return { id: known.id, version };
+}

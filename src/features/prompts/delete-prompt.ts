@@ -1,0 +1,38 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { changePrompts } from './change-prompts.ts';
+import { requireFamily } from './family-store.ts';
+import type { PromptsContext } from './prompts-context.ts';
+
+/** Most prompts that a refusal names. */
+const mostNamed = 5;
+
+/**
+ * Deletes a prompt with all its versions. A prompt of the same name made later begins at version 1 again.
+ *
+ * Errors: `not_found`; `conflict` while any version of another prompt refers to it.
+ */
+export function deletePrompt(context: PromptsContext, projectId: string, name: string): Promise<void> {
+  return changePrompts(context, projectId, async (transaction) => {
+    const { id } = await requireFamily(transaction, projectId, name);
+    const referring = await transaction
+      .selectFrom('prompt_references as r')
+      .innerJoin('prompt_versions as v', 'v.id', 'r.version_id')
+      .innerJoin('prompt_families as f', 'f.id', 'v.family_id')
+      .select('f.name')
+      .distinct()
+      .where('r.family_id', '=', id)
+      .where('f.id', '!=', id)
+      .orderBy('f.name')
+      .limit(mostNamed + 1)
+      .execute();
+    if (referring.length > 0) {
+      const names = referring.slice(0, mostNamed).map((family) => `"${family.name}"`);
+      if (referring.length > mostNamed) names.push('others');
+      throw new ServiceError(
+        'conflict',
+        `Versions of ${names.join(', ')} refer to this prompt; delete those first, since a version keeps its references for ever.`,
+      );
+    }
+    await transaction.deleteFrom('prompt_families').where('id', '=', id).execute();
+  });
+}

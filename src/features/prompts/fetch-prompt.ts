@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { PromptVersion } from '../../contract/prompts.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { CachedAnswer } from './prompt-cache.ts';
+import type { PromptsContext } from './prompts-context.ts';
+import { PromptResolver, ResolutionError } from './resolve-prompt.ts';
+import { sourceReader } from './source-reader.ts';
+import { findVersion, versionRecord } from './version-store.ts';
+
+/** Which version of a prompt: by number, by label, or with neither production's, or else the latest. */
+export interface Selection {
+  name: string;
+  version?: number | undefined;
+  label?: string | undefined;
+}
+
+/** As {@link fetchPrompt}, when nothing has changed since it was last read; undefined when it must be read. */
+export function rememberedPrompt(
+  { cache }: Pick<PromptsContext, 'cache'>,
+  projectId: string,
+  selection: Selection,
+): CachedAnswer | undefined {
+  return cache.peek(projectId, askedOf(selection));
+}
+
+/**
+ * One version of a prompt as it is sent, with a strong ETag over exactly these bytes (contract section 6).
+ *
+ * Errors: `not_found`; `conflict` when its references cannot be resolved any more.
+ */
+export async function fetchPrompt(
+  context: Pick<PromptsContext, 'db' | 'cache'>,
+  projectId: string,
+  selection: Selection,
+): Promise<CachedAnswer> {
+  const answer = await context.cache.load(projectId, askedOf(selection), async () => {
+    const record = await readRecord(context, projectId, selection);
+    return record && answerOf(record);
+  });
+  if (answer) return answer;
+  throw new ServiceError('not_found', `There is no such prompt${named(selection)}; GET /v1/prompts lists what there is.`);
+}
+
+function askedOf({ name, version, label }: Selection): string {
+  return `${version ?? ''}/${label === undefined ? '' : `${label.length}/${label}`}/${name}`;
+}
+
+function named({ version, label }: Selection): string {
+  if (version !== undefined) return ' version';
+  return label === undefined ? '' : ', or the label sits on none of its versions';
+}
+
+async function readRecord(
+  { db }: Pick<PromptsContext, 'db'>,
+  projectId: string,
+  { name, version, label }: Selection,
+): Promise<PromptVersion | null> {
+  const row = await findVersion(db, projectId, { name, version: version ?? null, label: label ?? null });
+  if (!row) return null;
+  try {
+    const { resolved } = await new PromptResolver(sourceReader(db, projectId)).resolve(row);
+    return versionRecord(row, resolved);
+  } catch (error) {
+    if (!(error instanceof ResolutionError)) throw error;
+    // An application must not be given a prompt with holes in it.
+    throw new ServiceError('conflict', `Version ${row.version} of this prompt cannot be resolved just now. ${error.message}`);
+  }
+}
+
+function answerOf(record: PromptVersion): CachedAnswer {
+  const body = Buffer.from(JSON.stringify(record));
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+}

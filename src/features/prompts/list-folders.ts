@@ -1,0 +1,14 @@
+import type { PromptsContext } from './prompts-context.ts';
+
+/** The distinct folders of a project's prompts, by code point; the root is none (the published GET folders). */
+export async function listFolders(context: Pick<PromptsContext, 'db'>, projectId: string): Promise<string[]> {
+  const rows = await context.db
+    .selectFrom('prompt_families')
+    .select('folder')
+    .distinct()
+    .where('project_id', '=', projectId)
+    .where('folder', 'is not', null)
+    .orderBy('folder')
+    .execute();
+  return rows.flatMap(({ folder }) => folder ?? []);
+}

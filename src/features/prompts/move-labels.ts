@@ -1,0 +1,40 @@
+import type { LabelsBody, PromptVersion } from '../../contract/prompts.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Caller, Tenant } from '../../platform/http/index.ts';
+import { changePrompts } from './change-prompts.ts';
+import { resolveOrRefuse } from './create-version.ts';
+import { listedVersions, mostVersions, requireFamily } from './family-store.ts';
+import type { PromptsContext } from './prompts-context.ts';
+import { recordMovedLabels, setLabels } from './set-labels.ts';
+import { versionRecords } from './version-records.ts';
+import { findVersion } from './version-store.ts';
+
+/**
+ * Puts labels on a version; they leave the others of the family (contract section 6). Told to the audit log.
+ *
+ * Errors: `not_found` for an unknown prompt or version, `invalid_request` when references would then lead in a circle.
+ * @returns the versions of the family, newest first
+ */
+export function moveLabels(
+  context: PromptsContext,
+  { tenant, caller }: { tenant: Tenant; caller: Caller },
+  name: string,
+  { version, labels }: LabelsBody,
+): Promise<PromptVersion[]> {
+  const { projectId } = tenant;
+  return changePrompts(context, projectId, async (transaction) => {
+    const family = await requireFamily(transaction, projectId, name);
+    const row = await findVersion(transaction, projectId, { name, version, label: null });
+    if (!row)
+      throw new ServiceError('not_found', `This prompt has no version ${version}; its newest one is ${family.last_version}.`);
+    const moved = await setLabels(transaction, family, row, labels, new Date(context.clock.now()));
+    if (moved.length > 0) await resolveOrRefuse(transaction, projectId, row, '/labels');
+    const records = await versionRecords(
+      transaction,
+      projectId,
+      await listedVersions(transaction, family.id, { limit: mostVersions }),
+    );
+    await recordMovedLabels(transaction, context.clock, { tenant, caller, name, moved });
+    return records;
+  });
+}

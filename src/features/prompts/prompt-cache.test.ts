@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Notifications, Subscriber } from '../../platform/postgres/index.ts';
+import { PromptCache } from './prompt-cache.ts';
+
+/** Notifications that the test makes. */
+function stubNotifications() {
+  const subscribers = new Set<Subscriber>();
+  const stub = {
+    up: true,
+    receiving: () => stub.up,
+    subscribe: (_: string, subscriber: Subscriber) => {
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
+    },
+    changed: (projectId: string) => subscribers.forEach((subscriber) => subscriber.onMessage(projectId)),
+    missed: () => subscribers.forEach((subscriber) => subscriber.onMissed()),
+    subscribers,
+  };
+  return stub;
+}
+
+const open = (most?: number) => {
+  const notifications = stubNotifications();
+  return { notifications, cache: new PromptCache(notifications as unknown as Notifications, most) };
+};
+const answer = (text: string) => ({ body: Buffer.from(text), etag: `"${text}"` });
+const loading = (text: string) => () => Promise.resolve(answer(text));
+const shown = (found: { body: Buffer } | null | undefined) => found?.body.toString();
+
+describe('answers in memory', () => {
+  test('are there until their project changes', async () => {
+    const { notifications, cache } = open();
+    expect(cache.peek('p', 'a')).toBeUndefined();
+    expect(shown(await cache.load('p', 'a', loading('1')))).toBe('1');
+    await cache.load('p', 'b', loading('2'));
+    await cache.load('q', 'a', loading('3'));
+    expect([shown(cache.peek('p', 'a')), shown(cache.peek('p', 'b')), shown(cache.peek('q', 'a'))]).toEqual(['1', '2', '3']);
+    notifications.changed('p');
+    expect([shown(cache.peek('p', 'a')), shown(cache.peek('p', 'b')), shown(cache.peek('q', 'a'))]).toEqual([
+      undefined,
+      undefined,
+      '3',
+    ]);
+    notifications.changed('q');
+    expect(cache.bytes).toBe(0);
+  });
+
+  test('that were being loaded while the project changed are not remembered, nor given to who asks afterwards', async () => {
+    const { notifications, cache } = open();
+    const old = Promise.withResolvers<ReturnType<typeof answer>>();
+    const before = cache.load('p', 'a', () => old.promise);
+    notifications.changed('p');
+    const after = cache.load('p', 'a', loading('new'));
+    expect(shown(await after)).toBe('new');
+    old.resolve(answer('old'));
+    expect(shown(await before)).toBe('old');
+    expect(shown(cache.peek('p', 'a'))).toBe('new');
+  });
+
+  test('are loaded once for all who ask at the same time', async () => {
+    const { cache } = open();
+    let loads = 0;
+    const load = () => {
+      loads += 1;
+      return Promise.resolve(answer('x'));
+    };
+    await Promise.all(Array.from({ length: 10 }, () => cache.load('p', 'a', load)));
+    expect(loads).toBe(1);
+  });
+
+  test('what is not there, or failed to load, is asked for again', async () => {
+    const { cache } = open();
+    expect(await cache.load('p', 'a', () => Promise.resolve(null))).toBeNull();
+    await expect(cache.load('p', 'a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(shown(await cache.load('p', 'a', loading('x')))).toBe('x');
+  });
+
+  test('are neither served nor kept while changes of others do not come in, and dropped when some may have been missed', async () => {
+    const { notifications, cache } = open();
+    await cache.load('p', 'a', loading('1'));
+    notifications.up = false;
+    expect(cache.peek('p', 'a')).toBeUndefined();
+    expect(shown(await cache.load('p', 'a', loading('2')))).toBe('2');
+    notifications.missed();
+    notifications.up = true;
+    expect(cache.peek('p', 'a')).toBeUndefined();
+    const slow = Promise.withResolvers<ReturnType<typeof answer>>();
+    const underWay = cache.load('p', 'a', () => slow.promise);
+    notifications.missed();
+    slow.resolve(answer('3'));
+    await underWay;
+    expect(cache.peek('p', 'a')).toBeUndefined();
+  });
+
+  test('are bounded: the one longest unused goes, and one that is too large is not kept', async () => {
+    const { cache } = open(10_000);
+    const text = 'x'.repeat(1_500);
+    for (const asked of ['1', '2', '3', '4']) await cache.load('p', asked, loading(text));
+    expect(cache.bytes).toBeLessThanOrEqual(10_000);
+    cache.peek('p', '1');
+    await cache.load('p', '5', loading(text));
+    expect(cache.bytes).toBeLessThanOrEqual(10_000);
+    expect(['1', '2', '3', '4', '5'].filter((asked) => cache.peek('p', asked))).toEqual(['1', '3', '4', '5']);
+    await cache.load('p', 'large', loading('x'.repeat(10_001)));
+    expect(cache.peek('p', 'large')).toBeUndefined();
+    await cache.load('q', '1', loading(text));
+    await cache.load('q', '2', loading(text));
+    expect(cache.bytes).toBeLessThanOrEqual(10_000);
+    expect(shown(cache.peek('q', '2'))).toBe(text);
+  });
+
+  test('closing ends the subscription', () => {
+    const { notifications, cache } = open();
+    cache.close();
+    expect(notifications.subscribers.size).toBe(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { rangeDays } from '../../contract/common.ts';
+import type { RangeName } from '../../contract/common.ts';
+import { retentionCutoff } from '../../contract/plans.ts';
+import type { PromptMetrics } from '../../contract/prompts.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { callsOfPromptSql, scoresOfPromptSql } from './prompt-metrics-sql.ts';
+import type { PromptsContext } from './prompts-context.ts';
+
+const daySeconds = 86_400;
+
+interface CallRow {
+  version: number;
+  calls: number;
+  errors: number;
+  finished: number;
+  duration_sum: number;
+  cost: number;
+}
+
+interface ScoreRow {
+  version: number;
+  evals: number;
+  score_sum: number;
+}
+
+/**
+ * What the versions of a prompt cost and were worth over a range (contract section 6), newest first: calls (contract section 5) that carry
+ * its name and a version number, by their start; scores by their own time, of such a call or of a trace whose calls carry this one prompt
+ * version alone. Spans may name a prompt that is not stored here, or no longer.
+ */
+export async function promptMetrics(
+  { clickhouse, clock }: Pick<PromptsContext, 'clickhouse' | 'clock'>,
+  { projectId, plan }: Tenant,
+  name: string,
+  range: RangeName,
+): Promise<PromptMetrics> {
+  const today = Math.floor(clock.now() / 1000 / daySeconds) * daySeconds;
+  const parameters = { name, from: today - (rangeDays[range] - 1) * daySeconds, to: today + daySeconds };
+  const reader = clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, clock.now()) });
+  const [calls, scores] = await Promise.all([
+    reader.query<CallRow>(callsOfPromptSql, parameters),
+    reader.query<ScoreRow>(scoresOfPromptSql, parameters),
+  ]);
+  const callsOf = new Map(calls.map((row) => [row.version, row]));
+  const scoresOf = new Map(scores.map((row) => [row.version, row]));
+  const versions = [...new Set([...callsOf.keys(), ...scoresOf.keys()])].toSorted((left, right) => right - left);
+  return { versions: versions.map((version) => figures(version, callsOf.get(version), scoresOf.get(version))) };
+}
+
+function figures(version: number, called: CallRow | undefined, scored: ScoreRow | undefined): PromptMetrics['versions'][number] {
+  const { calls = 0, errors = 0, finished = 0, duration_sum: durations = 0, cost = 0 } = called ?? {};
+  const { evals = 0, score_sum: scores = 0 } = scored ?? {};
+  return {
+    version,
+    calls,
+    costUsd: exact(cost),
+    avgLatencyMs: finished === 0 ? 0 : exact(durations / finished),
+    errorRate: calls === 0 ? 0 : exact(errors / calls),
+    avgScore: evals === 0 ? null : exact(scores / evals),
+    evalCount: evals,
+  };
+}
+
+/** Without the noise of binary fractions: fifteen digits are what a double holds for certain. */
+function exact(value: number): number {
+  return Number(value.toPrecision(15));
+}

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backends } from '../../platform/postgres/postgres-backends.fixture.ts';
+import { openPromptsService } from './prompts-service.fixture.ts';
+import type { By, PromptsService } from './prompts-service.fixture.ts';
+
+describe.each(backends)('prompts, $mode', (backend) => {
+  let service: PromptsService;
+  let key: By;
+  let names = 0;
+  const fresh = () => `prompt ${++names}`;
+  const path = (name: string, rest = '') => `/v1/prompts/${encodeURIComponent(name)}${rest}`;
+  const call = async (method: string, url: string, body?: unknown, by: By = key) => {
+    const answer = await service.request(by, method, url, body);
+    return [answer.status, answer.body] as const;
+  };
+  const refused = (where: string) => [
+    400,
+    expect.objectContaining({ code: 'invalid_request', details: [expect.objectContaining({ path: where })] }),
+  ];
+  const missing = [404, expect.objectContaining({ code: 'not_found' })];
+  const versions = async (name: string) => (await call('GET', path(name, '/versions')))[1].versions;
+  const fetched = (name: string, rest = '') => call('GET', `/v1/prompts?name=${encodeURIComponent(name)}${rest}`);
+
+  beforeAll(async () => {
+    service = await openPromptsService(backend);
+    ({ key } = service);
+  });
+  afterAll(() => service.close());
+
+  describe('who may', () => {
+    test('401 for nobody, 403 without the permission or for another project, 400 without a projectId', async () => {
+      const viewer = await service.person('viewer');
+      const name = fresh();
+      await service.create({ name, prompt: 'x' });
+      const writes: Array<[method: string, path: string, body: object | undefined]> = [
+        ['POST', '/v1/prompts', { name, prompt: 'x' }],
+        ['PATCH', path(name, '/tags'), { tags: [] }],
+        ['PATCH', path(name, '/folder'), { folder: null }],
+        ['PATCH', path(name, '/labels'), { version: 1, labels: [] }],
+        ['DELETE', path(name), undefined],
+      ];
+      const reads: typeof writes = ['/v1/prompts', '/v1/prompts/folders', path(name, '/versions')].map((url) => [
+        'GET',
+        url,
+        undefined,
+      ]);
+      const project = `?projectId=${service.projectId}`;
+      const another = `?projectId=${(await service.project()).projectId.replace(/.$/, '0')}`;
+      for (const [method, url, body] of [...writes, ...reads]) {
+        expect((await call(method, url, body, {}))[0], url).toBe(401);
+        expect((await call(method, url, body, { 'x-api-key': 'spw_x' }))[0], url).toBe(401);
+        expect(await call(method, url, body, viewer), url).toEqual(refused('/projectId'));
+        expect((await call(method, url + another, body, viewer))[0], url).toBe(403);
+        expect((await call(method, url + project, body, viewer))[0], url).toBe(method === 'GET' ? 200 : 403);
+      }
+      const inBody = { tags: ['in body'], projectId: service.projectId };
+      expect((await call('PATCH', path(name, '/tags'), inBody, viewer))[0]).toBe(403);
+      expect((await call('PATCH', path(name, '/tags'), inBody, await service.person('member')))[0]).toBe(200);
+    });
+
+    test('a key sees its own project, whatever projectId says', async () => {
+      const other = await service.project();
+      const name = fresh();
+      await service.create({ name, prompt: 'mine' });
+      for (const projectId of [service.projectId, 'nonsense', 7]) {
+        const [status, body] = await call('POST', '/v1/prompts', { name, prompt: 'theirs', projectId }, other.key);
+        expect([status, body.projectId]).toEqual([201, other.projectId]);
+      }
+      expect(await call('GET', `/v1/prompts?projectId=${service.projectId}`, undefined, other.key)).toMatchObject([
+        200,
+        { prompts: [{ prompt: 'theirs', projectId: other.projectId }] },
+      ]);
+      expect(await fetched(name)).toMatchObject([200, { prompt: 'mine' }]);
+      const unseen = fresh();
+      await service.create({ name: unseen, prompt: 'mine' });
+      for (const [method, rest, body] of [
+        ['GET', '/versions', undefined],
+        ['PATCH', '/tags', { tags: [] }],
+        ['DELETE', '', undefined],
+      ] as const)
+        expect(await call(method, path(unseen, rest), body, other.key)).toEqual(missing);
+    });
+  });
+
+  describe('names in paths', () => {
+    test.each(['a/b', 'a%2Fb', '..', '.', '😀 with spaces', 'folders', 'a?b#c', '%', 'e\u0301', ' spaced ', '\u{10FFFF}'])(
+      '%j is reached by every route',
+      async (name) => {
+        // What encodeURIComponent leaves alone, a dot, is encoded as well: `..` is otherwise no name but a step up.
+        const url = (rest: string) => `/v1/prompts/${encodeURIComponent(name).replaceAll('.', '%2E')}${rest}`;
+        await service.create({ name, prompt: 'x' });
+        expect(await call('PATCH', url('/tags'), { tags: ['t'] })).toMatchObject([200, { versions: [{ name, tags: ['t'] }] }]);
+        expect(await call('PATCH', url('/folder'), { folder: 'f' })).toMatchObject([200, { updatedCount: 1 }]);
+        expect(await call('PATCH', url('/labels'), { version: 1, labels: ['l'] })).toMatchObject([200, { versions: [{ name }] }]);
+        expect(await call('GET', url('/versions'))).toMatchObject([200, { versions: [{ name }] }]);
+        expect(await fetched(name, '&label=l')).toMatchObject([200, { name, labels: ['l', 'latest'] }]);
+        expect(await call('DELETE', url(''))).toEqual([204, null]);
+        expect(await fetched(name)).toEqual(missing);
+      },
+    );
+
+    test('a name is told from its encoded form', async () => {
+      await service.create({ name: 'x/y', prompt: 'slash' });
+      await service.create({ name: 'x%2Fy', prompt: 'percent' });
+      expect(await call('GET', '/v1/prompts/x%2Fy/versions')).toMatchObject([200, { versions: [{ prompt: 'slash' }] }]);
+      expect(await call('GET', '/v1/prompts/x%252Fy/versions')).toMatchObject([200, { versions: [{ prompt: 'percent' }] }]);
+    });
+  });
+
+  describe('PATCH /v1/prompts/{name}/tags', () => {
+    test('200: all versions have the new tags, in the order given, each once', async () => {
+      const name = fresh();
+      await service.create({ name, prompt: '1', tags: ['old'] });
+      await service.create({ name, prompt: '2' });
+      service.clock.advance(1_000);
+      const [status, body] = await call('PATCH', path(name, '/tags'), { tags: [' z ', 'a', 'z', 'Z'] });
+      expect(status).toBe(200);
+      expect(Object.keys(body)).toEqual(['versions']);
+      const updatedAt = new Date(service.clock.now()).toISOString();
+      expect(body.versions).toMatchObject([2, 1].map((version) => ({ version, tags: ['z', 'a', 'Z'], updatedAt })));
+      expect(await versions(name)).toEqual(body.versions);
+      const fifty = Array.from({ length: 50 }, (_, index) => `tag ${index}`);
+      expect(await call('PATCH', path(name, '/tags'), { tags: [...fifty, 'tag 0'] })).toMatchObject([
+        200,
+        { versions: [{ tags: fifty }, { tags: fifty }] },
+      ]);
+      expect(await call('PATCH', path(name, '/tags'), { tags: [] })).toMatchObject([200, { versions: [{ tags: [] }, {}] }]);
+    });
+
+    test('400: what tags cannot be', async () => {
+      const name = fresh();
+      await service.create({ name, prompt: '1' });
+      const send = (body: unknown) => call('PATCH', path(name, '/tags'), body);
+      expect(await send({})).toEqual(refused('/tags'));
+      expect(await send({ tags: null })).toEqual(refused('/tags'));
+      expect(await send({ tags: 'a' })).toEqual(refused('/tags'));
+      expect(await send({ tags: ['a', 1] })).toEqual(refused('/tags/1'));
+      expect(await send({ tags: ['\t '] })).toEqual(refused('/tags/0'));
+      expect(await send({ tags: ['a\u0007'] })).toEqual(refused('/tags/0'));
+      expect(await send({ tags: Array.from({ length: 51 }, (_, index) => `n${index}`) })).toEqual(refused('/tags'));
+      expect(await send({ tags: [], more: 1 })).toEqual(refused('/more'));
+      expect((await send({ tags: ['x'.repeat(100)] }))[0]).toBe(200);
+    });
+
+    test('404: an unknown prompt, before the body is looked at', async () => {
+      for (const rest of ['/tags', '/folder', '/labels'])
+        expect(await call('PATCH', path('unknown', rest), { wrong: 1 })).toEqual(missing);
+    });
+  });
+
+  describe('PATCH /v1/prompts/{name}/folder', () => {
+    test('200: the folder of all versions, without outer slashes; null and nothing are the root', async () => {
+      const name = fresh();
+      await service.create({ name, prompt: '1' });
+      await service.create({ name, prompt: '2' });
+      const move = (folder: unknown) => call('PATCH', path(name, '/folder'), { folder });
+      const answer = (folder: string | null) => [200, { success: true, folder, updatedCount: 2 }];
+      expect(await move('//a/b c/ü//')).toEqual(answer('a/b c/ü'));
+      expect((await versions(name)).map(({ folder }: { folder: string }) => folder)).toEqual(['a/b c/ü', 'a/b c/ü']);
+      expect(await move('///')).toEqual(answer(null));
+      expect(await move('a')).toEqual(answer('a'));
+      expect(await move('')).toEqual(answer(null));
+      expect(await move(null)).toEqual(answer(null));
+      expect(await move(Array.from({ length: 20 }, () => 'x').join('/'))).toMatchObject([200, {}]);
+      expect(await move('😀'.repeat(255))).toEqual(answer('😀'.repeat(255)));
+    });
+
+    test('400: what a folder cannot be', async () => {
+      const name = fresh();
+      await service.create({ name, prompt: '1' });
+      const bad = [undefined, 3, ['a'], 'a//b', 'a/./b', '..', 'a/..', 'a\u0001', 'x'.repeat(256), 'a/'.repeat(21), '\ud800'];
+      for (const folder of bad)
+        expect(await call('PATCH', path(name, '/folder'), { folder }), String(folder)).toEqual(refused('/folder'));
+    });
+  });
+
+  test('GET /v1/prompts/folders: 200, each once, sorted by code point, without the root', async () => {
+    const { key: other } = await service.project();
+    const folders = ['b', 'a/c', null, 'b', '\u{1F600}', '\uFFFD', 'B', 'a'];
+    for (const [index, folder] of folders.entries())
+      await call('POST', '/v1/prompts', { name: `p${index}`, prompt: '', folder }, other);
+    expect(await call('GET', '/v1/prompts/folders', undefined, other)).toEqual([
+      200,
+      { folders: ['B', 'a', 'a/c', 'b', '\uFFFD', '\u{1F600}'] },
+    ]);
+  });
+
+  describe('PATCH /v1/prompts/{name}/labels', () => {
+    test('200: the labels sit on that version and on no other, its other labels stay; told to the audit log', async () => {
+      const name = fresh();
+      await service.create({ name, prompt: '1', labels: ['production', 'keeps'] });
+      await service.create({ name, prompt: '2', labels: ['stays'] });
+      service.clock.advance(1_000);
+      const [status, body] = await call('PATCH', path(name, '/labels'), { version: 2, labels: [' production', 'new'] });
+      expect(status).toBe(200);
+      expect(Object.keys(body)).toEqual(['versions']);
+      expect(body.versions).toMatchObject([
+        { version: 2, labels: ['latest', 'new', 'production', 'stays'] },
+        { version: 1, labels: ['keeps'] },
+      ]);
+      expect(await versions(name)).toEqual(body.versions);
+      // Nothing moves a second time.
+      await call('PATCH', path(name, '/labels'), { version: 2, labels: ['production'] });
+      const told = (await service.movedLabels()).filter(({ subject }) => subject === name);
+      expect(told.map(({ detail }) => detail)).toEqual([
+        {
+          name,
+          labels: [
+            { label: 'production', from: 1, to: 2 },
+            { label: 'new', from: null, to: 2 },
+          ],
+        },
+      ]);
+    });
+
+    test('400 and 404: what cannot be moved', async () => {
+      const name = fresh();
+      await service.create({ name, prompt: '1' });
+      const send = (body: unknown) => call('PATCH', path(name, '/labels'), body);
+      expect(await send({ version: 1 })).toEqual(refused('/labels'));
+      expect(await send({ labels: ['a'] })).toEqual(refused('/version'));
+      expect(await send({ version: '1', labels: [] })).toEqual(refused('/version'));
+      expect(await send({ version: 0, labels: [] })).toEqual(refused('/version'));
+      expect(await send({ version: 2_147_483_648, labels: [] })).toEqual(refused('/version'));
+      expect(await send({ version: 1, labels: ['latest'] })).toEqual(refused('/labels/0'));
+      expect(await send({ version: 2, labels: ['a'] })).toEqual(missing);
+      expect(await send({ version: 1, labels: [] })).toMatchObject([200, { versions: [{ labels: ['latest'] }] }]);
+    });
+  });
+
+  describe('DELETE /v1/prompts/{name}', () => {
+    test('204, then 404; a new one of the name begins at 1 without labels', async () => {
+      const name = fresh();
+      await service.create({ name, prompt: '1', labels: ['production'], tags: ['t'], folder: 'f' });
+      await service.create({ name, prompt: '2' });
+      expect(await call('DELETE', path(name))).toEqual([204, null]);
+      expect(await call('DELETE', path(name))).toEqual(missing);
+      expect(await call('GET', path(name, '/versions'))).toEqual(missing);
+      expect(await service.create({ name, prompt: 'x' })).toMatchObject({
+        version: 1,
+        labels: ['latest'],
+        tags: [],
+        folder: null,
+      });
+    });
+
+    test('409 while another prompt refers to it, also from an old version; its own references do not count', async () => {
+      const [name, other] = [fresh(), fresh()];
+      await service.create({ name, prompt: '1' });
+      await service.create({ name, prompt: `again {{> ${name}#1 }}` });
+      await service.create({ name: other, prompt: `{{> ${name}#1 }}` });
+      await service.create({ name: other, prompt: 'nothing any more' });
+      expect(await call('DELETE', path(name))).toMatchObject([
+        409,
+        { code: 'conflict', error: expect.stringContaining(`"${other}"`) },
+      ]);
+      expect(await call('DELETE', path(other))).toEqual([204, null]);
+      expect(await call('DELETE', path(name))).toEqual([204, null]);
+    });
+  });
+
+  test('405: methods that the paths do not have', async () => {
+    expect(await call('PUT', '/v1/prompts', {})).toMatchObject([405, { code: 'method_not_allowed' }]);
+    expect(await call('GET', path('x', '/tags'))).toMatchObject([405, {}]);
+  });
+});

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { Caller, Tenant } from '../../platform/http/index.ts';
+import { auditActorOf, recordAudit } from '../audit/index.ts';
+import type { Family } from './family-store.ts';
+import type { PromptTables } from './tables.ts';
+
+/** A label that now sits on another version than before; `from` null: it sat on none. */
+export interface MovedLabel {
+  label: string;
+  from: number | null;
+  to: number;
+}
+
+/** Most labels of a family. */
+const mostLabels = 1_000;
+
+/**
+ * Puts labels on a version and takes them off the others of its family. Versions that lose or gain one are updated at `now`.
+ *
+ * Errors: `invalid_request` when the family would have more than 1,000 labels.
+ */
+export async function setLabels(
+  db: Kysely<PromptTables>,
+  family: Pick<Family, 'id'>,
+  to: { id: string; version: number },
+  labels: readonly string[],
+  now: Date,
+): Promise<MovedLabel[]> {
+  if (labels.length === 0) return [];
+  const before = await db
+    .selectFrom('prompt_labels as l')
+    .innerJoin('prompt_versions as v', 'v.id', 'l.version_id')
+    .select(['l.label', 'v.id', 'v.version'])
+    .where('l.family_id', '=', family.id)
+    .execute();
+  const places = new Map(before.map((place) => [place.label, place]));
+  const moved = labels.filter((label) => places.get(label)?.id !== to.id);
+  if (moved.length === 0) return [];
+  if (new Set([...places.keys(), ...moved]).size > mostLabels)
+    throw new ServiceError('invalid_request', `Use the labels that there are; a prompt has at most ${mostLabels}.`, {
+      details: [{ path: '/labels', message: `must not make more than ${mostLabels} labels of one prompt` }],
+    });
+  await sql`INSERT INTO prompt_labels (family_id, label, version_id)
+    SELECT ${family.id}::uuid, label, ${to.id}::uuid FROM unnest(${moved}::text[]) AS label
+    ON CONFLICT (family_id, label) DO UPDATE SET version_id = excluded.version_id`.execute(db);
+  const changed = new Set([to.id, ...moved.flatMap((label) => places.get(label)?.id ?? [])]);
+  await db
+    .updateTable('prompt_versions')
+    .set({ updated_at: now })
+    .where(sql<boolean>`id = ANY(${[...changed]}::uuid[])`)
+    .execute();
+  return moved.map((label) => ({ label, from: places.get(label)?.version ?? null, to: to.version }));
+}
+
+/** Tells the audit log which labels were moved, if any (contract section 8). The last thing of a transaction. */
+export async function recordMovedLabels(
+  db: Kysely<PromptTables>,
+  clock: Clock,
+  { tenant, caller, name, moved }: { tenant: Tenant; caller: Caller; name: string; moved: readonly MovedLabel[] },
+): Promise<void> {
+  if (moved.length === 0) return;
+  await recordAudit(db, clock, {
+    organizationId: tenant.organizationId,
+    projectId: tenant.projectId,
+    kind: 'prompt.labels_moved',
+    actor: auditActorOf(caller),
+    subject: name,
+    detail: { name, labels: moved },
+  });
+}

@@ -1,0 +1,71 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { nestsAtMost, promptBounds } from '../../contract/prompts.ts';
+import type { PromptType } from '../../contract/prompts.ts';
+
+/** A message of a chat prompt; fields beside these two are kept as they came. */
+export interface ChatMessage {
+  role: string;
+  content: string;
+}
+
+const longestRole = 100;
+
+/**
+ * The text that a prompt is stored as: of a chat prompt given as an array its JSON.
+ *
+ * Errors: `invalid_request` for a prompt that does not fit its type, is over 1 MB, or holds NUL, which PostgreSQL cannot keep.
+ */
+export function storedPrompt(type: PromptType, given: string | readonly unknown[]): string {
+  if (typeof given !== 'string' && type === 'text')
+    throw refusal('Send a text prompt as a string, or say that its type is chat.', 'must be a string for a text prompt');
+  if (typeof given !== 'string' && !nestsAtMost(given, promptBounds.depth)) throw tooDeep();
+  const prompt = (typeof given === 'string' ? given : JSON.stringify(given)).toWellFormed();
+  if (Buffer.byteLength(prompt) > promptBounds.promptBytes)
+    throw refusal('Shorten the prompt; it is larger than 1 MB.', 'must have at most 1,048,576 bytes');
+  if (prompt.includes('\0')) throw refusal('Leave NUL characters out of the prompt.', 'must not have NUL characters');
+  if (type === 'chat') checkMessages(prompt);
+  return prompt;
+}
+
+/** The messages of a stored chat prompt. */
+export function messagesOf(prompt: string): ChatMessage[] {
+  return JSON.parse(prompt) as ChatMessage[];
+}
+
+function checkMessages(prompt: string): void {
+  const messages = parsed(prompt);
+  if (!Array.isArray(messages)) throw notMessages('must be a JSON array of messages');
+  if (!nestsAtMost(messages, promptBounds.depth)) throw tooDeep();
+  for (const [index, message] of messages.entries()) {
+    const { role, content } = (message ?? {}) as { role?: unknown; content?: unknown };
+    const which = `message ${index + 1}`;
+    if (typeof message !== 'object' || Array.isArray(message)) throw notMessages(`${which} must be an object`);
+    if (typeof role !== 'string' || role === '' || role.length > longestRole)
+      throw notMessages(`${which} must have a role of 1 to ${longestRole} characters`);
+    if (typeof content !== 'string') throw notMessages(`${which} must have a content that is a string`);
+    if (content.includes('\0') || role.includes('\0')) throw notMessages(`${which} must not have NUL characters`);
+  }
+}
+
+function parsed(prompt: string): unknown {
+  try {
+    return JSON.parse(prompt);
+  } catch {
+    throw notMessages('must be valid JSON');
+  }
+}
+
+function tooDeep(): ServiceError {
+  return notMessages(`must not nest deeper than ${promptBounds.depth} levels`);
+}
+
+function notMessages(message: string): ServiceError {
+  return refusal(
+    `Send a chat prompt as a JSON array of messages, each with role and content; it is not one yet: it ${message}.`,
+    message,
+  );
+}
+
+function refusal(sentence: string, message: string): ServiceError {
+  return new ServiceError('invalid_request', sentence, { details: [{ path: '/prompt', message }] });
+}

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type { PromptVersion } from '../../contract/prompts.ts';
+import { PromptResolver, ResolutionError } from './resolve-prompt.ts';
+import { sourceReader } from './source-reader.ts';
+import type { PromptTables } from './tables.ts';
+import { readVersions, versionRecord } from './version-store.ts';
+
+/** A version that a list is about to show; `bytes`: of its prompt and configuration. */
+export interface ListedVersion {
+  id: string;
+  bytes: number;
+}
+
+/** Most that one answer holds of prompts, as stored and again as resolved; a version or two go beyond it. */
+const mostAnswerBytes = 16 * 1_048_576;
+
+/**
+ * The records of versions in their order, as many as one answer takes: fewer than asked for when they are large, but never none.
+ * A prompt that cannot be resolved at this moment says why and does not spoil the list.
+ */
+export async function versionRecords(
+  db: Kysely<PromptTables>,
+  projectId: string,
+  listed: readonly ListedVersion[],
+): Promise<PromptVersion[]> {
+  const resolver = new PromptResolver(sourceReader(db, projectId));
+  const records: PromptVersion[] = [];
+  let bytes = 0;
+  for (const row of await readVersions(db, fitting(listed))) {
+    const outcome = await resolver.resolve(row).catch((error: unknown) => {
+      if (error instanceof ResolutionError) return error;
+      throw error;
+    });
+    records.push(
+      outcome instanceof ResolutionError ? versionRecord(row, null, outcome.message) : versionRecord(row, outcome.resolved),
+    );
+    if (!(outcome instanceof ResolutionError)) bytes += sizeOf(outcome.resolved);
+    if (bytes > mostAnswerBytes) break;
+  }
+  return records;
+}
+
+function fitting(listed: readonly ListedVersion[]): string[] {
+  const ids: string[] = [];
+  let bytes = 0;
+  for (const version of listed) {
+    bytes += version.bytes;
+    if (ids.length > 0 && bytes > mostAnswerBytes) break;
+    ids.push(version.id);
+  }
+  return ids;
+}
+
+function sizeOf(resolved: string | unknown[]): number {
+  return typeof resolved === 'string' ? resolved.length : JSON.stringify(resolved).length;
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { PromptType, PromptVersion } from '../../contract/prompts.ts';
+import { latestLabel } from '../../contract/prompts.ts';
+import type { ResolvedPrompt } from './resolve-prompt.ts';
+import { selectedVersion } from './source-reader.ts';
+import type { PromptTables } from './tables.ts';
+
+/** A version with what it shares with its family, as the database gives it. */
+export interface VersionRow {
+  id: string;
+  familyId: string;
+  projectId: string;
+  name: string;
+  version: number;
+  type: PromptType;
+  prompt: string;
+  config: string;
+  commitMessage: string;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+  tags: string[];
+  folder: string | null;
+  lastVersion: number;
+  labels: string[];
+}
+
+/** The version that a request names; null when there is none. */
+export async function findVersion(
+  db: Kysely<PromptTables>,
+  projectId: string,
+  { name, version, label }: { name: string; version: number | null; label: string | null },
+): Promise<VersionRow | null> {
+  const selected = selectedVersion(sql`${version}::integer`, sql`${label}::text`);
+  const row = await versions(db)
+    .where('f.project_id', '=', projectId)
+    .where('f.name', '=', name)
+    .where('v.version', '=', selected)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Versions by id, in the order given. */
+export async function readVersions(db: Kysely<PromptTables>, ids: readonly string[]): Promise<VersionRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await versions(db)
+    .where(sql<boolean>`v.id = ANY(${[...ids]}::uuid[])`)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function versions(db: Kysely<PromptTables>) {
+  return db
+    .selectFrom('prompt_versions as v')
+    .innerJoin('prompt_families as f', 'f.id', 'v.family_id')
+    .select([
+      'v.id',
+      'f.id as familyId',
+      'f.project_id as projectId',
+      'f.name',
+      'v.version',
+      'v.type',
+      'v.prompt',
+      'v.config',
+      'v.commit_message as commitMessage',
+      'v.created_by as createdBy',
+      'v.created_at as createdAt',
+      'v.updated_at as updatedAt',
+      'f.tags',
+      'f.folder',
+      'f.last_version as lastVersion',
+      sql<string[]>`ARRAY(SELECT l.label FROM prompt_labels l WHERE l.version_id = v.id)`.as('labels'),
+    ]);
+}
+
+/** A version as callers see it (public-interface.md, "Prompt version"). */
+export function versionRecord(row: VersionRow, resolvedPrompt: ResolvedPrompt | null, resolutionError?: string): PromptVersion {
+  const { familyId: _, lastVersion, config, createdAt, updatedAt, labels, ...rest } = row;
+  const all = row.version === lastVersion ? [...labels, latestLabel] : labels;
+  return {
+    ...rest,
+    config: JSON.parse(config) as Record<string, unknown>,
+    labels: all.toSorted(byCodePoint),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    resolvedPrompt,
+    ...(resolutionError === undefined ? {} : { resolutionError }),
+  };
+}
+
+/** As UTF-8 sorts; JavaScript's own order is that of UTF-16. */
+function byCodePoint(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}

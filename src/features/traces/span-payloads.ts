@@ -1,0 +1,134 @@
+import type { TenantReader } from '../../platform/clickhouse/index.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { readerFor } from './traces-context.ts';
+import type { TracesContext } from './traces-context.ts';
+
+type Reading = Pick<TracesContext, 'clickhouse' | 'clock'>;
+type Reader = Pick<Tenant, 'projectId' | 'plan'>;
+
+/** A span by its ids; without `spanId` the root of the trace. */
+export interface SpanName {
+  traceId: string;
+  spanId: string | null;
+}
+
+/** A span that is there. */
+export interface FoundSpan {
+  traceId: string;
+  /** `''`: the trace has no spans, but a record of its own. */
+  spanId: string;
+  /** It was asked for as the root: what it leaves out, the trace's own record may say. */
+  isRoot: boolean;
+  /** What its input and output come to together. */
+  bytes: number;
+}
+
+/** JSON texts as they were sent, whole; null for nothing. */
+export interface SpanPayloads {
+  input: string | null;
+  output: string | null;
+}
+
+/** Names in one query. */
+const chunk = 500;
+
+// As `treeOrder` has it: the earliest span without a parent in its trace; of a circle the earliest span.
+export const rootsSql = `SELECT trace_id, argMin(span_id, (span_id = '', parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
+    SELECT trace_id, span_id FROM spans FINAL PREWHERE trace_id IN {traces:Array(String)} WHERE span_id != ''
+  ), start_time, span_id)) AS root
+FROM spans FINAL
+PREWHERE trace_id IN {traces:Array(String)}
+GROUP BY trace_id`;
+
+const named = `FROM spans FINAL
+PREWHERE (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(String)})`;
+export const spanSizesSql = `SELECT trace_id, span_id, length(input) + length(output) AS bytes
+${named}`;
+export const spanPayloadsSql = `SELECT trace_id, span_id, input, output
+${named}`;
+
+/**
+ * Finds spans by name, each in the place of its name; null for one that the project does not have or that is older than the retention.
+ * Says how large they are, so that the caller can decide how many it reads at once.
+ */
+export async function findSpans(context: Reading, tenant: Reader, names: readonly SpanName[]): Promise<Array<FoundSpan | null>> {
+  const reader = readerFor(context, tenant);
+  const roots = await findRoots(reader, [
+    ...new Set(names.filter(({ spanId }) => spanId === null).map(({ traceId }) => traceId)),
+  ]);
+  const wanted = names.map(({ traceId, spanId }) => {
+    const found = spanId ?? roots.get(traceId);
+    return found === undefined ? null : { traceId, spanId: found, isRoot: spanId === null };
+  });
+  const rows = await readNamed<SizeRow>(
+    reader,
+    spanSizesSql,
+    wanted.filter((span) => span !== null),
+  );
+  return wanted.map((span) => {
+    const row = span && rows.get(keyOf(span.traceId, span.spanId));
+    if (!row) return null;
+    const record = span.isRoot && span.spanId !== '' ? rows.get(keyOf(span.traceId, '')) : undefined;
+    return { ...span, bytes: Number(row.bytes) + Number(record?.bytes ?? 0) };
+  });
+}
+
+/** Input and output of spans that {@link findSpans} found, each in its place; of one that was deleted meanwhile nothing. */
+export async function readSpanPayloads(context: Reading, tenant: Reader, spans: readonly FoundSpan[]): Promise<SpanPayloads[]> {
+  const rows = await readNamed<PayloadRow>(readerFor(context, tenant), spanPayloadsSql, spans);
+  return spans.map(({ traceId, spanId, isRoot }) => {
+    const own = rows.get(keyOf(traceId, spanId));
+    const record = isRoot ? rows.get(keyOf(traceId, '')) : undefined;
+    return { input: own?.input || record?.input || null, output: own?.output || record?.output || null };
+  });
+}
+
+interface NamedRow {
+  trace_id: string;
+  span_id: string;
+}
+
+interface SizeRow extends NamedRow {
+  bytes: number | string;
+}
+
+interface PayloadRow extends NamedRow {
+  input: string;
+  output: string;
+}
+
+async function findRoots(reader: TenantReader, traceIds: readonly string[]): Promise<Map<string, string>> {
+  const roots = new Map<string, string>();
+  for (let start = 0; start < traceIds.length; start += chunk) {
+    const traces = traceIds.slice(start, start + chunk);
+    const rows = await reader.query<{ trace_id: string; root: string }>(rootsSql, { traces });
+    for (const { trace_id: traceId, root } of rows) roots.set(traceId, root);
+  }
+  return roots;
+}
+
+/** The rows of spans, and of the records of those traces whose root is asked for. */
+async function readNamed<T extends NamedRow>(
+  reader: TenantReader,
+  sql: string,
+  spans: ReadonlyArray<Omit<FoundSpan, 'bytes'>>,
+): Promise<Map<string, T>> {
+  const names = spans.flatMap(({ traceId, spanId, isRoot }) => [
+    { traceId, spanId },
+    ...(isRoot && spanId !== '' ? [{ traceId, spanId: '' }] : []),
+  ]);
+  const rows = new Map<string, T>();
+  for (let start = 0; start < names.length; start += chunk) {
+    const part = names.slice(start, start + chunk);
+    const read = await reader.query<T>(sql, {
+      traces: part.map(({ traceId }) => traceId),
+      spans: part.map(({ spanId }) => spanId),
+    });
+    for (const row of read) rows.set(keyOf(row.trace_id, row.span_id), row);
+  }
+  return rows;
+}
+
+function keyOf(traceId: string, spanId: string): string {
+  return JSON.stringify([traceId, spanId]);
+}

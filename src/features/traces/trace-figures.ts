@@ -1,0 +1,97 @@
+import type { Tenant } from '../../platform/http/index.ts';
+import { textOf } from './stored-text.ts';
+import { readerFor } from './traces-context.ts';
+import type { TracesContext } from './traces-context.ts';
+
+type Reading = Pick<TracesContext, 'clickhouse' | 'clock'>;
+type Reader = Pick<Tenant, 'projectId' | 'plan'>;
+
+/** What a whole trace took. */
+export interface TraceFigures {
+  /** Milliseconds; null while none of its spans has ended. */
+  durationMs: number | null;
+  costUsd: number;
+}
+
+/** A score of a trace as a whole. */
+export interface TraceScore {
+  evaluator: string;
+  score: number;
+  passed: boolean | null;
+  comment: string | null;
+}
+
+/** Ids in one query. */
+const chunk = 500;
+
+// The table is in the order of start times: they are looked up where traces are found by id.
+export const traceFiguresSql = `SELECT trace_id, duration_ms, cost
+FROM traces FINAL
+WHERE trace_id IN {traces:Array(String)}
+  AND start_time >= (SELECT min(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
+  AND start_time <= (SELECT max(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
+ORDER BY start_time DESC
+LIMIT 1 BY trace_id`;
+
+/** Figures of traces by id; those that the project does not have, or that are older than the retention, are left out. */
+export async function readTraceFigures(
+  context: Reading,
+  tenant: Reader,
+  traceIds: readonly string[],
+): Promise<Map<string, TraceFigures>> {
+  const figures = new Map<string, TraceFigures>();
+  const rows = await readByTrace<{ trace_id: string; duration_ms: number | null; cost: number }>(
+    context,
+    tenant,
+    traceFiguresSql,
+    traceIds,
+  );
+  for (const row of rows) figures.set(row.trace_id, { durationMs: row.duration_ms, costUsd: row.cost });
+  return figures;
+}
+
+/** Most evaluators of one trace. */
+const mostEvaluators = 100;
+
+export const latestTraceScoresSql = `SELECT * FROM (
+  SELECT trace_id, evaluator, score, passed, comment
+  FROM scores FINAL
+  WHERE trace_id IN {traces:Array(String)} AND span_id = ''
+  ORDER BY start_time DESC, score_id DESC
+  LIMIT 1 BY trace_id, evaluator
+)
+ORDER BY trace_id, evaluator
+LIMIT ${mostEvaluators} BY trace_id`;
+
+/** The scores of traces as a whole, of each evaluator the latest; at most 100 evaluators a trace. */
+export async function readTraceScores(
+  context: Reading,
+  tenant: Reader,
+  traceIds: readonly string[],
+): Promise<Map<string, TraceScore[]>> {
+  interface Row {
+    trace_id: string;
+    evaluator: string;
+    score: number;
+    passed: number | null;
+    comment: string;
+  }
+  const rows = await readByTrace<Row>(context, tenant, latestTraceScoresSql, traceIds);
+  const byTrace = new Map<string, TraceScore[]>();
+  for (const { trace_id: traceId, evaluator, score, passed, comment } of rows) {
+    const scores = byTrace.get(traceId) ?? [];
+    scores.push({ evaluator, score, passed: passed === null ? null : passed === 1, comment: textOf(comment) });
+    byTrace.set(traceId, scores);
+  }
+  return byTrace;
+}
+
+async function readByTrace<T>(context: Reading, tenant: Reader, sql: string, traceIds: readonly string[]): Promise<T[]> {
+  const reader = readerFor(context, tenant);
+  const ids = [...new Set(traceIds)];
+  const read: T[] = [];
+  for (let start = 0; start < ids.length; start += chunk) {
+    read.push(...(await reader.query<T>(sql, { traces: ids.slice(start, start + chunk) })));
+  }
+  return read;
+}

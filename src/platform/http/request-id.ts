@@ -1,0 +1,22 @@
+import { randomFillSync } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+
+const saneId = /^[A-Za-z0-9._-]{1,128}$/;
+const size = 16;
+/** Randomness for many ids at once: asking for it each time costs more than the rest of an id. */
+const pool = new Uint8Array(256 * size);
+let used = pool.length;
+
+function random(): Uint8Array {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += size;
+  return pool.subarray(used - size, used);
+}
+
+/** A request's id: the caller's own when it is a sane one, else a new one (contract section 1). */
+export function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && saneId.test(given) ? given : uuidv7({ rng: random });
+}

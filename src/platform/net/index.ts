@@ -1,0 +1,4 @@
+export type { AddressPolicy } from './address-policy.ts';
+export { HttpClient } from './http-client.ts';
+export type { IncomingAnswer, OutgoingRequest } from './http-client.ts';
+export { NetError } from './net-error.ts';

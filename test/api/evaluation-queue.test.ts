@@ -1,0 +1,290 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/contract/errors.ts';
+import { Evaluation, EvaluationError, EvaluationQueue } from '../../src/features/evaluation/index.ts';
+import type { Verdict } from '../../src/features/evaluation/index.ts';
+import { startEvaluationApp } from '../support/evaluation.ts';
+import type { EvaluationApp } from '../support/evaluation.ts';
+
+const startMs = Date.UTC(2026, 10, 21, 13);
+let app: EvaluationApp;
+const errors: unknown[] = [];
+
+beforeAll(async () => {
+  app = await startEvaluationApp(startMs);
+});
+afterAll(() => app.close());
+
+type Measure = (slug: string, output: unknown) => Verdict | Promise<Verdict>;
+
+/** A second set of evaluation over the same stores, with a measure of the test's own. */
+function evaluationWith(measure: Measure, limits = { online: 10_000, runItems: 100_000 }) {
+  const queue = new EvaluationQueue({
+    postgres: app.stores.postgres,
+    clickhouse: app.stores.clickhouse,
+    clock: app.clock,
+    limits,
+  });
+  const evaluation = new Evaluation(queue, {
+    pipeline: app.pipeline,
+    measures: {
+      measure: async ({ slug }: { slug: string }, subject: { output: unknown }) => measure(slug, subject.output),
+      hasConnection: () => Promise.resolve(true),
+    } as unknown as ConstructorParameters<typeof Evaluation>[1]['measures'],
+    runItems: { read: () => Promise.resolve([]), save: () => Promise.resolve() },
+    onError: (error) => errors.push(error),
+  });
+  return { queue, evaluation };
+}
+
+const only = (slug: string, more: object = {}) => ({
+  slug,
+  type: 'contains',
+  config: { value: 'answer' },
+  target: 'span',
+  filter: { tags: [slug] },
+  ...more,
+});
+const scored = (score: number): Verdict => ({ status: 'scored', score, passed: null, comment: 'because' });
+
+describe('a failing measure', () => {
+  test('is tried again with growing pauses, fails in the end, and never gives a score', async () => {
+    await app.evaluator(only('flaky'));
+    let calls = 0;
+    const { evaluation } = evaluationWith(() => {
+      calls += 1;
+      throw new EvaluationError('The model is overloaded.', {
+        retryable: true,
+        usage: { inputTokens: 10, outputTokens: 1, costUsd: 0.5 },
+      });
+    });
+    await app.send([app.span({ traceId: 'flaky', spanId: 's', tags: ['flaky'] })]);
+    const pauses = [5_000, 20_000, 80_000, 320_000];
+    for (const [attempt, pause] of pauses.entries()) {
+      await evaluation.runPending();
+      expect(calls).toBe(attempt + 1);
+      expect(await app.evaluations('?evaluator=flaky')).toMatchObject([
+        { status: 'queued', attempts: attempt + 1, error: 'The model is overloaded.', finishedAt: null },
+      ]);
+      app.clock.advance(pause - 1);
+      await evaluation.runPending();
+      expect(calls).toBe(attempt + 1);
+      app.clock.advance(1);
+    }
+    await evaluation.runPending();
+    expect(await app.evaluations('?evaluator=flaky')).toMatchObject([
+      {
+        status: 'failed',
+        attempts: 5,
+        score: null,
+        error: 'The model is overloaded.',
+        usage: { inputTokens: 50, outputTokens: 5, costUsd: 2.5 },
+        finishedAt: new Date(app.clock.now()).toISOString(),
+      },
+    ]);
+    app.clock.advance(3_600_000);
+    expect(await evaluation.runPending()).toBe(0);
+    expect(await app.scores('flaky')).toEqual([]);
+  });
+
+  test('that recovers is scored, and keeps what it used', async () => {
+    await app.evaluator(only('recovers'));
+    let failures = 1;
+    const { evaluation } = evaluationWith(() => {
+      if (failures-- > 0) throw new EvaluationError('Too many.', { retryable: true, retryAfterMs: 60_000 });
+      return { ...scored(0.75), usage: { inputTokens: 3, outputTokens: 4, costUsd: null } };
+    });
+    await app.send([app.span({ traceId: 'recovers', spanId: 's', tags: ['recovers'] })]);
+    await evaluation.runPending();
+    app.clock.advance(59_999);
+    expect(await evaluation.runPending()).toBe(0);
+    app.clock.advance(1);
+    await evaluation.runPending();
+    await app.pipeline.drain();
+    expect(await app.evaluations('?evaluator=recovers')).toMatchObject([
+      {
+        status: 'completed',
+        score: 0.75,
+        passed: null,
+        comment: 'because',
+        error: null,
+        attempts: 2,
+        usage: { inputTokens: 3, outputTokens: 4, costUsd: null },
+      },
+    ]);
+    expect(await app.scores('recovers')).toMatchObject([{ score: 0.75, comment: 'because', passed: null }]);
+  });
+
+  test('that cannot succeed fails at once; sent again it is tried again', async () => {
+    await app.evaluator(only('hopeless'));
+    const { evaluation } = evaluationWith(() => {
+      throw new EvaluationError('The connection is gone.', { retryable: false });
+    });
+    const span = app.span({ traceId: 'hopeless', spanId: 's', tags: ['hopeless'] });
+    await app.send([span]);
+    await evaluation.runPending();
+    expect(await app.evaluations('?evaluator=hopeless')).toMatchObject([{ status: 'failed', attempts: 1 }]);
+    await app.send([span]);
+    await evaluation.runPending();
+    expect(await app.evaluations('?evaluator=hopeless')).toHaveLength(2);
+  });
+
+  test('an error that nobody foresaw is told to the operator alone', async () => {
+    await app.evaluator(only('broken'));
+    const { evaluation } = evaluationWith(() => {
+      throw new TypeError('secret detail of /etc/passwd');
+    });
+    await app.send([app.span({ traceId: 'broken', spanId: 's', tags: ['broken'] })]);
+    await evaluation.runPending();
+    const [found] = await app.evaluations('?evaluator=broken');
+    expect(found.error).toBeTruthy();
+    expect(found.error).not.toContain('secret');
+    expect(errors.map(String)).toContain('TypeError: secret detail of /etc/passwd');
+    await app.call('DELETE', '/evaluators/broken');
+  });
+
+  test('a store that is away costs no attempt', async () => {
+    await app.evaluator(only('away'));
+    let down = true;
+    const { evaluation } = evaluationWith(() => {
+      if (down) throw new ServiceError('unavailable', 'The database does not answer just now.');
+      return scored(1);
+    });
+    await app.send([app.span({ traceId: 'away', spanId: 's', tags: ['away'] })]);
+    for (let times = 0; times < 10; times++) {
+      await evaluation.runPending();
+      app.clock.advance(10_000);
+    }
+    expect(await app.evaluations('?evaluator=away')).toMatchObject([{ status: 'queued', attempts: 0, error: null }]);
+    down = false;
+    await evaluation.runPending();
+    expect(await app.evaluations('?evaluator=away')).toMatchObject([{ status: 'completed', attempts: 1 }]);
+  });
+});
+
+describe('the queue', () => {
+  test('is bounded: what comes beyond is refused and counted, and ingestion goes on', async () => {
+    await app.evaluator(only('crowded'));
+    const { queue } = evaluationWith(() => scored(1), { online: 3, runItems: 5 });
+    const written = (ids: readonly string[]) => [
+      {
+        projectId: app.projectId,
+        receivedMs: app.clock.now(),
+        spans: ids.map((spanId) => ({
+          traceId: 'crowded',
+          spanId,
+          parentSpanId: '',
+          kind: 'llm' as const,
+          endNs: 1n,
+          model: 'm/1',
+          agentName: '',
+          environment: '',
+          tags: ['crowded'],
+          sessionId: '',
+          source: 'native' as const,
+        })),
+      },
+    ];
+    await queue.onWritten(written(['a', 'b']));
+    await queue.onWritten(written(['c', 'd', 'e']));
+    const { body } = await app.call('GET', '/evaluations?evaluator=crowded');
+    expect(body.evaluations).toHaveLength(3);
+    expect(body.queue).toEqual({ waiting: 3, limit: expect.any(Number), refusedLastDay: 2 });
+    app.clock.advance(25 * 3_600_000);
+    expect((await app.call('GET', '/evaluations')).body.queue.refusedLastDay).toBe(0);
+    await app.call('DELETE', '/evaluators/crowded');
+  });
+
+  test('runs one evaluator on one target once at a time, and again when it was sent meanwhile', async () => {
+    await app.evaluator(only('overtaken'));
+    const outputs: unknown[] = [];
+    const started = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const measure: Measure = async (_slug, output) => {
+      outputs.push(output);
+      if (outputs.length === 1) {
+        started.resolve();
+        await goOn.promise;
+      }
+      return scored(outputs.length);
+    };
+    const { evaluation } = evaluationWith(measure);
+    const span = app.span({ traceId: 'overtaken', spanId: 's', tags: ['overtaken'], output: 'first' });
+    await app.send([span]);
+    const running = evaluation.runPending();
+    await started.promise;
+    await app.send([{ ...span, output: 'second' }]);
+    expect(await evaluationWith(measure).evaluation.runPending()).toBe(0);
+    expect(await app.evaluations('?evaluator=overtaken')).toMatchObject([{ status: 'queued' }, { status: 'running' }]);
+    goOn.resolve();
+    await running;
+    await app.pipeline.drain();
+    expect(outputs).toEqual(['first', 'second']);
+    expect(await app.scores('overtaken')).toMatchObject([{ score: 2 }]);
+  });
+
+  test('what a dead process was running is run by another once its lease is over', async () => {
+    await app.evaluator(only('orphan'));
+    await app.send([app.span({ traceId: 'orphan', spanId: 's', tags: ['orphan'] })]);
+    await claimAs('orphan', app.clock.now() + 90_000);
+    const { evaluation } = evaluationWith(() => scored(1));
+    await evaluation.runPending();
+    expect(await app.evaluations('?evaluator=orphan')).toMatchObject([{ status: 'running' }]);
+    app.clock.advance(90_001);
+    await evaluation.runPending();
+    expect(await app.evaluations('?evaluator=orphan')).toMatchObject([{ status: 'completed', attempts: 2 }]);
+  });
+
+  test('what kills its process each time fails in the end', async () => {
+    await app.evaluator(only('deadly'));
+    await app.send([app.span({ traceId: 'deadly', spanId: 's', tags: ['deadly'] })]);
+    await claimAs('deadly', app.clock.now() - 1, 5);
+    const { evaluation } = evaluationWith(() => scored(1));
+    await evaluation.runPending();
+    expect(await app.evaluations('?evaluator=deadly')).toMatchObject([{ status: 'failed', error: expect.any(String) }]);
+  });
+
+  test('takes projects in turn', async () => {
+    const order: string[] = [];
+    const { evaluation, queue } = evaluationWith((slug) => {
+      order.push(slug);
+      return scored(1);
+    });
+    await app.evaluator(only('many'));
+    const other = await otherProject();
+    await other.evaluator(only('few'));
+    const ids = Array.from({ length: 120 }, (_, index) => `s${index}`);
+    await app.send(ids.slice(0, 100).map((spanId) => app.span({ traceId: 'many', spanId, tags: ['many'] })));
+    await app.send(ids.slice(100).map((spanId) => app.span({ traceId: 'many', spanId, tags: ['many'] })));
+    await other.send([app.span({ traceId: 'few', spanId: 's', tags: ['few'] })]);
+    await evaluation.runPending();
+    expect(order).toHaveLength(121);
+    expect(order.indexOf('few')).toBeLessThan(60);
+    expect(queue.context.limits.online).toBe(10_000);
+  });
+});
+
+async function otherProject() {
+  const post = async (path: string, headers: Record<string, string>, body: string) => {
+    const answer = await fetch(`${app.url}/v1${path}`, { method: 'POST', headers, body });
+    expect(answer.status).toBeLessThan(300);
+    return (await answer.json()) as { id: string; key: string };
+  };
+  const json = { 'content-type': 'application/json' };
+  const byOwner = { ...json, cookie: app.cookie };
+  const { id } = await post(`/organizations/${app.organizationId}/projects`, byOwner, JSON.stringify({ name: 'Other' }));
+  const { key } = await post(`/projects/${id}/api-keys`, byOwner, JSON.stringify({ name: 'other' }));
+  return {
+    evaluator: (body: object) => post(`/projects/${id}/evaluators`, { ...json, 'x-api-key': key }, JSON.stringify(body)),
+    send: async (spans: readonly object[]) => {
+      const body = spans.map((span) => JSON.stringify(span)).join('\n');
+      await post('/ingest', { 'x-api-key': key, 'content-type': 'application/x-ndjson' }, body);
+      await app.pipeline.drain();
+    },
+  };
+}
+
+async function claimAs(slug: string, leaseMs: number, attempts = 1): Promise<void> {
+  await sql`UPDATE evaluations SET status = 'running', attempts = ${attempts}, lease_until = ${new Date(leaseMs).toISOString()}::timestamptz
+    WHERE evaluator = ${slug}`.execute(app.stores.postgres.db);
+}
