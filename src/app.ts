@@ -191,10 +191,7 @@ interface JobContext {
 const minuteMs = 60_000;
 
 /** Each job runs in one process at a time, whichever takes its lock. */
-function startJobs(
-  background: PeriodicJobs,
-  { stores, identity, hourStates, usage, clock, evaluation }: JobContext,
-): void {
+function startJobs(background: PeriodicJobs, { stores, identity, hourStates, usage, clock, evaluation }: JobContext): void {
   const { postgres, clickhouse } = stores;
   const alone = (name: string, everyMs: number, work: () => Promise<unknown>) =>
     background.start({
