@@ -6,6 +6,7 @@ import type { Service } from '../test/support/service.ts';
 import { drive, otlpBodies } from './load.ts';
 import { benchModelDetail } from './model-detail.ts';
 import { residentMegabytes, startProgram } from './processes.ts';
+import { benchPromptFetch } from './prompts.ts';
 
 // `npm run bench`: ratios, each denominator measured in the same run on the same cores. `--quick` takes smaller samples.
 
@@ -18,6 +19,7 @@ const rows: Array<[figure: string, measured: string, wanted: string]> = [];
 console.log(`${cpus().length} cores, ${cpus()[0]?.model ?? ''}, Node ${process.versions.node}${quick ? ', quick' : ''}`);
 await benchIngestion();
 await benchModels(quick ? 100_000 : 1_000_000);
+await benchPrompts();
 const width = Math.max(...rows.map(([figure]) => figure.length));
 for (const [figure, measured, wanted] of rows) console.log(`${figure.padEnd(width)}  ${measured.padStart(28)}  ${wanted}`);
 process.exit(0);
@@ -89,6 +91,12 @@ async function benchModels(spans: number): Promise<void> {
   rows.push([`model detail ÷ raw table with FINAL, ${spans} spans`, (detailMs / byHandMs).toFixed(2), 'at most 0.25']);
   rows.push(['  model detail, median', `${detailMs.toFixed(1)} ms`, `by hand ${byHandMs.toFixed(1)} ms`]);
   rows.push(['  all the way into ClickHouse', `${Math.round(ingestPerSecond)} spans/s`, '']);
+}
+
+async function benchPrompts(): Promise<void> {
+  const { ratios, perSecond } = await benchPromptFetch({ rounds, seconds: secondsARound });
+  rows.push(['prompt fetch ÷ bare Fastify route, same bytes', spread(ratios), 'at least 0.5']);
+  rows.push(['  best round', `${Math.round(perSecond)} prompts/s`, '']);
 }
 
 function spread(ratios: readonly number[]): string {

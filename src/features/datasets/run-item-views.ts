@@ -110,13 +110,15 @@ async function viewsOf(
 }
 
 async function ownScoresOf({ db }: DatasetsContext, ids: readonly string[]): Promise<Map<string, RunScore[]>> {
-  const rows = await db
-    .selectFrom('dataset_run_scores')
-    .select(['run_item_id', 'evaluator', 'score', 'passed', 'comment'])
-    .where('run_item_id', '=', sql<string>`ANY(${ids}::uuid[])`)
-    .execute();
+  // Item by item through the key: a planner without statistics reads the whole table otherwise.
+  const { rows } = await sql<{ id: string } & RunScore>`
+    SELECT wanted.id, found.*
+    FROM unnest(${ids}::uuid[]) AS wanted (id)
+    CROSS JOIN LATERAL (
+      SELECT evaluator, score, passed, comment FROM dataset_run_scores WHERE run_item_id = wanted.id OFFSET 0
+    ) AS found`.execute(db);
   const byItem = new Map<string, RunScore[]>();
-  for (const { run_item_id: id, ...score } of rows) byItem.set(id, [...(byItem.get(id) ?? []), score]);
+  for (const { id, ...score } of rows) byItem.set(id, [...(byItem.get(id) ?? []), score]);
   return byItem;
 }
 

@@ -1,6 +1,6 @@
 import { isApiKey } from '../../contract/api-key.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import { hashSecret, sameHash } from '../../platform/crypto/secrets.ts';
+import { sameHash, secretName } from '../../platform/crypto/secrets.ts';
 import type { Caller } from '../../platform/http/index.ts';
 import type { IdentityDb } from './tables.ts';
 
@@ -38,12 +38,13 @@ export class ApiKeyCache {
 
   /** Who a secret belongs to; null when it is malformed, unknown, revoked or expired. */
   async find(secret: string): Promise<KeyCaller | null> {
-    if (!isApiKey(secret)) return null;
-    const hash = hashSecret(secret);
-    const id = hash.toString('base64');
+    const id = secretName(secret);
     const now = this.#clock.now();
     const entry = this.#known.get(id) ?? this.#unknown.get(id);
-    const { caller } = entry && entry.freshUntil > now ? entry : await this.#ask(id, hash, now);
+    const fresh = entry !== undefined && entry.freshUntil > now;
+    // Asked late, since what is known has passed it before.
+    if (!fresh && !isApiKey(secret)) return null;
+    const { caller } = fresh ? entry : await this.#ask(id, Buffer.from(id, 'base64'), now);
     if (caller) this.#used(caller.keyId, now);
     return caller;
   }
