@@ -35,7 +35,6 @@ test('perf', { timeout: 600000 }, async () => {
     );
   }
 
-
   await time('compare', () => get(`${path}/runs/compare?runs=${a.id},${b.id}`));
   await sql`ANALYZE`.execute(service.db);
   await time('compare after ANALYZE', () => get(`${path}/runs/compare?runs=${a.id},${b.id}`));

@@ -5,6 +5,7 @@ import { retentionCutoff } from '../../contract/plans.ts';
 import type { Score } from '../../contract/traces.ts';
 import type { Caller, Tenant } from '../../platform/http/index.ts';
 import type { IngestContext } from './ingest-context.ts';
+import { judgeScores } from './judge-scores.ts';
 import { LineRefusal, scoreRecord } from './native/to-record.ts';
 import type { ToRecordOptions } from './native/to-record.ts';
 import type { ScoreRecord } from './span.ts';
@@ -29,6 +30,7 @@ export async function recordScore(
   const recordedBy = recorderOf(caller);
   const source = caller.kind === 'user' ? 'annotation' : 'api';
   const record: ScoreRecord = { ...read, source, metadata: JSON.stringify({ recordedBy }) };
+  if (record.passed === null) judgeScores([record], await pipeline.passThresholds(projectId));
   await pipeline.accept({ projectId, organizationId }, { spans: [], scores: [record] }, 0);
   return { ...shown(record), recordedBy };
 }

@@ -4,6 +4,7 @@ import { MemoryLog } from '../../../../test/support/memory-log.ts';
 import { ManualClock } from '../../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import type { WrittenSpans } from '../pipeline-contract.ts';
+import { LocalBatchBuilder } from './batch-builder.ts';
 import { Pipeline } from './pipeline.ts';
 import { emptySpan } from './span-record.fixture.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -22,13 +23,15 @@ async function open(onWritten: (projects: readonly WrittenSpans[]) => Promise<vo
   const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
   const pipeline = await Pipeline.open({
     clickhouse,
+    builder: new LocalBatchBuilder(clickhouse),
+    onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
     log,
     logId: crypto.randomUUID(),
     usage,
     clock: new ManualClock(startMs),
     onWriteError: () => undefined,
     markHours: () => Promise.resolve(),
-    onWritten,
+    followUp: { wanted: () => Promise.resolve(true), run: onWritten },
     batchIntervalMs: 1,
   });
   const send = (spanId: string) =>

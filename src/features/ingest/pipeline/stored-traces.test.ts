@@ -3,6 +3,7 @@ import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import { MemoryLog } from '../../../../test/support/memory-log.ts';
 import { ManualClock } from '../../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import type { OtlpRequest } from '../pipeline-contract.ts';
 import type { IngestBatch, ScoreRecord } from '../span.ts';
 import { BatchBuilderThread } from './batch-builder-thread.ts';
 import { LocalBatchBuilder } from './batch-builder.ts';
@@ -205,16 +206,53 @@ test('in a thread of its own, which is started again when it ends', async () => 
   expect(errors).toEqual([]);
 });
 
-function otlp(body: Buffer, contentEncoding: string) {
+test('a score in an OTLP request has passed by the threshold of the moment it came', async () => {
+  const projectId = projectIdOf();
+  const { pipeline } = await live(await loaded(), projectId);
+  const attribute = (key: string, value: object) => ({ key, value });
+  const result = (name: string, score: number) => ({
+    name: 'gen_ai.evaluation.result',
+    attributes: [
+      attribute('gen_ai.evaluation.name', { stringValue: name }),
+      attribute('gen_ai.evaluation.score.value', { doubleValue: score }),
+    ],
+  });
+  const startTimeUnixNano = String(BigInt(startMs) * 1_000_000n);
+  const span = {
+    traceId: '1'.repeat(32),
+    spanId: '2'.repeat(16),
+    name: 'chat',
+    startTimeUnixNano,
+    events: [result('helpful', 0.7), result('strict', 0.7), result('other', 0.7)],
+  };
+  const body = Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
+  const thresholds = new Map([
+    ['helpful', 0.7],
+    ['strict', 0.71],
+  ]);
+  const request = { ...otlp(body, ''), encoding: 'json' as const, mostScores: 3, passThresholds: thresholds };
+  await pipeline.acceptOtlp({ projectId, organizationId }, request, 1);
+  await pipeline.drain();
+  const stored = await clickhouse
+    .forTenant({ projectId, oldestMs: null })
+    .query('SELECT evaluator, passed FROM scores FINAL ORDER BY evaluator');
+  expect(stored).toEqual([
+    { evaluator: 'helpful', passed: 1 },
+    { evaluator: 'other', passed: null },
+    { evaluator: 'strict', passed: 0 },
+  ]);
+});
+
+function otlp(body: Buffer, contentEncoding: string): OtlpRequest {
   return {
     body,
     contentEncoding,
-    encoding: 'protobuf' as const,
+    encoding: 'protobuf',
     inflatedBytes: body.length,
     nowMs: startMs,
     oldestMs: 0,
     acceptedSpans: 1,
     mostScores: 0,
-    passThresholds: new Map<string, number>(),
+    passThresholds: new Map(),
   };
 }
