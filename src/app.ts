@@ -1,54 +1,33 @@
 import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { startBackgroundJobs } from './background-jobs.ts';
 import type { Config } from './config.ts';
-import { auditRoutes, recordRetention } from './features/audit/index.ts';
+import { auditRoutes } from './features/audit/index.ts';
 import { complianceRoutes } from './features/compliance/index.ts';
-import { datasetRoutes, datasetsContext, readRunItems, saveRunScores } from './features/datasets/index.ts';
-import {
-  connectionRoutes,
-  Evaluation,
-  EvaluationQueue,
-  evaluationRoutes,
-  openMeasures,
-  sessionCheckMs,
-} from './features/evaluation/index.ts';
-import {
-  bootstrap,
-  forgetExpired,
-  IdentityAuthenticator,
-  identityContext,
-  identityRoutes,
-  listProjectPlans,
-} from './features/identity/index.ts';
-import type { FirstStart, IdentityContext } from './features/identity/index.ts';
-import { BatchBuilderThread, ingestContext, ingestRoutes, Pipeline, UsageStore } from './features/ingest/index.ts';
-import type { IngestContext } from './features/ingest/index.ts';
-import { deleteSupersededSeals, HourStates, modelRoutes, sealHours } from './features/models/index.ts';
-import { promptRoutes, promptsContext } from './features/prompts/index.ts';
-import { deleteExpired, traceRoutes } from './features/traces/index.ts';
+import { datasetRoutes } from './features/datasets/index.ts';
+import { connectionRoutes, evaluationRoutes } from './features/evaluation/index.ts';
+import { IdentityAuthenticator, identityRoutes } from './features/identity/index.ts';
+import { ingestRoutes } from './features/ingest/index.ts';
+import { modelRoutes } from './features/models/index.ts';
+import { promptRoutes } from './features/prompts/index.ts';
+import { traceRoutes } from './features/traces/index.ts';
 import type { Clock } from './platform/clock/clock.ts';
 import { systemClock } from './platform/clock/clock.ts';
 import { createServer, Readiness } from './platform/http/index.ts';
 import type { Server } from './platform/http/index.ts';
 import { PeriodicJobs } from './platform/jobs/periodic.ts';
 import { Metrics } from './platform/metrics/metrics.ts';
+import { openServices } from './services.ts';
+import type { Services } from './services.ts';
 import { openStores } from './stores.ts';
 import type { Stores } from './stores.ts';
 
 /** The whole service, wired and running. */
-export interface App {
+export interface App extends Omit<Services, 'clock'> {
   /** Where it listens: scheme, host and port. */
   url: string;
   server: Server;
-  stores: Stores;
-  identity: IdentityContext;
-  ingest: IngestContext;
-  pipeline: Pipeline;
-  hourStates: HourStates;
-  evaluation: Evaluation;
-  /** What to tell the operator once; null when the storage was not empty. */
-  firstStart: FirstStart | null;
   /** Takes no more requests, finishes those under way, and closes everything. */
   close(): Promise<void>;
 }
@@ -72,82 +51,22 @@ export async function startApp(config: Config, { log, clock = systemClock, jobs 
 }
 
 async function wire(config: Config, stores: Stores, { log, clock, jobs }: Required<AppOptions>): Promise<App> {
-  const { postgres, clickhouse, wal } = stores;
+  const { wal } = stores;
   const metrics = new Metrics();
-  const identity = identityContext(postgres.db, clock);
-  const firstStart = await postgres.withLock('spanwise-first-start', () => bootstrap(identity, config));
-  const hourStates = new HourStates(postgres.db, clock);
-  const usage = new UsageStore(postgres.db, wal.id);
-  const builder = new BatchBuilderThread(clickhouse, (error) =>
-    log.error({ err: error }, 'what ClickHouse holds could not be learnt; every trace will be looked up'),
-  );
-  const evaluationQueue = new EvaluationQueue({ postgres, clickhouse, clock });
-  const pipeline = await Pipeline.open({
-    clickhouse,
-    builder,
-    log: wal,
-    logId: wal.id,
-    usage,
-    clock,
-    markHours: (hours) => hourStates.mark(hours),
-    followUp: { wanted: evaluationQueue.wanted, run: evaluationQueue.onWritten },
-    passThresholds: evaluationQueue.passThresholds,
-    onWriteError: (error) => {
-      metrics.batchErrors.inc();
-      log.error({ err: error }, 'a batch could not be written to ClickHouse and will be tried again');
-    },
-    onUnreadable: async (record, name, reason) => {
-      await wal.setAside(name, record);
-      log.error({ record: name, reason }, 'a record of the write-ahead log could not be read and was put aside');
-    },
-  });
-  const ingest = ingestContext(pipeline, usage, clock);
-  const secret = config.secretKey ?? stores.directory.secretKey();
-  const evaluating = openMeasures({ database: postgres.db, clock, secret });
-  const evaluation = new Evaluation(evaluationQueue, {
-    pipeline,
-    measures: evaluating.measures,
-    runItems: {
-      read: (ids) => readRunItems(postgres.db, ids),
-      save: (scores) => saveRunScores(postgres.db, clock, scores),
-    },
-    onError: (error) => {
-      metrics.jobErrors.inc({ job: 'evaluations' });
-      log.error({ err: error }, 'an evaluation failed for a reason that is not its own');
-    },
-  });
-  const prompts = promptsContext(postgres, clickhouse, clock);
-  const deleteTrace: Pipeline['deleteTrace'] = async (tenant, traceId) => {
-    const deleted = await pipeline.deleteTrace(tenant, traceId);
-    await evaluation.forgetTrace(tenant.projectId, traceId);
-    return deleted;
-  };
+  const services = await openServices(config, stores, { log, clock, metrics });
   const readiness = new Readiness();
   readiness.watch(() => (wal.stats().failure ? 'the write-ahead log cannot be written; see the log' : null));
   const address = { url: '' };
   const publicOrigin = () => new URL(config.publicUrl ?? address.url).origin;
   const server = await createServer({
     log,
-    authenticator: new IdentityAuthenticator(identity.db, clock, identity.keys),
+    authenticator: new IdentityAuthenticator(services.identity.db, clock, services.identity.keys),
     publicOrigin,
     readiness,
     trustProxy: config.trustProxy,
   });
   metrics.observe(server);
-  if (config.role !== 'worker') {
-    identityRoutes(server, identity, publicOrigin);
-    auditRoutes(server, { db: postgres.db, clock });
-    complianceRoutes(server);
-    connectionRoutes(server, evaluating.connections);
-    await ingestRoutes(server, ingest);
-    traceRoutes(server, { clickhouse, clock, pipeline: { deleteTrace } });
-    evaluationRoutes(server, evaluation.context);
-    const temporaryDirectory = stores.directory.temporary;
-    const { onRunItemsAdded } = evaluationQueue;
-    await datasetRoutes(server, datasetsContext(postgres.db, { clock, clickhouse, temporaryDirectory, onRunItemsAdded }));
-    modelRoutes(server, { clickhouse, clock, hourStates });
-    promptRoutes(server, prompts);
-  }
+  if (config.role !== 'worker') await mountRoutes(server, services, publicOrigin);
   const metricsServer = await serveMetrics(config, metrics, server);
   metrics.watch({
     backlogBytes: () => wal.stats().backlogBytes,
@@ -161,73 +80,36 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
   });
   await server.listen({ host: config.host, port: config.port });
   address.url = urlOf(config.host, server.server.address() as AddressInfo);
-  if (jobs && config.role !== 'api') startJobs(background, { stores, identity, hourStates, usage, clock, evaluation });
+  if (jobs && config.role !== 'api') startBackgroundJobs(background, services);
   readiness.started();
   return {
+    ...services,
     url: address.url,
     server,
-    stores,
-    identity,
-    ingest,
-    pipeline,
-    hourStates,
-    evaluation,
-    firstStart,
     close: async () => {
       readiness.drain();
       await server.close();
-      prompts.cache.close();
       metricsServer?.close();
       await background.stop();
-      await evaluation.stop();
-      await evaluating.close();
-      await pipeline.close();
-      await builder.close();
+      await services.close();
       await stores.close();
     },
   };
 }
 
-interface JobContext {
-  stores: Stores;
-  identity: IdentityContext;
-  hourStates: HourStates;
-  usage: UsageStore;
-  clock: Clock;
-  evaluation: Evaluation;
-}
-
-const minuteMs = 60_000;
-
-/** Each job runs in one process at a time, whichever takes its lock. */
-function startJobs(background: PeriodicJobs, { stores, identity, hourStates, usage, clock, evaluation }: JobContext): void {
-  const { postgres, clickhouse } = stores;
-  const alone = (name: string, everyMs: number, work: () => Promise<unknown>) =>
-    background.start({
-      name,
-      everyMs,
-      run: async () => {
-        await postgres.tryLock(`spanwise-job-${name}`, work);
-      },
-    });
-  alone('seal-hours', 2_000, () => sealHours({ clickhouse, hourStates, clock }));
-  alone('delete-superseded-seals', 30 * minuteMs, () => deleteSupersededSeals({ clickhouse, hourStates }));
-  alone('retention', 60 * minuteMs, () =>
-    deleteExpired({
-      clickhouse,
-      clock,
-      postgres: postgres.db,
-      projects: () => listProjectPlans(identity),
-      onExpired: (expired) => recordRetention({ db: postgres.db, clock }, expired),
-    }),
-  );
-  evaluation.start();
-  alone('complete-sessions', sessionCheckMs, () => evaluation.completeSessions());
-  alone('evaluation-retention', 60 * minuteMs, async () => evaluation.deleteExpired(await listProjectPlans(identity)));
-  alone('forget-expired', 10 * minuteMs, async () => {
-    await forgetExpired(identity);
-    await usage.forgetOldMinutes(clock.now());
-  });
+async function mountRoutes(server: Server, services: Services, publicOrigin: () => string): Promise<void> {
+  const { clock, hourStates, deleteTrace } = services;
+  const { postgres, clickhouse } = services.stores;
+  identityRoutes(server, services.identity, publicOrigin);
+  auditRoutes(server, { db: postgres.db, clock });
+  complianceRoutes(server);
+  await ingestRoutes(server, services.ingest);
+  traceRoutes(server, { clickhouse, clock, pipeline: { deleteTrace } });
+  modelRoutes(server, { clickhouse, clock, hourStates });
+  promptRoutes(server, services.prompts);
+  await datasetRoutes(server, services.datasets);
+  connectionRoutes(server, services.connections);
+  evaluationRoutes(server, services.evaluation.context);
 }
 
 async function serveMetrics(config: Config, metrics: Metrics, server: Server): Promise<HttpServer | null> {

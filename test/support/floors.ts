@@ -10,7 +10,7 @@ const floors: ReadonlyArray<{ name: string; files: RegExp }> = [
   { name: 'platform', files: /^src\/platform\/(?<room>[^/]+)\/.+\.ts$/ },
   { name: 'features', files: /^src\/features\/(?<room>[^/]+)\/.+\.ts$/ },
   { name: 'config', files: /^src\/config\.ts$/ },
-  { name: 'composition root', files: /^src\/(?:app|stores|greeting|explain)\.ts$/ },
+  { name: 'composition root', files: /^src\/(?:app|services|background-jobs|stores|greeting|explain)\.ts$/ },
   { name: 'main', files: /^src\/main\.ts$/ },
   { name: 'command line', files: /^src\/cli\/.+\.ts$/ },
 ];
