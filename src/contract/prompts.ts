@@ -36,7 +36,8 @@ function name(most: number, schema: z.ZodString = z.string()) {
     .refine((text) => text !== '', 'must have at least 1 character')
     .refine((text) => hasAtMost(text, most), `must have at most ${most} characters`)
     .refine((text) => !control.test(text), 'must not have control characters')
-    .refine((text) => text.isWellFormed(), 'must be valid Unicode');
+    .refine((text) => text.isWellFormed(), 'must be valid Unicode')
+    .describe(`1 to ${most} characters without control characters`);
 }
 
 /** Names, each once, the first kept; the order stays. */
@@ -44,7 +45,8 @@ function distinct(entry: z.ZodType<string, string>, most: number) {
   return z
     .array(entry)
     .transform((entries) => [...new Set(entries)])
-    .refine((entries) => entries.length <= most, `must have at most ${most} different entries`);
+    .refine((entries) => entries.length <= most, `must have at most ${most} different entries`)
+    .describe(`at most ${most}, each trimmed and kept once`);
 }
 
 export const promptName = name(promptBounds.name);
@@ -99,12 +101,16 @@ export const promptBody = z.strictObject({
   name: promptName,
   prompt: z
     .union([z.string(), z.array(z.unknown())], { error: 'must be a string, or an array of messages of a chat prompt' })
-    .describe('a text, or for chat a JSON array of {role, content}, as a string or as it is'),
+    .describe(
+      'a text, or for chat a JSON array of {role, content}, as a string or as it is; at most 1 MB. {{> name }}, {{> name@label }} and {{> name#3 }} refer to other prompts',
+    ),
   type: z.enum(promptTypes).default('text'),
   config: config.default({}),
-  labels: promptLabels.default([]).describe('are moved here from other versions'),
-  tags: promptTags.optional().describe('of the whole family; left out: the family keeps its own'),
-  folder: promptFolder.optional().describe('of the whole family; null: the root; left out: the family stays where it is'),
+  labels: promptLabels.default([]).describe('at most 50, moved here from other versions; latest cannot be set'),
+  tags: promptTags.optional().describe('at most 50, of the whole family; left out: the family keeps its own'),
+  folder: promptFolder
+    .optional()
+    .describe('of the whole family, segments joined by /; null: the root; left out: the family stays where it is'),
   commitMessage: z
     .string()
     .refine((text) => hasAtMost(text, promptBounds.commitMessage), `must have at most ${promptBounds.commitMessage} characters`)

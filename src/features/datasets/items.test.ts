@@ -283,6 +283,19 @@ describe('items of spans', () => {
     expect(await list(path)).toEqual([]);
   });
 
+  test('1000 items of 600 traces, of which each has its own', async () => {
+    const path = await dataset();
+    for (let start = 0; start < 600; start += 100) {
+      const spans = Array.from({ length: 100 }, (_, n) => span(`many-${start + n}`, 'root', { input: start + n }));
+      await service.ingest(project, spans);
+    }
+    const items = Array.from({ length: 1000 }, (_, n) => ({
+      source: { traceId: `many-${n % 600}`, ...(n % 3 === 0 ? { spanId: 'root' } : {}) },
+    }));
+    expect((await post(path, { items })).status).toBe(201);
+    expect(inputs(await list(path))).toEqual(Array.from({ length: 1000 }, (_, n) => n % 600));
+  });
+
   test('the only item of a body is told by its own path', async () => {
     const answer = await post(await dataset(), { source: { traceId: 'nowhere' } });
     expect(answer).toMatchObject({ status: 404, body: { details: [{ path: '/source' }] } });

@@ -15,6 +15,7 @@ import { runRoutes } from './run-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
 
 const tags = ['datasets'];
+const json = 'application/json; charset=utf-8';
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
 /** Everything about datasets, their items and their runs (contract section 7). */
 export async function datasetRoutes(app: Server, context: DatasetsContext): Promise<void> {
@@ -114,7 +115,6 @@ function datasetRoute(app: Server, context: DatasetsContext): void {
 
 function itemRoutes(app: Server, context: DatasetsContext): void {
   const resource = inDataset(context);
-  const json = 'application/json; charset=utf-8';
   app.post(
     '/v1/datasets/:datasetId/items',
     {
@@ -153,10 +153,14 @@ function itemRoutes(app: Server, context: DatasetsContext): void {
       return reply.type(json).send(body as never);
     },
   );
+  oneItemRoutes(app, context);
+}
+
+function oneItemRoutes(app: Server, context: DatasetsContext): void {
   const itemConfig = {
     ...writing,
     resource: async (request: FastifyRequest) => {
-      await resource(request);
+      await inDataset(context)(request);
       const { datasetId, itemId } = request.params as { datasetId: string; itemId: string };
       await requireItem(context, datasetId, itemId);
     },

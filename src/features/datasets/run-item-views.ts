@@ -77,7 +77,8 @@ async function viewsOf(
   items: readonly RunItemOutline[],
   roots: ReadonlyMap<string, FoundSpan>,
 ): Promise<Map<string, RunItemView>> {
-  const ids = items.map(({ id }) => id);
+  // Once each: a run may be compared with itself.
+  const ids = [...new Set(items.map(({ id }) => id))];
   const rows = await context.db
     .selectFrom('dataset_run_items')
     .selectAll()

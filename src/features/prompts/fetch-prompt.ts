@@ -14,35 +14,24 @@ export interface Selection {
   label?: string | undefined;
 }
 
-/** As {@link fetchPrompt}, when nothing has changed since it was last read; undefined when it must be read. */
-export function rememberedPrompt(
-  { cache }: Pick<PromptsContext, 'cache'>,
-  projectId: string,
-  selection: Selection,
-): CachedAnswer | undefined {
-  return cache.peek(projectId, askedOf(selection));
-}
-
 /**
- * One version of a prompt as it is sent, with a strong ETag over exactly these bytes (contract section 6).
+ * One version of a prompt as it is sent, with a strong ETag over exactly these bytes (contract section 6). The cache remembers it.
  *
+ * @param asked how it was asked for; the same always means the same selection
  * Errors: `not_found`; `conflict` when its references cannot be resolved any more.
  */
 export async function fetchPrompt(
   context: Pick<PromptsContext, 'db' | 'cache'>,
   projectId: string,
   selection: Selection,
+  asked: string,
 ): Promise<CachedAnswer> {
-  const answer = await context.cache.load(projectId, askedOf(selection), async () => {
+  const answer = await context.cache.load(projectId, asked, async () => {
     const record = await readRecord(context, projectId, selection);
     return record && answerOf(record);
   });
   if (answer) return answer;
   throw new ServiceError('not_found', `There is no such prompt${named(selection)}; GET /v1/prompts lists what there is.`);
-}
-
-function askedOf({ name, version, label }: Selection): string {
-  return `${version ?? ''}/${label === undefined ? '' : `${label.length}/${label}`}/${name}`;
 }
 
 function named({ version, label }: Selection): string {

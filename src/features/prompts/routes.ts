@@ -9,7 +9,7 @@ import type { Access, Server } from '../../platform/http/index.ts';
 import { createVersion } from './create-version.ts';
 import { deletePrompt } from './delete-prompt.ts';
 import { requireFamily } from './family-store.ts';
-import { fetchPrompt, rememberedPrompt } from './fetch-prompt.ts';
+import { fetchPrompt } from './fetch-prompt.ts';
 import type { Selection } from './fetch-prompt.ts';
 import { namesEtag } from './if-none-match.ts';
 import { listFolders } from './list-folders.ts';
@@ -72,16 +72,19 @@ function fetchingRoutes(app: Server, context: PromptsContext): void {
           409: errorBody,
         },
       },
+      // What applications do all the time: a request that was answered before is answered without a look at what it says.
+      preValidation: (request, reply, done) => {
+        const remembered = context.cache.peek(tenantOf(request).projectId, request.url);
+        if (remembered) void reply.send(answered(request, reply, remembered) as never);
+        else done();
+      },
     },
-    (request, reply) => {
-      const { query } = request;
+    async (request, reply) => {
+      const { query, url } = request;
       const { projectId } = tenantOf(request);
       const selection = selectionOf(query);
       if (!selection) return listPrompts(context, projectId, query);
-      // What applications do all the time: answered without waiting for anything.
-      const remembered = rememberedPrompt(context, projectId, selection);
-      if (remembered) return reply.send(answered(request, reply, remembered) as never) as never;
-      return fetchPrompt(context, projectId, selection).then((answer) => answered(request, reply, answer) as never);
+      return answered(request, reply, await fetchPrompt(context, projectId, selection, url)) as never;
     },
   );
   app.get(

@@ -87,11 +87,16 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     await access.beforeBody(request, declared);
     if (resource && !access.needsBody(request, declared)) await resource(request);
   });
-  app.addHook('preValidation', async (request) => {
+  const afterBody = async (request: FastifyRequest) => {
     const { access: declared, resource } = request.routeOptions.config;
     if (!declared || !access.needsBody(request, declared)) return;
     await access.afterBody(request, declared);
     if (resource) await resource(request);
+  };
+  app.addHook('preValidation', (request, _reply, done) => {
+    // Most requests have their project by now, and wait for nothing.
+    if (request.access?.tenant) done();
+    else afterBody(request).then(() => done(), done);
   });
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(nothingAt(request, reply, routes), request, reply));
