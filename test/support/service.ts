@@ -42,7 +42,9 @@ export async function startService(options: ServiceOptions & { dataDirectory: st
     env: {
       PATH: process.env['PATH'] ?? '',
       TZ: 'America/St_Johns',
+      // As scripts/run.mjs sets them.
       UV_THREADPOOL_SIZE: '16',
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/node'),
       SPANWISE_PORT: '0',
       SPANWISE_DATA_DIR: options.dataDirectory,
       SPANWISE_ADMIN_EMAIL: administrator.email,
