@@ -71,6 +71,11 @@ export class RowWriter {
 
   string(text: string): void {
     if (text.length < 128 && this.#shortAscii(text)) return;
+    const prefix = lengthBytes(text.length);
+    if (prefix > 0) {
+      this.#longString(text, prefix);
+      return;
+    }
     const bytes = Buffer.byteLength(text, 'utf8');
     this.varint(bytes);
     this.#room(bytes);
@@ -125,10 +130,25 @@ export class RowWriter {
     return true;
   }
 
+  /** Writes first and the length afterwards: to count the bytes before would go through the text twice. */
+  #longString(text: string, prefix: number): void {
+    this.#room(prefix + 3 * text.length);
+    const start = this.#length + prefix;
+    const bytes = this.#buffer.write(text, start, 'utf8');
+    this.varint(bytes);
+    this.#length = start + bytes;
+  }
+
   #room(bytes: number): void {
     if (this.#length + bytes <= this.#buffer.length) return;
     const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#length + bytes));
     this.#buffer.copy(larger, 0, 0, this.#length);
     this.#buffer = larger;
   }
+}
+
+/** How many bytes the length of a text takes, where its characters say so: each becomes one to three bytes. 0: they do not. */
+function lengthBytes(characters: number): number {
+  if (characters >= 128 && characters <= 5461) return 2;
+  return characters >= 16_384 && characters <= 699_050 ? 3 : 0;
 }
