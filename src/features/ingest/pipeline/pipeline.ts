@@ -32,10 +32,13 @@ export interface PipelineOptions extends BatchWriterOptions {
   passThresholds?(projectId: string): Promise<ReadonlyMap<string, number>>;
   /** Least time between two batches, in milliseconds: many small parts cost ClickHouse more than few larger ones. */
   batchIntervalMs?: number;
+  /** How long closing goes on writing, in milliseconds. */
+  closePatienceMs?: number;
 }
 
 const firstRetryMs = 250;
 const longestRetryMs = 5_000;
+const closePatienceMs = 5_000;
 
 /**
  * From an accepted request to rows in ClickHouse. Requests are appended to the log and acknowledged when it is fsynced; a loop
@@ -49,6 +52,8 @@ export class Pipeline implements IngestPipeline {
   readonly #intervalMs: number;
   #lastVersion = 0;
   #closing = false;
+  /** No batch is begun after this (by `performance.now()`): what supervises the process does not wait for ever. */
+  #stopAt = Number.POSITIVE_INFINITY;
   /** Aborted to cut a retry's wait short. */
   readonly #wake = new AbortController();
   #scheduled: Promise<void> | null = null;
@@ -149,9 +154,10 @@ export class Pipeline implements IngestPipeline {
     return this.#backlog.counted(organizationId, month);
   }
 
-  /** Writes what the log holds if ClickHouse takes it now, and stops. What is left is written at the next start. */
+  /** Writes what the log holds if ClickHouse takes it now, for a few seconds, and stops. What is left is written at the next start. */
   async close(): Promise<void> {
     this.#closing = true;
+    this.#stopAt = performance.now() + (this.#options.closePatienceMs ?? closePatienceMs);
     this.#wake.abort();
     await this.#scheduled;
     await this.#alone(() => this.#writeAll()).catch((error: unknown) => this.#options.onWriteError(error));
@@ -197,14 +203,17 @@ export class Pipeline implements IngestPipeline {
 
   async #writeAll(): Promise<void> {
     for (const segment of await this.#options.log.rotate()) {
-      if (!this.#followUps?.has(segment)) await this.#writeSegment(segment);
+      if (this.#followUps?.has(segment)) continue;
+      if (!(await this.#writeSegment(segment))) return;
     }
   }
 
-  async #writeSegment(segment: SegmentInfo): Promise<void> {
+  /** @returns false when it stopped before the end; the segment is then written from its beginning another time */
+  async #writeSegment(segment: SegmentInfo): Promise<boolean> {
     const { log, logId, usage, onUnreadable } = this.#options;
     const records = await log.read(segment);
     for (const [index, batch] of batchesOf(records).entries()) {
+      if (performance.now() > this.#stopAt) return false;
       const token = index === 0 ? `${logId}-${segment.id}` : `${logId}-${segment.id}-${index}`;
       for (const { place, reason } of await writeBatch(this.#options, batch, token)) {
         await onUnreadable(batch[place] ?? new Uint8Array(), `${segment.id}-${index}-${place}`, reason);
@@ -218,6 +227,7 @@ export class Pipeline implements IngestPipeline {
     this.#counted = segment.id;
     if (this.#followUps) this.#followUps.add(segment, new Set(heads.map(({ projectId }) => projectId)));
     else await log.remove(segment);
+    return true;
   }
 }
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 /** A process' life of a pipeline, whose builder knows what is stored when `load` says so. */
-async function live(builder: BatchBuilder, projectId: string, log = new MemoryLog()) {
+async function live(builder: BatchBuilder, projectId: string, log = new MemoryLog(), closePatienceMs = 5_000) {
   const setAside: Array<{ name: string; reason: string; record: Uint8Array }> = [];
   const pipeline = await Pipeline.open({
     clickhouse,
@@ -60,6 +60,7 @@ async function live(builder: BatchBuilder, projectId: string, log = new MemoryLo
     },
     markHours: () => Promise.resolve(),
     batchIntervalMs: 3_600_000,
+    closePatienceMs,
   });
   const send = async (batch: Partial<IngestBatch>) => {
     lookUps = [];
@@ -178,6 +179,20 @@ test('a record that cannot be read is put aside, and those around it are written
     'no gzip',
   ]);
   expect(await callsOf(projectId)).toHaveLength(2);
+  expect(log.closedSegments()).toEqual([]);
+});
+
+test('closing leaves to the next start what it has no time for', async () => {
+  const projectId = projectIdOf();
+  const log = new MemoryLog();
+  const { pipeline } = await live(await loaded(), projectId, log, -1);
+  await pipeline.accept({ projectId, organizationId }, { spans: [span('t1', 'a', 'm1')], scores: [] }, 1);
+  await pipeline.close();
+  expect(await callsOf(projectId)).toEqual([]);
+  expect(log.closedSegments()).toHaveLength(1);
+  const next = await live(await loaded(), projectId, log);
+  await next.pipeline.drain();
+  expect(await callsOf(projectId)).toHaveLength(1);
   expect(log.closedSegments()).toEqual([]);
 });
 
