@@ -25,6 +25,9 @@ import { Metrics } from './platform/metrics/metrics.ts';
 import { openStores } from './stores.ts';
 import type { Stores } from './stores.ts';
 
+/** How long batches and jobs may take to finish when the process ends; a server that does not answer would hold it up. */
+const clickhousePatienceMs = 5_000;
+
 /** The whole service, wired and running. */
 export interface App {
   /** Where it listens: scheme, host and port. */
@@ -109,6 +112,7 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
   const metricsServer = await serveMetrics(config, metrics, server);
   metrics.watch({
     backlogBytes: () => wal.stats().backlogBytes,
+    backlogLimitBytes: () => wal.stats().backlogLimitBytes,
     backlogRecords: () => wal.stats().backlogRecords,
     commits: () => wal.stats().commits,
     ready: () => readiness.reasons().length === 0,
@@ -133,9 +137,12 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
     close: async () => {
       readiness.drain();
       await server.close();
+      // What is not in ClickHouse by then is in the log, and is written at the next start.
+      const patience = setTimeout(() => void clickhouse.abandon(), clickhousePatienceMs);
       metricsServer?.close();
       await background.stop();
       await pipeline.close();
+      clearTimeout(patience);
       await builder.close();
       await stores.close();
     },
