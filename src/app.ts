@@ -23,6 +23,9 @@ import type { Services } from './services.ts';
 import { openStores } from './stores.ts';
 import type { Stores } from './stores.ts';
 
+/** How long batches and jobs may take to finish when the process ends; a server that does not answer would hold it up. */
+const clickhousePatienceMs = 5_000;
+
 /** The whole service, wired and running. */
 export interface App extends Omit<Services, 'clock'> {
   /** Where it listens: scheme, host and port. */
@@ -51,7 +54,7 @@ export async function startApp(config: Config, { log, clock = systemClock, jobs 
 }
 
 async function wire(config: Config, stores: Stores, { log, clock, jobs }: Required<AppOptions>): Promise<App> {
-  const { wal } = stores;
+  const { wal, clickhouse } = stores;
   const metrics = new Metrics();
   const services = await openServices(config, stores, { log, clock, metrics });
   const readiness = new Readiness();
@@ -70,6 +73,7 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
   const metricsServer = await serveMetrics(config, metrics, server);
   metrics.watch({
     backlogBytes: () => wal.stats().backlogBytes,
+    backlogLimitBytes: () => wal.stats().backlogLimitBytes,
     backlogRecords: () => wal.stats().backlogRecords,
     commits: () => wal.stats().commits,
     ready: () => readiness.reasons().length === 0,
@@ -89,9 +93,12 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
     close: async () => {
       readiness.drain();
       await server.close();
+      // What is not in ClickHouse by then is in the log, and is written at the next start.
+      const patience = setTimeout(() => void clickhouse.abandon(), clickhousePatienceMs);
       metricsServer?.close();
       await background.stop();
       await services.close();
+      clearTimeout(patience);
       await stores.close();
     },
   };

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { ingestTables } from './features/ingest/index.ts';
 import { modelTables } from './features/models/index.ts';
-import { migrateClickHouse, openClickHouse } from './platform/clickhouse/index.ts';
+import { awaitClickHouse, migrateClickHouse, openClickHouse } from './platform/clickhouse/index.ts';
 import type { ClickHouse } from './platform/clickhouse/index.ts';
 import { openDataDirectory } from './platform/data-directory/index.ts';
 import type { DataDirectory } from './platform/data-directory/index.ts';
@@ -21,10 +21,16 @@ export interface Stores {
   close(): Promise<void>;
 }
 
+/** How long a start waits for a ClickHouse server that does not answer yet. */
+const clickhouseWaitMs = 30_000;
 const migrations = join(import.meta.dirname, '../migrations');
 
-/** Opens the stores that the settings name. What was opened is closed again when a later one fails. */
-export async function openStores(config: Config, log: Logger): Promise<Stores> {
+/**
+ * Opens the stores that the settings name. What was opened is closed again when a later one fails.
+ *
+ * @param options.waitMs how long to wait for a ClickHouse server that does not answer
+ */
+export async function openStores(config: Config, log: Logger, { waitMs = clickhouseWaitMs } = {}): Promise<Stores> {
   const opened: Array<{ close(): Promise<void> }> = [];
   const closeAll = async () => {
     for (const store of opened.splice(0).toReversed()) await store.close();
@@ -49,6 +55,9 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
     const postgres = await postgresOpening;
     opened.push(postgres);
     await migratePostgres(postgres, join(migrations, 'postgres'));
+    if (config.clickhouseUrl !== null) {
+      await awaitClickHouse(clickhouse, { url: config.clickhouseUrl, waitMs, onWaiting: (message) => log.warn(message) });
+    }
     await postgres.withLock('spanwise-clickhouse-migrations', () =>
       migrateClickHouse(clickhouse, join(migrations, 'clickhouse')),
     );

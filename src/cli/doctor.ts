@@ -64,7 +64,7 @@ async function disk({ dataDirectory }: Config): Promise<Finding> {
 /** Opens the stores as the service would; what can be checked only while no service runs on the directory. */
 async function stores(config: Config): Promise<Finding[]> {
   try {
-    const opened = await openStores(config, pino({ level: 'silent' }));
+    const opened = await openStores(config, pino({ level: 'silent' }), { waitMs: 0 });
     try {
       await opened.clickhouse.ping();
       const { rows } = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(opened.postgres.db);

@@ -5,16 +5,21 @@ import { ingestTables } from '../../src/features/ingest/index.ts';
 import { modelTables } from '../../src/features/models/tables.ts';
 import { migrateClickHouse, openClickHouse } from '../../src/platform/clickhouse/index.ts';
 import type { ClickHouse } from '../../src/platform/clickhouse/index.ts';
+import { temporaryClickHouse } from './temporary-clickhouse.ts';
 
 export const migrationsDirectory = join(import.meta.dirname, '../../migrations');
 
-/** A migrated embedded ClickHouse in a directory of its own. One a process: chDB binds one data directory. */
+/**
+ * A migrated ClickHouse: a database of its own on the server of `SPANWISE_TEST_CLICKHOUSE_URL` when that is set, else the embedded one in
+ * a directory of its own (one a process: chDB binds one data directory).
+ */
 export async function openTestClickHouse(): Promise<{ clickhouse: ClickHouse; close(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-clickhouse-'));
   const temporaryDirectory = join(directory, 'tmp');
   await mkdir(temporaryDirectory);
+  const database = await temporaryClickHouse();
   const clickhouse = openClickHouse({
-    url: null,
+    url: database?.url ?? null,
     dataDirectory: join(directory, 'clickhouse'),
     temporaryDirectory,
     cluster: null,
@@ -25,6 +30,7 @@ export async function openTestClickHouse(): Promise<{ clickhouse: ClickHouse; cl
     clickhouse,
     close: async () => {
       await clickhouse.close();
+      await database?.drop();
       await rm(directory, { recursive: true, force: true });
     },
   };

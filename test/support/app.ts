@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { makeApiKey } from '../../src/contract/api-key.ts';
 import { ManualClock } from '../../src/platform/clock/clock.ts';
 import { temporaryDataDirectory } from './service.ts';
+import { temporaryClickHouse } from './temporary-clickhouse.ts';
 import { temporaryDatabase } from './temporary-database.ts';
 
 /** The whole service in this process, on a clock that the test moves and without background jobs. */
@@ -23,12 +24,13 @@ export interface TestApp extends App {
 
 const owner = { email: 'owner@example.com', password: 'correct horse battery staple' };
 
-/** Starts the service on storage of its own; `SPANWISE_TEST_DATABASE_URL` is used when it is set. */
+/** Starts the service on storage of its own; `SPANWISE_TEST_DATABASE_URL` and `SPANWISE_TEST_CLICKHOUSE_URL` are used when they are set. */
 export async function startTestApp(startMs: number): Promise<TestApp> {
   const directory = await temporaryDataDirectory();
   const clock = new ManualClock(startMs);
   const apiKey = makeApiKey();
   const database = await temporaryDatabase();
+  const analytics = await temporaryClickHouse();
   const config = readConfig({
     SPANWISE_PORT: '0',
     SPANWISE_DATA_DIR: directory.path,
@@ -36,6 +38,7 @@ export async function startTestApp(startMs: number): Promise<TestApp> {
     SPANWISE_ADMIN_PASSWORD: owner.password,
     SPANWISE_API_KEY: apiKey,
     DATABASE_URL: database?.url,
+    CLICKHOUSE_URL: analytics?.url,
     SPANWISE_LOG_LEVEL: 'silent',
   });
   const app = await startApp(config, { log: pino({ level: 'silent' }), clock, jobs: false });
@@ -74,6 +77,7 @@ export async function startTestApp(startMs: number): Promise<TestApp> {
     close: async () => {
       await app.close();
       await database?.drop();
+      await analytics?.drop();
       await directory.remove();
     },
   };

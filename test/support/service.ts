@@ -23,6 +23,8 @@ export interface Service {
 export interface ServiceOptions {
   dataDirectory?: string;
   env?: Record<string, string>;
+  /** Given everything that it prints, from its first moment on. */
+  onOutput?(text: string): void;
 }
 
 const administrator = { email: 'owner@example.com', password: 'correct horse battery staple' };
@@ -54,7 +56,12 @@ export async function startService(options: ServiceOptions & { dataDirectory: st
     },
   });
   let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      options.onOutput?.(text);
+    });
+  }
   const url = await listeningUrl(child, () => printed);
   await becomesReady(url, child, () => printed);
   return {
@@ -70,7 +77,7 @@ export async function startService(options: ServiceOptions & { dataDirectory: st
 
 async function listeningUrl(child: ChildProcess, printed: () => string): Promise<string> {
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline;) {
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0];
+    const url = /Spanwise is ready at (http:\S+)/.exec(printed())?.[1];
     if (url) return url;
     if (child.exitCode !== null || child.signalCode !== null) break;
     await delay(20);

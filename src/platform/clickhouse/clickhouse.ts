@@ -1,10 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { ServiceError } from '../../contract/errors.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { openChdb, openHttp } from './connect.ts';
 import type { InsertRows, RowsInserter } from './insert-rows.ts';
+import type { Liveness } from './liveness.ts';
 import { tenantSettings } from './tenant-settings.ts';
 import type { TenantScope, TenantTables } from './tenant-settings.ts';
+import { translated } from './unavailable.ts';
 
 export type QueryParameters = Readonly<Record<string, unknown>>;
 
@@ -12,7 +13,7 @@ export type QueryParameters = Readonly<Record<string, unknown>>;
 export interface TenantReader {
   /**
    * Rows of a SELECT. `{name:Type}` parameters are bound by the engine. The text must not have a SETTINGS clause.
-   * Errors: `ServiceError('unavailable')` when ClickHouse is away, overloaded or too slow.
+   * Errors: `ServiceError('unavailable')` when ClickHouse is away, overloaded or too slow; within a minute at the worst, counting the wait for its turn.
    */
   query<T>(sql: string, parameters?: QueryParameters): Promise<T[]>;
   /** `INSERT INTO ... SELECT ...` whose SELECT reads as this tenant; on the connection for jobs. */
@@ -32,11 +33,16 @@ export interface ClickHouse {
   systemQuery<T>(sql: string, parameters?: QueryParameters): Promise<T[]>;
   /** Resolves when the engine answers, else rejects with `ServiceError('unavailable')`. */
   ping(): Promise<void>;
+  /**
+   * Over HTTP, breaks off what is under way and refuses what comes after (`unavailable`), so that a server which does not answer cannot
+   * hold up the end of this process. The embedded engine does answer, and goes on until {@link close}.
+   */
+  abandon(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ClickHouseOptions {
-  /** null: the engine in this process. */
+  /** null: the engine in this process. Else `http://user:password@host:8123/database`; without a database the server's `default`. */
   url: string | null;
   /** Where the embedded engine keeps its data. */
   dataDirectory: string;
@@ -54,6 +60,8 @@ const readLimits = { max_execution_time: 25, max_memory_usage: String(2_000_000_
 /** The same for jobs; said with each statement, since an embedded connection keeps what the statement before it set. */
 const jobLimits = { max_execution_time: 600, max_memory_usage: String(4_000_000_000) };
 const largestQueue = 200;
+/** Longest that a read waits for its turn. */
+const longestQueueMs = 20_000;
 
 class ClickHouseStore implements ClickHouse {
   readonly mode: 'embedded' | 'http';
@@ -62,31 +70,33 @@ class ClickHouseStore implements ClickHouse {
   readonly #writer: ConnectionPool;
   readonly #jobs: ConnectionPool;
   readonly #inserter: RowsInserter;
+  readonly #liveness: Liveness | null;
   readonly #tables: TenantTables;
-  readonly #clients: readonly ClickHouseClient[];
+  readonly #clients: ReadonlySet<ClickHouseClient>;
 
   constructor(options: ClickHouseOptions) {
     this.mode = options.url === null ? 'embedded' : 'http';
     this.cluster = options.cluster;
     this.#tables = options.tables;
     const opened = options.url === null ? openChdb(options, options.readConnections ?? 3) : openHttp(options.url);
-    this.#readers = new ConnectionPool(opened.readers, largestQueue);
-    this.#writer = new ConnectionPool([opened.writer], largestQueue);
-    this.#jobs = new ConnectionPool([opened.jobs], largestQueue);
+    this.#readers = new ConnectionPool(opened.readers, { queue: largestQueue, waitMs: longestQueueMs });
+    this.#writer = new ConnectionPool([opened.writer], { queue: largestQueue, waitMs: null });
+    this.#jobs = new ConnectionPool([opened.jobs], { queue: largestQueue, waitMs: null });
     this.#inserter = opened.inserter;
-    this.#clients = [...opened.readers, opened.writer, opened.jobs];
+    this.#liveness = opened.liveness;
+    this.#clients = opened.clients;
   }
 
   forTenant(scope: TenantScope): TenantReader {
     const settings = tenantSettings(this.#tables, scope);
     return {
-      query: (sql, parameters) => this.#select(this.#readers, `${sql}\n${settings}`, parameters),
+      query: (sql, parameters) => this.#read(`${sql}\n${settings}`, parameters),
       insertSelect: (sql, parameters) => this.#run(this.#jobs, `${sql}\n${settings}`, parameters),
     };
   }
 
   insertRows(rows: InsertRows): Promise<void> {
-    return this.#writer.use((client) => translated(this.#inserter(client, rows)));
+    return this.#writer.use((client) => translated(this.mode, this.#inserter(client, rows)));
   }
 
   command(sql: string, parameters?: QueryParameters): Promise<void> {
@@ -94,36 +104,50 @@ class ClickHouseStore implements ClickHouse {
   }
 
   systemQuery<T>(sql: string, parameters?: QueryParameters): Promise<T[]> {
-    return this.#select(this.#jobs, sql, parameters);
+    return this.#jobs.use((client) => this.#select(client, sql, parameters));
   }
 
   async ping(): Promise<void> {
-    await this.#select(this.#readers, 'SELECT 1');
+    await this.#read('SELECT 1');
+  }
+
+  async abandon(): Promise<void> {
+    if (this.mode === 'embedded') return;
+    for (const pool of [this.#readers, this.#writer, this.#jobs]) pool.close();
+    await this.close();
   }
 
   async close(): Promise<void> {
-    for (const client of new Set(this.#clients)) await client.close();
+    for (const client of this.#clients) await client.close();
   }
 
-  #select<T>(pool: ConnectionPool, sql: string, parameters?: QueryParameters): Promise<T[]> {
-    return pool.use((client) =>
-      translated(
-        (async () => {
-          const result = await client.query({
-            query: sql,
-            format: 'JSONEachRow',
-            clickhouse_settings: readLimits,
-            ...(parameters ? { query_params: { ...parameters } } : {}),
-          });
-          return result.json<T>();
-        })(),
-      ),
+  #read<T>(sql: string, parameters?: QueryParameters): Promise<T[]> {
+    const liveness = this.#liveness;
+    return this.#readers.use((client) =>
+      liveness === null
+        ? this.#select(client, sql, parameters)
+        : liveness.watch((signal) => this.#select(client, sql, parameters, signal)),
     );
+  }
+
+  #select<T>(client: ClickHouseClient, sql: string, parameters?: QueryParameters, signal?: AbortSignal): Promise<T[]> {
+    const rows = async () => {
+      const result = await client.query({
+        query: sql,
+        format: 'JSONEachRow',
+        clickhouse_settings: readLimits,
+        ...(parameters ? { query_params: { ...parameters } } : {}),
+        ...(signal ? { abort_signal: signal } : {}),
+      });
+      return result.json<T>();
+    };
+    return translated(this.mode, rows());
   }
 
   #run(pool: ConnectionPool, sql: string, parameters?: QueryParameters): Promise<void> {
     return pool.use(async (client) => {
       await translated(
+        this.mode,
         client.command({
           query: sql,
           clickhouse_settings: jobLimits,
@@ -131,26 +155,6 @@ class ClickHouseStore implements ClickHouse {
         }),
       );
     });
-  }
-}
-
-/** Engine error codes that mean "too busy or too slow just now" rather than "this statement is wrong". */
-const transientCodes = new Set(['159', '202', '209', '210', '241', '252', '394', '439', '999']);
-
-async function translated<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    const code = (cause as { code?: unknown }).code;
-    const network = typeof code === 'string' && /^(E[A-Z]+|UND_ERR.*)$/.test(code);
-    const timedOut = cause instanceof Error && /timeout|socket hang up/i.test(cause.message);
-    if (network || timedOut || (typeof code === 'string' && transientCodes.has(code))) {
-      throw new ServiceError('unavailable', 'The analytical database does not answer just now; try again in a few seconds.', {
-        retryAfterSeconds: 5,
-        cause,
-      });
-    }
-    throw cause;
   }
 }
 

@@ -1,8 +1,9 @@
-import { createClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { createChdbConnection } from 'chdb/connection';
 import { insertFromFile, insertOverHttp } from './insert-rows.ts';
 import type { RowsInserter } from './insert-rows.ts';
+import { Liveness } from './liveness.ts';
 
 type ChdbConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>;
 
@@ -11,6 +12,10 @@ interface Connections {
   writer: ClickHouseClient;
   jobs: ClickHouseClient;
   inserter: RowsInserter;
+  /** null for the embedded engine, which is there as long as this process is. */
+  liveness: Liveness | null;
+  /** All of them, to be closed. */
+  clients: ReadonlySet<ClickHouseClient>;
 }
 
 /** What every statement runs under, in either mode: results must not depend on the machine's zone or on a server's defaults. */
@@ -28,30 +33,45 @@ export function openChdb(options: { dataDirectory: string; temporaryDirectory: s
       connection: createChdbConnection({ path: options.dataDirectory }) as unknown as ChdbConnection,
       clickhouse_settings: commonSettings,
     });
+  const readers = Array.from({ length: readConnections }, connect);
+  const writer = connect();
+  const jobs = connect();
   return {
-    readers: Array.from({ length: readConnections }, connect),
-    writer: connect(),
-    jobs: connect(),
+    readers,
+    writer,
+    jobs,
     inserter: insertFromFile(options.temporaryDirectory),
+    liveness: null,
+    clients: new Set([...readers, writer, jobs]),
   };
 }
 
 /** A ClickHouse server or cluster over HTTP; the client pools its sockets itself. */
 export function openHttp(url: string): Connections {
-  const connect = (requestTimeoutMs: number) =>
+  const connect = (requestTimeoutMs: number, settings: { wait_end_of_query?: 1 } = {}) =>
     createClient({
       url,
       request_timeout: requestTimeoutMs,
       max_open_connections: 8,
       compression: { request: false, response: false },
-      clickhouse_settings: commonSettings,
+      clickhouse_settings: { ...commonSettings, ...settings },
       application: 'spanwise',
+      // A batch looks up hundreds of ids at once: too much for the URL behind many a proxy.
+      use_multipart_params_auto: true,
+      // It prints statements and parameters beside the service's own log; errors come back to the caller anyway.
+      log: { level: ClickHouseLogLevel.OFF },
     });
-  const reader = connect(30_000);
+  // An answer begins when it is complete: an error in the middle of the rows is then an error and no half an answer.
+  const reader = connect(30_000, { wait_end_of_query: 1 });
+  const writer = connect(60_000, { wait_end_of_query: 1 });
+  const jobs = connect(300_000);
+  const pinger = connect(10_000);
   return {
     readers: Array.from({ length: 8 }, () => reader),
-    writer: connect(60_000),
-    jobs: connect(300_000),
+    writer,
+    jobs,
     inserter: insertOverHttp,
+    liveness: new Liveness(pinger),
+    clients: new Set([reader, writer, jobs, pinger]),
   };
 }

@@ -1,5 +1,18 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { ServiceError } from '../../contract/errors.ts';
+import { unavailable } from './unavailable.ts';
+
+interface Waiting {
+  take(client: ClickHouseClient): void;
+  refuse(error: Error): void;
+}
+
+export interface PoolLimits {
+  /** Most that may wait for a connection. */
+  queue: number;
+  /** Longest wait for one, in milliseconds; null where work may follow other work that takes minutes. */
+  waitMs: number | null;
+}
 
 /**
  * Hands out connections one query at a time. An embedded connection runs its queries one after the other, so a slow one would hold
@@ -7,34 +20,65 @@ import { ServiceError } from '../../contract/errors.ts';
  */
 export class ConnectionPool {
   readonly #idle: ClickHouseClient[];
-  readonly #waiting: Array<(client: ClickHouseClient) => void> = [];
-  readonly #largestQueue: number;
+  readonly #waiting = new Set<Waiting>();
+  readonly #limits: PoolLimits;
+  #closed = false;
 
-  constructor(clients: readonly ClickHouseClient[], largestQueue: number) {
+  constructor(clients: readonly ClickHouseClient[], limits: PoolLimits) {
     this.#idle = [...clients];
-    this.#largestQueue = largestQueue;
+    this.#limits = limits;
   }
 
-  /** Runs `work` on a free connection. Rejects with `unavailable` when too many wait already. */
+  /** Runs `work` on a free connection. Rejects with `unavailable` when too many wait already, or none gets free in time. */
   async use<T>(work: (client: ClickHouseClient) => Promise<T>): Promise<T> {
     const client = await this.#take();
     try {
       return await work(client);
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next(client);
-      else this.#idle.push(client);
+      const [next] = this.#waiting;
+      if (next) {
+        this.#waiting.delete(next);
+        next.take(client);
+      } else this.#idle.push(client);
     }
   }
 
+  /** Refuses what waits and what comes; work under way goes on. */
+  close(): void {
+    this.#closed = true;
+    for (const { refuse } of this.#waiting) refuse(unavailable());
+    this.#waiting.clear();
+  }
+
   #take(): Promise<ClickHouseClient> {
+    if (this.#closed) throw unavailable();
     const client = this.#idle.pop();
     if (client) return Promise.resolve(client);
-    if (this.#waiting.length >= this.#largestQueue) {
-      throw new ServiceError('unavailable', 'Too many queries are waiting; try again in a few seconds.', {
-        retryAfterSeconds: 2,
-      });
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    if (this.#waiting.size >= this.#limits.queue) throw tooMany();
+    return new Promise((resolve, reject) => {
+      const { waitMs } = this.#limits;
+      const waiting: Waiting = {
+        take: (free) => {
+          clearTimeout(timer);
+          resolve(free);
+        },
+        refuse: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      const timer =
+        waitMs === null
+          ? undefined
+          : setTimeout(() => {
+              this.#waiting.delete(waiting);
+              reject(tooMany());
+            }, waitMs);
+      this.#waiting.add(waiting);
+    });
   }
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError('unavailable', 'Too many queries are waiting; try again in a few seconds.', { retryAfterSeconds: 2 });
 }

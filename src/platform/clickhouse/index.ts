@@ -1,3 +1,4 @@
+export { awaitClickHouse, ClickHouseStartError } from './await-server.ts';
 export { openClickHouse } from './clickhouse.ts';
 export type { ClickHouse, ClickHouseOptions, QueryParameters, TenantReader } from './clickhouse.ts';
 export type { InsertRows, RowLayout } from './insert-rows.ts';

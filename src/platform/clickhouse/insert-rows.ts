@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
 
 /** Column names with their types, in the order in which a row's bytes hold them. */
@@ -74,7 +75,8 @@ export const insertOverHttp: RowsInserter = async (client, rows) => {
       distributed_foreground_insert: 1,
     },
   });
-  result.stream.resume();
+  // To its end: a connection that breaks here would otherwise be an error that nobody handles, which ends the process.
+  await finished(result.stream.resume());
 };
 
 function quoted(text: string): string {

@@ -6,6 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 /** What is read at each scrape. */
 export interface MetricSources {
   backlogBytes(): number;
+  backlogLimitBytes(): number;
   backlogRecords(): number;
   commits(): number;
   ready(): boolean;
@@ -45,6 +46,7 @@ export class Metrics {
   watch(sources: MetricSources): void {
     const registers = [this.registry];
     gauge('spanwise_wal_backlog_bytes', 'Bytes acknowledged and not yet in ClickHouse.', sources.backlogBytes);
+    gauge('spanwise_wal_backlog_limit_bytes', 'Backlog at which ingestion answers 503.', sources.backlogLimitBytes);
     gauge('spanwise_wal_backlog_records', 'Requests acknowledged and not yet in ClickHouse.', sources.backlogRecords);
     gauge('spanwise_wal_commits', 'Group commits since the start.', sources.commits);
     gauge('spanwise_ready', '1 while the service takes traffic.', () => Number(sources.ready()));

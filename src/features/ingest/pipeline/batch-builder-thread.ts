@@ -3,6 +3,7 @@ import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import type { WrittenSpans } from '../pipeline-contract.ts';
 import type { BatchBuilder, BuiltBatch } from './batch-builder.ts';
 import type { BuilderMessage, BuilderRequest, BuilderWorkerData, SentRecords } from './batch-builder-worker.ts';
+import { receiveError, sendError } from './sent-error.ts';
 
 interface Waiting {
   resolve(answer: unknown): void;
@@ -88,13 +89,13 @@ export class BatchBuilderThread implements BatchBuilder {
         this.#settled(message.id)?.resolve(message.answer);
         return;
       case 'failed':
-        this.#settled(message.id)?.reject(new Error(message.message));
+        this.#settled(message.id)?.reject(receiveError(message.error));
         return;
       case 'query':
         void this.#answer(worker, message);
         return;
       case 'not loaded':
-        this.#onError(new Error(message.message));
+        this.#onError(receiveError(message.error));
     }
   }
 
@@ -106,8 +107,7 @@ export class BatchBuilderThread implements BatchBuilder {
           : await this.#clickhouse.forTenant({ projectId, oldestMs: null }).query(sql, parameters);
       worker.postMessage({ kind: 'rows', id, rows } satisfies BuilderRequest);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      worker.postMessage({ kind: 'no rows', id, message } satisfies BuilderRequest);
+      worker.postMessage({ kind: 'no rows', id, error: sendError(error) } satisfies BuilderRequest);
     }
   }
 

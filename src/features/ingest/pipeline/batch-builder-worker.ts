@@ -2,6 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ClickHouse, QueryParameters } from '../../../platform/clickhouse/index.ts';
 import { LocalBatchBuilder } from './batch-builder.ts';
 import type { BuiltBatch } from './batch-builder.ts';
+import { receiveError, sendError } from './sent-error.ts';
+import type { SentError } from './sent-error.ts';
 
 export interface BuilderWorkerData {
   mode: ClickHouse['mode'];
@@ -19,15 +21,15 @@ export type BuilderRequest =
   | { kind: 'spans'; id: number; records: SentRecords; projectIds: readonly string[] }
   | { kind: 'forget'; id: number; projectId: string; traceId: string }
   | { kind: 'rows'; id: number; rows: unknown[] }
-  | { kind: 'no rows'; id: number; message: string }
+  | { kind: 'no rows'; id: number; error: SentError }
   | { kind: 'close' };
 
 export type BuilderMessage =
   | { kind: 'done'; id: number; answer: unknown }
-  | { kind: 'failed'; id: number; message: string }
+  | { kind: 'failed'; id: number; error: SentError }
   /** Asks for rows of a project, or with null for rows of the system. */
   | { kind: 'query'; id: number; projectId: string | null; sql: string; parameters: QueryParameters }
-  | { kind: 'not loaded'; message: string };
+  | { kind: 'not loaded'; error: SentError };
 
 const port = parentPort;
 if (!port) throw new Error('this module runs in a worker');
@@ -51,14 +53,10 @@ const builder = new LocalBatchBuilder({
   }),
   systemQuery: (sql, parameters = {}) => ask(null, sql, parameters),
 });
-builder.load().catch((error: unknown) => send({ kind: 'not loaded', message: messageOf(error) }));
+builder.load().catch((error: unknown) => send({ kind: 'not loaded', error: sendError(error) }));
 
 function send(message: BuilderMessage, transfer: ArrayBuffer[] = []): void {
   port?.postMessage(message, transfer);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Large pieces are given away instead of being copied; small ones may lie in a buffer that others use too. */
@@ -97,7 +95,7 @@ async function carryOut(request: Extract<BuilderRequest, { id: number }>): Promi
       waiting.delete(request.id);
       return;
     case 'no rows':
-      waiting.get(request.id)?.reject(new Error(request.message));
+      waiting.get(request.id)?.reject(receiveError(request.error));
       waiting.delete(request.id);
       return;
   }
@@ -114,5 +112,5 @@ port.on('message', (request: BuilderRequest) => {
     port.close();
     return;
   }
-  carryOut(request).catch((error: unknown) => send({ kind: 'failed', id: request.id, message: messageOf(error) }));
+  carryOut(request).catch((error: unknown) => send({ kind: 'failed', id: request.id, error: sendError(error) }));
 });

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClickHouseClient } from '@clickhouse/client';
+
+/** How long a query may take before the server is asked whether it lives, and how long that answer may take. */
+const defaultPatienceMs = 5_000;
+
+/**
+ * Tells a slow query from a server that is gone without a word (stopped, cut off, its machine dead): a living one answers a ping at
+ * once, however busy it is. Without this, a read would wait for its whole timeout and hold its place in the pool meanwhile.
+ */
+export class Liveness {
+  readonly #client: ClickHouseClient;
+  readonly #patienceMs: number;
+  #pinging: Promise<boolean> | null = null;
+
+  /** @param client with sockets of its own, since those of queries may all be taken */
+  constructor(client: ClickHouseClient, patienceMs = defaultPatienceMs) {
+    this.#client = client;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Runs `work`; aborts its signal when the server does not answer a ping. */
+  async watch<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const gone = new AbortController();
+    const done = new AbortController();
+    void this.#watch(gone, done.signal);
+    try {
+      return await work(gone.signal);
+    } finally {
+      done.abort();
+    }
+  }
+
+  async #watch(gone: AbortController, done: AbortSignal): Promise<void> {
+    while (!done.aborted) {
+      const waited = await delay(this.#patienceMs, true, { signal: done, ref: false }).catch(() => false);
+      if (waited && !(await this.#answers())) gone.abort();
+    }
+  }
+
+  /** One ping at a time, whoever asks. */
+  #answers(): Promise<boolean> {
+    this.#pinging ??= this.#client
+      .ping({ select: false, abort_signal: AbortSignal.timeout(this.#patienceMs) })
+      .then(({ success }) => success)
+      .finally(() => {
+        this.#pinging = null;
+      });
+    return this.#pinging;
+  }
+}

@@ -1,0 +1,54 @@
+import { ServiceError } from '../../contract/errors.ts';
+
+/** The engine's codes that mean "too busy, too slow or not whole just now" rather than "this statement is wrong". */
+const transientCodes: ReadonlySet<string> = new Set([
+  '159', // TIMEOUT_EXCEEDED
+  '198', // DNS_ERROR
+  '202', // TOO_MANY_SIMULTANEOUS_QUERIES
+  '203', // NO_FREE_CONNECTION
+  '209', // SOCKET_TIMEOUT
+  '210', // NETWORK_ERROR
+  '225', // NO_ZOOKEEPER
+  '236', // ABORTED: it is shutting down
+  '241', // MEMORY_LIMIT_EXCEEDED
+  '242', // TABLE_IS_READ_ONLY: a replica has lost its keeper
+  '243', // NOT_ENOUGH_SPACE
+  '252', // TOO_MANY_PARTS
+  '279', // ALL_CONNECTION_TRIES_FAILED: a shard is away
+  '285', // TOO_FEW_LIVE_REPLICAS
+  '319', // UNKNOWN_STATUS_OF_INSERT
+  '394', // QUERY_WAS_CANCELLED
+  '439', // CANNOT_SCHEDULE_TASK
+  '999', // KEEPER_EXCEPTION
+]);
+
+/** `ServiceError('unavailable')` for callers of a database that is away, overloaded or too slow. */
+export function unavailable(cause?: unknown): ServiceError {
+  return new ServiceError('unavailable', 'The analytical database does not answer just now; try again in a few seconds.', {
+    retryAfterSeconds: 5,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/**
+ * Resolves as `work` does; rejects with {@link unavailable} where the database is not to be had, else with the engine's error.
+ *
+ * @param mode over HTTP, whatever does not come from the engine comes from what stands before it
+ */
+export async function translated<T>(mode: 'embedded' | 'http', work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw isUnavailable(mode, cause) ? unavailable(cause) : cause;
+  }
+}
+
+function isUnavailable(mode: 'embedded' | 'http', cause: unknown): boolean {
+  if (!(cause instanceof Error) || cause instanceof ServiceError) return false;
+  const { code } = cause as { code?: unknown };
+  if (typeof code === 'string' && /^\d+$/.test(code)) return transientCodes.has(code);
+  if (mode === 'embedded') return false;
+  // Node's codes of sockets, TLS and HTTP. The client's own timeouts and aborts have none, and neither has what a proxy answers in
+  // ClickHouse's place; a mistake in a call would be a TypeError or the like.
+  return typeof code === 'string' || cause.constructor === Error;
+}

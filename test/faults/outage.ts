@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Ledger } from '../crash/crash-round.ts';
+import type { Service } from '../support/service.ts';
+
+export interface Answer {
+  status: number;
+  retryAfter: string | null;
+  body: unknown;
+  /** Milliseconds until it was there. */
+  took: number;
+}
+
+/** What a service answers; a body that is no JSON is its text. */
+export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+  const startedAt = performance.now();
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(60_000) });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: json ? JSON.parse(text) : text,
+    took: performance.now() - startedAt,
+  };
+}
+
+export function newLedger(number: number): Ledger {
+  return {
+    traceId: String(number).padStart(32, '0'),
+    model: `model-${number}`,
+    sent: new Set(),
+    acknowledged: new Set(),
+  };
+}
+
+/** Sends one request of a few spans and notes in the ledger what was acknowledged. */
+export async function sendSpans(service: Service, ledger: Ledger, count: number, bytesEach = 16): Promise<Answer> {
+  const spanIds = Array.from({ length: count }, () => randomBytes(8).toString('hex'));
+  for (const spanId of spanIds) ledger.sent.add(spanId);
+  const startTime = new Date().toISOString();
+  const { traceId, model } = ledger;
+  const lines = spanIds.map((spanId) =>
+    JSON.stringify({
+      type: 'span',
+      traceId,
+      spanId,
+      name: 'call',
+      kind: 'llm',
+      model,
+      costUsd: 0.25,
+      startTime,
+      endTime: startTime,
+      // Noise, so that it takes as much room in the log however that is written.
+      input: randomBytes(bytesEach / 2).toString('hex'),
+    }),
+  );
+  const answer = await ask(`${service.url}/v1/ingest`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.apiKey, 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  });
+  if (answer.status === 202) for (const spanId of spanIds) ledger.acknowledged.add(spanId);
+  return answer;
+}
+
+/** Sends large requests until one is not acknowledged, and resolves with that answer. */
+export async function fillLog(service: Service, ledger: Ledger): Promise<Answer> {
+  for (let request = 0; request < 40; request++) {
+    const answer = await sendSpans(service, ledger, 10, 100_000);
+    if (answer.status !== 202) return answer;
+  }
+  throw new Error('the log took 40 MB and is not full');
+}
+
+/** A gauge or counter without labels of `/metrics`. */
+export async function metric(service: Service, name: string): Promise<number> {
+  const { body } = await ask(`${service.url}/metrics`);
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(String(body))?.[1]);
+}
+
+/** Resolves once a condition holds; throws after its patience. */
+export async function until(what: string, holds: () => Promise<boolean>, patienceMs = 30_000): Promise<void> {
+  for (const deadline = performance.now() + patienceMs; performance.now() < deadline;) {
+    if (await holds()) return;
+    await delay(50);
+  }
+  throw new Error(`not within ${patienceMs} ms: ${what}`);
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+
+/** A database of its own on the ClickHouse server that `SPANWISE_TEST_CLICKHOUSE_URL` names; null when none is named. */
+export async function temporaryClickHouse(): Promise<{ url: string; drop(): Promise<void> } | null> {
+  const server = process.env['SPANWISE_TEST_CLICKHOUSE_URL'];
+  if (server === undefined || server === '') return null;
+  const name = `spanwise_test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => administer(server, `DROP DATABASE ${name}`) };
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const { origin, username, password } = new URL(server);
+  const answer = await fetch(origin, {
+    method: 'POST',
+    body: statement,
+    headers:
+      username === ''
+        ? {}
+        : { authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}` },
+  });
+  if (!answer.ok) throw new Error(`ClickHouse answered ${answer.status} to ${statement}: ${await answer.text()}`);
+}
