@@ -31,9 +31,9 @@ export class BatchBuilderThread implements BatchBuilder {
     this.#start();
   }
 
-  async build(records: readonly Uint8Array[], token: string): Promise<BuiltBatch> {
+  async build(records: readonly Uint8Array[], token: string, fresh: boolean): Promise<BuiltBatch> {
     const sent = oneBehindTheOther(records);
-    return (await this.#ask({ kind: 'build', records: sent, token }, [sent.bytes.buffer])) as BuiltBatch;
+    return (await this.#ask({ kind: 'build', records: sent, token, fresh }, [sent.bytes.buffer])) as BuiltBatch;
   }
 
   async spansOf(records: readonly Uint8Array[], projectIds: readonly string[]): Promise<WrittenSpans[]> {

@@ -16,7 +16,7 @@ export interface SentRecords {
 }
 
 export type BuilderRequest =
-  | { kind: 'build'; id: number; records: SentRecords; token: string }
+  | { kind: 'build'; id: number; records: SentRecords; token: string; fresh: boolean }
   | { kind: 'written'; id: number }
   | { kind: 'spans'; id: number; records: SentRecords; projectIds: readonly string[] }
   | { kind: 'forget'; id: number; projectId: string; traceId: string }
@@ -76,7 +76,7 @@ function givenAway(built: BuiltBatch): ArrayBuffer[] {
 async function carryOut(request: Extract<BuilderRequest, { id: number }>): Promise<void> {
   switch (request.kind) {
     case 'build': {
-      const built = await builder.build(recordsOf(request.records), request.token);
+      const built = await builder.build(recordsOf(request.records), request.token, request.fresh);
       const transfer = givenAway(built);
       send({ kind: 'done', id: request.id, answer: built }, transfer);
       return;

@@ -33,8 +33,9 @@ export interface BatchBuilder {
   /**
    * @param records of a segment, in order
    * @param token names the batch for good: the engine takes each of its inserts once
+   * @param fresh whether nothing of it can have been written, or deleted, before
    */
-  build(records: readonly Uint8Array[], token: string): Promise<BuiltBatch>;
+  build(records: readonly Uint8Array[], token: string, fresh: boolean): Promise<BuiltBatch>;
   /** Says that the last batch is in ClickHouse. */
   written(): Promise<void>;
   /** The readable spans of some projects in `records`. */
@@ -64,7 +65,9 @@ export class LocalBatchBuilder implements BatchBuilder {
   readonly #stored: StoredTraces;
   readonly #inflater = new Inflater();
   #loading: Promise<void> | null = null;
+  /** Of the last batch. */
   #traces: StoredTrace[] = [];
+  #fresh = false;
 
   /** @param source where stored spans and scores are looked up */
   constructor(source: StoredRows) {
@@ -77,7 +80,7 @@ export class LocalBatchBuilder implements BatchBuilder {
     return this.#loading;
   }
 
-  async build(records: readonly Uint8Array[], token: string): Promise<BuiltBatch> {
+  async build(records: readonly Uint8Array[], token: string, fresh: boolean): Promise<BuiltBatch> {
     const unreadable: BuiltBatch['unreadable'] = [];
     const read: ReadRecord[] = [];
     let version = 0;
@@ -101,6 +104,7 @@ export class LocalBatchBuilder implements BatchBuilder {
       for (const trace of project.traces) traces.push(trace);
     }
     this.#traces = traces;
+    this.#fresh = fresh;
     return {
       hours: derived.hours(),
       derived: derived.inserts(token),
@@ -110,7 +114,9 @@ export class LocalBatchBuilder implements BatchBuilder {
   }
 
   written(): Promise<void> {
-    this.#stored.keep(this.#traces);
+    // A repeated span may have been deleted since: then the tombstone wins, and what was worked out is not what is stored.
+    if (this.#fresh) this.#stored.keep(this.#traces);
+    else for (const { projectId, traceId } of this.#traces) this.#stored.forget(projectId, traceId);
     this.#traces = [];
     return Promise.resolve();
   }

@@ -20,14 +20,16 @@ export interface BatchWriterOptions {
  *
  * @param records in order
  * @param token names the batch for good: the engine takes each of its inserts once
+ * @param fresh whether nothing of it can have been written, or deleted, before
  * @returns the records that could not be read
  */
 export async function writeBatch(
   { clickhouse, builder, markHours }: BatchWriterOptions,
   records: readonly Uint8Array[],
   token: string,
+  fresh: boolean,
 ): Promise<BuiltBatch['unreadable']> {
-  const { hours, derived, rows, unreadable } = await builder.build(records, token);
+  const { hours, derived, rows, unreadable } = await builder.build(records, token, fresh);
   if (hours.length > 0) await markHours(hours);
   for (const insert of derived) await clickhouse.insertRows(insert);
   for (const insert of rows) await clickhouse.insertRows(insert);

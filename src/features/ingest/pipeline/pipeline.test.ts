@@ -313,6 +313,10 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ replay: true as const }) },
 );
 
+/** What the log repeats may have been deleted meanwhile. */
+const sentOnce = (spanId: string) => ({ spans: [span({ traceId: 't1', spanId, kind: 'llm', model: 'm1' })], scores: [] });
+const deletedAndRepeated = [sentOnce('a'), { delete: 't1' }, { replay: true as const }, sentOnce('b')];
+
 test(
   'after any batches, deletions and replays the derived tables are the view of what is stored',
   { timeout: 120_000 },
@@ -331,7 +335,7 @@ test(
         expect(await derivedState(tenant.projectId)).toEqual(await expectedState(tenant.projectId, traces));
         await pipeline.close();
       }),
-      { numRuns: 25 },
+      { numRuns: 25, examples: [[deletedAndRepeated]] },
     );
   },
 );

@@ -60,6 +60,8 @@ export class Pipeline implements IngestPipeline {
   #lastBatchAt = 0;
   /** The segment whose records have left the backlog. */
   #counted = 0;
+  /** Segments up to this one may have been written before, whole or in part. */
+  #newestTried = 0;
   /** Batches and deletions run one after the other. */
   #exclusive: Promise<unknown> = Promise.resolve();
 
@@ -75,6 +77,7 @@ export class Pipeline implements IngestPipeline {
     const pipeline = new Pipeline(options);
     pipeline.#lastVersion = await options.usage.highestVersion();
     for (const segment of options.log.closedSegments()) {
+      pipeline.#newestTried = Math.max(pipeline.#newestTried, segment.id);
       for (const record of await options.log.read(segment)) {
         const head = readableHead(record);
         if (!head) continue;
@@ -212,10 +215,12 @@ export class Pipeline implements IngestPipeline {
   async #writeSegment(segment: SegmentInfo): Promise<boolean> {
     const { log, logId, usage, onUnreadable } = this.#options;
     const records = await log.read(segment);
+    const fresh = segment.id > this.#newestTried;
+    this.#newestTried = Math.max(this.#newestTried, segment.id);
     for (const [index, batch] of batchesOf(records).entries()) {
       if (performance.now() > this.#stopAt) return false;
       const token = index === 0 ? `${logId}-${segment.id}` : `${logId}-${segment.id}-${index}`;
-      for (const { place, reason } of await writeBatch(this.#options, batch, token)) {
+      for (const { place, reason } of await writeBatch(this.#options, batch, token, fresh)) {
         await onUnreadable(batch[place] ?? new Uint8Array(), `${segment.id}-${index}-${place}`, reason);
       }
     }
