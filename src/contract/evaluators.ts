@@ -30,22 +30,22 @@ const scale = z
 
 /** The shape of `config` by type. What it takes to check a pattern or a schema as well is in features/evaluation/types. */
 export const evaluatorConfigs = {
-  exact: z.strictObject({ ignoreCase: z.boolean().optional() }),
-  fuzzy: z.strictObject({ threshold: z.number().min(0).max(1).default(0.8) }),
-  contains: z.strictObject({ value: text(longestValue), ignoreCase: z.boolean().optional() }),
-  regex: z.strictObject({
+  exact: z.looseObject({ ignoreCase: z.boolean().optional() }),
+  fuzzy: z.looseObject({ threshold: z.number().min(0).max(1).default(0.8) }),
+  contains: z.looseObject({ value: text(longestValue), ignoreCase: z.boolean().optional() }),
+  regex: z.looseObject({
     pattern: text(longestPattern).describe('RE2 syntax: no look-around, no back-references'),
     flags: z
       .string()
       .regex(/^(?:([imsu])(?!.*\1))*$/, 'must be some of the flags i, m, s and u, each once')
       .optional(),
   }),
-  json_schema: z.strictObject({
+  json_schema: z.looseObject({
     schema: z.record(z.string(), z.unknown()).describe('a JSON Schema, 2020-12 or, by its $schema, draft-07'),
   }),
-  latency: z.strictObject({ maxMs: z.number().min(0) }),
-  cost: z.strictObject({ maxUsd: z.number().min(0) }),
-  llm_judge: z.strictObject({
+  latency: z.looseObject({ maxMs: z.number().min(0) }),
+  cost: z.looseObject({ maxUsd: z.number().min(0) }),
+  llm_judge: z.looseObject({
     connectionId: z.uuid().describe('a model connection of the project'),
     model: text(256),
     instructions: text(longestInstructions),

@@ -14,10 +14,13 @@ const id = z.string({ error: idText }).regex(/^[A-Za-z0-9._:-]{1,128}$/, idText)
 const slugText = 'must be a slug such as answer-relevance';
 /** Names an evaluator, in scores and of the project's own ones. */
 export const evaluatorSlug = z.string({ error: slugText }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, slugText);
+/** Above every cost (US dollars), time (milliseconds) and score that means something; sums of larger ones would overflow. */
+export const mostAmount = 1_000_000_000_000;
 const countText = 'must be a whole number from 0';
 const count = z.number({ error: countText }).int(countText).min(0, countText).max(Number.MAX_SAFE_INTEGER, countText);
-const amountText = 'must be a number from 0';
-const amount = z.number({ error: amountText }).min(0, amountText);
+const scoreText = 'must be a number from -1e12 to 1e12, or true or false';
+const amountText = 'must be a number from 0 to 1e12';
+const amount = z.number({ error: amountText }).min(0, amountText).max(mostAmount, amountText);
 const instantText = 'must be an ISO 8601 timestamp with its zone, such as 2026-11-20T10:00:00.000Z';
 /** ISO 8601 with a zone; fractions of a second to the nanosecond. Whether there is such a day is looked at later. */
 const instant = z
@@ -103,7 +106,7 @@ export const scoreEvent = z.strictObject({
   spanId: maybe(id),
   sessionId: maybe(name.min(1, 'must not be empty')),
   evaluator: evaluatorSlug,
-  score: z.union([z.number(), z.boolean()], { error: 'must be a number, or true or false' }),
+  score: z.union([z.number().min(-mostAmount, scoreText).max(mostAmount, scoreText), z.boolean()], { error: scoreText }),
   passed: maybe(flag),
   label: maybe(name),
   comment: maybe(longText),

@@ -85,8 +85,8 @@ describe('POST /v1/projects/{id}/scores', () => {
   });
 
   test.each([
-    [{ ...given, score: undefined }, '/score', /number, or true or false/],
-    [{ ...given, score: '1' }, '/score', /number, or true or false/],
+    [{ ...given, score: undefined }, '/score', /a number from -1e12 to 1e12, or true or false/],
+    [{ ...given, score: '1' }, '/score', /a number from -1e12 to 1e12, or true or false/],
     [{ ...given, score: null }, '/score', /number/],
     [{ ...given, evaluator: 'not a slug' }, '/evaluator', /slug/],
     [{ ...given, traceId: 'a b' }, '/traceId', /characters/],

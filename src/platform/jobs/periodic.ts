@@ -8,6 +8,8 @@ export interface PeriodicJob {
   run(signal: AbortSignal): Promise<void>;
 }
 
+const firstRunMs = 30_000;
+
 /**
  * Runs jobs one after the other with themselves, each on its own beat. A run that fails is reported and tried again at the next
  * beat. Which replica runs them, when there are several, is the caller's: `run` takes the lock.
@@ -33,9 +35,10 @@ export class PeriodicJobs {
 
   async #loop(job: PeriodicJob): Promise<void> {
     const { signal } = this.#stop;
-    while (!signal.aborted) {
+    // The first run comes soon: a process that is often restarted would never get to a rare job.
+    for (let wait = Math.min(job.everyMs, firstRunMs); !signal.aborted; wait = job.everyMs) {
       try {
-        await delay(job.everyMs, undefined, { signal, ref: false });
+        await delay(wait, undefined, { signal, ref: false });
       } catch {
         return;
       }

@@ -25,7 +25,8 @@ export async function checkConfig(
     });
   }
   const checked = checkedConfig(type, config);
-  if ('connectionId' in checked && !(await measures.hasConnection(projectId, checked.connectionId))) {
+  const { connectionId } = checked as Readonly<Record<string, unknown>>;
+  if (type === 'llm_judge' && !(await measures.hasConnection(projectId, String(connectionId)))) {
     throw refusal('Name a model connection of this project, or make one first.', {
       path: '/config/connectionId',
       message: 'is not a model connection of this project',

@@ -93,7 +93,8 @@ async function evaluate(context: EvaluationContext, run: OneRun, { onError }: Ru
     const { score, passed, comment, usage = null } = verdict;
     if (!Number.isFinite(score))
       throw new EvaluationError('The evaluator gave no finite number as the score.', { retryable: false });
-    const decided = passed ?? passedBy(evaluator.passThreshold, score);
+    // A threshold that somebody has set counts for more than the type's own.
+    const decided = evaluator.passThreshold === null ? passed : passedBy(evaluator.passThreshold, score);
     return { claimed, outcome: { status: 'completed', score, passed: decided, comment, usage }, contentHash: hash };
   } catch (error) {
     if (!(error instanceof EvaluationError) && !isUnavailable(error)) onError(error);
@@ -116,15 +117,29 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'unavailable';
 }
 
+/** Those evaluations that were not deleted meanwhile, with their trace or their evaluator. */
+async function stillThere({ db }: EvaluationContext, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('evaluations')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 async function storeScores(context: EvaluationContext, projectId: string, settled: readonly Settled[]): Promise<void> {
   const project = await context.evaluators.of(projectId);
   if (!project) return;
   const slugs = new Map(project.evaluators.map(({ id, slug }) => [id, slug]));
   const scores: ScoreRecord[] = [];
   const runScores: RunScore[] = [];
+  const wanted = await stillThere(
+    context,
+    settled.map(({ claimed }) => claimed.id),
+  );
   for (const { claimed, outcome } of settled) {
     const evaluator = slugs.get(claimed.evaluatorId);
-    if (outcome.status !== 'completed' || evaluator === undefined) continue;
+    if (outcome.status !== 'completed' || evaluator === undefined || !wanted.has(claimed.id)) continue;
     const { score, passed } = outcome;
     const comment = outcome.comment === null ? null : textOf(outcome.comment);
     const { type, traceId, spanId, sessionId, runItemId } = claimed.target;

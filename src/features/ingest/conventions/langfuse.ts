@@ -73,7 +73,7 @@ const totalCost: Reader<number> = (value, span) => {
   const total = numberOf(costs['total']);
   if (total !== undefined) return total;
   const shares = Object.values(costs)
-    .map(numberOf)
+    .map((value) => numberOf(value))
     .filter((share) => share !== undefined);
   return shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0);
 };

@@ -42,6 +42,7 @@ const refused: Array<[sentence: RegExp, event: unknown]> = [
   [/^usage must be an object/, { ...span, usage: [] }],
   [/^costUsd must be a number from 0/, { ...span, costUsd: -0.1 }],
   [/^costUsd must be a number from 0/, { ...span, costUsd: '1' }],
+  [/^costUsd must be a number from 0 to 1e12/, { ...span, costUsd: 1e308 }],
   [/^timeToFirstTokenMs must be a number from 0/, { ...span, timeToFirstTokenMs: -1 }],
   [/^status must be one of ok, error/, { ...span, status: 'unset' }],
   [/^tags must be an array/, { ...span, tags: 'a' }],
@@ -59,7 +60,8 @@ const refused: Array<[sentence: RegExp, event: unknown]> = [
   [/^evaluator is required/, { ...score, evaluator: undefined }],
   [/^evaluator must be a slug/, { ...score, evaluator: 'Very helpful!' }],
   [/^score is required/, { ...score, score: undefined }],
-  [/^score must be a number, or true or false/, { ...score, score: '1' }],
+  [/^score must be a number from -1e12 to 1e12, or true or false/, { ...score, score: '1' }],
+  [/^score must be a number from -1e12 to 1e12/, { ...score, score: -1.1e12 }],
   [/^passed must be true or false/, { ...score, passed: 1 }],
   [/^scoreId must be 1 to 128/, { ...score, scoreId: 'a b' }],
 ];

@@ -1,3 +1,4 @@
+import { mostAmount } from '../../../contract/ingest.ts';
 import { KeyValueList, valueJson } from './attribute.ts';
 import type { Present, Reader } from './convention.ts';
 import { isRecord } from './parse-json.ts';
@@ -44,8 +45,8 @@ export function labelIn(...path: readonly string[]): Reader<string> {
 export const tokens: Reader<number> = (value) => tokensOf(value);
 
 export function tokensOf(value: unknown): number | undefined {
-  const number = numberOf(value);
-  return number === undefined || number > Number.MAX_SAFE_INTEGER ? undefined : Math.round(number);
+  const number = numberOf(value, Number.MAX_SAFE_INTEGER);
+  return number === undefined ? undefined : Math.round(number);
 }
 
 /** A count of tokens in a JSON object: the first of `names` that is there. */
@@ -59,16 +60,16 @@ export function tokensIn(...paths: readonly (readonly string[])[]): Reader<numbe
   };
 }
 
-/** A finite number from 0, as a number or as text. */
+/** A number from 0, as a number or as text; larger ones than anything costs, takes or counts are no figures. */
 export const amount: Reader<number> = (value) => numberOf(value);
 
-export function numberOf(value: unknown): number | undefined {
+export function numberOf(value: unknown, most = mostAmount): number | undefined {
   let number: number;
   if (typeof value === 'number') number = value;
   else if (typeof value === 'bigint') number = Number(value);
   else if (typeof value === 'string' && value !== '' && value.length < 64) number = Number(value);
   else return undefined;
-  return Number.isFinite(number) && number >= 0 ? number : undefined;
+  return number >= 0 && number <= most ? number : undefined;
 }
 
 /** A number of seconds, read as milliseconds. */

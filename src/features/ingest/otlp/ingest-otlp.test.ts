@@ -188,3 +188,27 @@ test('whatever the attributes hold, a span is read, and its record keeps the rul
     { numRuns: 500 },
   );
 });
+
+test('long attributes of a resource and of a scope are kept once, by the first of their spans', () => {
+  const startTimeUnixNano = String(BigInt(options.nowMs) * 1_000_000n);
+  const attributes = [{ key: 'long', value: { stringValue: 'x'.repeat(1_000_000) } }];
+  const spans = Array.from({ length: 100 }, (_, index) => ({
+    traceId: '1'.repeat(32),
+    spanId: String(index + 1).padStart(16, '0'),
+    name: 'chat',
+    startTimeUnixNano,
+  }));
+  const scopeSpans = [
+    { scope: { name: 'one', attributes }, spans: spans.slice(0, 50) },
+    { scope: { name: 'two' }, spans: spans.slice(50) },
+  ];
+  const body = Buffer.from(JSON.stringify({ resourceSpans: [{ resource: { attributes }, scopeSpans }] }));
+  const extras = readChecked(body, 'json', options).batch.spans.map(({ extra }) => extra);
+  expect(extras.reduce((sum, extra) => sum + extra.length, 0)).toBeLessThan(body.length + 20_000);
+  const [first, second, last] = [extras[0], extras[1], extras.at(-1)].map((extra) => JSON.parse(extra ?? '') as unknown);
+  const whole = { long: 'x'.repeat(1_000_000) };
+  const kept = { 'spanwise.kept_by_span': '0000000000000001' };
+  expect(first).toEqual({ resource: whole, scope: { name: 'one', attributes: whole } });
+  expect(second).toEqual({ resource: kept, scope: kept });
+  expect(last).toEqual({ resource: kept, scope: { name: 'two' } });
+});

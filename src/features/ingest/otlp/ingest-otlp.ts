@@ -4,7 +4,7 @@ import { decodeOtlpProtobuf } from './decode-protobuf.ts';
 import type { OtlpSpan, OtlpTraces } from './model.ts';
 import { normaliseSpan, resourceFields } from './normalise-span.ts';
 import { mostScoresOf, scoreEvents } from './score-events.ts';
-import { sharedExtra } from './span-extra.ts';
+import { sharedResource, sharedScope } from './span-extra.ts';
 import { SpanView } from './span-view.ts';
 
 /** Spans of one request that are taken: the first in order (public interface, "Limits"). */
@@ -97,8 +97,9 @@ export function readOtlpTraces(body: Buffer, encoding: OtlpEncoding, options: Re
   for (const resource of traces.resourceSpans) {
     view.look(resource.attributes, null);
     const fields = resourceFields(view);
+    const shared = sharedResource(resource.attributes);
     for (const scope of resource.scopeSpans) {
-      const surroundings = { ...fields, scopeName: scope.name.slice(0, 1024), extra: sharedExtra(resource.attributes, scope) };
+      const surroundings = { ...fields, scopeName: scope.name.slice(0, 1024), resource: shared, scope: sharedScope(scope) };
       for (const span of scope.spans) {
         const reason = rejection(span, limits);
         if (reason !== undefined) {

@@ -6,7 +6,7 @@ import { cut } from './attribute-readers.ts';
 import { fieldReader } from './field-reader.ts';
 import type { OtlpSpan } from './model.ts';
 import { shortenVectors } from './shorten-vectors.ts';
-import { spanExtra } from './span-extra.ts';
+import { spanExtra, type SharedJson } from './span-extra.ts';
 import { spanOutcome } from './span-failure.ts';
 import { spanMetadata } from './span-metadata.ts';
 import { spanUsage, type SpanUsage } from './span-usage.ts';
@@ -44,8 +44,8 @@ export interface SpanSurroundings {
   release: string;
   service: string;
   scopeName: string;
-  /** Of `sharedExtra`. */
-  extra: string;
+  resource: SharedJson;
+  scope: SharedJson;
 }
 
 /** What a resource says for its spans. */
@@ -119,7 +119,7 @@ export function normaliseSpan(span: OtlpSpan, surroundings: SpanSurroundings, vi
     output: payloadOf(read.output(view), kind),
     metadata: spanMetadata(span.attributes),
     attributes: attributesJson(span.attributes),
-    extra: spanExtra(surroundings.extra, span),
+    extra: spanExtra(surroundings.resource, surroundings.scope, span),
   };
 }
 

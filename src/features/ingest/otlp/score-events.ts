@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mostAmount } from '../../../contract/ingest.ts';
 import type { ScoreRecord, SpanRecord } from '../span.ts';
 import { attributesJson, findValue, type AttributeValue } from './attribute.ts';
 import { cut, labelOf, numberOf } from './attribute-readers.ts';
@@ -77,7 +78,7 @@ function scoreOf(event: OtlpEvent, index: number, span: SpanRecord, times: Score
 /** Scores may be negative; booleans count as 0 and 1 (contract section 3). */
 function scoreValue(value: AttributeValue | undefined): number | undefined {
   if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value === 'number') return Math.abs(value) <= mostAmount ? value : undefined;
   if (typeof value === 'string' && value.startsWith('-')) {
     const positive = numberOf(value.slice(1));
     return positive === undefined ? undefined : -positive;

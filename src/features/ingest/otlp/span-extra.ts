@@ -1,29 +1,52 @@
 import { attributesJson, valueJson, type Attributes } from './attribute.ts';
 import type { OtlpEvent, OtlpLink, OtlpSpan, ScopeSpans } from './model.ts';
 
-/** Members of a span's `extra` that all spans of a scope share, as JSON without the braces around it. */
-export function sharedExtra(resource: Attributes, scope: ScopeSpans): string {
-  const members: string[] = [];
-  const resourceJson = attributesJson(resource);
-  if (resourceJson !== '') members.push(`"resource":${resourceJson}`);
-  const scopeJson = joined([
+/** Longer attributes of a resource or a scope are kept by one of its spans alone: a small body would otherwise become gigabytes. */
+const longestRepeated = 8_192;
+
+/** What the spans of a resource or a scope have in common, as JSON of an object; `''` for nothing. */
+export class SharedJson {
+  readonly #json: string;
+  #keeper: string | null = null;
+
+  constructor(json: string) {
+    this.#json = json;
+  }
+
+  /** As the next span keeps it: whole, or the id of the span that keeps it whole. */
+  of(spanId: string): string {
+    if (this.#json.length <= longestRepeated) return this.#json;
+    if (this.#keeper !== null) return `{"spanwise.kept_by_span":${valueJson(this.#keeper)}}`;
+    this.#keeper = spanId;
+    return this.#json;
+  }
+}
+
+/** The attributes of a resource. */
+export function sharedResource(resource: Attributes): SharedJson {
+  return new SharedJson(attributesJson(resource));
+}
+
+/** A scope with its attributes. */
+export function sharedScope(scope: ScopeSpans): SharedJson {
+  const members = joined([
     text('name', scope.name),
     text('version', scope.version),
     json('attributes', attributesJson(scope.attributes)),
   ]);
-  if (scopeJson !== '') members.push(`"scope":{${scopeJson}}`);
-  return members.join(',');
+  return new SharedJson(members === '' ? '' : `{${members}}`);
 }
 
 /** A span's `extra`: JSON of what OTLP carries beside its attributes, empty members left out; `''` for nothing. */
-export function spanExtra(shared: string, span: OtlpSpan): string {
-  const own = joined([
+export function spanExtra(resource: SharedJson, scope: SharedJson, span: OtlpSpan): string {
+  const members = joined([
+    json('resource', resource.of(span.spanId)),
+    json('scope', scope.of(span.spanId)),
     span.events.length === 0 ? '' : `"events":[${span.events.map(eventJson).join(',')}]`,
     span.links.length === 0 ? '' : `"links":[${span.links.map(linkJson).join(',')}]`,
     text('traceState', span.traceState),
   ]);
-  if (own === '') return shared === '' ? '' : `{${shared}}`;
-  return shared === '' ? `{${own}}` : `{${shared},${own}}`;
+  return members === '' ? '' : `{${members}}`;
 }
 
 /** Nanoseconds are kept exact, hence as text. */

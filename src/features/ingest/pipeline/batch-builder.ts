@@ -46,9 +46,22 @@ export interface BatchBuilder {
 }
 
 interface ReadRecord extends RecordRows {
+  /** In the batch. */
+  place: number;
   projectId: string;
+  maxVersion: number;
   spans: SpanOutline[];
   scores: ScoreOutline[];
+}
+
+/** What a batch holds of a project cannot be worked out. */
+class UnderivableError extends Error {
+  readonly projectId: string;
+
+  constructor(projectId: string, cause: Error) {
+    super(cause.message, { cause });
+    this.projectId = projectId;
+  }
 }
 
 const abandonedLayout: RowLayout = [
@@ -82,35 +95,55 @@ export class LocalBatchBuilder implements BatchBuilder {
 
   async build(records: readonly Uint8Array[], token: string, fresh: boolean): Promise<BuiltBatch> {
     const unreadable: BuiltBatch['unreadable'] = [];
-    const read: ReadRecord[] = [];
-    let version = 0;
+    let read: ReadRecord[] = [];
     for (const [place, bytes] of records.entries()) {
       try {
-        const record = decodeLogRecord(bytes);
-        read.push(await this.#read(record));
-        version = Math.max(version, record.maxVersion);
+        read.push(await this.#read(decodeLogRecord(bytes), place));
       } catch (error) {
-        unreadable.push({ place, reason: error instanceof Error ? error.message : String(error) });
+        unreadable.push({ place, reason: messageOf(error) });
       }
     }
+    for (;;) {
+      const version = read.reduce((highest, { maxVersion }) => Math.max(highest, maxVersion), 0);
+      try {
+        const { derived, abandoned, traces } = await this.#derive(read, version);
+        this.#traces = traces;
+        this.#fresh = fresh;
+        return {
+          hours: derived.hours(),
+          derived: derived.inserts(token),
+          rows: insertsOf(read, abandoned, version, token),
+          unreadable,
+        };
+      } catch (error) {
+        if (!(error instanceof UnderivableError)) throw error;
+        // One project's trace must not hold up everybody's.
+        for (const { place, projectId } of read) {
+          if (projectId === error.projectId) unreadable.push({ place, reason: error.message });
+        }
+        read = read.filter(({ projectId }) => projectId !== error.projectId);
+      }
+    }
+  }
+
+  async #derive(read: readonly ReadRecord[], version: number) {
     const derived = new DerivedRows(version);
     const abandoned: AbandonedScore[] = [];
     const traces: StoredTrace[] = [];
     for (const [projectId, ofProject] of Map.groupBy(read, (record) => record.projectId)) {
       const spans = ofProject.flatMap((record) => record.spans);
       const scores = ofProject.flatMap((record) => record.scores);
-      const project = await deriveProjectBatch(this.#stored, projectId, { spans, scores }, derived);
-      for (const score of project.abandoned) abandoned.push(score);
-      for (const trace of project.traces) traces.push(trace);
+      try {
+        const project = await deriveProjectBatch(this.#stored, projectId, { spans, scores }, derived);
+        for (const score of project.abandoned) abandoned.push(score);
+        for (const trace of project.traces) traces.push(trace);
+      } catch (error) {
+        // What the stores answer with is tried again; these two say that something cannot be worked out or written at all.
+        if (error instanceof RangeError || error instanceof TypeError) throw new UnderivableError(projectId, error);
+        throw error;
+      }
     }
-    this.#traces = traces;
-    this.#fresh = fresh;
-    return {
-      hours: derived.hours(),
-      derived: derived.inserts(token),
-      rows: insertsOf(read, abandoned, version, token),
-      unreadable,
-    };
+    return { derived, abandoned, traces };
   }
 
   written(): Promise<void> {
@@ -127,7 +160,7 @@ export class LocalBatchBuilder implements BatchBuilder {
       const record = readable(bytes);
       if (!record || !projectIds.includes(record.projectId)) continue;
       const { projectId, receivedMs } = record;
-      const read = await this.#read(record).catch(() => null);
+      const read = await this.#read(record, 0).catch(() => null);
       if (!read || read.spans.length === 0) continue;
       const known = written.get(projectId) ?? { projectId, receivedMs, spans: [] };
       for (const span of read.spans) known.spans.push(span);
@@ -145,10 +178,12 @@ export class LocalBatchBuilder implements BatchBuilder {
     await this.#loading?.catch(() => undefined);
   }
 
-  async #read(record: LogRecord): Promise<ReadRecord> {
+  async #read(record: LogRecord, place: number): Promise<ReadRecord> {
     const rows = 'rows' in record ? record.rows : await this.#rowsOf(record, record.otlp);
     return {
+      place,
       projectId: record.projectId,
+      maxVersion: record.maxVersion,
       ...rows,
       spans: all(rows.spanRows, readSpanOutline),
       scores: all(rows.scoreRows, readScoreOutline),
@@ -161,6 +196,10 @@ export class LocalBatchBuilder implements BatchBuilder {
     judgeScores(batch.scores, request.passThresholds);
     return encodeRows(record.projectId, batch, firstVersionOf(record));
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function readable(bytes: Uint8Array): LogRecord | null {

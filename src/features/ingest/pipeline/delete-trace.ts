@@ -6,6 +6,7 @@ import { storedScores, storedSpans } from './stored-outlines.ts';
 import { viewTrace } from './trace-view.ts';
 
 const nothing = viewTrace([], []);
+const mostRounds = 1_000;
 
 function tombstoneLayout(id: 'span_id' | 'score_id', time: string): RowLayout {
   return [
@@ -26,30 +27,46 @@ function tombstoneLayout(id: 'span_id' | 'score_id', time: string): RowLayout {
  * @returns false when nothing of it is stored
  */
 export async function deleteTrace(
-  { clickhouse, builder, markHours }: BatchWriterOptions,
+  options: BatchWriterOptions,
+  projectId: string,
+  traceId: string,
+  version: number,
+): Promise<boolean> {
+  await options.builder.forget(projectId, traceId);
+  let found = false;
+  // A look-up brings back so many spans at most; those behind them are seen once tombstones hide the first.
+  for (let round = 0; round < mostRounds && (await deleteStored(options, projectId, traceId, version)); round++) found = true;
+  if (found) await deletePayloads(options.clickhouse, projectId, traceId, version);
+  return found;
+}
+
+/** Deletes what one look-up finds; false when that is nothing. */
+async function deleteStored(
+  { clickhouse, markHours }: BatchWriterOptions,
   projectId: string,
   traceId: string,
   version: number,
 ): Promise<boolean> {
   const spans = (await storedSpans(clickhouse, projectId, [traceId])).get(traceId) ?? [];
   const scores = (await storedScores(clickhouse, projectId, [traceId])).get(traceId) ?? [];
-  if (spans.length === 0 && scores.length === 0) return false;
-  await builder.forget(projectId, traceId);
-  const derived = new DerivedRows(version);
+  const [firstSpan, firstScore] = [spans[0], scores[0]];
+  if (!firstSpan && !firstScore) return false;
+  // A row of a later version cannot be deleted by this one: it was written by another replica meanwhile.
+  const above = [...spans, ...scores].reduce((highest, row) => Math.max(highest, row.version + 1), version);
+  const derived = new DerivedRows(above);
   const before = viewTrace(spans, scores);
   derived.add(projectId, traceId, before, nothing);
   derived.addQuality(projectId, before.quality, nothing.quality);
-  const token = `delete-${projectId}-${traceId}-${version}`;
+  const token = `delete-${projectId}-${traceId}-${above}-${firstSpan?.spanId ?? firstScore?.scoreId}`;
   await markHours(derived.hours());
   for (const insert of derived.inserts(token)) await clickhouse.insertRows(insert);
   const spanRows = new RowWriter();
-  for (const span of spans) writeTombstone(spanRows, span, span.spanId, version, span.startNs);
+  for (const span of spans) writeTombstone(spanRows, span, span.spanId, above, span.startNs);
   const scoreRows = new RowWriter();
-  for (const score of scores) writeTombstone(scoreRows, score, score.scoreId, version, BigInt(score.timestampMs));
+  for (const score of scores) writeTombstone(scoreRows, score, score.scoreId, above, BigInt(score.timestampMs));
   await insert(clickhouse, 'spans', tombstoneLayout('span_id', 'DateTime64(9)'), spanRows, `${token}-spans`);
   await insert(clickhouse, 'scores', tombstoneLayout('score_id', 'DateTime64(3)'), scoreRows, `${token}-scores`);
   await markHours(derived.hours());
-  await deletePayloads(clickhouse, projectId, traceId, version);
   return true;
 }
 

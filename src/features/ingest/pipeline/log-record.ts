@@ -119,9 +119,13 @@ function readOtlpRequest(reader: RowReader): OtlpRequest {
   return { ...request, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
 }
 
+/** What a row takes besides what its span came with: what it has in common with others is repeated in it. */
+const bytesOfColumns = 2_048;
+
 /** About how many bytes the rows of a record take in memory. */
 export function sizeOfRows(record: LogRecord): number {
-  return 'rows' in record ? record.rows.spanRows.length + record.rows.scoreRows.length : record.otlp.inflatedBytes * 2;
+  if ('rows' in record) return record.rows.spanRows.length + record.rows.scoreRows.length;
+  return record.otlp.inflatedBytes * 2 + record.otlp.acceptedSpans * bytesOfColumns;
 }
 
 function readHead(reader: RowReader): { head: LogRecordHead; format: number } {

@@ -51,6 +51,8 @@ export class Pipeline implements IngestPipeline {
   readonly #followUps: FollowUps | null;
   readonly #intervalMs: number;
   #lastVersion = 0;
+  /** The highest in ClickHouse. */
+  #writtenVersion = 0;
   #closing = false;
   /** No batch is begun after this (by `performance.now()`): what supervises the process does not wait for ever. */
   #stopAt = Number.POSITIVE_INFINITY;
@@ -75,7 +77,8 @@ export class Pipeline implements IngestPipeline {
   /** Opens the pipeline over a log, which may hold segments of an earlier process: they are written first. */
   static async open(options: PipelineOptions): Promise<Pipeline> {
     const pipeline = new Pipeline(options);
-    pipeline.#lastVersion = await options.usage.highestVersion();
+    pipeline.#writtenVersion = await options.usage.highestVersion();
+    pipeline.#lastVersion = pipeline.#writtenVersion;
     for (const segment of options.log.closedSegments()) {
       pipeline.#newestTried = Math.max(pipeline.#newestTried, segment.id);
       for (const record of await options.log.read(segment)) {
@@ -113,7 +116,8 @@ export class Pipeline implements IngestPipeline {
     if (counts.events === 0) return;
     const { log, clock } = this.#options;
     const now = clock.now();
-    const firstVersion = Math.max(this.#lastVersion + 1, now * 1000);
+    // One version is left out: a deletion takes it, above all that is written and below all that comes.
+    const firstVersion = Math.max(this.#lastVersion + 2, now * 1000);
     this.#lastVersion = firstVersion + counts.events - 1;
     const month = `${new Date(now).toISOString().slice(0, 7)}-01`;
     const { projectId, organizationId } = tenant;
@@ -140,9 +144,15 @@ export class Pipeline implements IngestPipeline {
   async deleteTrace(tenant: IngestTenant, traceId: string): Promise<boolean> {
     return this.#alone(async () => {
       await this.#writeAll();
-      this.#lastVersion = Math.max(this.#lastVersion + 1, this.#options.clock.now() * 1000);
-      return deleteTrace(this.#options, tenant.projectId, traceId, this.#lastVersion);
+      return deleteTrace(this.#options, tenant.projectId, traceId, this.#versionAboveWritten());
     });
+  }
+
+  #versionAboveWritten(): number {
+    if (this.#options.clickhouse.mode === 'embedded') return this.#writtenVersion + 1;
+    // Other replicas' versions are known by the time alone.
+    this.#lastVersion = Math.max(this.#lastVersion + 1, this.#options.clock.now() * 1000);
+    return this.#lastVersion;
   }
 
   pendingEvents(projectId: string): number {
@@ -226,6 +236,7 @@ export class Pipeline implements IngestPipeline {
     }
     const heads = records.flatMap((record) => readableHead(record) ?? []);
     const maxVersion = heads.reduce((highest, head) => Math.max(highest, head.maxVersion), 0);
+    this.#writtenVersion = Math.max(this.#writtenVersion, maxVersion);
     await usage.count(segment.id, maxVersion, heads);
     // At once, or the events would count as used and as waiting; once, since a removal that fails brings the segment here again.
     if (this.#counted !== segment.id) for (const head of heads) this.#backlog.remove(head);

@@ -29,7 +29,7 @@ interface Visit<T> {
 
 /**
  * Applies the rules that need a whole trace to its spans (contract section 3). Spans whose parent is missing count as roots; spans
- * in a circle are cut open at the first one given. Takes linear time and no recursion, since a hostile trace may be one long chain.
+ * in a circle are cut open at the one whose id sorts first. Takes linear time and no recursion, since a hostile trace may be one long chain.
  *
  * @param nodes each span of one trace once, without the trace's own record
  */
@@ -39,8 +39,14 @@ export function resolveTrace<T extends TraceNode>(nodes: readonly T[]): Map<T, R
   const present = new Set(nodes.map((node) => node.spanId));
   const roots = nodes.filter((node) => node.parentSpanId === '' || !present.has(node.parentSpanId));
   for (const root of roots) visitTree(root, children, resolved);
-  for (const node of nodes) if (!resolved.has(node)) visitTree(node, children, resolved);
+  // In an order of their own: the same spans are given in another one each time.
+  const inCircles = nodes.filter((node) => !resolved.has(node)).toSorted(bySpanId);
+  for (const node of inCircles) if (!resolved.has(node)) visitTree(node, children, resolved);
   return resolved;
+}
+
+function bySpanId(left: TraceNode, right: TraceNode): number {
+  return left.spanId < right.spanId ? -1 : Number(left.spanId > right.spanId);
 }
 
 function childrenByParent<T extends TraceNode>(nodes: readonly T[]): Map<string, T[]> {

@@ -148,6 +148,23 @@ test('a later process looks up what an earlier one stored: spans, and scores tha
   ]);
 });
 
+test('of thousands of stored traces and scores each is known to a later process', async () => {
+  const projectId = projectIdOf();
+  const ids = Array.from({ length: 3_000 }, (_, index) => `trace-${index}`);
+  const first = await live(await loaded(), projectId);
+  await first.send({ spans: ids.map((id) => span(id, 'a', 'm1')), scores: ids.map((id) => score(`score-${id}`, id)) });
+  const second = await live(await loaded(), projectId);
+  await second.send({
+    spans: ids.map((id) => span(id, 'a', 'm2')),
+    scores: ids.map((id) => score(`score-${id}`, `other-${id}`)),
+  });
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  expect(await reader.query('SELECT model, count() AS calls FROM calls FINAL GROUP BY model')).toEqual([
+    { model: 'm2', calls: 3_000 },
+  ]);
+  expect(await reader.query('SELECT count() AS scores FROM quality FINAL')).toEqual([{ scores: 3_000 }]);
+});
+
 test('everything is looked up as long as it is not known what is stored', async () => {
   const projectId = projectIdOf();
   const { send } = await live(new LocalBatchBuilder(counted), projectId);
@@ -163,6 +180,69 @@ test('a deleted trace is looked up again, and comes back as what is sent of it',
   await send({ spans: [span('t1', 'b', 'm2')] });
   expect(lookUps.toSorted()).toEqual(['scores', 'spans']);
   expect(await callsOf(projectId)).toEqual([{ trace: 't1', span: 'b', model: 'm2' }]);
+});
+
+test('what comes while a trace is deleted stays, in every table', async () => {
+  const projectId = projectIdOf();
+  const { send, pipeline } = await live(await loaded(), projectId);
+  await send({ spans: [span('t1', 'a', 'm1')] });
+  const deleting = pipeline.deleteTrace({ projectId, organizationId }, 't1');
+  await pipeline.accept({ projectId, organizationId }, { spans: [span('t1', 'b', 'm2')], scores: [] }, 1);
+  await deleting;
+  await pipeline.drain();
+  const spans = await clickhouse
+    .forTenant({ projectId, oldestMs: null })
+    .query<{ id: string }>('SELECT span_id AS id FROM spans FINAL ORDER BY id');
+  const summaries = await clickhouse
+    .forTenant({ projectId, oldestMs: null })
+    .query<{ spans: number }>('SELECT span_count AS spans FROM traces FINAL');
+  // It may have come early enough to be deleted too.
+  const expected = spans.length === 0 ? [] : [{ trace: 't1', span: 'b', model: 'm2' }];
+  expect(await callsOf(projectId)).toEqual(expected);
+  expect(summaries.map((summary) => summary.spans)).toEqual(expected.map(() => 1));
+});
+
+test('a trace of more spans than one look-up brings back is deleted whole', async () => {
+  const projectId = projectIdOf();
+  const { send, pipeline } = await live(await loaded(), projectId);
+  const spans = Array.from({ length: 20_500 }, (_, index) => span('t1', `s${index}`, 'm1'));
+  for (let at = 0; at < spans.length; at += 5_000) await send({ spans: spans.slice(at, at + 5_000) });
+  expect(await pipeline.deleteTrace({ projectId, organizationId }, 't1')).toBe(true);
+  expect(await callsOf(projectId)).toEqual([]);
+  expect(await pipeline.deleteTrace({ projectId, organizationId }, 't1')).toBe(false);
+});
+
+test('a project that cannot be worked out holds up nobody else', async () => {
+  const [projectId, other] = [projectIdOf(), projectIdOf()];
+  const source = {
+    ...counted,
+    forTenant: (scope: Parameters<ClickHouse['forTenant']>[0]) => ({
+      ...counted.forTenant(scope),
+      query: <T>(sql: string, parameters?: Record<string, unknown>) =>
+        scope.projectId === projectId
+          ? Promise.reject(new RangeError('out of range'))
+          : counted.forTenant(scope).query<T>(sql, parameters),
+    }),
+  };
+  const { pipeline, setAside } = await live(new LocalBatchBuilder(source), projectId);
+  await pipeline.accept({ projectId: other, organizationId }, { spans: [span('t1', 'a', 'm1')], scores: [] }, 1);
+  await pipeline.accept({ projectId, organizationId }, { spans: [span('t1', 'a', 'm1')], scores: [] }, 1);
+  await pipeline.drain();
+  expect(setAside.map(({ reason }) => reason)).toEqual(['out of range']);
+  expect(await callsOf(other)).toHaveLength(1);
+  expect(await callsOf(projectId)).toEqual([]);
+  expect(pipeline.pendingEvents(projectId)).toBe(0);
+});
+
+test('sums of tokens stay in their column, however large the counts are', async () => {
+  const projectId = projectIdOf();
+  const { send } = await live(await loaded(), projectId);
+  const inputTokens = Number.MAX_SAFE_INTEGER;
+  await send({ spans: Array.from({ length: 3_000 }, (_, index) => ({ ...span('t1', `s${index}`, 'm1'), inputTokens })) });
+  const summaries = await clickhouse
+    .forTenant({ projectId, oldestMs: null })
+    .query('SELECT span_count AS spans, input_tokens AS tokens FROM traces FINAL');
+  expect(summaries).toEqual([{ spans: 3_000, tokens: inputTokens }]);
 });
 
 test('a record that cannot be read is put aside, and those around it are written', async () => {

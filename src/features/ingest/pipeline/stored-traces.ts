@@ -50,11 +50,11 @@ export class StoredTraces {
        WHERE database = currentDatabase() AND active AND table IN ('traces', 'scores')`,
     )) {
       const rows = await this.#clickhouse.systemQuery<{ hashes: string }>(
-        `SELECT base64Encode(arrayStringConcat(groupArray(reinterpretAsFixedString(byteSwap(halfMD5(concat(toString(project_id), ${id}))))))) AS hashes
+        `SELECT arrayStringConcat(groupArray(leftPad(hex(halfMD5(concat(toString(project_id), ${id}))), 16, '0'))) AS hashes
          FROM ${table} WHERE _partition_id = {partition:String} GROUP BY intDiv(rowNumberInAllBlocks(), 65536) SETTINGS max_threads = 1`,
         { partition },
       );
-      for (const { hashes } of rows) this.#addAll(Buffer.from(hashes, 'base64'));
+      for (const { hashes } of rows) this.#addAll(Buffer.from(hashes, 'hex'));
     }
     this.#loaded = true;
   }

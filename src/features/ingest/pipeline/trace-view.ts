@@ -126,6 +126,8 @@ function summarise(
   };
   const counted = nodes.filter((span) => countsTokens(span) && resolved.get(span)?.repeats === false);
   const sum = (read: (span: SpanOutline) => number | null) => counted.reduce((total, span) => total + (read(span) ?? 0), 0);
+  // Larger ones are not exact, and the column ends at 2^64.
+  const sumOfTokens = (read: (span: SpanOutline) => number | null) => Math.min(sum(read), Number.MAX_SAFE_INTEGER);
   return {
     startNs: ordered[0]?.startNs ?? record?.startNs ?? 0n,
     endNs: latestEnd(nodes),
@@ -142,10 +144,10 @@ function summarise(
     models: [...new Set([...calls.values()].map((call) => call.span.model))].toSorted(),
     agents: [...new Set(nodes.map((span) => resolved.get(span)?.agentName ?? ''))].filter((name) => name !== '').toSorted(),
     cost: sum((span) => span.costUsd),
-    inputTokens: sum((span) => span.inputTokens),
-    outputTokens: sum((span) => span.outputTokens),
-    cachedTokens: sum((span) => span.cachedTokens),
-    reasoningTokens: sum((span) => span.reasoningTokens),
+    inputTokens: sumOfTokens((span) => span.inputTokens),
+    outputTokens: sumOfTokens((span) => span.outputTokens),
+    cachedTokens: sumOfTokens((span) => span.cachedTokens),
+    reasoningTokens: sumOfTokens((span) => span.reasoningTokens),
     inputPreview: preview(record, root, (span) => span.inputPreview),
     outputPreview: preview(record, root, (span) => span.outputPreview),
   };

@@ -18,6 +18,8 @@ export interface RecentEvents {
   lastSpanMs: number;
 }
 
+/** Segments stay in the log for some time after they were counted: others follow up on them. */
+const rememberedSegments = 10_000;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
@@ -45,7 +47,7 @@ export class UsageStore {
       await transaction
         .deleteFrom('counted_segments')
         .where('log_id', '=', this.#logId)
-        .where('segment_id', '<', segmentId - 100)
+        .where('segment_id', '<', segmentId - rememberedSegments)
         .execute();
       await countMonths(transaction, records);
       await countMinutes(transaction, records);
