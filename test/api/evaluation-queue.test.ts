@@ -47,6 +47,20 @@ const only = (slug: string, more: object = {}) => ({
 });
 const scored = (score: number): Verdict => ({ status: 'scored', score, passed: null, comment: 'because' });
 
+test('a trace that is deleted while it is judged keeps no score, also when it comes again', async () => {
+  await app.evaluator(only('slow'));
+  const sent = app.span({ traceId: 'judged', spanId: 's', tags: ['slow'] });
+  const { evaluation } = evaluationWith(async () => {
+    expect((await app.call('DELETE', '/traces/judged')).status).toBe(204);
+    return scored(1);
+  });
+  await app.send([sent]);
+  await evaluation.runPending();
+  await app.call('PATCH', '/evaluators/slow', { enabled: false });
+  await app.send([sent]);
+  expect(await app.scores('judged')).toEqual([]);
+});
+
 describe('a failing measure', () => {
   test('is tried again with growing pauses, fails in the end, and never gives a score', async () => {
     await app.evaluator(only('flaky'));

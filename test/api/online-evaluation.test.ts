@@ -110,6 +110,12 @@ describe('spans', () => {
     expect(await passed()).toMatchObject({ a: false, e: true });
   });
 
+  test('a threshold that is set counts for more than what the measure says', async () => {
+    await app.evaluator(only('lenient', { passThreshold: 0 }));
+    await app.sendAndRun([app.span({ traceId: 'lenient', spanId: 's', output: 'nothing', tags: ['lenient'] })]);
+    expect(await app.scores('lenient')).toMatchObject([{ evaluator: 'lenient', score: 0, passed: true }]);
+  });
+
   test('spans that evaluate or guard are looked at only when the filter names their kind', async () => {
     await app.evaluator(only('kinds'));
     await app.evaluator(only('guards', { filter: { tags: ['kinds'], kinds: ['guardrail'] } }));

@@ -12,7 +12,9 @@ export function encodePosition(position: Position): string {
 export function decodePosition(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null;
   try {
-    const [position] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as [unknown];
+    const [position, ...more] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
+    // Other lists' cursors say more than one thing.
+    if (more.length > 0) throw refuseCursor();
     if (typeof position === 'string' && !position.includes('\0') && position.isWellFormed()) return position;
     if (typeof position === 'number' && position > 0 && position <= 2_147_483_647 && Number.isInteger(position)) return position;
   } catch {
