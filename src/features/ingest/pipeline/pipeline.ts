@@ -39,6 +39,7 @@ export interface PipelineOptions extends BatchWriterOptions {
 const firstRetryMs = 250;
 const longestRetryMs = 5_000;
 const closePatienceMs = 5_000;
+const startRestMs = 1_000;
 
 /**
  * From an accepted request to rows in ClickHouse. Requests are appended to the log and acknowledged when it is fsynced; a loop
@@ -88,7 +89,11 @@ export class Pipeline implements IngestPipeline {
         pipeline.#lastVersion = Math.max(pipeline.#lastVersion, head.maxVersion);
       }
     }
-    if (options.log.closedSegments().length > 0) pipeline.#schedule();
+    if (options.log.closedSegments().length > 0) {
+      // What was left can wait until the service is up, and until the builder knows what is stored.
+      pipeline.#lastBatchAt = performance.now() + startRestMs;
+      pipeline.#schedule();
+    }
     return pipeline;
   }
 
