@@ -1,8 +1,10 @@
 import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { complianceRoutes } from './features/compliance/index.ts';
+import { dashboardRoutes } from './features/dashboard/index.ts';
 import {
   bootstrap,
   forgetExpired,
@@ -24,6 +26,9 @@ import { PeriodicJobs } from './platform/jobs/periodic.ts';
 import { Metrics } from './platform/metrics/metrics.ts';
 import { openStores } from './stores.ts';
 import type { Stores } from './stores.ts';
+
+/** Where scripts/build-dashboard.mjs puts the dashboard. */
+const dashboardFolder = join(import.meta.dirname, '../dist/dashboard');
 
 /** The whole service, wired and running. */
 export interface App {
@@ -105,6 +110,7 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
     await ingestRoutes(server, ingest);
     traceRoutes(server, { clickhouse, clock, pipeline });
     modelRoutes(server, { clickhouse, clock, hourStates });
+    await dashboardRoutes(server, dashboardFolder);
   }
   const metricsServer = await serveMetrics(config, metrics, server);
   metrics.watch({
