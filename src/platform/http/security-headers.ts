@@ -1,7 +1,7 @@
 const contentSecurityPolicy = [
   "default-src 'self'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "object-src 'none'",
   "frame-ancestors 'none'",
