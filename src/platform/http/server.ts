@@ -10,6 +10,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Authenticator } from './access.ts';
 import { AccessCheck } from './access-check.ts';
 import { answerClientError } from './client-error.ts';
+import { compressAnswers } from './compress-answers.ts';
 import { drainOnClose } from './drain.ts';
 import { errorBody, loggable, publicError } from './errors.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -74,6 +75,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   await app.register(swagger, openApi);
   await app.register(cookie);
   await app.register(helmet, { contentSecurityPolicy: { directives: contentSecurityPolicy } });
+  await compressAnswers(app);
   parseJson(app);
   drainOnClose(app, options.readiness, options.drainMs ?? 20_000);
   app.addHook('onRequest', async (request, reply) => {
@@ -108,6 +110,7 @@ const contentSecurityPolicy = {
   scriptSrc: ["'self'"],
   // Styles that scripts set through the object model are not inline ones.
   styleSrc: ["'self'"],
+  fontSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
   objectSrc: ["'none'"],
   frameAncestors: ["'none'"],
