@@ -29,7 +29,7 @@ export async function dashboardRoutes(app: Server, folder: string): Promise<void
   for (const path of clientPaths) {
     app.get(path, open, (_request, reply) => {
       if (!existsSync(page)) return sendNotBuilt(reply);
-      return varied(reply).sendFile('index.html', { cacheControl: false });
+      return varied(reply).header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
     });
   }
   app.get('/assets/*', open, (request, reply) =>

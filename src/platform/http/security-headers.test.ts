@@ -10,6 +10,7 @@ test("the headers are helmet's, and every answer has them", async () => {
     contentSecurityPolicy: {
       directives: {
         styleSrc: ["'self'"],
+        fontSrc: ["'self'"],
         frameAncestors: ["'none'"],
         upgradeInsecureRequests: null,
       },

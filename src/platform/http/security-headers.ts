@@ -6,7 +6,7 @@ const contentSecurityPolicy = [
   "object-src 'none'",
   "frame-ancestors 'none'",
   "base-uri 'self'",
-  "font-src 'self' https: data:",
+  "font-src 'self'",
   "form-action 'self'",
   "script-src-attr 'none'",
 ].join(';');

@@ -53,5 +53,5 @@ export function Stat({ label, value, note, tone = 'plain' }: StatProps): ReactNo
 
 /** Figures side by side. */
 export function Stats({ children }: { children: ReactNode }): ReactNode {
-  return <dl className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-2">{children}</dl>;
+  return <dl className="grid grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))] gap-2">{children}</dl>;
 }

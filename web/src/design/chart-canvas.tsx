@@ -11,10 +11,18 @@ import { themeColors, useThemeName } from './theme.ts';
 
 use([BarChart, LineChart, ScatterChart, GridComponent, LegendComponent, TooltipComponent, LabelLayout, CanvasRenderer]);
 
-/** Draws a chart. The figures are in the table behind it, which is what screen readers are pointed to. */
-export default function ChartCanvas({ model, height }: { model: ChartModel; height: number }): ReactNode {
+interface ChartCanvasProps {
+  model: ChartModel;
+  height: number;
+}
+
+/** Draws a chart, anew when the theme changes. The figures are in the table behind it, which is what screen readers are pointed to. */
+export default function ChartCanvas(props: ChartCanvasProps): ReactNode {
+  return <Canvas key={useThemeName()} {...props} />;
+}
+
+function Canvas({ model, height }: ChartCanvasProps): ReactNode {
   const element = useRef<HTMLDivElement>(null);
-  const theme = useThemeName();
   useEffect(() => {
     if (!element.current) return undefined;
     const chart = init(element.current, null, { renderer: 'canvas' });
@@ -25,14 +33,7 @@ export default function ChartCanvas({ model, height }: { model: ChartModel; heig
       resized.disconnect();
       chart.dispose();
     };
-    // The theme's colours are read again when it changes.
-  }, [model, theme]);
-  return (
-    <div
-      ref={element}
-      role="img"
-      aria-label={`Chart: ${model.title}, ${model.unit}. The button above shows it as a table.`}
-      style={{ height }}
-    />
-  );
+  }, [model]);
+  const label = `Chart: ${model.title}, ${model.unit}. The button above shows it as a table.`;
+  return <div ref={element} role="img" aria-label={label} style={{ height }} />;
 }

@@ -63,7 +63,7 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
       ? {
           legend: {
             type: 'scroll',
-            top: 0,
+            top: 2,
             left: 0,
             itemWidth: 10,
             itemHeight: 8,

@@ -3,7 +3,6 @@ import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { Card } from './card.tsx';
-import { classNames } from './class-names.ts';
 import type { ChartModel } from './chart-model.ts';
 import { ChartTable } from './chart-table.tsx';
 import { Skeleton } from './states.tsx';
@@ -33,9 +32,9 @@ export function Chart({ model, note, height = 200, className }: ChartProps): Rea
       aside={
         <IconButton
           label={asTable ? 'Show as chart' : 'Show as table'}
+          size="small"
           aria-pressed={asTable}
           onClick={() => setAsTable(!asTable)}
-          className={classNames('-my-1', asTable && 'bg-sunken text-ink')}
         >
           <Table2 aria-hidden />
         </IconButton>

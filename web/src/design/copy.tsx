@@ -40,7 +40,11 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
 export function Snippet({ label, text, shown = text }: { label: string; text: string; shown?: string }): ReactNode {
   return (
     <div className="relative min-w-0 rounded-md border border-line bg-sunken">
-      <pre className="scroll-thin overflow-auto py-2 pr-11 pl-3 font-mono text-xs leading-5" tabIndex={0} aria-label={label}>
+      <pre
+        className="scroll-thin overflow-auto py-2 pr-11 pl-3 font-mono [overflow-wrap:anywhere] whitespace-pre-wrap text-xs leading-5"
+        tabIndex={0}
+        aria-label={label}
+      >
         {shown}
       </pre>
       <div className="absolute top-0.5 right-0.5">

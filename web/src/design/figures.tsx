@@ -18,6 +18,15 @@ export function Usd({ value, unpriced = 0 }: { value: number | null; unpriced?: 
   );
 }
 
+/** Stands for a cost that is not known. */
+export function Unpriced(): ReactNode {
+  return (
+    <span className="text-warn" title="The price of this model is not known: its calls add nothing to any cost">
+      unpriced
+    </span>
+  );
+}
+
 /** How many; every digit is in the tooltip. */
 export function Count({ value }: { value: number }): ReactNode {
   return (

@@ -21,7 +21,7 @@ export function PlainTable({
                 key={title}
                 scope="col"
                 className={classNames(
-                  'sticky top-0 bg-surface px-3 py-1.5 text-xs font-medium text-ink-faint',
+                  'sticky top-0 bg-surface px-3 py-1.5 text-xs font-medium whitespace-nowrap text-ink-faint',
                   index > 0 && 'text-right',
                 )}
               >

@@ -57,7 +57,12 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
       </State>
     );
   }
-  if (error.status === 404) return <State role="alert" icon={SearchX} title="It is not here" children={error.message} />;
+  if (error.status === 404)
+    return (
+      <State role="alert" icon={SearchX} title="It is not here">
+        {error.message}
+      </State>
+    );
   return (
     <State role="alert" icon={CircleAlert} title="That did not work" action={again}>
       {error.message}

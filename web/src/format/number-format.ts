@@ -5,9 +5,17 @@ const scales = [
   [1e3, 'k'],
 ] as const;
 
+// Making one of these takes longer than a hundred uses of it.
+const bySignificant = [0, 1, 2, 3].map(
+  (digits) => new Intl.NumberFormat('en', { maximumSignificantDigits: Math.max(1, digits), useGrouping: false }),
+);
+const exactNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 12 });
+const wholeNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const twoDecimals = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
 /** At most so many significant digits, without an exponent and without trailing zeros. */
-function significant(value: number, digits: number): string {
-  return new Intl.NumberFormat('en', { maximumSignificantDigits: digits, useGrouping: false }).format(value);
+function significant(value: number, digits: 1 | 2 | 3): string {
+  return bySignificant[digits]?.format(value) ?? String(value);
 }
 
 /** A value with the prefix of its size: 1234 is `1.2 k`. What rounds up to the next prefix takes it. */
@@ -28,7 +36,7 @@ export function formatCount(value: number): string {
 
 /** Every digit, for a tooltip: `1,234,567`. */
 export function formatExact(value: number): string {
-  return new Intl.NumberFormat('en', { maximumFractionDigits: 12 }).format(value);
+  return exactNumber.format(value);
 }
 
 /** US dollars as people read them: `$0.0042`, `$0.42`, `$12.34`, `$1,234`, `$1.2 M`. */
@@ -36,10 +44,9 @@ export function formatUsd(value: number): string {
   const size = Math.abs(value);
   const sign = value < 0 ? '−' : '';
   if (size === 0) return '$0';
-  if (size < 0.01) return `${sign}$${significant(size, 2)}`;
-  if (size < 1) return `${sign}$${Number(size.toFixed(3)) >= 0.1 ? size.toFixed(2) : size.toFixed(3)}`;
+  if (size < 0.0995) return `${sign}$${significant(size, 2)}`;
   if (size < 1000) return `${sign}$${size.toFixed(2)}`;
-  if (size < 1e6) return `${sign}$${new Intl.NumberFormat('en', { maximumFractionDigits: 0 }).format(size)}`;
+  if (size < 1e6) return `${sign}$${wholeNumber.format(size)}`;
   return `${sign}$${scaled(size)}`;
 }
 
@@ -67,7 +74,7 @@ export function formatShare(fraction: number): string {
 
 /** A score as evaluators give them: two decimals at most. */
 export function formatScore(value: number): string {
-  return new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value);
+  return twoDecimals.format(value);
 }
 
 /** Bytes of text: `412 B`, `3.2 kB`. */

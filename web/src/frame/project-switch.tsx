@@ -17,13 +17,10 @@ export function ProjectSwitch(): ReactNode {
   return (
     <Menu
       trigger={
-        <button
-          type="button"
-          className="flex w-full items-center gap-2 rounded-md p-1.5 text-left hover:bg-hover"
-          aria-label={`Project ${project.name} of ${organization.name}; switch to another`}
-        >
+        <button type="button" className="flex w-full items-center gap-2 rounded-md p-1.5 text-left hover:bg-hover">
           <img src="/favicon.svg" alt="" className="size-7 shrink-0 rounded-md" />
           <span className="min-w-0 flex-1">
+            <span className="sr-only">Project </span>
             <Visible text={project.name} className="block truncate font-semibold" />
             <Visible text={organization.name} className="block truncate text-xs text-ink-faint" />
           </span>

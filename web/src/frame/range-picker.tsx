@@ -89,7 +89,7 @@ function CustomRange({ search, onClose, onChoose }: CustomRangeProps): ReactNode
       open
       onOpenChange={onClose}
       title="Time range"
-      description={`In your zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+      description={`In your zone, ${new Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
     >
       <form onSubmit={submit} className="flex flex-col gap-3">
         <Input label="From" type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} error={wrong} />

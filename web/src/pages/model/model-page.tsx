@@ -14,6 +14,7 @@ import { utcDays } from '../../format/utc-days.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
+import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
 import { modelRange, rangeDayCount } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
@@ -64,7 +65,8 @@ export default function ModelPage(): ReactNode {
 }
 
 function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
-  const charts = useMemo(() => timelineCharts(detail, utcDays(rangeDayCount(range), Date.now())), [detail, range]);
+  const nowMs = useNow(range);
+  const charts = useMemo(() => timelineCharts(detail, utcDays(rangeDayCount(range), nowMs)), [detail, range, nowMs]);
   const frontier = useMemo(() => frontierChart(detail.frontier.thisModel, detail.frontier.points), [detail]);
   if (!detail.found || detail.summary === null) {
     return (

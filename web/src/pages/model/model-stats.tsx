@@ -2,10 +2,12 @@ import type { ReactNode } from 'react';
 import type { ModelDetail, ModelSummary } from '../../api/wire.ts';
 import { Stat, Stats } from '../../design/card.tsx';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
-import { formatScore, formatShare } from '../../format/number-format.ts';
+import { formatCount, formatScore, formatShare } from '../../format/number-format.ts';
+import { formatDate } from '../../format/time-format.ts';
 
-const shareOf = (share: number | null, what: string) =>
-  share === null ? undefined : `${formatShare(share)} of the project’s ${what}`;
+const shareOf = (share: number | null, what: string) => (share === null ? undefined : `${formatShare(share)} of all ${what}`);
+
+const counted = (count: number, what: string) => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 
 /** The summary of a model in figures. */
 export function ModelStats({ summary, quality }: { summary: ModelSummary; quality: ModelDetail['quality'] }): ReactNode {
@@ -63,7 +65,9 @@ export function ModelStats({ summary, quality }: { summary: ModelSummary; qualit
         note={
           overall === null
             ? 'not evaluated'
-            : `${overall.eval_count} evaluations${overall.pass_rate === null ? '' : `, ${formatShare(overall.pass_rate)} passed`}`
+            : overall.pass_rate === null
+              ? `${overall.eval_count} evaluations`
+              : `${formatShare(overall.pass_rate)} of ${overall.eval_count} passed`
         }
       />
       <Stat
@@ -82,19 +86,13 @@ export function ModelStats({ summary, quality }: { summary: ModelSummary; qualit
       />
       <Stat
         label="In use by"
-        value={`${summary.unique_agents} agents`}
-        note={`${summary.unique_operations} operations, ${summary.trace_count} traces`}
+        value={counted(summary.unique_agents, 'agent')}
+        note={`${counted(summary.unique_operations, 'operation')}, ${counted(summary.trace_count, 'trace')}`}
       />
       <Stat
         label="Last call"
         value={summary.last_seen === null ? '–' : <Moment ago iso={summary.last_seen} />}
-        note={
-          summary.first_seen === null ? undefined : (
-            <>
-              first in range <Moment iso={summary.first_seen} />
-            </>
-          )
-        }
+        note={summary.first_seen === null ? undefined : <>since {formatDate(summary.first_seen)}</>}
       />
       {summary.total_reasoning_tokens > 0 && (
         <Stat label="Reasoning tokens" value={<Count value={summary.total_reasoning_tokens} />} note="inside the output" />

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ListedModel } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
-import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Moment, Unpriced, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatScore, formatShare } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
@@ -23,9 +23,9 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
           <Link {...pages.model(at, model)} search={range} className="min-w-0 font-medium hover:text-accent hover:underline">
             <VisibleLine text={model} />
           </Link>
-          {unpriced > 0 && (
-            <Badge tone="warn" title="The price of this model is not known; these calls add nothing to the cost">
-              {unpriced === calls ? 'unpriced' : `${unpriced} unpriced`}
+          {unpriced > 0 && unpriced < calls && (
+            <Badge tone="warn" title="The price of these calls is not known; they add nothing to the cost">
+              {unpriced} unpriced
             </Badge>
           )}
         </span>
@@ -49,23 +49,19 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     {
       id: 'cost',
       title: 'Cost',
-      width: 90,
+      width: 105,
       align: 'end',
       value: (row) => row.total_cost,
       cell: (row) =>
-        row.unpriced_calls === row.total_calls ? (
-          <Usd value={null} />
-        ) : (
-          <Usd value={row.total_cost} unpriced={row.unpriced_calls} />
-        ),
+        row.unpriced_calls === row.total_calls ? <Unpriced /> : <Usd value={row.total_cost} unpriced={row.unpriced_calls} />,
     },
     {
       id: 'perCall',
       title: 'Per call',
-      width: 90,
+      width: 105,
       align: 'end',
       value: (row) => row.avg_cost_per_call,
-      cell: (row) => (row.unpriced_calls === row.total_calls ? <Usd value={null} /> : <Usd value={row.avg_cost_per_call} />),
+      cell: (row) => (row.unpriced_calls === row.total_calls ? <Unpriced /> : <Usd value={row.avg_cost_per_call} />),
     },
     {
       id: 'p50',
@@ -118,8 +114,8 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     },
     {
       id: 'share',
-      title: 'Share of cost',
-      width: 110,
+      title: 'Cost share',
+      width: 95,
       align: 'end',
       value: (row) => row.share_of_cost,
       cell: (row) =>

@@ -24,10 +24,10 @@ test('totals weigh quality by evaluations', () => {
   expect(totalsOf([]).quality).toBeNull();
 });
 
-const detail = (model: string, costs: Record<string, number>): ModelDetail =>
+const detail = (model: string, costs: Record<string, number>, calls = 1): ModelDetail =>
   ({
     model,
-    summary: { total_calls: 1 },
+    summary: { total_calls: calls },
     timeline: Object.entries(costs).map(([day, cost]) => ({ day, cost, calls: 1, errors: 0, avg_latency: 5 })),
     usage: { agents: [{ agent_name: 'x', calls: 4, cost: 1, error_rate: 0.25, avg_latency: 1 }], operations: [] },
     quality: { trend: [] },
@@ -37,8 +37,8 @@ test('agents are summed up over models', () => {
   expect(agentsOf([detail('a', {}), detail('b', {})])).toEqual([{ name: 'x', calls: 8, costUsd: 2, errors: 2, models: 2 }]);
 });
 
-test('the costliest five models have a colour of their own, days without calls are there', () => {
-  const details = Array.from({ length: 8 }, (_, index) => detail(`m${index}`, { '2026-11-20': index + 1 }));
+test('the busiest five models have a colour of their own, days without calls are there', () => {
+  const details = Array.from({ length: 8 }, (_, index) => detail(`m${index}`, { '2026-11-20': index + 1 }, index));
   const [cost] = overviewCharts(details, ['2026-11-19', '2026-11-20']);
   expect(cost?.series.map(({ name, values }) => [name, values])).toEqual([
     ['m7', [0, 8]],

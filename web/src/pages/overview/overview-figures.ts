@@ -63,6 +63,12 @@ type Point = ModelDetail['timeline'][number];
 /** Series with a colour of their own; the rest is one series. */
 const mostSeries = 5;
 
+/** Each model has one colour on all charts: the busiest ones their own, the others one together. */
+function coloured(details: readonly ModelDetail[]): Map<string, number> {
+  const busiest = details.toSorted((left, right) => (right.summary?.total_calls ?? 0) - (left.summary?.total_calls ?? 0));
+  return new Map(busiest.slice(0, mostSeries).map(({ model }, index) => [model, index + 1]));
+}
+
 function byModel(details: readonly ModelDetail[], days: readonly string[], read: (point: Point) => number): Series[] {
   const valuesOf = ({ timeline }: ModelDetail) => {
     const byDay = new Map(timeline.map((point) => [point.day, point]));
@@ -71,13 +77,17 @@ function byModel(details: readonly ModelDetail[], days: readonly string[], read:
       return point ? read(point) : 0;
     });
   };
+  const colors = coloured(details);
   const rows = details
     .map((detail) => ({ name: detail.model, values: valuesOf(detail) }))
-    .map((row) => ({ ...row, total: row.values.reduce((sum, value) => sum + value, 0) }))
-    .filter(({ total }) => total > 0)
-    .toSorted((left, right) => right.total - left.total);
-  const rest = rows.slice(mostSeries);
-  const shown: Series[] = rows.slice(0, mostSeries).map(({ name, values }) => ({ name, values }));
+    .filter(({ values }) => values.some((value) => value > 0));
+  const shown = rows
+    .flatMap((row) => {
+      const color = colors.get(row.name);
+      return color === undefined ? [] : [{ ...row, color }];
+    })
+    .toSorted((left, right) => left.color - right.color);
+  const rest = rows.filter(({ name }) => !colors.has(name));
   if (rest.length === 0) return shown;
   const summed = days.map((_, index) => rest.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   return [...shown, { name: rest.length === 1 ? (rest[0]?.name ?? '') : `${rest.length} others`, values: summed, color: 6 }];
@@ -86,16 +96,17 @@ function byModel(details: readonly ModelDetail[], days: readonly string[], read:
 /** The days of the range as charts, by model. */
 export function overviewCharts(details: readonly ModelDetail[], days: readonly string[]): CategoryChart[] {
   const base = { axis: 'Day (UTC)', categories: days.map(formatUtcDay) } as const;
-  const busiest = details
-    .toSorted((left, right) => (right.summary?.total_calls ?? 0) - (left.summary?.total_calls ?? 0))
-    .slice(0, mostSeries);
+  const colors = coloured(details);
   const lines = (read: (detail: ModelDetail) => ReadonlyMap<string, number>): Series[] =>
-    busiest
-      .map((detail) => {
+    details
+      .flatMap((detail) => {
+        const color = colors.get(detail.model);
+        if (color === undefined) return [];
         const values = read(detail);
-        return { name: detail.model, values: days.map((day) => values.get(day) ?? null) };
+        return [{ name: detail.model, color, values: days.map((day) => values.get(day) ?? null) }];
       })
-      .filter(({ values }) => values.some((value) => value !== null));
+      .filter(({ values }) => values.some((value) => value !== null))
+      .toSorted((left, right) => left.color - right.color);
   const latency = lines(({ timeline }) => new Map(timeline.map(({ day, avg_latency }) => [day, avg_latency])));
   const quality = lines(({ quality: { trend } }) => new Map(trend.map(({ day, avg_score }) => [day, avg_score])));
   return [

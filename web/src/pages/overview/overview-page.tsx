@@ -11,6 +11,7 @@ import { utcDays } from '../../format/utc-days.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
+import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
 import { modelRange, rangeDayCount } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
@@ -65,7 +66,8 @@ function OverviewBody({ models, search }: { models: readonly ListedModel[]; sear
       error: results.find(({ error }) => error !== null)?.error ?? null,
     }),
   });
-  const days = useMemo(() => utcDays(rangeDayCount(search), Date.now()), [search]);
+  const nowMs = useNow(search);
+  const days = useMemo(() => utcDays(rangeDayCount(search), nowMs), [search, nowMs]);
   const charts = useMemo(() => overviewCharts(details.found, days), [details.found, days]);
   const agents = useMemo(() => agentsOf(details.found), [details.found]);
   const left = models.length - busiest.length;

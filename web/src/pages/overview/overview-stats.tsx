@@ -63,12 +63,12 @@ export function OverviewStats({ models }: { models: readonly ListedModel[] }): R
         tone={totals.errors / Math.max(1, totals.calls) >= 0.05 ? 'bad' : 'plain'}
       />
       <Stat
-        label="Latency p50, busiest model"
+        label="p50, busiest model"
         value={busiest ? <Duration ms={busiest.p50_latency} /> : '–'}
         note={busiest && <Visible text={busiest.model} />}
       />
       <Stat
-        label="Latency p95, slowest model"
+        label="p95, slowest model"
         value={totals.slowest ? <Duration ms={totals.slowest.p95_latency} /> : '–'}
         note={totals.slowest && <Visible text={totals.slowest.model} />}
       />
@@ -80,9 +80,7 @@ export function OverviewStats({ models }: { models: readonly ListedModel[] }): R
       <Stat
         label="Tokens"
         value={<Count value={totals.inputTokens + totals.outputTokens} />}
-        note={
-          totals.inputTokens === 0 ? undefined : `${formatShare(totals.cachedTokens / totals.inputTokens)} of the input cached`
-        }
+        note={totals.inputTokens === 0 ? undefined : `${formatShare(totals.cachedTokens / totals.inputTokens)} of input cached`}
       />
     </Stats>
   );

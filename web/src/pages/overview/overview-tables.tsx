@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ListedModel } from '../../api/wire.ts';
 import { Card } from '../../design/card.tsx';
-import { Absent, Count, Duration, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Unpriced, Usd } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatScore, formatShare } from '../../format/number-format.ts';
@@ -42,9 +42,7 @@ export function ModelsCard({ models, search }: { models: readonly ListedModel[];
             </Link>,
             <Count key="c" value={row.total_calls} />,
             row.unpriced_calls === row.total_calls ? (
-              <span key="u" className="text-warn">
-                unpriced
-              </span>
+              <Unpriced key="u" />
             ) : (
               <Usd key="u" value={row.total_cost} unpriced={row.unpriced_calls} />
             ),

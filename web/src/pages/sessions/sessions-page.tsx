@@ -14,6 +14,7 @@ import { Visible } from '../../design/visible.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
+import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
 import { listRange } from '../../range.ts';
 import type { SessionsSearch } from './search.ts';
@@ -24,10 +25,11 @@ export default function SessionsPage(): ReactNode {
   const { at, projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/sessions' });
   const navigate = useNavigate();
+  const nowMs = useNow(search);
   const request = useMemo(() => {
     const { q, user, environment } = search;
-    return { ...listRange(search, Date.now()), ...(q && { q }), ...(user && { user }), ...(environment && { environment }) };
-  }, [search]);
+    return { ...listRange(search, nowMs), ...(q && { q }), ...(user && { user }), ...(environment && { environment }) };
+  }, [search, nowMs]);
   const query = useInfiniteQuery({ ...sessionsQuery(projectId, request), placeholderData: keepPreviousData });
   const columns = useMemo(() => sessionColumns(at), [at]);
   const sessions = useMemo(() => query.data?.pages.flatMap((page) => page.sessions) ?? [], [query.data]);

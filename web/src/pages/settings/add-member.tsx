@@ -38,7 +38,7 @@ export function AddMember(): ReactNode {
   };
   return (
     <>
-      <Button onClick={() => setOpen(true)} className="-my-1 h-7">
+      <Button onClick={() => setOpen(true)} size="small">
         <UserPlus aria-hidden />
         Add a member
       </Button>

@@ -125,7 +125,7 @@ function keyCells(key: ApiKey, rotate: (key: ApiKey) => void, revoke: (key: ApiK
       <Button look="quiet" onClick={() => rotate(key)} aria-label={`Rotate ${key.name}`}>
         Rotate
       </Button>
-      <Button look="quiet" className="text-bad" onClick={() => revoke(key)} aria-label={`Revoke ${key.name}`}>
+      <Button look="quiet-danger" onClick={() => revoke(key)} aria-label={`Revoke ${key.name}`}>
         Revoke
       </Button>
     </span>,

@@ -51,13 +51,7 @@ export function MembersSection(): ReactNode {
     <Moment key="c" ago iso={member.createdAt} />,
     ...(manages
       ? [
-          <Button
-            key="d"
-            look="quiet"
-            className="text-bad"
-            onClick={() => setRemoving(member)}
-            aria-label={`Remove ${member.name}`}
-          >
+          <Button key="d" look="quiet-danger" onClick={() => setRemoving(member)} aria-label={`Remove ${member.name}`}>
             Remove
           </Button>,
         ]

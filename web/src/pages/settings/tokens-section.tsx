@@ -67,13 +67,7 @@ export function TokensSection(): ReactNode {
               ) : (
                 <Moment key="u" ago iso={token.lastUsedAt} />
               ),
-              <Button
-                key="d"
-                look="quiet"
-                className="text-bad"
-                onClick={() => setRemoving(token)}
-                aria-label={`Delete ${token.name}`}
-              >
+              <Button key="d" look="quiet-danger" onClick={() => setRemoving(token)} aria-label={`Delete ${token.name}`}>
                 Delete
               </Button>,
             ],

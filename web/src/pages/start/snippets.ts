@@ -1,7 +1,8 @@
 /** A `curl` that sends one span, dated now. */
 export function curlSnippet(origin: string, key: string): string {
   return `now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
-curl -s ${origin}/v1/ingest -H "x-api-key: ${key}" -H 'content-type: application/x-ndjson' -d '{"type":"span","traceId":"hello-'$(date +%s)'","spanId":"s-1","name":"chat","kind":"llm","model":"gpt-4o","provider":"openai","startTime":"'$now'","endTime":"'$now'","usage":{"inputTokens":1200,"outputTokens":85},"input":"Hello","output":"Hi there"}'`;
+curl -s ${origin}/v1/ingest -H "x-api-key: ${key}" -H 'content-type: application/x-ndjson' \\
+  -d '{"type":"span","traceId":"hello-'$(date +%s)'","spanId":"s-1","name":"chat","kind":"llm","model":"gpt-4o","provider":"openai","startTime":"'$now'","endTime":"'$now'","usage":{"inputTokens":1200,"outputTokens":85},"input":"Hello","output":"Hi there"}'`;
 }
 
 /** Settings of any OpenTelemetry exporter, for a shell. */

@@ -3,7 +3,6 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TraceSpan } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
 
 export interface SpanFilter {
   text: string;
@@ -61,9 +60,10 @@ export function SpanFilterBar({ filter, setFilter, found, total, children }: Spa
       </span>
       <Button
         look="quiet"
-        aria-pressed={filter.errors}
+        size="small"
+        pressed={filter.errors}
+        pressedTone="bad"
         onClick={() => setFilter({ ...filter, errors: !filter.errors })}
-        className={classNames('h-7', filter.errors && 'bg-bad-soft text-bad')}
       >
         <CircleAlert aria-hidden />
         Errors

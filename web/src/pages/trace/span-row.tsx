@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react';
 import { memo } from 'react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import { formatCount, formatDuration, formatExact, formatUsd } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
@@ -33,6 +33,8 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
   const { span, rollup } = node;
   const hasChildren = node.children.length > 0;
   return (
+    // Keyboards choose and fold in the grid around it.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
       role="row"
@@ -127,8 +129,7 @@ function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' 
   const left = percent(startMs);
   const width = Math.max(percent(endMs - startMs), 0.15);
   const label = span.durationMs === null ? 'running' : formatDuration(span.durationMs);
-  // Where a bar reaches far to the right its label stands before it.
-  const labelBefore = left + width > 78;
+  const place = labelPlace(left, width);
   return (
     <div
       className="relative h-full"
@@ -153,11 +154,21 @@ function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' 
         />
       )}
       <span
-        className="numbers absolute top-1/2 -translate-y-1/2 px-1 text-2xs whitespace-nowrap text-ink-faint"
-        style={labelBefore ? { right: `${100 - left}%` } : { left: `${left + width}%` }}
+        className={classNames(
+          'numbers absolute top-1/2 -translate-y-1/2 px-1 text-2xs whitespace-nowrap',
+          place.inside ? 'mx-1 rounded-sm bg-surface/90 leading-none text-ink' : 'text-ink-faint',
+        )}
+        style={place.style}
       >
         {label}
       </span>
     </div>
   );
+}
+
+/** Beside the bar where there is room, mostly after it; inside when it fills the line. */
+function labelPlace(left: number, width: number): { inside: boolean; style: CSSProperties } {
+  if (left + width <= 78) return { inside: false, style: { left: `${left + width}%` } };
+  if (left >= 20) return { inside: false, style: { right: `${100 - left}%` } };
+  return { inside: true, style: { right: `${100 - left - width}%` } };
 }

@@ -39,7 +39,7 @@ export function TraceBody({ detail, selected, onSelect }: TraceBodyProps): React
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1.2fr)_minmax(22rem,1fr)]">
       <div className="flex min-h-0 min-w-0 flex-col border-r border-line bg-surface">
         <SpanFilterBar {...{ filter, setFilter, found }} total={tree.nodes.length}>
-          <IconButton label={folded.size > 0 ? 'Unfold all' : 'Fold all'} onClick={foldAll} className="h-7 w-7">
+          <IconButton label={folded.size > 0 ? 'Unfold all' : 'Fold all'} onClick={foldAll} size="small">
             {folded.size > 0 ? <ChevronsUpDown aria-hidden /> : <ChevronsDownUp aria-hidden />}
           </IconButton>
         </SpanFilterBar>

@@ -25,7 +25,7 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 16,
+    overscan: 8,
   });
   const items = virtualizer.getVirtualItems();
   const at = rows.findIndex((row) => row.span.spanId === selected);

@@ -90,7 +90,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<TraceSummary
     {
       id: 'cost',
       title: 'Cost',
-      width: 90,
+      width: 118,
       align: 'end',
       sortable: true,
       cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,

@@ -12,6 +12,7 @@ import { Empty, Failure, Skeleton } from '../../design/states.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
+import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
 import { filterNames, tracesRequest } from './search.ts';
 import type { TracesSearch } from './search.ts';
@@ -28,8 +29,8 @@ export default function TracesPage(): ReactNode {
   const search = useSearch({ from: '/o/$org/p/$project/traces' });
   const navigate = useNavigate();
   const live = search.live === '1';
-  // Hours are counted back from when the view was opened, until something about it changes.
-  const request = useMemo(() => tracesRequest(search, Date.now()), [search]);
+  const nowMs = useNow(search);
+  const request = useMemo(() => tracesRequest(search, nowMs), [search, nowMs]);
   const query = useInfiniteQuery({ ...tracesQuery(projectId, request, live), placeholderData: keepPreviousData });
   const columns = useMemo(() => traceColumns(at), [at]);
   const traces = useMemo(() => query.data?.pages.flatMap((page) => page.traces) ?? [], [query.data]);

@@ -36,11 +36,7 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
         value={search.q ?? ''}
         onSearch={(text) => onChange({ q: text === '' ? undefined : text })}
       />
-      <Button
-        aria-pressed={failing}
-        onClick={() => onChange({ status: failing ? undefined : 'error' })}
-        className={classNames(failing && 'border-bad bg-bad-soft text-bad')}
-      >
+      <Button pressed={failing} pressedTone="bad" onClick={() => onChange({ status: failing ? undefined : 'error' })}>
         <CircleAlert aria-hidden />
         Errors
       </Button>
@@ -70,10 +66,9 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
         ))}
       </Menu>
       <Button
-        aria-pressed={live}
+        pressed={live}
         title="Shows new traces as they arrive"
         onClick={() => onChange(live ? { live: undefined } : { live: '1', sort: undefined })}
-        className={classNames(live && 'border-good bg-good-soft text-good')}
       >
         <Radio className={classNames(live && 'pulse')} aria-hidden />
         Live
