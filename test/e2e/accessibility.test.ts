@@ -29,7 +29,7 @@ describe.each(['light', 'dark'] as const)('%s: axe finds no serious problem', (t
   });
 
   test.each(everyPage)('%s', async (_name, path) => {
-    await page.goto(`${dashboard.root}${path}`);
+    await page.goto(dashboard.address(path));
     await settled(page);
     expect(await problemsOf(page)).toEqual([]);
     expect(complaints.splice(0)).toEqual([]);

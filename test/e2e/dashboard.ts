@@ -3,6 +3,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { seed } from '../../src/cli/seed/seed.ts';
 import { startService, temporaryDataDirectory } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
+import { specialDatasets } from './special-datasets.ts';
+import type { DatasetPlaces } from './special-datasets.ts';
+import { specialEvaluators } from './special-evaluators.ts';
+import { specialPrompts } from './special-prompts.ts';
 import { largeTrace, largeTraceId, specialTraces } from './special-traces.ts';
 
 /** The service on seeded data with a browser in front of it. */
@@ -12,6 +16,10 @@ export interface Dashboard {
   projectId: string;
   /** Where the pages of the seeded project begin. */
   root: string;
+  /** Ids that are made anew each time; paths of pages name them as `{dataset}`. */
+  places: DatasetPlaces;
+  /** The address of a path inside the seeded project. */
+  address(path: string): string;
   /** A page of a fresh browser profile; signed in unless `as` is null. */
   open(options?: OpenOptions): Promise<Page>;
   close(): Promise<void>;
@@ -33,8 +41,14 @@ export async function startDashboard({ large = false } = {}): Promise<Dashboard>
   const service = await startService({ dataDirectory: directory.path });
   const { cookie, projectId, organizationId } = await service.signIn();
   await addViewer(service, cookie, organizationId);
+  const evaluators = await specialEvaluators(service, cookie, projectId);
+  await specialPrompts(service);
   await fill(service, large);
   await everythingCanBeRead(service, cookie, projectId, large);
+  const places = await specialDatasets(service, Date.now());
+  await everythingCanBeRead(service, cookie, projectId, large);
+  const root = `${service.url}/o/default/p/default`;
+  await evaluators.evaluated();
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -43,10 +57,14 @@ export async function startDashboard({ large = false } = {}): Promise<Dashboard>
     service,
     browser,
     projectId,
-    root: `${service.url}/o/default/p/default`,
+    root,
+    places,
+    address: (path) =>
+      root + path.replaceAll(/\{(\w+)\}/g, (name, key: string) => (places as unknown as Record<string, string>)[key] ?? name),
     open: (options) => openPage(browser, service, options),
     close: async () => {
       await browser.close();
+      await evaluators.close();
       await service.stop();
       await directory.remove();
     },

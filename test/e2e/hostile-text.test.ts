@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complaintsOf, settled, startDashboard } from './dashboard.ts';
 import type { Dashboard } from './dashboard.ts';
+import { hostilePrompt } from './special-prompts.ts';
 import { hostileName, hostileTraceId } from './special-traces.ts';
 
 let dashboard: Dashboard;
@@ -21,11 +22,17 @@ test.each([
   ['the session', `/sessions/${encoded}`],
   ['the list of models', '/models'],
   ['the model', `/models/${encoded}`],
+  ['the list of datasets', '/datasets'],
+  ['a dataset', '/datasets/{hostileDataset}'],
+  ['the list of prompts', '/prompts'],
+  ['a prompt', `/prompts/${encodeURIComponent(hostilePrompt)}`],
+  ['two versions of a prompt', `/prompts/${encodeURIComponent(hostilePrompt)}?view=compare`],
+  ['the editor of a prompt', `/prompts/${encodeURIComponent(hostilePrompt)}/new-version?base=1`],
   ['a filter', `/traces?model=${encoded}&q=${encoded}`],
 ])('%s shows hostile text as text', async (_what, path) => {
   const page = await dashboard.open();
   const complaints = complaintsOf(page);
-  await page.goto(`${dashboard.root}${path}`);
+  await page.goto(dashboard.address(path));
   await settled(page);
   expect(complaints).toEqual([]);
   expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);

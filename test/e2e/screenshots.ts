@@ -17,7 +17,7 @@ try {
     const complaints = complaintsOf(page);
     for (const [name, path] of everyPage) {
       if (wanted.length > 0 && !wanted.includes(name)) continue;
-      await page.goto(`${dashboard.root}${path}`);
+      await page.goto(dashboard.address(path));
       await settled(page);
       await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
       for (const complaint of complaints.splice(0)) process.stderr.write(`${name} (${theme}): ${complaint}\n`);

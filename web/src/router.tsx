@@ -12,7 +12,14 @@ import { sessionQuery } from './api/session.ts';
 import { Empty, Failure, PageSkeleton } from './design/states.tsx';
 import { Frame } from './frame/frame.tsx';
 import { firstProject } from './frame/last-project.ts';
+import { readDatasetSearch, readRunSearch } from './pages/datasets/search.ts';
+import { readPromptSearch } from './pages/prompt/search.ts';
+import { readNewPromptSearch, readNewVersionSearch } from './pages/prompt-editor/search.ts';
+import { readPromptsSearch } from './pages/prompts/search.ts';
+import { readAnnotationSearch } from './pages/annotation/search.ts';
+import { readEvaluationsSearch } from './pages/evaluators/evaluations-search.ts';
 import { readSessionsSearch } from './pages/sessions/search.ts';
+import { readAuditSearch } from './pages/settings/audit-search.ts';
 import { readTraceSearch } from './pages/trace/search.ts';
 import { readTracesSearch } from './pages/traces/search.ts';
 import { pages } from './paths.ts';
@@ -110,9 +117,78 @@ const modelRoute = createRoute({
   validateSearch: readRange,
   component: lazyRouteComponent(() => import('./pages/model/model-page.tsx')),
 });
+const datasetsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/datasets',
+  component: lazyRouteComponent(() => import('./pages/datasets/datasets-page.tsx')),
+});
+const datasetRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/datasets/$datasetId',
+  validateSearch: readDatasetSearch,
+  component: lazyRouteComponent(() => import('./pages/datasets/dataset-page.tsx')),
+});
+const datasetRunRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/datasets/$datasetId/runs/$runId',
+  validateSearch: readRunSearch,
+  component: lazyRouteComponent(() => import('./pages/datasets/run-page.tsx')),
+});
+const promptsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/prompts',
+  validateSearch: readPromptsSearch,
+  component: lazyRouteComponent(() => import('./pages/prompts/prompts-page.tsx')),
+});
+const promptRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/prompts/$name',
+  validateSearch: readPromptSearch,
+  component: lazyRouteComponent(() => import('./pages/prompt/prompt-page.tsx')),
+});
+const newVersionRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/prompts/$name/new-version',
+  validateSearch: readNewVersionSearch,
+  component: lazyRouteComponent(() => import('./pages/prompt-editor/new-version-page.tsx')),
+});
+const newPromptRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/new-prompt',
+  validateSearch: readNewPromptSearch,
+  component: lazyRouteComponent(() => import('./pages/prompt-editor/new-prompt-page.tsx')),
+});
+const evaluatorsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/evaluators',
+  component: lazyRouteComponent(() => import('./pages/evaluators/evaluators-page.tsx')),
+});
+const newEvaluatorRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/evaluators/new',
+  component: lazyRouteComponent(() => import('./pages/evaluators/new-evaluator-page.tsx')),
+});
+const evaluatorRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/evaluators/$evaluatorId',
+  component: lazyRouteComponent(() => import('./pages/evaluators/evaluator-page.tsx')),
+});
+const evaluationsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/evaluations',
+  validateSearch: readEvaluationsSearch,
+  component: lazyRouteComponent(() => import('./pages/evaluators/evaluations-page.tsx')),
+});
+const annotationRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/annotation',
+  validateSearch: readAnnotationSearch,
+  component: lazyRouteComponent(() => import('./pages/annotation/annotation-page.tsx')),
+});
 const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/settings/$section',
+  validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx')),
 });
 
@@ -128,6 +204,18 @@ const routeTree = rootRoute.addChildren([
     sessionRoute,
     modelsRoute,
     modelRoute,
+    datasetsRoute,
+    datasetRoute,
+    datasetRunRoute,
+    promptsRoute,
+    promptRoute,
+    newVersionRoute,
+    newPromptRoute,
+    evaluatorsRoute,
+    newEvaluatorRoute,
+    evaluatorRoute,
+    evaluationsRoute,
+    annotationRoute,
     settingsRoute,
   ]),
 ]);

@@ -37,12 +37,24 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  *
  * Errors: {@link ApiError} for every answer but 2xx, and when there is none.
  */
-export async function send<T>(method: Method, url: string, body?: object, signal?: AbortSignal): Promise<T> {
+export function send<T>(method: Method, url: string, body?: object, signal?: AbortSignal): Promise<T> {
+  return sendText(method, url, body === undefined ? undefined : { text: JSON.stringify(body), type: 'application/json' }, signal);
+}
+
+/** What a request carries as it is: JSON that keeps its numbers exactly, or a file. */
+export interface Content {
+  text: string | Blob;
+  /** Its media type. */
+  type: string;
+}
+
+/** The same with a body as it is. */
+export async function sendText<T>(method: Method, url: string, content?: Content, signal?: AbortSignal): Promise<T> {
   const answer = await fetch(url, {
     method,
     credentials: 'same-origin',
-    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { accept: 'application/json', ...(content === undefined ? {} : { 'content-type': content.type }) },
+    ...(content === undefined ? {} : { body: content.text }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

@@ -162,7 +162,9 @@ interface BodyRowProps<Row extends object> {
 function BodyRow<Row extends object>({ row, index, columns, onOpen }: BodyRowProps<Row>): ReactNode {
   // The link in the first cell is the way for keyboards; this is a larger target for a pointer.
   const open = (event: React.MouseEvent) => {
-    const onControl = event.target instanceof Element && event.target.closest('a, button, input, select, label') !== null;
+    // A click in a dialog that a cell opened bubbles here as well, from outside of the row.
+    if (!(event.target instanceof Element && event.currentTarget.contains(event.target))) return;
+    const onControl = event.target.closest('a, button, input, select, label') !== null;
     if (!onControl && (globalThis.getSelection()?.toString() ?? '') === '') onOpen?.(row.original);
   };
   return (
@@ -170,7 +172,7 @@ function BodyRow<Row extends object>({ row, index, columns, onOpen }: BodyRowPro
       aria-rowindex={index + 2}
       onClick={onOpen && open}
       style={{ height: rowHeight }}
-      className={classNames('group', onOpen && 'hover:bg-hover')}
+      className={classNames('group has-[[aria-current=true]]:bg-accent-soft', onOpen && 'hover:bg-hover')}
     >
       {columns.map((column) => (
         <td

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
 
 interface DialogProps {
   open: boolean;
@@ -11,19 +12,26 @@ interface DialogProps {
   children?: ReactNode;
   /** The buttons, at its end. */
   footer?: ReactNode;
+  /** For what needs room, such as an editor. */
+  wide?: boolean;
 }
 
 /**
  * A dialog over the page. The backdrop is a plain element: Radix' own would put a style element into the page, which the
  * Content-Security-Policy refuses, and the page's body does not scroll anyhow.
  */
-export function Dialog({ open, onOpenChange, title, description, children, footer }: DialogProps): ReactNode {
+export function Dialog({ open, onOpenChange, title, description, children, footer, wide = false }: DialogProps): ReactNode {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <div className="fixed inset-0 z-40 bg-black/40" aria-hidden />
         <Radix.Content
-          className="fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] w-[min(34rem,calc(100vw-2rem))] -translate-x-1/2 flex-col rounded-xl border border-line bg-raised shadow-high"
+          className={classNames(
+            'fixed left-1/2 z-50 flex -translate-x-1/2 flex-col rounded-xl border border-line bg-raised shadow-high',
+            wide
+              ? 'top-[6vh] max-h-[88vh] w-[min(52rem,calc(100vw-2rem))]'
+              : 'top-[12vh] max-h-[76vh] w-[min(34rem,calc(100vw-2rem))]',
+          )}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <header className="flex items-start justify-between gap-3 px-4 pt-3">

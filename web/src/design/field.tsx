@@ -59,6 +59,31 @@ export function Input({
   );
 }
 
+/** Lines of text with their label. */
+export function TextArea({
+  label,
+  labelHidden,
+  hint,
+  error,
+  className,
+  mono = false,
+  ...rest
+}: LabelledProps & ComponentProps<'textarea'> & { mono?: boolean }): ReactNode {
+  const id = useId();
+  return (
+    <Labelled {...{ id, label, hint, error, className }} {...(labelHidden === undefined ? {} : { labelHidden })}>
+      <textarea
+        id={id}
+        rows={4}
+        className={classNames(control, 'scroll-thin h-auto min-h-8 resize-y py-1.5', mono && 'font-mono text-xs leading-5')}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        {...rest}
+      />
+    </Labelled>
+  );
+}
+
 interface SelectProps<T extends string> extends LabelledProps, Omit<ComponentProps<'select'>, 'onChange' | 'value'> {
   value: T;
   options: ReadonlyArray<{ value: T; label: string }>;

@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { Boxes, FolderOpen, ListTree, Search } from 'lucide-react';
+import { Boxes, FolderOpen, ListTree, Search, SquarePen } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { ReactNode } from 'react';
 import { modelsQuery } from '../api/models.ts';
+import { promptsNamedQuery } from '../api/prompts.ts';
 import { sessionQuery } from '../api/session.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { pages } from '../paths.ts';
@@ -50,6 +51,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
     void open();
   };
   const typed = text.trim();
+  const prompts = useQuery({ ...promptsNamedQuery(projectId, useDeferredValue(typed)), placeholderData: keepPreviousData });
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -111,6 +113,19 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                     onSelect={go(() => navigate(pages.model(at, model)))}
                   >
                     {visibleText(model)}
+                  </Entry>
+                ))}
+              </Command.Group>
+              <Command.Group heading="Prompts">
+                {(prompts.data?.prompts ?? []).map(({ name, folder }) => (
+                  <Entry
+                    key={name}
+                    value={`prompt ${name}`}
+                    icon={SquarePen}
+                    note={visibleText(folder ?? '')}
+                    onSelect={go(() => navigate(pages.prompt(at, name)))}
+                  >
+                    {visibleText(name)}
                   </Entry>
                 ))}
               </Command.Group>

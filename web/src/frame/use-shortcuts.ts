@@ -5,7 +5,9 @@ import { useProject } from './project-context.ts';
 
 const pairMs = 1000;
 
-function isTyping(target: EventTarget | null): boolean {
+/** Also in an editor, which stands in a shadow root: from outside, its host is the target. */
+function isTyping(event: KeyboardEvent): boolean {
+  const target = event.composedPath()[0];
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
@@ -20,7 +22,7 @@ export function useShortcuts(openPalette: () => void): void {
       openPalette();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     if (event.key === 'g') {
       leaderAt.current = event.timeStamp;
       return;

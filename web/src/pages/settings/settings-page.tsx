@@ -5,6 +5,8 @@ import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages, settingsSections } from '../../paths.ts';
 import type { SettingsSection } from '../../paths.ts';
+import { AuditSection } from './audit-section.tsx';
+import { ConnectionsSection } from './connections-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { MembersSection } from './members-section.tsx';
 import { OrganizationSection } from './organization-section.tsx';
@@ -14,13 +16,17 @@ const titles: Readonly<Record<SettingsSection, string>> = {
   keys: 'API keys',
   members: 'Members',
   tokens: 'Personal tokens',
+  connections: 'Model connections',
   organization: 'Organization and plan',
+  audit: 'Audit log',
 };
 const contents: Readonly<Record<SettingsSection, () => ReactNode>> = {
   keys: () => <KeysSection />,
   members: () => <MembersSection />,
   tokens: () => <TokensSection />,
+  connections: () => <ConnectionsSection />,
   organization: () => <OrganizationSection />,
+  audit: () => <AuditSection />,
 };
 
 /** The settings, section by section. */

@@ -7,10 +7,10 @@ import { Badge } from '../../design/badge.tsx';
 import { IconButton } from '../../design/button.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { ErrorBox } from './error-box.tsx';
+import { ErrorBox } from '../../content/error-box.tsx';
+import { Annotate } from './annotate.tsx';
 import { kindColor } from './kinds.ts';
 import { MappingView } from './mapping-view.tsx';
-import { Scores } from './scores.tsx';
 import { SpanFacts } from './span-facts.tsx';
 
 type View = 'content' | 'attributes' | 'mapping' | 'raw';
@@ -93,7 +93,7 @@ function Content({ span, scores }: { span: TraceSpan; scores: readonly Score[] }
     <>
       <ErrorBox span={span} />
       <SpanFacts span={span} />
-      <Scores scores={scores} />
+      <Annotate key={span.spanId} traceId={span.traceId} spanId={span.spanId} scores={scores} />
       {span.input !== null && <ValueView key={`in ${span.spanId}`} title="Input" value={span.input} />}
       {span.output !== null && <ValueView key={`out ${span.spanId}`} title="Output" value={span.output} />}
       {span.input === null && span.output === null && <p className="text-ink-faint">It was sent without input and output.</p>}

@@ -6,9 +6,9 @@ import { Badge } from '../../design/badge.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import { FailedSpans } from './error-box.tsx';
+import { FailedSpans } from '../../content/error-box.tsx';
+import { Annotate } from './annotate.tsx';
 import { Facts } from './facts.tsx';
-import { Scores } from './scores.tsx';
 
 /** What is shown while no span is chosen: the trace itself, its errors on top. */
 export function TraceOverview({ detail, onSelect }: { detail: TraceDetail; onSelect(spanId: string): void }): ReactNode {
@@ -43,7 +43,7 @@ export function TraceOverview({ detail, onSelect }: { detail: TraceDetail; onSel
           ))}
         </div>
       )}
-      <Scores scores={scores.filter(({ spanId }) => spanId === null)} />
+      <Annotate traceId={trace.traceId} spanId={null} scores={scores.filter(({ spanId }) => spanId === null)} />
       {trace.input !== null && <ValueView title="Input" value={trace.input} />}
       {trace.output !== null && <ValueView title="Output" value={trace.output} />}
       {trace.metadata !== null && <ValueView title="Metadata" value={trace.metadata} />}

@@ -10,6 +10,7 @@ import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
+import { AddToDataset } from './add-to-dataset.tsx';
 import { DeleteTrace } from './delete-trace.tsx';
 import { TraceBody } from './trace-body.tsx';
 import { TraceFacts } from './trace-facts.tsx';
@@ -48,6 +49,7 @@ export default function TracePage(): ReactNode {
         <>
           <TraceFacts trace={trace} />
           <CopyButton text={() => location.href} label="Copy the link to this view" />
+          <AddToDataset detail={query.data} selected={span} />
           <DeleteTrace traceId={traceId} />
         </>
       }

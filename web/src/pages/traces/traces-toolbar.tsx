@@ -8,8 +8,8 @@ import type { Column } from '../../design/column.ts';
 import { Menu, MenuToggle } from '../../design/menu.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { FilterMenu } from './filter-menu.tsx';
-import { filterLabels, filterNames } from './search.ts';
+import { FilterMenu } from '../../frame/filter-menu.tsx';
+import { filterLabels, filterNames } from '../../trace-filters.ts';
 import type { TracesSearch } from './search.ts';
 
 interface TracesToolbarProps {

@@ -2,11 +2,11 @@ import { Plus } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useId, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import type { TraceSummary } from '../../api/wire.ts';
-import { Button } from '../../design/button.tsx';
-import { Input, Select } from '../../design/field.tsx';
-import { filterLabels, filterNames } from './search.ts';
-import type { FilterName } from './search.ts';
+import type { TraceSummary } from '../api/wire.ts';
+import { Button } from '../design/button.tsx';
+import { Input, Select } from '../design/field.tsx';
+import { filterLabels, filterNames } from '../trace-filters.ts';
+import type { FilterName } from '../trace-filters.ts';
 
 const options = filterNames.filter((name) => name !== 'status').map((value) => ({ value, label: filterLabels[value] }));
 

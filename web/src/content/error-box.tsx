@@ -1,8 +1,8 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { TraceSpan } from '../../api/wire.ts';
-import { LongText } from '../../content/long-text.tsx';
-import { Visible } from '../../design/visible.tsx';
+import type { TraceSpan } from '../api/wire.ts';
+import { LongText } from './long-text.tsx';
+import { Visible } from '../design/visible.tsx';
 
 /** Why a span failed. */
 export function ErrorBox({ span }: { span: TraceSpan }): ReactNode {
