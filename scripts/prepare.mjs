@@ -1,5 +1,6 @@
-// Makes a fresh clone ready, on any Node from 20 on: runs `npm ci` when node_modules is not what package-lock.json says.
-import { spawn } from 'node:child_process';
+// Makes a fresh clone ready, on any Node from 20 on: runs `npm ci` when node_modules is not what package-lock.json says. What serves the
+// dashboard gives `--dashboard`, which builds that when it is missing or older than its sources.
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -157,5 +158,14 @@ async function install() {
   return 0;
 }
 
+/** A dashboard that cannot be built keeps nothing else from running: its page then says so. */
+function buildDashboard() {
+  const scripts = ['run.mjs', 'build-dashboard.mjs'].map((name) => join(root, 'scripts', name));
+  const { status } = spawnSync(process.execPath, scripts, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) console.error('spanwise: going on without the dashboard; mend what is said above and run: npm run build');
+}
+
 const status = await install();
 if (status !== 0) process.exit(status);
+// `spanwise serve` comes here too.
+if (process.argv.includes('--dashboard') || process.argv[2] === 'serve') buildDashboard();

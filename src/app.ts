@@ -1,10 +1,12 @@
 import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { startBackgroundJobs } from './background-jobs.ts';
 import type { Config } from './config.ts';
 import { auditRoutes } from './features/audit/index.ts';
 import { complianceRoutes } from './features/compliance/index.ts';
+import { dashboardRoutes } from './features/dashboard/index.ts';
 import { datasetRoutes } from './features/datasets/index.ts';
 import { connectionRoutes, evaluationRoutes } from './features/evaluation/index.ts';
 import { IdentityAuthenticator, identityRoutes } from './features/identity/index.ts';
@@ -25,6 +27,9 @@ import type { Stores } from './stores.ts';
 
 /** How long batches and jobs may take to finish when the process ends; a server that does not answer would hold it up. */
 const clickhousePatienceMs = 5_000;
+
+/** Where scripts/build-dashboard.mjs puts the dashboard. */
+const dashboardFolder = join(import.meta.dirname, '../dist/dashboard');
 
 /** The whole service, wired and running. */
 export interface App extends Omit<Services, 'clock'> {
@@ -117,6 +122,7 @@ async function mountRoutes(server: Server, services: Services, publicOrigin: () 
   await datasetRoutes(server, services.datasets);
   connectionRoutes(server, services.connections);
   evaluationRoutes(server, services.evaluation.context);
+  await dashboardRoutes(server, dashboardFolder);
 }
 
 async function serveMetrics(config: Config, metrics: Metrics, server: Server): Promise<HttpServer | null> {

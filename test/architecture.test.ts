@@ -11,13 +11,13 @@ const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
 test('the sources keep to the floors', () => {
-  const tree = readSourceTree('src', 'packages');
+  const tree = readSourceTree('src', 'packages', 'web');
   expect(tree.size).toBeGreaterThan(100);
   expect(violations(tree)).toEqual([]);
 });
 
 test('the walk sees every import that the text names', () => {
-  for (const [path, text] of readSourceTree('src')) {
+  for (const [path, text] of readSourceTree('src', 'web')) {
     // A coarser look: whatever follows `from` or `import` as a string that looks like a path.
     const mentioned = [...text.matchAll(/^(?:.*\bfrom|\s*import) '(\.[^']+)'/gm)].map((match) => match[1]);
     expect(
@@ -116,6 +116,37 @@ describe('planted violations are found', () => {
       "import { a } from '../../src/contract/ingest.ts';",
       'know nothing of the service',
     ],
+    [
+      'the dashboard with code of the contract',
+      'web/src/api/planted.ts',
+      "import { roles } from '../../../src/contract/permissions.ts';",
+      'only types of the contract',
+    ],
+    [
+      'the dashboard inside the service',
+      'web/src/api/planted.ts',
+      "import type { App } from '../../../src/app.ts';",
+      'types of src/contract alone',
+    ],
+    [
+      'the service with the dashboard',
+      'src/features/models/planted.ts',
+      "import { formatUsd } from '../../../web/src/format/number-format.ts';",
+      'does not know the dashboard',
+    ],
+    [
+      'a page with another page',
+      'web/src/pages/trace/planted.tsx',
+      "import { Turns } from '../session/turns.tsx';",
+      'a page knows no other page',
+    ],
+    [
+      'the design with the frame',
+      'web/src/design/planted.tsx',
+      "import { useProject } from '../frame/project-context.ts';",
+      'which is above it',
+    ],
+    ['a part of the dashboard on no floor', 'web/src/utils/planted.ts', 'export const a = 1;', 'on no floor of the dashboard'],
     ['a long file', 'src/features/models/planted.ts', 'export {};\n'.repeat(401), '401 lines'],
   ];
 
@@ -141,6 +172,14 @@ describe('planted violations are found', () => {
       ['src/features/a/one.test.ts', "import { openWal } from '../../platform/wal/open-wal.ts';\nprocess.env['TZ'];"],
       ['src/stores.ts', "import { openWal } from './platform/wal/index.ts';"],
       ['src/config.ts', 'process.env;'],
+      [
+        'web/src/pages/trace/one.tsx',
+        "import type { Role } from '../../../../src/contract/permissions.ts';\nimport { two } from './two.tsx';\nimport { Page } from '../../frame/page.tsx';",
+      ],
+      [
+        'web/src/router.tsx',
+        "import { readTraceSearch } from './pages/trace/search.ts';\nconst page = () => import('./pages/trace/one.tsx');",
+      ],
       ['src/features/b/long.ts', 'export {};\n'.repeat(400)],
     ]);
     expect(violations(allowed)).toEqual([]);

@@ -15,6 +15,19 @@ const floors: ReadonlyArray<{ name: string; files: RegExp }> = [
   { name: 'command line', files: /^src\/cli\/.+\.ts$/ },
 ];
 
+/**
+ * The floors of the dashboard, lowest first. It is a program of its own, in the browser: of the service it knows the contract, and of that
+ * the types alone.
+ */
+const webFloors: ReadonlyArray<{ name: string; files: RegExp }> = [
+  { name: 'web ground', files: /^web\/src\/(?:(?:api|format)\/[^/]+|[^/]+)(?<!\/(?:main|router))\.tsx?$/ },
+  { name: 'web design', files: /^web\/src\/design\/[^/]+\.tsx?$/ },
+  { name: 'web content', files: /^web\/src\/content\/[^/]+\.tsx?$/ },
+  { name: 'web frame', files: /^web\/src\/frame\/[^/]+\.tsx?$/ },
+  { name: 'web pages', files: /^web\/src\/pages\/(?<room>[^/]+)\/[^/]+\.tsx?$/ },
+  { name: 'web entry', files: /^web\/src\/(?:main|router)\.tsx$/ },
+];
+
 /** Who may open a store, read the wall clock or take a server's place: everybody else is given one. */
 const implementations: ReadonlySet<string> = new Set([
   'openPostgres',
@@ -36,7 +49,11 @@ interface Place {
 }
 
 function placeOf(path: string): Place | null {
-  for (const [floor, { name, files }] of floors.entries()) {
+  return placeOn(floors, path);
+}
+
+function placeOn(plan: typeof floors, path: string): Place | null {
+  for (const [floor, { name, files }] of plan.entries()) {
     const match = files.exec(path);
     if (match) return { floor, name, room: match.groups?.['room'] ?? name };
   }
@@ -48,13 +65,17 @@ export function isTest(path: string): boolean {
   return /\.(?:test|fixture)\.tsx?$/.test(path) || path.startsWith('test/');
 }
 
-/** Everything in a tree of `src/` and `packages/` that breaks a rule, one sentence each, sorted. */
+/** Everything in a tree of `src/`, `packages/` and `web/` that breaks a rule, one sentence each, sorted. */
 export function violations(tree: SourceTree): string[] {
   const found: string[] = [];
   const rooms = new Map<string, Set<string>>();
   for (const [path, text] of tree) {
     found.push(...sizeViolations(path, text));
     if (isTest(path)) continue;
+    if (path.startsWith('web/')) {
+      found.push(...webViolations(path, text));
+      continue;
+    }
     found.push(...importViolations(path, text, rooms));
     if (
       path !== 'src/config.ts' &&
@@ -76,6 +97,7 @@ function importViolations(path: string, text: string, rooms: Map<string, Set<str
   const here = placeOf(path);
   if (path.startsWith('src/') && !here) return [`${path} stands on no floor; see ARCHITECTURE.md`];
   return importsOf(path, text).flatMap(({ path: target, names, specifier }) => {
+    if (target?.startsWith('web/') === true) return [`${path} imports ${target}; the service does not know the dashboard`];
     if (target === null) {
       return specifier === 'node:process'
         ? [`${path} imports node:process; take process, and its environment from src/config.ts`]
@@ -94,6 +116,26 @@ function importViolations(path: string, text: string, rooms: Map<string, Set<str
       ...told,
       ...open.map((name) => `${path} names the implementation ${name}; only src/app.ts, src/stores.ts and src/cli do`),
     ];
+  });
+}
+
+function webViolations(path: string, text: string): string[] {
+  const here = placeOn(webFloors, path);
+  if (!here) return path.startsWith('web/src/') ? [`${path} stands on no floor of the dashboard; see ARCHITECTURE.md`] : [];
+  return importsOf(path, text).flatMap(({ path: target, isType }) => {
+    // Styles have no floor.
+    if (target === null || target.endsWith('.css')) return [];
+    if (isTest(target)) return [`${path} imports ${target}, which is for tests`];
+    if (target.startsWith('src/contract/')) {
+      return isType ? [] : [`${path} imports ${target}; the dashboard takes only types of the contract (import type)`];
+    }
+    const there = placeOn(webFloors, target);
+    if (!there) return [`${path} imports ${target}; of the service the dashboard knows the types of src/contract alone`];
+    if (there.floor > here.floor) return [`${path} (${here.name}) imports ${target} (${there.name}), which is above it`];
+    // A page is its own; what two of them need goes below. The entry loads them all.
+    return there.floor === here.floor && there.room !== here.room
+      ? [`${path} imports ${target}; a page knows no other page`]
+      : [];
   });
 }
 

@@ -10,6 +10,8 @@ export interface Import {
   specifier: string;
   /** The file in the tree, null for a package. */
   path: string | null;
+  /** `import type`, `export type`: nothing of it is there when the program runs. */
+  isType: boolean;
   /** Imported names before `as`; empty for whole modules and dynamic imports. */
   names: readonly string[];
 }
@@ -26,7 +28,7 @@ export function readSourceTree(...folders: string[]): SourceTree {
 
 // TypeScript 7 has no parser to ask. These forms are all that the formatter leaves of an import; a statement begins its line.
 const forms: readonly RegExp[] = [
-  /^(?:import|export)\s+(?:type\s+)?(?<names>[\w\s{},*$]*?)\s*from\s*['"](?<specifier>[^'"]+)['"]/gm,
+  /^(?:import|export)\s+(?<type>type\s+)?(?<names>[\w\s{},*$]*?)\s*from\s*['"](?<specifier>[^'"]+)['"]/gm,
   /^import\s*['"](?<specifier>[^'"]+)['"]/gm,
   /\bimport\(\s*['"](?<specifier>[^'"]+)['"]/g,
   /\bnew URL\(\s*['"](?<specifier>\.[^'"]+\.[cm]?[jt]s)['"]\s*,\s*import\.meta\.url/g,
@@ -39,6 +41,7 @@ export function importsOf(path: string, text: string): Import[] {
       const specifier = groups?.['specifier'] ?? '';
       return {
         specifier,
+        isType: groups?.['type'] !== undefined,
         path: specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : null,
         names: [...(groups?.['names'] ?? '').matchAll(/(?:^|[{,])\s*(?:type\s+)?(\w+)/g)].map((match) => match[1] ?? ''),
       };

@@ -1,12 +1,12 @@
 const contentSecurityPolicy = [
   "default-src 'self'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "object-src 'none'",
   "frame-ancestors 'none'",
   "base-uri 'self'",
-  "font-src 'self' https: data:",
+  "font-src 'self'",
   "form-action 'self'",
   "script-src-attr 'none'",
 ].join(';');

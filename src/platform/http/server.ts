@@ -8,6 +8,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Authenticator } from './access.ts';
 import { AccessCheck } from './access-check.ts';
 import { answerClientError } from './client-error.ts';
+import { compressAnswers } from './compress-answers.ts';
 import { drainOnClose } from './drain.ts';
 import { errorBody, loggable, publicError } from './errors.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -69,6 +70,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.decorateRequest('access');
   await app.register(swagger, openApi);
   await app.register(cookie);
+  await compressAnswers(app);
   parseJson(app);
   drainOnClose(app, options.readiness, options.drainMs ?? 20_000);
   app.addHook('onRequest', async (request, reply) => {

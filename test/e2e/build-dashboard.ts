@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Builds the dashboard when it is missing or older than its sources; once for all files (vitest's global set-up). */
+export default async function buildDashboard(): Promise<void> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(root, 'scripts/build-dashboard.mjs')], {
+    cwd: root,
+  });
+  process.stdout.write(stdout + stderr);
+}

@@ -1,0 +1,155 @@
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { seed } from '../../src/cli/seed/seed.ts';
+import { startService, temporaryDataDirectory } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { specialDatasets } from './special-datasets.ts';
+import type { DatasetPlaces } from './special-datasets.ts';
+import { specialEvaluators } from './special-evaluators.ts';
+import { specialPrompts } from './special-prompts.ts';
+import { largeTrace, largeTraceId, specialTraces } from './special-traces.ts';
+
+/** The service on seeded data with a browser in front of it. */
+export interface Dashboard {
+  service: Service;
+  browser: Browser;
+  projectId: string;
+  /** Where the pages of the seeded project begin. */
+  root: string;
+  /** Ids that are made anew each time; paths of pages name them as `{dataset}`. */
+  places: DatasetPlaces;
+  /** The address of a path inside the seeded project. */
+  address(path: string): string;
+  /** A page of a fresh browser profile; signed in unless `as` is null. */
+  open(options?: OpenOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  as?: 'owner' | 'viewer' | null;
+  theme?: 'light' | 'dark';
+}
+
+export const owner = { email: 'owner@example.com', password: 'correct horse battery staple' };
+export const viewer = { email: 'viewer@example.com', password: 'only here to look around' };
+const seededSpans = 4_000;
+const largeTraceSpans = 5_000;
+
+/** Starts the service, seeds a month and the special traces, and starts the browser that Debian brings. */
+export async function startDashboard({ large = false } = {}): Promise<Dashboard> {
+  const directory = await temporaryDataDirectory();
+  const service = await startService({ dataDirectory: directory.path });
+  const { cookie, projectId, organizationId } = await service.signIn();
+  await addViewer(service, cookie, organizationId);
+  const evaluators = await specialEvaluators(service, cookie, projectId);
+  await specialPrompts(service);
+  await fill(service, large);
+  await everythingCanBeRead(service, cookie, projectId, large);
+  const places = await specialDatasets(service, Date.now());
+  await everythingCanBeRead(service, cookie, projectId, large);
+  const root = `${service.url}/o/default/p/default`;
+  await evaluators.evaluated();
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  return {
+    service,
+    browser,
+    projectId,
+    root,
+    places,
+    address: (path) =>
+      root + path.replaceAll(/\{(\w+)\}/g, (name, key: string) => (places as unknown as Record<string, string>)[key] ?? name),
+    open: (options) => openPage(browser, service, options),
+    close: async () => {
+      await browser.close();
+      await evaluators.close();
+      await service.stop();
+      await directory.remove();
+    },
+  };
+}
+
+async function addViewer(service: Service, cookie: string, organizationId: string): Promise<void> {
+  const answer = await fetch(`${service.url}/v1/organizations/${organizationId}/members`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...viewer, name: 'Vera Viewer', role: 'viewer' }),
+  });
+  if (answer.status !== 201) throw new Error(`the viewer could not be added: ${await answer.text()}`);
+}
+
+async function fill(service: Service, large: boolean): Promise<void> {
+  const send = async (events: readonly object[]) => {
+    const answer = await fetch(`${service.url}/v1/ingest`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.apiKey, 'content-type': 'application/x-ndjson' },
+      body: events.map((event) => JSON.stringify(event)).join('\n'),
+    });
+    const body = (await answer.json()) as { rejected?: unknown[] };
+    if (answer.status !== 202 || (body.rejected?.length ?? 0) > 0)
+      throw new Error(`ingestion answered ${answer.status}: ${JSON.stringify(body)}`);
+  };
+  const endMs = Date.now();
+  await seed({ spans: seededSpans, seed: 7, days: 30, endMs }, { send }, () => undefined);
+  await send(specialTraces(endMs));
+  if (!large) return;
+  let batch: object[] = [];
+  for (const event of largeTrace(endMs, largeTraceSpans)) {
+    batch.push(event);
+    if (batch.length < 100) continue;
+    await send(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await send(batch);
+}
+
+async function everythingCanBeRead(service: Service, cookie: string, projectId: string, large: boolean): Promise<void> {
+  const wanted = large ? largeTraceId : 'hostile-trace';
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const health = (await (
+      await fetch(`${service.url}/v1/projects/${projectId}/ingest-health`, { headers: { cookie } })
+    ).json()) as { pendingEvents: number };
+    const trace = await fetch(`${service.url}/v1/projects/${projectId}/traces/${wanted}`, { headers: { cookie } });
+    await trace.arrayBuffer();
+    if (health.pendingEvents === 0 && trace.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`what was sent cannot be read:\n${service.output()}`);
+}
+
+async function openPage(browser: Browser, service: Service, { as = 'owner', theme = 'light' }: OpenOptions = {}): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({
+    baseURL: service.url,
+    viewport: { width: 1366, height: 768 },
+    colorScheme: theme,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Amsterdam',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  if (as !== null) {
+    const answer = await context.request.post('/v1/auth/login', { data: as === 'owner' ? owner : viewer });
+    if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`);
+  }
+  return context.newPage();
+}
+
+/** What a page complained about: errors that nobody caught, messages of the console, and what the Content-Security-Policy refused. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // A refusal that a test provokes is reported by the browser as well.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+  });
+  return complaints;
+}
+
+/** Waits until a page has what it shows: nothing loads and no skeleton is left. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(() => document.querySelectorAll('.pulse, [aria-label="Loading"]').length === 0, undefined, {
+    timeout: 20_000,
+  });
+}

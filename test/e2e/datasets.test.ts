@@ -1,0 +1,204 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { complaintsOf, settled, startDashboard } from './dashboard.ts';
+import type { Dashboard } from './dashboard.ts';
+import { toolTraceId } from './special-traces.ts';
+
+let dashboard: Dashboard;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.close());
+
+async function openAs(as: 'owner' | 'viewer', path: string): Promise<void> {
+  page = await dashboard.open({ as });
+  complaints = complaintsOf(page);
+  await page.goto(dashboard.address(path));
+}
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+async function itemsOf(datasetId: string): Promise<Array<Record<string, unknown>>> {
+  const answer = await fetch(`${dashboard.service.url}/v1/datasets/${datasetId}/items`, {
+    headers: { 'x-api-key': dashboard.service.apiKey },
+  });
+  return ((await answer.json()) as { items: Array<Record<string, unknown>> }).items;
+}
+
+const datasetIdHere = () => /\/datasets\/([^/?]+)/.exec(page.url())?.[1] ?? '';
+
+test('a dataset is made, renamed and deleted', async () => {
+  await openAs('owner', '/datasets');
+  await page.getByRole('button', { name: 'New dataset' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('weather questions');
+  await page.getByRole('button', { name: 'Make the dataset' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('geography');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'geography' }).waitFor();
+  await page.getByText('No items yet').waitFor();
+  await page.getByRole('button', { name: 'Rename or delete geography' }).click();
+  await page.getByRole('menuitem', { name: 'Rename and describe' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('capitals');
+  await page.getByLabel('Description').fill('Where things are');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'capitals' }).waitFor();
+  await page.getByText('Where things are').waitFor();
+  // From the list, without opening it.
+  await page.getByRole('link', { name: 'Datasets /' }).click();
+  await page.getByRole('button', { name: 'Rename or delete capitals' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('goes with its 0 items').click();
+  expect(datasetIdHere()).toBe('');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('The dataset was deleted.', { exact: true }).waitFor();
+  await expect.poll(() => page.getByRole('link', { name: 'capitals' }).count()).toBe(0);
+});
+
+test('an item is added, edited without losing a digit, and deleted', async () => {
+  await openAs('owner', '/datasets/{emptyDataset}');
+  await page.getByRole('button', { name: 'Add an item' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('group', { name: 'Input as' }).getByRole('button', { name: 'JSON' }).click();
+  await dialog.getByRole('textbox', { name: 'Input' }).fill('{"order": 9007199254740993');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByRole('alert').getByText('This is not JSON').waitFor();
+  await dialog.getByRole('textbox', { name: 'Input' }).fill('{"order": 9007199254740993}');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('The item was added.', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Item 1' }).click();
+  expect(new URL(page.url()).searchParams.get('item')).not.toBeNull();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await dialog.getByRole('group', { name: 'Expected output as' }).getByRole('button', { name: 'Text' }).click();
+  await dialog.getByRole('textbox', { name: 'Expected output' }).fill('shipped');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('region', { name: 'Item' }).getByText('shipped').waitFor();
+  const exported = await page
+    .context()
+    .request.get(`/v1/datasets/${datasetIdHere()}/export?format=jsonl&projectId=${dashboard.projectId}`);
+  expect(await exported.text()).toContain('"order":9007199254740993');
+  await page.getByRole('button', { name: 'Delete this item' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('No items yet').waitFor();
+});
+
+test('a file that cannot be read is refused with its line and column; the mended one is imported and exported', async () => {
+  await openAs('owner', '/datasets/{emptyDataset}');
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = page.getByRole('dialog');
+  const choose = (name: string, text: string) =>
+    dialog.getByLabel(/^File/).setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await choose('items.jsonl', '{"input":"one"}\n{"input":"two",}\n');
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  const refusal = dialog.getByRole('alert');
+  await refusal.getByText(/^Line 2, character 16/).waitFor();
+  await refusal.getByText('{"input":"two",').waitFor();
+  await choose('items.csv', 'input,expected\none,1\n');
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await refusal.getByText(/^Line 1, column expected/).waitFor();
+  await choose('items.csv', 'input,expectedOutput\n"Capital of France, please",Paris\n2+2,4\n');
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await page.getByText('2 items were imported.', { exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Items' }).getByText('Capital of France, please').waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toBe(`dataset-${datasetIdHere()}.csv`);
+});
+
+test('a span becomes an item with the output that it should have had', async () => {
+  await openAs('owner', `/traces/${toolTraceId}?span=answer`);
+  await page.getByRole('button', { name: 'Add to dataset' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Dataset', { exact: true }).selectOption('A new dataset…');
+  await dialog.getByLabel('Name of the new dataset').fill('from traces');
+  await dialog.getByRole('group', { name: 'Expected output as' }).getByRole('button', { name: 'Text' }).click();
+  await dialog.getByRole('textbox', { name: 'Expected output' }).fill('Yes, take the umbrella.');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Added to from traces.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  // The whole trace as well, as it was recorded.
+  await page.getByRole('button', { name: 'Add to dataset' }).click();
+  await dialog.getByLabel('Dataset', { exact: true }).selectOption('from traces');
+  await dialog.getByLabel('Make the item of').selectOption('the whole trace');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Added to from traces.', { exact: true }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Datasets' }).click();
+  await page.getByRole('link', { name: 'from traces' }).click();
+  await expect.poll(() => page.getByRole('link', { name: /^Item \d/ }).count()).toBe(2);
+  const items = await itemsOf(datasetIdHere());
+  expect(items).toMatchObject([
+    { expectedOutput: 'Yes, take the umbrella.', source: { traceId: toolTraceId, spanId: 'answer' } },
+    {
+      input: 'Do I need an umbrella in Utrecht tomorrow?',
+      expectedOutput: 'Yes: 7 mm of rain and a strong wind.',
+      source: { traceId: toolTraceId },
+    },
+  ]);
+  await page.getByRole('link', { name: 'Trace', exact: true }).first().click();
+  await page.getByRole('region', { name: 'Span' }).getByRole('heading', { name: 'chat' }).waitFor();
+});
+
+test('two runs are compared: in words with the interval, then item by item with the largest loss first', async () => {
+  await openAs('owner', '/datasets/{dataset}');
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  await page.getByLabel('Choose prompt v1 to compare').check();
+  await page.getByLabel('Choose prompt v2 to compare').check();
+  await page.getByRole('button', { name: 'Compare two runs' }).click();
+  const summary = page.getByRole('table', { name: 'Summary by evaluator' });
+  await summary
+    .getByRole('cell', { name: /^b is better by 0\.\d+, between 0\.\d+ and 0\.\d+$/ })
+    .last()
+    .waitFor();
+  await summary.getByRole('img', { name: /^no clear difference/ }).waitFor();
+  const first = page.getByRole('table', { name: 'Compared items' }).getByRole('row').nth(1);
+  await first.getByText('Can I sail on Sunday?').waitFor();
+  await first.getByRole('link', { name: 'Item 4' }).click();
+  const both = page.getByRole('region', { name: 'Item in both runs' });
+  expect(await both.locator('del').allInnerTexts()).toEqual(['No', 'there is a storm warning']);
+  expect(await both.locator('ins').allInnerTexts()).toEqual(['Yes', 'it looks fine']);
+  // The link is the view.
+  const copy = await page.context().newPage();
+  await copy.goto(page.url());
+  await copy.getByRole('region', { name: 'Item in both runs' }).getByText('there is a storm warning').first().waitFor();
+  await page.getByRole('button', { name: 'Exchange a and b' }).click();
+  await summary
+    .getByRole('cell', { name: /^b is worse by/ })
+    .last()
+    .waitFor();
+});
+
+test('a run shows what came of each item, and leads to its trace', async () => {
+  await openAs('owner', '/datasets/{dataset}?tab=runs');
+  await page.getByRole('link', { name: 'prompt v2' }).click();
+  await page.getByRole('heading', { level: 1, name: 'prompt v2' }).waitFor();
+  const evaluators = page.getByRole('table', { name: 'By evaluator' });
+  await evaluators.getByRole('row', { name: /^helpfulness 0\.\d+ 92 % 12$/ }).waitFor();
+  await page.getByRole('link', { name: 'Item 9', exact: true }).click();
+  const item = page.getByRole('region', { name: 'Item of the run' });
+  await item.getByText('the model refused at first: rate limit').waitFor();
+  await item.getByRole('link', { name: /^Trace/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'answer the weather question' }).waitFor();
+});
+
+test('a viewer reads all of it and sees no write action', async () => {
+  const paths = [
+    '/datasets',
+    '/datasets/{dataset}?item={item}',
+    '/datasets/{emptyDataset}',
+    '/datasets/{dataset}?tab=runs',
+    '/datasets/{dataset}/runs/{newerRun}',
+    `/traces/${toolTraceId}`,
+  ];
+  for (const path of paths) {
+    await openAs('viewer', path);
+    await settled(page);
+    const writing = page.getByRole('button', { name: /^(?:new|add|import|edit|delete|rename)/i });
+    expect(await writing.count(), path).toBe(0);
+    if (path !== paths.at(-1)) await page.context().close();
+  }
+});

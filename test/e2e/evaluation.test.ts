@@ -1,0 +1,208 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { complaintsOf, settled, startDashboard } from './dashboard.ts';
+import type { Dashboard } from './dashboard.ts';
+import { judgeSlug } from './special-evaluators.ts';
+import { toolTraceId } from './special-traces.ts';
+
+let dashboard: Dashboard;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.close());
+
+async function openAs(as: 'owner' | 'viewer', path: string): Promise<void> {
+  page = await dashboard.open({ as });
+  complaints = complaintsOf(page);
+  await page.goto(`${dashboard.root}${path}`);
+}
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
+
+test('an evaluator is made, what is wrong with it stands at its field, and it is switched off and deleted', async () => {
+  await openAs('owner', '/evaluators');
+  await page.getByRole('link', { name: 'New evaluator' }).click();
+  await page.getByLabel('Type').selectOption('regex');
+  await page.getByLabel('Slug').fill('no spaces here');
+  await page.getByLabel('Pattern').fill('a(?=b)');
+  await page.getByLabel('Sampled share').fill('7');
+  await page.getByRole('button', { name: 'Make the evaluator' }).click();
+  await page.getByText('must be a slug such as answer-relevance').waitFor();
+  await page.getByText('must be at most 1').waitFor();
+  await page.getByLabel('Slug').fill(judgeSlug);
+  await page.getByLabel('Sampled share').fill('0.5');
+  await page.getByRole('button', { name: 'Make the evaluator' }).click();
+  await page
+    .getByText(/no look-around/)
+    .last()
+    .waitFor();
+  expect(await page.getByLabel('Pattern').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Pattern').fill('^[A-Z]');
+  await page.getByRole('button', { name: 'llm', exact: true }).click();
+  await page.getByLabel('Environments').fill('staging');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Make the evaluator' }).click();
+  await page.getByText('This project has an evaluator with this slug').waitFor();
+  await page.getByLabel('Slug').fill('starts-large');
+  await page.getByRole('button', { name: 'Make the evaluator' }).click();
+  await page.getByRole('heading', { level: 1, name: 'starts-large' }).waitFor();
+  await page.getByText('It has not run yet').waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Evaluators' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'starts-large' });
+  await row.getByText('kinds: llm · environments: staging').waitFor();
+  await row.getByRole('switch').click();
+  await page.getByText('starts-large is off now.').first().waitFor();
+  await expect.poll(() => row.getByRole('switch').getAttribute('aria-checked')).toBe('false');
+  await row.getByRole('link').click();
+  await page.getByRole('button', { name: 'Delete this evaluator' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('The evaluator was deleted.').first().waitFor();
+  await expect.poll(() => page.getByRole('row').filter({ hasText: 'starts-large' }).count()).toBe(0);
+});
+
+test('a run that failed says why, and leads to its trace', async () => {
+  await openAs('owner', '/evaluations');
+  await page.getByLabel('Status').selectOption('failed');
+  await page.getByRole('link', { name: judgeSlug }).first().click();
+  const detail = page.getByRole('region', { name: 'Run of an evaluator' });
+  await detail.getByText('Incorrect API key provided.').waitFor();
+  expect(parameter('status')).toBe('failed');
+  await page.getByLabel('Status').selectOption('completed');
+  await page.getByLabel('Evaluator').selectOption(judgeSlug);
+  await page.getByLabel('Target').selectOption('trace');
+  await page.getByText('448', { exact: true }).first().waitFor();
+  await page.getByRole('row').nth(1).getByRole('link').last().click();
+  await page.getByRole('region', { name: 'Scores' }).getByText(judgeSlug).waitFor();
+});
+
+test('a queue of traces is scored with the keyboard alone, and the URL keeps the place', async () => {
+  await openAs('owner', '/annotation?evaluator=by-hand');
+  await page.getByRole('heading', { level: 2, name: 'invoke_agent weather' }).waitFor();
+  await page.getByText('Yes: 7 mm of rain and a strong wind.').waitFor();
+  const first = parameter('trace') ?? '';
+  await page.keyboard.press('c');
+  await page.keyboard.type('pfn, all in a comment');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('p');
+  await page.getByText('1 scored').waitFor();
+  const second = parameter('trace');
+  expect(second).not.toBe(first);
+  await page.keyboard.press('n');
+  await expect.poll(() => parameter('trace')).not.toBe(second);
+  const third = parameter('trace');
+  await page.reload();
+  await page.getByRole('button', { name: /^Pass/ }).waitFor();
+  expect([parameter('trace'), parameter('done')]).toEqual([third, '1']);
+  await page.keyboard.press('b');
+  await expect.poll(() => parameter('trace')).toBe(second);
+  await page.keyboard.press('f');
+  await page.getByText('2 scored').waitFor();
+  await page.goto(`${dashboard.root}/traces/${first}`);
+  const scores = page.getByRole('region', { name: 'Scores' });
+  await scores.getByText('pfn, all in a comment').waitFor();
+  await scores.getByText(/by Administrator/).waitFor();
+  // What has a score does not come up again.
+  await page.goto(`${dashboard.root}/annotation?evaluator=by-hand`);
+  await page.getByRole('button', { name: /^Pass/ }).waitFor();
+  expect([first, second]).not.toContain(parameter('trace'));
+  await page.goto(`${dashboard.root}/annotation?evaluator=by-hand&pick=failed`);
+  await expect.poll(() => parameter('trace')).toBe(second);
+  expect(await page.getByRole('button', { name: /^Fail/ }).getAttribute('aria-pressed')).toBe('true');
+});
+
+test('a span is scored with a number, and again without a second score', async () => {
+  await openAs('owner', `/traces/${toolTraceId}?span=plan`);
+  for (const score of ['2.5', '4']) {
+    await page.getByRole('button', { name: 'Score this span' }).click();
+    const form = page.getByRole('region', { name: 'Score of this span' });
+    await form.getByLabel('Evaluator').fill(judgeSlug);
+    await form.getByRole('button', { name: 'Number' }).click();
+    await form.getByText('from 1 to 5, passes from 4').waitFor();
+    await form.getByLabel('Score', { exact: true }).fill(score);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Scores' }).getByText(score, { exact: true }).waitFor();
+  }
+  await page.reload();
+  const scores = page.getByRole('region', { name: 'Scores' });
+  await scores.getByText('4', { exact: true }).waitFor();
+  await scores.getByText('passed').waitFor();
+  expect(await scores.getByRole('listitem').count()).toBe(1);
+});
+
+test('a model connection is made, changed and deleted, and its key is never shown again', async () => {
+  await openAs('owner', '/settings/connections');
+  await page.getByRole('button', { name: 'New connection' }).click();
+  await page.getByLabel('Name').fill('Second');
+  await page.getByLabel('Base URL').fill('ftp://models');
+  await page.getByLabel('Model').fill('gpt-4o');
+  await page.getByLabel('Key').fill('sk-secret');
+  await page.getByRole('button', { name: 'Make the connection' }).click();
+  await page.getByText(/must be a URL that starts with http/).waitFor();
+  await page.getByLabel('Base URL').fill('https://models.example.com/v1');
+  await page.getByRole('button', { name: 'Make the connection' }).click();
+  await page.getByRole('button', { name: 'Edit Second' }).click();
+  await page.getByLabel('Base URL').fill('https://elsewhere.example.com/v1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(/is required when baseUrl changes/).waitFor();
+  await page.getByLabel('Key', { exact: true }).selectOption('replace');
+  await page.getByLabel('New key').fill('sk-other');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('https://elsewhere.example.com/v1').waitFor();
+  expect(await page.content()).not.toContain('sk-');
+  await page.getByRole('button', { name: 'Delete Judges' }).click();
+  await page.getByText(/fails from then on: Answer quality/).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Delete Second' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('The connection was deleted.').first().waitFor();
+});
+
+test('the audit log is filtered, opened and verified', async () => {
+  await openAs('owner', '/settings/audit');
+  await page.getByLabel('Kind').selectOption('member.added');
+  await page.getByLabel('Who').fill('owner@example.com');
+  await page.keyboard.press('Enter');
+  const entries = page.getByRole('list', { name: 'Entries of the audit log' });
+  await expect.poll(() => entries.getByRole('listitem').count()).toBe(1);
+  expect([parameter('kind'), parameter('actor')]).toEqual(['member.added', 'owner@example.com']);
+  await entries.getByRole('button').click();
+  await page.getByText('Hash of the one before').waitFor();
+  await page.reload();
+  await page.getByText('Hash of the one before').waitFor();
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByText(/^Valid: \d+ entries/).waitFor();
+});
+
+describe('a viewer', () => {
+  test('sees no write action', async () => {
+    const writes = /delete|remove|make|save|score this|^pass|^fail|new |edit|enabled/i;
+    for (const path of ['/evaluators', `/evaluators/${judgeSlug}`, '/annotation', '/settings/connections']) {
+      await openAs('viewer', path);
+      await settled(page);
+      const enabled = page.locator('button:not([disabled], fieldset[disabled] *)');
+      const names = await enabled.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent ?? ''));
+      expect(
+        names.filter((name) => writes.test(name)),
+        path,
+      ).toEqual([]);
+      expect(await page.getByRole('link', { name: /new evaluator|annotate/i }).count(), path).toBe(0);
+      if (path !== '/settings/connections') await page.context().close();
+    }
+  });
+
+  test.each([
+    ['/settings/audit', 'audit:read'],
+    ['/evaluators/new', 'evaluations:manage'],
+    ['/annotation', 'evaluations:manage'],
+  ])('is told on %s that %s is missing', async (path, permission) => {
+    await openAs('viewer', path);
+    await page.getByText(permission).waitFor();
+  });
+});

@@ -1,0 +1,62 @@
+import { hostilePrompt, triagePrompt } from './special-prompts.ts';
+import { failingTraceId, hostileTraceId, toolTraceId } from './special-traces.ts';
+
+const triage = `/prompts/${encodeURIComponent(triagePrompt)}`;
+
+/**
+ * Every page of the dashboard by its path inside a project, with a name for files and test titles. `{dataset}` and the like stand for ids
+ * (special-datasets.ts).
+ */
+export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
+  ['overview', ''],
+  ['start', '/start'],
+  ['traces', '/traces'],
+  ['traces-filtered', '/traces?status=error&q=rate&model=gpt-4o-2024-08-06'],
+  ['traces-none', '/traces?q=nothing-has-this-text'],
+  ['trace', `/traces/${toolTraceId}`],
+  ['trace-span', `/traces/${toolTraceId}?span=answer`],
+  ['trace-failed', `/traces/${failingTraceId}`],
+  ['trace-hostile', `/traces/${hostileTraceId}?span=call`],
+  ['trace-not-there', '/traces/no-such-trace'],
+  ['sessions', '/sessions'],
+  ['session', '/sessions/weather-chat'],
+  ['models', '/models'],
+  ['model', '/models/gpt-4o-2024-08-06'],
+  ['prompts', '/prompts'],
+  ['prompts-folder', '/prompts?folder=support'],
+  ['prompts-none', '/prompts?q=nothing-has-this-name'],
+  ['prompt', triage],
+  ['prompt-text', `/prompts/${encodeURIComponent('billing/resolve')}`],
+  ['prompt-compare', `${triage}?view=compare&version=4&with=3`],
+  ['prompt-metrics', `${triage}?view=metrics`],
+  ['prompt-no-calls', '/prompts/summary?view=metrics'],
+  ['prompt-new-version', `${triage}/new-version`],
+  ['prompt-new', '/new-prompt'],
+  ['prompt-hostile', `/prompts/${encodeURIComponent(hostilePrompt)}?view=compare`],
+  ['prompt-not-there', '/prompts/no-such-prompt'],
+  ['datasets', '/datasets'],
+  ['dataset', '/datasets/{dataset}'],
+  ['dataset-item', '/datasets/{dataset}?item={item}'],
+  ['dataset-empty', '/datasets/{emptyDataset}'],
+  ['dataset-runs', '/datasets/{dataset}?tab=runs'],
+  ['dataset-runs-none', '/datasets/{emptyDataset}?tab=runs'],
+  ['dataset-compare', '/datasets/{dataset}?tab=compare'],
+  ['dataset-compare-item', '/datasets/{dataset}?tab=compare&item={item}'],
+  ['dataset-run', '/datasets/{dataset}/runs/{newerRun}'],
+  ['dataset-run-item', '/datasets/{dataset}/runs/{newerRun}?item={item}'],
+  ['dataset-not-there', '/datasets/00000000-0000-7000-8000-000000000000'],
+  ['evaluators', '/evaluators'],
+  ['evaluator-new', '/evaluators/new'],
+  ['evaluator', '/evaluators/answer-quality'],
+  ['evaluations', '/evaluations'],
+  ['evaluations-failed', '/evaluations?status=failed'],
+  ['annotation', '/annotation?evaluator=human-review'],
+  ['annotation-number', '/annotation?evaluator=answer-quality&as=number&pick=all&environment=staging'],
+  ['annotation-none', '/annotation?q=nothing-has-this-text'],
+  ['settings-keys', '/settings/keys'],
+  ['settings-connections', '/settings/connections'],
+  ['settings-audit', '/settings/audit'],
+  ['settings-members', '/settings/members'],
+  ['settings-tokens', '/settings/tokens'],
+  ['settings-organization', '/settings/organization'],
+];

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complaintsOf, settled, startDashboard } from './dashboard.ts';
+import type { Dashboard } from './dashboard.ts';
+import { hostilePrompt } from './special-prompts.ts';
+import { hostileName, hostileTraceId } from './special-traces.ts';
+
+let dashboard: Dashboard;
+
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.close());
+
+const encoded = encodeURIComponent(hostileName);
+
+test.each([
+  ['the overview', ''],
+  ['the list of traces', '/traces?hide='],
+  ['the trace', `/traces/${hostileTraceId}`],
+  ['the span', `/traces/${hostileTraceId}?span=call`],
+  ['the list of sessions', '/sessions'],
+  ['the session', `/sessions/${encoded}`],
+  ['the list of models', '/models'],
+  ['the model', `/models/${encoded}`],
+  ['the list of datasets', '/datasets'],
+  ['a dataset', '/datasets/{hostileDataset}'],
+  ['the list of prompts', '/prompts'],
+  ['a prompt', `/prompts/${encodeURIComponent(hostilePrompt)}`],
+  ['two versions of a prompt', `/prompts/${encodeURIComponent(hostilePrompt)}?view=compare`],
+  ['the editor of a prompt', `/prompts/${encodeURIComponent(hostilePrompt)}/new-version?base=1`],
+  ['a filter', `/traces?model=${encoded}&q=${encoded}`],
+])('%s shows hostile text as text', async (_what, path) => {
+  const page = await dashboard.open();
+  const complaints = complaintsOf(page);
+  await page.goto(dashboard.address(path));
+  await settled(page);
+  expect(complaints).toEqual([]);
+  expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
+  expect(await page.locator('img[src="x"]').count()).toBe(0);
+  expect(await page.locator('body script').count()).toBeLessThanOrEqual(1);
+  const text = (await page.locator('body').innerText()) + (await page.title());
+  expect(text).toContain('<img src=x');
+  // What would turn the reading direction or talk to a terminal is shown by its name.
+  // oxlint-disable-next-line no-control-regex
+  expect(text).not.toMatch(/[\u001B\u202A-\u202E\u2066-\u2069]/);
+  await page.context().close();
+});
+
+test('every view of a hostile span, the folded output too', async () => {
+  const page = await dashboard.open();
+  const complaints = complaintsOf(page);
+  await page.goto(`${dashboard.root}/traces/${hostileTraceId}?span=call`);
+  await settled(page);
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('textbox', { name: 'Output' }).waitFor();
+  for (const view of ['Attributes', 'Mapping', 'Raw']) {
+    await page.getByRole('tab', { name: view }).click();
+    await settled(page);
+  }
+  expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,238 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { complaintsOf, settled, startDashboard } from './dashboard.ts';
+import type { Dashboard } from './dashboard.ts';
+import { triagePrompt } from './special-prompts.ts';
+
+let dashboard: Dashboard;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.close());
+
+const triage = `/prompts/${encodeURIComponent(triagePrompt)}`;
+
+async function openAs(as: 'owner' | 'viewer', path: string): Promise<void> {
+  page = await dashboard.open({ as });
+  complaints = complaintsOf(page);
+  await page.goto(dashboard.address(path));
+}
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+/** What an application gets. */
+async function fetched(name: string, parameters = ''): Promise<{ status: number; version: number; resolvedPrompt: unknown }> {
+  const answer = await fetch(`${dashboard.service.url}/v1/prompts?name=${encodeURIComponent(name)}${parameters}`, {
+    headers: { 'x-api-key': dashboard.service.apiKey },
+  });
+  return { status: answer.status, ...((await answer.json()) as { version: number; resolvedPrompt: unknown }) };
+}
+
+const versions = () => page.getByRole('navigation', { name: 'Versions' });
+
+test('folders, tag and search narrow the list, and stand in the URL', async () => {
+  await openAs('owner', '/prompts');
+  const table = page.getByRole('table', { name: 'Prompts' });
+  await table.getByRole('link', { name: 'research/answer' }).waitFor();
+  await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'support', exact: true }).click();
+  await expect.poll(() => table.getByRole('link').allInnerTexts()).toEqual(['billing/resolve', triagePrompt]);
+  await page.getByRole('button', { name: 'triage', exact: true }).click();
+  await expect.poll(() => table.getByRole('link').allInnerTexts()).toEqual([triagePrompt]);
+  const url = new URL(page.url());
+  expect([url.searchParams.get('folder'), url.searchParams.get('tag')]).toEqual(['support', 'triage']);
+  await page.getByRole('button', { name: 'Remove the filter Tag' }).click();
+  await page.getByRole('searchbox').fill('RESOLVE');
+  await expect.poll(() => table.getByRole('link').allInnerTexts()).toEqual(['billing/resolve']);
+  await page.getByRole('searchbox').fill('no such name');
+  await page.getByRole('button', { name: 'Show all prompts' }).click();
+  await table.getByRole('link', { name: 'summary' }).waitFor();
+});
+
+test('a label moves by a click, after it was said what changes for whom', async () => {
+  await openAs('owner', triage);
+  await versions()
+    .getByRole('link', { name: /^Version 4/ })
+    .click();
+  await page.getByRole('button', { name: 'Label', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^production/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'production moves from 3 to 4' });
+  await dialog.getByText('gets version 4 instead of version 3').waitFor();
+  expect((await fetched(triagePrompt)).version).toBe(3);
+  await dialog.getByRole('button', { name: 'Move it' }).click();
+  await page.getByText('Done: production moves from 3 to 4.').waitFor();
+  await versions()
+    .getByRole('link', { name: /^Version 4 .*production/ })
+    .waitFor();
+  await expect.poll(async () => (await fetched(triagePrompt)).version).toBe(4);
+
+  // A label of one's own, which sits nowhere yet.
+  await page.getByRole('button', { name: 'Label', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Another label…' }).click();
+  await page.getByLabel('Label', { exact: true }).fill('latest');
+  await page.getByText('latest always sits on the newest version').waitFor();
+  await page.getByLabel('Label', { exact: true }).fill('canary');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'canary is put on version 4' }).getByRole('button', { name: 'Move it' }).click();
+  await expect.poll(async () => (await fetched(triagePrompt, '&label=canary')).version).toBe(4);
+});
+
+test('two versions stand side by side, the words that changed marked', async () => {
+  await openAs('owner', `${triage}?view=compare&version=4`);
+  const table = page.getByRole('table', { name: 'Prompt: Version 3 and Version 4' });
+  await table.locator('ins', { hasText: 'somebody cannot sign in' }).waitFor();
+  await page.getByRole('table', { name: 'Configuration: Version 3 and Version 4' }).getByText('response_format').waitFor();
+  await page.getByLabel('Left').selectOption('1');
+  await page.getByRole('table', { name: 'Prompt: Version 1 and Version 4' }).waitFor();
+  await page.getByRole('button', { name: 'Swap the sides' }).click();
+  await page.getByRole('table', { name: 'Prompt: Version 4 and Version 1' }).waitFor();
+  const { searchParams } = new URL(page.url());
+  expect([searchParams.get('version'), searchParams.get('with')]).toEqual(['1', '4']);
+});
+
+test('references are links, and the resolved prompt has what they lead to', async () => {
+  await openAs('owner', triage);
+  const content = page.getByRole('group', { name: 'Content' });
+  await content.getByRole('button', { name: 'Resolved' }).click();
+  await content.getByText('Never promise a date that you do not know.').waitFor();
+  await content.getByRole('button', { name: 'As written' }).click();
+  await content.getByRole('link', { name: '{{> house/tone }}' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'house/tone' }).waitFor();
+});
+
+test('metrics by version over the range, as charts with tables', async () => {
+  await openAs('owner', `${triage}?view=metrics`);
+  const table = page.getByRole('table', { name: 'Metrics by version' });
+  await table.getByRole('link', { name: 'Version 3' }).waitFor();
+  await page.getByRole('img', { name: /^Chart: Error rate/ }).waitFor();
+  await page.getByRole('button', { name: /^Time range/ }).click();
+  await page.getByRole('menuitem', { name: 'Last 7 days' }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('range')).toBe('7d');
+  await table.getByRole('link', { name: 'Version 4' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Version 4' }).waitFor();
+});
+
+test('tags and folder are edited in place, and what is refused stands at the field', async () => {
+  await openAs('owner', '/prompts/summary');
+  await page.getByRole('button', { name: 'Tag', exact: true }).click();
+  await page.getByLabel('New tag').fill('internal');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Take away the tag tools' }).click();
+  await expect.poll(() => page.getByRole('group', { name: 'Tags' }).getByRole('link').allInnerTexts()).toEqual(['internal']);
+  await page.getByRole('button', { name: 'Move to another folder' }).click();
+  await page.getByLabel('Folder', { exact: true }).fill('a/../b');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('must not have an empty segment').waitFor();
+  await page.getByLabel('Folder', { exact: true }).fill('tools/text');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'tools/text' }).waitFor();
+});
+
+test('a new version is written in the editor: highlighted, previewed, refused at its field, undone, saved', async () => {
+  await openAs('owner', '/prompts/summary/new-version');
+  const editor = page.getByRole('textbox', { name: 'Prompt text' });
+  await editor.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Go on, {{name}}:\n{{> house/tone }} {{> gone }}');
+  await editor.locator('.cm-variable', { hasText: '{{name}}' }).waitFor();
+  await editor.locator('.cm-reference', { hasText: '{{> gone }}' }).waitFor();
+  // Typing is not a shortcut of the dashboard.
+  expect(new URL(page.url()).pathname).toMatch(/new-version$/);
+  const preview = page.locator('section', { hasText: 'Resolved preview' });
+  await preview.getByText('Never promise a date').waitFor();
+  await preview.getByText('It leads nowhere.').waitFor();
+  await page.getByRole('button', { name: 'Save the version' }).click();
+  await page.getByRole('group', { name: 'Prompt', exact: true }).getByRole('alert').getByText('leads nowhere').waitFor();
+
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  for (const _character of '{{> gone }}') await page.keyboard.press('Backspace');
+  const configuration = page.getByRole('textbox', { name: 'Configuration as JSON' });
+  await configuration.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('{"temperature": ');
+  await page.getByRole('button', { name: 'Save the version' }).click();
+  await page.getByText('This is not JSON yet').waitFor();
+  for (let step = 0; step < 6; step++) await page.keyboard.press('Tab');
+  await configuration.click();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  expect(await configuration.innerText()).toBe('{}');
+  await page.getByLabel('Commit message').fill('Goes on');
+  await page.getByRole('button', { name: 'Save the version' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Version 2' }).waitFor();
+  await page.getByText('Goes on').first().waitFor();
+  expect((await fetched('summary', '&version=2')).resolvedPrompt).toBe(
+    'Go on, {{name}}:\nBe friendly and brief.\nNever promise a date that you do not know. ',
+  );
+});
+
+test('a chat prompt is made from messages; a name that is taken is told; nothing unsaved is lost without asking', async () => {
+  await openAs('owner', '/new-prompt');
+  await page.getByLabel('Name', { exact: true }).fill('summary');
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Message 1' }).click();
+  await page.keyboard.type('Be kind.');
+  await page.getByRole('textbox', { name: 'Message 2' }).click();
+  await page.keyboard.type('{{question}}');
+  await page.getByRole('button', { name: 'Move up' }).nth(1).click();
+  await page.getByRole('button', { name: 'Make the prompt' }).click();
+  await page.getByText('There is a prompt of this name.').waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Prompts' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('kind answer');
+  await page.getByRole('button', { name: 'Make the prompt' }).click();
+  await page.getByRole('heading', { level: 1, name: 'kind answer' }).waitFor();
+  expect((await fetched('kind answer')).resolvedPrompt).toEqual([
+    { role: 'user', content: '{{question}}' },
+    { role: 'system', content: 'Be kind.' },
+  ]);
+});
+
+test('a prompt that others need is not deleted, and it is said which; one that none needs is', async () => {
+  await openAs('owner', '/prompts/house%2Ftone');
+  await page.getByRole('button', { name: 'Delete this prompt' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const alert = page.getByRole('dialog').getByRole('alert');
+  await alert.getByText('billing/resolve').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.goto(dashboard.address('/prompts/research%2Fanswer'));
+  await page.getByRole('button', { name: 'Delete this prompt' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('The prompt was deleted.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Prompts' }).waitFor();
+  expect((await fetched('research/answer')).status).toBe(404);
+});
+
+test('a prompt is found over the palette', async () => {
+  await openAs('owner', '');
+  await settled(page);
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('A page, project, model or trace id…').fill('billing/res');
+  await page.getByRole('option', { name: 'billing/resolve' }).click();
+  await page.getByRole('heading', { level: 1, name: 'billing/resolve' }).waitFor();
+});
+
+test('a viewer reads everything and sees no write action', async () => {
+  for (const path of ['/prompts', triage, `${triage}?view=compare`, `${triage}?view=metrics`]) {
+    await openAs('viewer', path);
+    await settled(page);
+    const writing = page.getByRole('main').getByRole('button', { name: /delete|label$|move|take away|^tag$|new/i });
+    // The filter by tag reads.
+    expect(await writing.count(), path).toBe(path === '/prompts' ? 1 : 0);
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /new prompt|new version/i })
+        .count(),
+      path,
+    ).toBe(0);
+    await page.context().close();
+  }
+  await openAs('viewer', `${triage}/new-version`);
+  await page.getByText('prompts:manage').waitFor();
+});

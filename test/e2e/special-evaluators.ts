@@ -1,0 +1,86 @@
+import { openFakeChatServer, refuses, says } from '../../src/features/evaluation/judge/fake-chat-server.fixture.ts';
+import type { Service } from '../support/service.ts';
+
+/** Evaluators that run on what is sent after them. */
+export interface Evaluators {
+  /** Resolves when nothing waits to be evaluated any more. */
+  evaluated(): Promise<void>;
+  /** Ends the server that the judge asks. */
+  close(): Promise<void>;
+}
+
+export const judgeSlug = 'answer-quality';
+/** Of an evaluator; the service takes no control characters in names. */
+const hostileEvaluatorName = '<img src=x onerror="globalThis.hacked=3">\u202Eenot';
+
+/** Makes evaluators of several types and a model connection, whose server refuses once and then answers. */
+export async function specialEvaluators(service: Service, cookie: string, projectId: string): Promise<Evaluators> {
+  const root = `${service.url}/v1/projects/${projectId}`;
+  const make = async (path: string, body: object): Promise<{ id: string }> => {
+    const answer = await fetch(root + path, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as { id: string };
+  };
+  const chat = await openFakeChatServer();
+  const usage = { prompt_tokens: 412, completion_tokens: 36, total_tokens: 448 };
+  const verdicts = [
+    says({ score: 5, reasoning: 'Answers what was asked, and says why.' }, { usage }),
+    says({ score: 2, reasoning: 'It apologises and answers another question than the one that was asked.' }, { usage }),
+    says({ score: 4, reasoning: 'Right, though longer than it has to be.' }, { usage }),
+  ];
+  let asked = 0;
+  chat.answers(refuses(401, 'Incorrect API key provided.'), (response, request) =>
+    verdicts[asked++ % verdicts.length]?.(response, request),
+  );
+  const connection = await make('/model-connections', {
+    name: 'Judges',
+    baseUrl: chat.url,
+    model: 'gpt-4o-mini',
+    apiKey: 'sk-never-shown-again',
+  });
+  await make('/evaluators', {
+    slug: judgeSlug,
+    name: 'Answer quality',
+    type: 'llm_judge',
+    config: {
+      connectionId: connection.id,
+      model: 'gpt-4o-mini',
+      instructions: 'Does the answer address what was asked, and is it right?',
+      scale: [1, 5],
+    },
+    filter: { environments: ['staging'] },
+    sampleRate: 0.2,
+    passThreshold: 4,
+  });
+  await make('/evaluators', { slug: 'no-apology', type: 'regex', config: { pattern: '^[^!]*$', flags: 's' }, sampleRate: 0.1 });
+  await make('/evaluators', {
+    slug: 'fast-enough',
+    name: 'Fast enough',
+    type: 'latency',
+    target: 'span',
+    config: { maxMs: 3000 },
+    filter: { kinds: ['llm'], models: ['gpt-4o-2024-08-06'] },
+    sampleRate: 0.05,
+  });
+  await make('/evaluators', {
+    slug: 'tone',
+    name: hostileEvaluatorName,
+    type: 'contains',
+    config: { value: 'sorry', ignoreCase: true },
+    enabled: false,
+  });
+  return { evaluated: () => evaluated(root, cookie), close: () => chat.close() };
+}
+
+async function evaluated(root: string, cookie: string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const answer = await fetch(`${root}/evaluations?limit=1`, { headers: { cookie } });
+    const { queue, evaluations } = (await answer.json()) as { queue: { waiting: number }; evaluations: unknown[] };
+    if (queue.waiting === 0 && evaluations.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

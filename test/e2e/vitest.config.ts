@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** Tests that drive a browser against the real service: `npm run test:e2e`. */
+export default defineConfig({
+  root: join(import.meta.dirname, '../..'),
+  test: {
+    include: ['test/e2e/**/*.test.ts'],
+    globalSetup: ['test/e2e/build-dashboard.ts'],
+    pool: 'forks',
+    // Each file has a service and a browser of its own.
+    maxWorkers: 1,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    reporters: ['default', './scripts/count-reporter.mjs'],
+  },
+});

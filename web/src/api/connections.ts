@@ -1,0 +1,34 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '../paths.ts';
+import { get, send } from './client.ts';
+import type { ModelConnectionChange, ModelConnectionFields, ModelConnectionPage, ModelConnectionRecord } from './wire.ts';
+
+/** The model connections of a project, oldest first. */
+export function connectionsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['model-connections', projectId],
+    queryFn: ({ signal }) => get<ModelConnectionPage>(endpoints.modelConnections(projectId, { limit: 200 }), signal),
+  });
+}
+
+/** Making, changing and deleting model connections; needs `evaluations:manage`. */
+export function useConnectionActions(projectId: string) {
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries({ queryKey: ['model-connections', projectId] });
+  return {
+    create: useMutation({
+      mutationFn: (fields: ModelConnectionFields) =>
+        send<ModelConnectionRecord>('POST', endpoints.modelConnections(projectId), fields),
+      onSuccess,
+    }),
+    change: useMutation({
+      mutationFn: ({ id, ...fields }: ModelConnectionChange & { id: string }) =>
+        send<ModelConnectionRecord>('PATCH', endpoints.modelConnection(projectId, id), fields),
+      onSuccess,
+    }),
+    remove: useMutation({
+      mutationFn: (id: string) => send<void>('DELETE', endpoints.modelConnection(projectId, id)),
+      onSuccess,
+    }),
+  };
+}

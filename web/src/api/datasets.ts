@@ -1,0 +1,117 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { endpoints } from '../paths.ts';
+import { get, send, sendText } from './client.ts';
+import type { Dataset, DatasetItem, DatasetItems, DatasetPage } from './wire.ts';
+
+const pageSize = 100;
+/** Items of one answer of the service. */
+const itemsOfAnAnswer = 1000;
+
+const datasetsKey = (projectId: string) => ['datasets', projectId];
+
+/** A project's datasets, the newest first. */
+export function datasetsQuery(projectId: string) {
+  return infiniteQueryOptions({
+    queryKey: datasetsKey(projectId),
+    queryFn: ({ pageParam, signal }) =>
+      get<DatasetPage>(endpoints.datasets(projectId, { limit: pageSize, cursor: pageParam || undefined }), signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
+/** One dataset. */
+export function datasetQuery(projectId: string, datasetId: string) {
+  return queryOptions({
+    queryKey: ['dataset', projectId, datasetId],
+    queryFn: ({ signal }) => get<Dataset>(endpoints.dataset(projectId, datasetId), signal),
+  });
+}
+
+/** A dataset's items, oldest first, a thousand at a time. They can be large: they are not compared with what was there before. */
+export function datasetItemsQuery(projectId: string, datasetId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['dataset-items', projectId, datasetId],
+    queryFn: ({ pageParam, signal }) =>
+      get<DatasetItems>(endpoints.datasetItems(projectId, datasetId, { after: pageParam || undefined }), signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => (page.items.length < itemsOfAnAnswer ? null : (page.items.at(-1)?.id ?? null)),
+    structuralSharing: false,
+    gcTime: 60_000,
+  });
+}
+
+/** Making, changing and deleting datasets; needs `datasets:manage`. */
+export function useDatasetActions(projectId: string) {
+  const client = useQueryClient();
+  const onSuccess = async () => {
+    await client.invalidateQueries({ queryKey: datasetsKey(projectId) });
+    await client.invalidateQueries({ queryKey: ['dataset', projectId] });
+  };
+  return {
+    create: useMutation({
+      mutationFn: (fields: { name: string; description: string | null }) =>
+        send<Dataset>('POST', endpoints.datasets(projectId), fields),
+      onSuccess,
+    }),
+    change: useMutation({
+      mutationFn: ({ id, ...fields }: { id: string; name: string; description: string | null }) =>
+        send<Dataset>('PATCH', endpoints.dataset(projectId, id), fields),
+      onSuccess,
+    }),
+    remove: useMutation({
+      mutationFn: (id: string) => send<void>('DELETE', endpoints.dataset(projectId, id)),
+      onSuccess: (_, id) => {
+        client.removeQueries({ queryKey: ['dataset', projectId, id] });
+        return client.invalidateQueries({ queryKey: datasetsKey(projectId) });
+      },
+    }),
+  };
+}
+
+/** What a file of items is sent as. */
+type ItemFileType = 'application/x-ndjson' | 'text/csv';
+
+/** Everything that shows how many items a dataset has. */
+async function forgetItems(client: QueryClient, projectId: string, datasetId: string): Promise<void> {
+  await client.invalidateQueries({ queryKey: ['dataset-items', projectId, datasetId] });
+  await client.invalidateQueries({ queryKey: ['dataset', projectId, datasetId] });
+  await client.invalidateQueries({ queryKey: datasetsKey(projectId) });
+}
+
+/** Adds an item, given as JSON text: numbers that a browser would round stay as they were typed. Needs `datasets:manage`. */
+export function useAddItem(projectId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ datasetId, text }: { datasetId: string; text: string }) =>
+      sendText<DatasetItems>('POST', endpoints.datasetItems(projectId, datasetId), { text, type: 'application/json' }),
+    onSuccess: (_, { datasetId }) => forgetItems(client, projectId, datasetId),
+  });
+}
+
+/** Changing (with a body of JSON text), deleting and importing items; needs `datasets:manage`. */
+export function useItemActions(projectId: string, datasetId: string) {
+  const client = useQueryClient();
+  const onSuccess = () => forgetItems(client, projectId, datasetId);
+  return {
+    change: useMutation({
+      mutationFn: ({ id, text }: { id: string; text: string }) =>
+        sendText<DatasetItem>('PATCH', endpoints.datasetItem(projectId, datasetId, id), { text, type: 'application/json' }),
+      onSuccess,
+    }),
+    remove: useMutation({
+      mutationFn: (id: string) => send<void>('DELETE', endpoints.datasetItem(projectId, datasetId, id)),
+      onSuccess: async () => {
+        await onSuccess();
+        // What runs made of it has gone as well.
+        await client.invalidateQueries({ queryKey: ['dataset-runs', projectId, datasetId] });
+      },
+    }),
+    importFile: useMutation({
+      mutationFn: (file: { text: Blob; type: ItemFileType }) =>
+        sendText<{ imported: number }>('POST', endpoints.datasetImport(projectId, datasetId), file),
+      onSuccess,
+    }),
+  };
+}

@@ -1,0 +1,73 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '../paths.ts';
+import { get, send } from './client.ts';
+import type { EvaluationPage, EvaluationsQuery, EvaluatorFields, EvaluatorPage, EvaluatorRecord } from './wire.ts';
+
+const pageSize = 100;
+const waitingMs = 3_000;
+
+/** The evaluators of a project: there are at most a hundred. */
+export function evaluatorsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['evaluators', projectId],
+    queryFn: ({ signal }) => get<EvaluatorPage>(endpoints.evaluators(projectId, { limit: 200 }), signal),
+  });
+}
+
+/** One evaluator, by its id or slug. */
+export function evaluatorQuery(projectId: string, evaluatorId: string) {
+  return queryOptions({
+    queryKey: ['evaluator', projectId, evaluatorId],
+    queryFn: ({ signal }) => get<EvaluatorRecord>(endpoints.evaluator(projectId, evaluatorId), signal),
+  });
+}
+
+/** Making, changing and deleting evaluators; needs `evaluations:manage`. */
+export function useEvaluatorActions(projectId: string) {
+  const client = useQueryClient();
+  const onSuccess = async () => {
+    await client.invalidateQueries({ queryKey: ['evaluators', projectId] });
+    await client.invalidateQueries({ queryKey: ['evaluator', projectId] });
+  };
+  return {
+    create: useMutation({
+      mutationFn: (fields: EvaluatorFields) => send<EvaluatorRecord>('POST', endpoints.evaluators(projectId), fields),
+      onSuccess,
+    }),
+    change: useMutation({
+      mutationFn: ({ id, ...fields }: Partial<EvaluatorFields> & { id: string }) =>
+        send<EvaluatorRecord>('PATCH', endpoints.evaluator(projectId, id), fields),
+      onSuccess,
+    }),
+    remove: useMutation({
+      mutationFn: (id: string) => send<void>('DELETE', endpoints.evaluator(projectId, id)),
+      onSuccess: () => client.invalidateQueries({ queryKey: ['evaluators', projectId] }),
+    }),
+  };
+}
+
+/** Runs of evaluators, the newest first, page after page. */
+export function evaluationsQuery(projectId: string, query: EvaluationsQuery) {
+  return infiniteQueryOptions({
+    queryKey: ['evaluations', projectId, query],
+    queryFn: ({ pageParam, signal }) =>
+      get<EvaluationPage>(
+        endpoints.evaluations(projectId, { ...query, limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    // While something waits, what is on the first page is asked for again.
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.length === 1 && (data.pages[0]?.queue.waiting ?? 0) > 0 ? waitingMs : false,
+  });
+}
+
+/** The latest runs of one evaluator, in one page. */
+export function latestEvaluationsQuery(projectId: string, evaluator: string) {
+  return queryOptions({
+    queryKey: ['evaluations', projectId, 'latest', evaluator],
+    queryFn: ({ signal }) => get<EvaluationPage>(endpoints.evaluations(projectId, { evaluator, limit: pageSize }), signal),
+    staleTime: 30_000,
+  });
+}

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import { endpoints } from '../paths.ts';
+import { get } from './client.ts';
+import type { IngestHealth } from './wire.ts';
+
+/** Whether spans arrive in a project, and what is used of the month's quota. */
+export function ingestHealthQuery(projectId: string, everyMs?: number) {
+  return queryOptions({
+    queryKey: ['ingest-health', projectId],
+    queryFn: ({ signal }) => get<IngestHealth>(endpoints.ingestHealth(projectId), signal),
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs, staleTime: 0 }),
+  });
+}

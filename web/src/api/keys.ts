@@ -1,0 +1,48 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '../paths.ts';
+import { get, send } from './client.ts';
+import type { ApiKeyCreated, ApiKeyPage, RotatedKey, TokenCreated, TokenPage } from './wire.ts';
+
+/** The API keys of a project; needs `keys:manage`. */
+export function apiKeysQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['api-keys', projectId],
+    queryFn: ({ signal }) => get<ApiKeyPage>(endpoints.apiKeys(projectId, { limit: 200 }), signal),
+  });
+}
+
+/** Making, rotating and revoking API keys. */
+export function useKeyActions(projectId: string) {
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries({ queryKey: ['api-keys', projectId] });
+  return {
+    create: useMutation({
+      mutationFn: (name: string) => send<ApiKeyCreated>('POST', endpoints.apiKeys(projectId), { name }),
+      onSuccess,
+    }),
+    rotate: useMutation({
+      mutationFn: ({ id, graceSeconds }: { id: string; graceSeconds: number }) =>
+        send<RotatedKey>('POST', endpoints.rotateApiKey(projectId, id), { graceSeconds }),
+      onSuccess,
+    }),
+    revoke: useMutation({ mutationFn: (id: string) => send<void>('DELETE', endpoints.apiKey(projectId, id)), onSuccess }),
+  };
+}
+
+const tokensKey = ['tokens'];
+
+/** The viewer's own personal access tokens. */
+export const tokensQuery = queryOptions({
+  queryKey: tokensKey,
+  queryFn: ({ signal }) => get<TokenPage>(endpoints.tokens({ limit: 200 }), signal),
+});
+
+/** Making and deleting personal access tokens. */
+export function useTokenActions() {
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries({ queryKey: tokensKey });
+  return {
+    create: useMutation({ mutationFn: (name: string) => send<TokenCreated>('POST', endpoints.tokens(), { name }), onSuccess }),
+    remove: useMutation({ mutationFn: (id: string) => send<void>('DELETE', endpoints.token(id)), onSuccess }),
+  };
+}

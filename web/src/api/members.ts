@@ -1,0 +1,55 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '../paths.ts';
+import { get, send } from './client.ts';
+import { sessionKey } from './session.ts';
+import type { Member, MemberCreated, MemberPage, Project, Role } from './wire.ts';
+
+/** The members of an organisation, oldest first. */
+export function membersQuery(organizationId: string) {
+  return queryOptions({
+    queryKey: ['members', organizationId],
+    queryFn: ({ signal }) => get<MemberPage>(endpoints.members(organizationId, { limit: 200 }), signal),
+  });
+}
+
+/** Adding, changing and removing members; needs `members:manage`. */
+export function useMemberActions(organizationId: string) {
+  const client = useQueryClient();
+  // One's own role may have changed.
+  const onSuccess = async () => {
+    await client.invalidateQueries({ queryKey: ['members', organizationId] });
+    await client.invalidateQueries({ queryKey: sessionKey });
+  };
+  return {
+    add: useMutation({
+      mutationFn: (member: { email: string; name: string; role: Role }) =>
+        send<MemberCreated>('POST', endpoints.members(organizationId), member),
+      onSuccess,
+    }),
+    changeRole: useMutation({
+      mutationFn: ({ userId, role }: { userId: string; role: Role }) =>
+        send<Member>('PATCH', endpoints.member(organizationId, userId), { role }),
+      onSuccess,
+    }),
+    remove: useMutation({
+      mutationFn: (userId: string) => send<void>('DELETE', endpoints.member(organizationId, userId)),
+      onSuccess,
+    }),
+  };
+}
+
+/** Renaming an organisation and making projects in it. */
+export function useOrganizationActions(organizationId: string) {
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries({ queryKey: sessionKey });
+  return {
+    rename: useMutation({
+      mutationFn: (name: string) => send<unknown>('PATCH', endpoints.organization(organizationId), { name }),
+      onSuccess,
+    }),
+    createProject: useMutation({
+      mutationFn: (name: string) => send<Project>('POST', endpoints.projects(organizationId), { name }),
+      onSuccess,
+    }),
+  };
+}

@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import { endpoints } from '../paths.ts';
+import { get } from './client.ts';
+import type { ModelDetail, ModelList, RangeName } from './wire.ts';
+
+/** The models called over a range, most expensive first. */
+export function modelsQuery(projectId: string, range: RangeName) {
+  return queryOptions({
+    queryKey: ['models', projectId, range],
+    queryFn: ({ signal }) => get<ModelList>(endpoints.models(projectId, { range }), signal),
+    staleTime: 30_000,
+  });
+}
+
+/** Everything about one model over a range (the published model detail). */
+export function modelQuery(projectId: string, model: string, range: RangeName) {
+  return queryOptions({
+    queryKey: ['model', projectId, model, range],
+    queryFn: ({ signal }) => get<ModelDetail>(endpoints.model(projectId, model, { range }), signal),
+    staleTime: 30_000,
+  });
+}

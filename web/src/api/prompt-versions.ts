@@ -1,0 +1,51 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { promptVersionQuery, promptVersionsQuery } from './prompts.ts';
+import type { VersionChoice } from './prompts.ts';
+import type { PromptVersion } from './wire.ts';
+
+/** The versions of a prompt that are loaded, newest first, and a way to the older ones. */
+export interface Versions {
+  loaded: readonly PromptVersion[];
+  newest: PromptVersion | null;
+  error: unknown;
+  hasOlder: boolean;
+  loadingOlder: boolean;
+  loadOlder(): void;
+  retry(): void;
+}
+
+/** The versions of a prompt, page after page. */
+export function useVersions(projectId: string, name: string): Versions {
+  const query = useInfiniteQuery(promptVersionsQuery(projectId, name));
+  const loaded = useMemo(() => query.data?.pages.flatMap((page) => page.versions) ?? [], [query.data]);
+  return {
+    loaded,
+    newest: loaded[0] ?? null,
+    error: query.error,
+    hasOlder: query.hasNextPage,
+    loadingOlder: query.isFetchingNextPage,
+    loadOlder: () => void query.fetchNextPage(),
+    retry: () => void query.refetch(),
+  };
+}
+
+/** One version: out of those that are loaded, or asked for. `version` is null when there is none such, undefined while it is looked for. */
+export function useVersion(
+  projectId: string,
+  name: string,
+  choice: VersionChoice,
+  { loaded, newest }: Versions,
+): { version: PromptVersion | null | undefined; error: unknown } {
+  const { version: number, label } = choice;
+  const isNewest = number === undefined && label === undefined;
+  const known = isNewest
+    ? newest
+    : loaded.find((version) => (number === undefined ? version.labels.includes(label ?? '') : version.version === number));
+  const asked = useQuery({
+    ...promptVersionQuery(projectId, name, number === undefined ? { label } : { version: number }),
+    enabled: !known && !isNewest && newest !== null,
+  });
+  if (known) return { version: known, error: null };
+  return { version: isNewest ? undefined : asked.data, error: asked.error };
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type * as datasets from '../../../src/contract/datasets.ts';
+import type * as audit from '../../../src/contract/audit.ts';
+import type * as evaluations from '../../../src/contract/evaluations.ts';
+import type * as identity from '../../../src/contract/identity.ts';
+import type * as ingest from '../../../src/contract/ingest.ts';
+import type * as connections from '../../../src/contract/model-connections.ts';
+import type * as models from '../../../src/contract/models.ts';
+import type * as prompts from '../../../src/contract/prompts.ts';
+import type * as traces from '../../../src/contract/traces.ts';
+
+// The answers of the service, as its schemas describe them: types alone, nothing of the contract is in the bundle.
+export type { RangeName } from '../../../src/contract/common.ts';
+export type { ErrorDetail } from '../../../src/contract/errors.ts';
+export type { AuditEntry, AuditKind, AuditVerification } from '../../../src/contract/audit.ts';
+export type { EvaluationRecord, EvaluationStatus, EvaluationTargetType, EvaluatorRecord } from '../../../src/contract/evaluations.ts';
+export type { EvaluatorTarget, EvaluatorTypeName } from '../../../src/contract/evaluators.ts';
+export type { ModelConnectionRecord } from '../../../src/contract/model-connections.ts';
+export type { SpanKind } from '../../../src/contract/kinds.ts';
+export type {
+  FrontierPoint,
+  ModelDetail,
+  ModelList,
+  ModelSummary,
+  QualityBlock,
+  TimelinePoint,
+} from '../../../src/contract/models.ts';
+export type { Permission, Role } from '../../../src/contract/permissions.ts';
+export type { Plan } from '../../../src/contract/plans.ts';
+export type { PromptMetrics, PromptType, PromptVersion } from '../../../src/contract/prompts.ts';
+export type { Score, Session, TraceSort, TraceSpan, TraceSummary } from '../../../src/contract/traces.ts';
+
+export type CurrentSession = z.output<typeof identity.currentSession>;
+export type Member = z.output<typeof identity.member>;
+export type MemberPage = z.output<typeof identity.memberPage>;
+export type MemberCreated = z.output<typeof identity.memberCreated>;
+export type ApiKey = z.output<typeof identity.apiKey>;
+export type ApiKeyPage = z.output<typeof identity.apiKeyPage>;
+export type ApiKeyCreated = z.output<typeof identity.apiKeyCreated>;
+export type RotatedKey = z.output<typeof identity.rotated>;
+export type Token = z.output<typeof identity.token>;
+export type TokenPage = z.output<typeof identity.tokenPage>;
+export type TokenCreated = z.output<typeof identity.tokenCreated>;
+export type Project = z.output<typeof identity.project>;
+export type IngestHealth = z.output<typeof ingest.ingestHealth>;
+export type ListedModel = z.output<typeof models.modelList>['models'][number];
+export type PromptPage = z.output<typeof prompts.promptPage>;
+export type PromptVersionPage = z.output<typeof prompts.versionPage>;
+export type PromptFolders = z.output<typeof prompts.folderList>;
+/** A new version, as it is sent. */
+export type PromptBody = z.input<typeof prompts.promptBody>;
+export type TracePage = z.output<typeof traces.tracePage>;
+export type TraceDetail = z.output<typeof traces.traceDetail>;
+export type SessionPage = z.output<typeof traces.sessionPage>;
+export type SessionDetail = z.output<typeof traces.sessionDetail>;
+export type AuditPage = z.output<typeof audit.auditPage>;
+/** What filters the audit log, as it is sent. */
+export type AuditQuery = Partial<Omit<z.input<typeof audit.auditLogQuery>, 'limit' | 'cursor'>>;
+export type EvaluatorPage = z.output<typeof evaluations.evaluatorPage>;
+/** An evaluator as it is sent, to be made or changed. */
+export type EvaluatorFields = z.input<typeof evaluations.evaluatorBody>;
+export type EvaluationPage = z.output<typeof evaluations.evaluationPage>;
+export type EvaluationsQuery = Partial<Omit<z.input<typeof evaluations.listEvaluationsQuery>, 'limit' | 'cursor'>>;
+export type ModelConnectionFields = z.input<typeof connections.modelConnectionBody>;
+export type ModelConnectionChange = z.input<typeof connections.modelConnectionChange>;
+export type ModelConnectionPage = z.output<typeof connections.modelConnectionPage>;
+/** A score as it is sent. */
+export type ScoreFields = z.input<typeof ingest.scoreBody>;
+/** What the list of traces takes, as it is sent. */
+export type ListTracesQuery = Partial<z.input<typeof traces.listTracesQuery>>;
+export type ListSessionsQuery = Partial<z.input<typeof traces.listSessionsQuery>>;
+export type { Dataset, RunAggregates, RunScore } from '../../../src/contract/datasets.ts';
+export type DatasetPage = z.output<typeof datasets.datasetPage>;
+export type DatasetItem = z.output<typeof datasets.datasetItem>;
+export type DatasetItems = z.output<typeof datasets.datasetItems>;
+export type DatasetRun = z.output<typeof datasets.run>;
+export type DatasetRunPage = z.output<typeof datasets.runPage>;
+export type DatasetRunDetail = z.output<typeof datasets.runDetail>;
+export type DatasetRunItem = DatasetRunDetail['items'][number];
+export type RunComparison = z.output<typeof datasets.comparison>;
+export type ComparedItem = RunComparison['items'][number];
+export type ComparedSide = NonNullable<ComparedItem['a']>;
+export type EvaluatorDelta = RunComparison['byEvaluator'][number];

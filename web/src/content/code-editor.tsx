@@ -1,0 +1,104 @@
+import { json } from '@codemirror/lang-json';
+import { bidiIsolates, bracketMatching, syntaxHighlighting } from '@codemirror/language';
+import { search, searchKeymap } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
+import { Decoration, EditorView, highlightSpecialChars, keymap, MatchDecorator, ViewPlugin } from '@codemirror/view';
+import type { DecorationSet, ViewUpdate } from '@codemirror/view';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { codeColors, codeTheme, hiddenCharacters } from './code-theme.ts';
+import { undoHistory } from './undo-history.ts';
+
+export interface CodeEditorProps {
+  label: string;
+  /** What it begins with; what is typed is told to `onText`. Another beginning takes another key. */
+  initial: string;
+  onText(text: string): void;
+  language: 'prompt' | 'json';
+  invalid?: boolean;
+}
+
+const variable = Decoration.mark({ class: 'cm-variable' });
+const reference = Decoration.mark({ class: 'cm-reference' });
+
+// As promptParts reads them, as far as they stand on one line.
+const decorator = new MatchDecorator({
+  regexp: /\{\{>[^\n]{0,400}?\}\}|\{\{\s{0,20}[^\s{}>][^{}\n]{0,99}?\s{0,20}\}\}/g,
+  decoration: ([text]) => (text.startsWith('{{>') ? reference : variable),
+});
+
+const placeholders = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = decorator.createDeco(view);
+    }
+    update(update: ViewUpdate) {
+      this.decorations = decorator.updateDeco(update, this.decorations);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+const editorTheme = EditorView.theme({
+  '.cm-content': { minHeight: '4.5rem', padding: '8px 4px', caretColor: 'var(--ink)' },
+  '.cm-variable': { backgroundColor: 'var(--warn-soft)', color: 'var(--warn)', borderRadius: '3px' },
+  '.cm-reference': { backgroundColor: 'var(--accent-soft)', color: 'var(--accent)', borderRadius: '3px' },
+});
+
+// Tab is not bound: it leads on to the next field.
+const keys = keymap.of([
+  {
+    key: 'Enter',
+    run: (view) => {
+      view.dispatch(view.state.replaceSelection(view.state.lineBreak), { scrollIntoView: true, userEvent: 'input' });
+      return true;
+    },
+  },
+  {
+    key: 'Mod-a',
+    run: (view) => {
+      view.dispatch({ selection: { anchor: 0, head: view.state.doc.length } });
+      return true;
+    },
+  },
+  ...searchKeymap,
+]);
+
+/** An editor of prompts, in which variables and references stand out, or of JSON. In a shadow root for the same reason as CodeView. */
+export default function CodeEditor({ label, initial, onText, language, invalid = false }: CodeEditorProps): ReactNode {
+  const host = useRef<HTMLDivElement>(null);
+  const told = useEffectEvent(onText);
+  const begin = useRef(initial);
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    const state = EditorState.create({ doc: begin.current, extensions: extensionsOf(label, language, (text) => told(text)) });
+    const view = new EditorView({ root, parent: root, state });
+    return () => view.destroy();
+  }, [label, language]);
+  return (
+    <div
+      ref={host}
+      className={`overflow-hidden rounded-md border bg-surface ${invalid ? 'border-bad' : 'border-line-strong/60'}`}
+    />
+  );
+}
+
+function extensionsOf(label: string, language: CodeEditorProps['language'], onText: (text: string) => void): Extension {
+  return [
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: language === 'prompt' ? 'true' : 'false' }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) onText(update.state.doc.toString());
+    }),
+    EditorView.lineWrapping,
+    highlightSpecialChars({ addSpecialChars: hiddenCharacters }),
+    undoHistory,
+    search({ top: true }),
+    keys,
+    language === 'json' ? [json(), bracketMatching(), syntaxHighlighting(codeColors)] : [placeholders, bidiIsolates()],
+    codeTheme,
+    editorTheme,
+  ];
+}

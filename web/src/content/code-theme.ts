@@ -1,0 +1,26 @@
+import { HighlightStyle } from '@codemirror/language';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+/** What the bidirectional algorithm would act on, and what nobody can see; shown as a sign. */
+export const hiddenCharacters = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
+
+/** The colours of JSON. */
+export const codeColors = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: tags.string, color: 'var(--ink)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--series-3)' },
+  { tag: tags.punctuation, color: 'var(--ink-faint)' },
+]);
+
+/** How everything of CodeMirror looks. */
+export const codeTheme = EditorView.theme({
+  '&': { fontSize: '12px', color: 'var(--ink)', backgroundColor: 'var(--surface)', maxHeight: '30rem', borderRadius: '6px' },
+  '&.cm-focused': { outline: '2px solid var(--accent)' },
+  '.cm-scroller': { fontFamily: 'ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace', lineHeight: '18px', overflow: 'auto' },
+  '.cm-gutters': { backgroundColor: 'transparent', border: 'none', color: 'var(--ink-faint)' },
+  '.cm-foldPlaceholder': { backgroundColor: 'var(--sunken)', border: 'none', color: 'var(--ink-soft)', padding: '0 4px' },
+  '.cm-specialChar': { color: 'var(--bad)' },
+  '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
+  '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn)' },
+});

@@ -1,0 +1,55 @@
+import { json } from '@codemirror/lang-json';
+import { bidiIsolates, bracketMatching, codeFolding, foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { codeColors, codeTheme, hiddenCharacters } from './code-theme.ts';
+
+// Beyond this, colours and folding cost more than they help.
+const mostHighlighted = 2_000_000;
+
+/**
+ * JSON of any size to read, fold and search. It stands in a shadow root, where its styles are constructed sheets: a style element in the
+ * page would be refused by the Content-Security-Policy.
+ */
+export default function CodeView({ label, text }: { label: string; text: string }): ReactNode {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    const view = new EditorView({ root, parent: root, state: stateOf(label, text) });
+    return () => view.destroy();
+  }, [label, text]);
+  return <div ref={host} className="overflow-hidden rounded-md border border-line" />;
+}
+
+function stateOf(label: string, text: string): EditorState {
+  return EditorState.create({
+    doc: text,
+    extensions: [
+      EditorState.readOnly.of(true),
+      EditorView.editable.of(false),
+      EditorView.contentAttributes.of({
+        'aria-label': label,
+        tabindex: '0',
+        role: 'textbox',
+        'aria-readonly': 'true',
+        'aria-multiline': 'true',
+      }),
+      EditorView.lineWrapping,
+      drawSelection(),
+      // What a terminal or the bidirectional algorithm would act on is shown as a sign.
+      highlightSpecialChars({ addSpecialChars: hiddenCharacters }),
+      bidiIsolates(),
+      bracketMatching(),
+      search({ top: true }),
+      highlightSelectionMatches(),
+      keymap.of([...searchKeymap, ...foldKeymap]),
+      syntaxHighlighting(codeColors),
+      codeTheme,
+      ...(text.length <= mostHighlighted ? [json(), codeFolding(), foldGutter()] : []),
+    ],
+  });
+}

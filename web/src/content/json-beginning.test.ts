@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { jsonBeginning } from './json-beginning.ts';
+
+test.each([[null], ['text "quoted"'], [12.5], [[]], [{}], [{ a: [1, { b: 'c' }], d: null }]])('%j whole', (value) => {
+  expect(jsonBeginning(value, 1000)).toBe(JSON.stringify(value));
+});
+
+test('no more than about what is asked for is looked at', () => {
+  const large = { messages: Array.from({ length: 100_000 }, (_, index) => ({ role: 'user', content: `message ${index}` })) };
+  const text = jsonBeginning(large, 100);
+  expect(JSON.stringify(large).startsWith(text.slice(0, 100))).toBe(true);
+  expect(text.length).toBeLessThan(300);
+  expect(jsonBeginning('x'.repeat(1e6), 50)).toHaveLength(52);
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { previewOf } from './preview.ts';
+
+test.each([
+  ['"Where is\\n order 7?"', 'Where is order 7?'],
+  ['"cut in the midd', 'cut in the midd'],
+  ['"cut in an escape \\u00', 'cut in an escape'],
+  ['[{"role":"system","content":"Be brief"},{"role":"user","content":"Hi there"}]', 'Hi there'],
+  ['[{"role":"system","content":"Be brief"},{"role":"user","content":"Hi th', 'Hi th'],
+  ['{"id":7}', '{"id":7}'],
+  ['', ''],
+])('%s', (json, shown) => expect(previewOf(json)).toBe(shown));

@@ -1,0 +1,81 @@
+/** A reference to another prompt, `{{> name }}`, `{{> name@label }}` or `{{> name#3 }}`. */
+export interface PromptReference {
+  kind: 'reference';
+  /** As it is written, with its braces. */
+  text: string;
+  name: string;
+  version: number | null;
+  /** With neither: production, or else latest. */
+  label: string | null;
+}
+
+/** A piece of a prompt. `text` is always as it is written: all pieces together are the prompt. */
+export type PromptPart = { kind: 'text'; text: string } | { kind: 'variable'; text: string; name: string } | PromptReference;
+
+const closing = '}}';
+// Bounded everywhere: a long text of opening braces takes no longer than any other.
+const variable = /\{\{\s{0,20}([^\s{}>][^{}\n]{0,99}?)\s{0,20}\}\}/y;
+
+/**
+ * A prompt as text, variables and references, in their order. References are read exactly as the service reads them (contract section 6);
+ * what a variable is, the service leaves to applications: here it is a name in two braces.
+ */
+export function promptParts(text: string): PromptPart[] {
+  const parts: PromptPart[] = [];
+  let from = 0;
+  const lastClosing = text.lastIndexOf(closing);
+  for (let at = text.indexOf('{{'); at >= 0 && at < lastClosing;) {
+    const part = text[at + 2] === '>' ? referenceAt(text, at) : variableAt(text, at);
+    if (part === null) {
+      at = text.indexOf('{{', at + 1);
+      continue;
+    }
+    if (at > from) parts.push({ kind: 'text', text: text.slice(from, at) });
+    parts.push(part);
+    from = at + part.text.length;
+    at = text.indexOf('{{', from);
+  }
+  if (from < text.length) parts.push({ kind: 'text', text: text.slice(from) });
+  return parts;
+}
+
+function variableAt(text: string, at: number): PromptPart | null {
+  variable.lastIndex = at;
+  const found = variable.exec(text);
+  return found ? { kind: 'variable', text: found[0], name: found[1] ?? '' } : null;
+}
+
+function referenceAt(text: string, at: number): PromptReference | null {
+  const end = text.indexOf(closing, at + 3);
+  if (end < 0) return null;
+  return { kind: 'reference', text: text.slice(at, end + closing.length), ...targetOf(text.slice(at + 3, end).trim()) };
+}
+
+/** The last `#` before digits, or else the last `@`, ends the name. */
+function targetOf(target: string): Pick<PromptReference, 'name' | 'version' | 'label'> {
+  const hash = target.lastIndexOf('#');
+  const digits = target.slice(hash + 1);
+  if (hash > 0 && /^\d{1,9}$/.test(digits))
+    return { name: target.slice(0, hash).trimEnd(), version: Number(digits), label: null };
+  const at = target.lastIndexOf('@');
+  const label = target.slice(at + 1).trimStart();
+  if (at > 0 && label !== '') return { name: target.slice(0, at).trimEnd(), version: null, label };
+  return { name: target, version: null, label: null };
+}
+
+/** The names of the variables, each once, in their order. */
+export function variablesOf(parts: readonly PromptPart[]): string[] {
+  return [...new Set(parts.flatMap((part) => (part.kind === 'variable' ? [part.name] : [])))];
+}
+
+/** The references, each once, in their order. */
+export function referencesOf(parts: readonly PromptPart[]): PromptReference[] {
+  const found = new Map<string, PromptReference>();
+  for (const part of parts) if (part.kind === 'reference' && !found.has(referenceKey(part))) found.set(referenceKey(part), part);
+  return [...found.values()];
+}
+
+/** One text for each reference that means another version. */
+export function referenceKey({ name, version, label }: PromptReference): string {
+  return JSON.stringify([name, version, label]);
+}

@@ -1,0 +1,138 @@
+import { ThumbsDown, ThumbsUp } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { fieldErrors } from '../api/field-errors.ts';
+import { useRecordScore } from '../api/scores.ts';
+import type { Score } from '../api/wire.ts';
+import { Button } from '../design/button.tsx';
+import { TextArea } from '../design/field.tsx';
+import { usePageKeys } from '../design/use-page-keys.ts';
+import { NumberScore } from './number-score.tsx';
+
+/** How a score is given. */
+export type ScoreStyle = 'verdict' | 'number';
+
+interface ScoreFormProps {
+  projectId: string;
+  userId: string;
+  traceId: string;
+  /** The span that is scored; null for the trace. */
+  spanId: string | null;
+  /** Of the trace: the viewer's own is given anew, not a second time. */
+  scores: readonly Score[];
+  /** The evaluator's slug. */
+  slug: string;
+  style: ScoreStyle;
+  /** The letters p, f and c work everywhere on the page. */
+  keys?: boolean;
+  onRecorded(): void;
+}
+
+/** The viewer's own score of a trace or span under a slug, recorded before. */
+export function ownScore(
+  scores: readonly Score[],
+  { userId, slug, spanId }: { userId: string; slug: string; spanId: string | null },
+): Score | undefined {
+  return scores.findLast(
+    ({ source, recordedBy, evaluator, spanId: of }) =>
+      source === 'annotation' && recordedBy?.id === userId && evaluator === slug && of === spanId,
+  );
+}
+
+/** Gives a score: passed or failed, or a number, and why. One given before is changed. */
+export function ScoreForm(props: ScoreFormProps): ReactNode {
+  const { projectId, userId, traceId, spanId, scores, slug, style, keys = false, onRecorded } = props;
+  const own = ownScore(scores, { userId, slug, spanId });
+  const record = useRecordScore(projectId);
+  const [comment, setComment] = useState(own?.comment ?? '');
+  const commentBox = useRef<HTMLTextAreaElement>(null);
+  const give = (score: number, passed?: boolean) => {
+    if (record.isPending) return;
+    record.mutate(
+      {
+        traceId,
+        evaluator: slug,
+        score,
+        ...(passed === undefined ? {} : { passed }),
+        ...(spanId === null ? {} : { spanId }),
+        ...(own === undefined ? {} : { scoreId: own.scoreId }),
+        ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
+      },
+      { onSuccess: onRecorded },
+    );
+  };
+  const verdict = (passed: boolean) => give(passed ? 1 : 0, passed);
+  usePageKeys(
+    keys
+      ? {
+          ...(style === 'verdict' ? { p: () => verdict(true), f: () => verdict(false) } : {}),
+          c: () => commentBox.current?.focus(),
+        }
+      : {},
+  );
+  const errors = fieldErrors(record.error);
+  const rest = errors.rest(['/comment', '/score']);
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    commentBox.current?.blur();
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <TextArea
+        ref={commentBox}
+        label="Comment"
+        rows={2}
+        placeholder={keys ? 'why (C to type, Esc to leave)' : 'why'}
+        value={comment}
+        onChange={(event) => setComment(event.target.value)}
+        onKeyDown={leave}
+        error={errors.at('/comment')}
+      />
+      {style === 'verdict' ? (
+        <div role="group" aria-label="Verdict" className="grid grid-cols-2 gap-2">
+          <Button
+            pressed={own?.passed === true}
+            disabled={record.isPending}
+            onClick={() => verdict(true)}
+            aria-keyshortcuts={keys ? 'p' : undefined}
+          >
+            <ThumbsUp aria-hidden />
+            Pass
+            {keys && <Key>P</Key>}
+          </Button>
+          <Button
+            pressed={own?.passed === false}
+            pressedTone="bad"
+            disabled={record.isPending}
+            onClick={() => verdict(false)}
+            aria-keyshortcuts={keys ? 'f' : undefined}
+          >
+            <ThumbsDown aria-hidden />
+            Fail
+            {keys && <Key>F</Key>}
+          </Button>
+        </div>
+      ) : (
+        <NumberScore
+          {...{ projectId, slug }}
+          initial={own?.score ?? null}
+          busy={record.isPending}
+          focused={keys}
+          error={errors.at('/score')}
+          onScore={(score) => give(score)}
+        />
+      )}
+      {rest !== null && (
+        <p role="alert" className="text-xs text-bad">
+          {rest}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A key of the keyboard. */
+export function Key({ children }: { children: string }): ReactNode {
+  return <kbd className="rounded border border-line-strong/60 px-1 font-sans text-2xs text-ink-soft">{children}</kbd>;
+}

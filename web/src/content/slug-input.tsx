@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { evaluatorsQuery } from '../api/evaluators.ts';
+import { Input } from '../design/field.tsx';
+
+interface SlugInputProps {
+  projectId: string;
+  value: string;
+  /** Told when a slug is chosen, or typed and left. */
+  onSlug(slug: string): void;
+  labelHidden?: boolean;
+  error?: string | null;
+  className?: string;
+}
+
+/** Under which evaluator's slug a score is given: one of the project, or any other. */
+export function SlugInput({ projectId, value, onSlug, labelHidden = false, error, className }: SlugInputProps): ReactNode {
+  const { data } = useQuery(evaluatorsQuery(projectId));
+  const slugs = (data?.evaluators ?? []).map(({ slug }) => slug);
+  const list = useId();
+  const [text, setText] = useState(value);
+  const [shownFor, setShownFor] = useState(value);
+  if (value !== shownFor) {
+    setShownFor(value);
+    setText(value);
+  }
+  const settle = (next: string) => {
+    const slug = next.trim();
+    if (slug === '') setText(value);
+    else if (slug !== value) onSlug(slug);
+  };
+  const type = (next: string) => {
+    setText(next);
+    if (slugs.includes(next)) settle(next);
+  };
+  return (
+    <>
+      <Input
+        label="Evaluator"
+        labelHidden={labelHidden}
+        title="The slug that the scores are given under"
+        placeholder="evaluator, such as helpfulness"
+        value={text}
+        list={list}
+        spellCheck={false}
+        onChange={(event) => type(event.target.value)}
+        onBlur={() => settle(text)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          settle(text);
+        }}
+        {...(error === undefined ? {} : { error })}
+        {...(className === undefined ? {} : { className })}
+      />
+      <datalist id={list}>
+        {slugs.map((slug) => (
+          <option key={slug} value={slug} />
+        ))}
+      </datalist>
+    </>
+  );
+}

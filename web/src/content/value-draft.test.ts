@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { draftAs, draftOf, readDraft, readObjectDraft } from './value-draft.ts';
+
+test('a draft is sent as it was typed, with every digit', () => {
+  expect(readDraft({ form: 'json', text: '{"id": 12345678901234567890}' })).toEqual({ json: '{"id": 12345678901234567890}' });
+  expect(readDraft({ form: 'text', text: 'say "hi"' })).toEqual({ json: String.raw`"say \"hi\""` });
+  expect(readDraft({ form: 'none', text: 'left over' })).toEqual({ json: null });
+});
+
+test('what is not JSON is told', () => {
+  expect(readDraft({ form: 'json', text: '{"a": }' })).toEqual({ problem: expect.stringMatching(/not JSON: .*}/) });
+  expect(readObjectDraft({ form: 'json', text: '[1]' })).toEqual({ problem: expect.stringContaining('object') });
+  expect(readObjectDraft({ form: 'json', text: '{}' })).toEqual({ json: '{}' });
+});
+
+test.each([
+  [undefined, { form: 'none', text: '' }],
+  [null, { form: 'json', text: 'null' }],
+  ['a', { form: 'text', text: 'a' }],
+  [{ a: 1 }, { form: 'json', text: '{\n  "a": 1\n}' }],
+] as const)('%j becomes a draft', (value, draft) => {
+  expect(draftOf(value)).toEqual(draft);
+});
+
+test('changing the form keeps the content', () => {
+  expect(draftAs({ form: 'text', text: 'a "b"' }, 'json')).toEqual({ form: 'json', text: String.raw`"a \"b\""` });
+  expect(draftAs({ form: 'json', text: '"a"' }, 'text')).toEqual({ form: 'text', text: 'a' });
+  expect(draftAs({ form: 'json', text: '{"a":' }, 'text')).toEqual({ form: 'text', text: '{"a":' });
+  expect(draftAs({ form: 'text', text: '{"a":1}' }, 'json')).toEqual({ form: 'json', text: '{"a":1}' });
+});

@@ -1,0 +1,43 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
+
+const tones: Readonly<Record<Tone, string>> = {
+  neutral: 'bg-sunken text-ink-soft',
+  accent: 'bg-accent-soft text-accent',
+  good: 'bg-good-soft text-good',
+  warn: 'bg-warn-soft text-warn',
+  bad: 'bg-bad-soft text-bad',
+};
+
+/** A word or two about a thing. */
+export function Badge({ tone = 'neutral', title, children }: { tone?: Tone; title?: string; children: ReactNode }): ReactNode {
+  return (
+    <span
+      title={title}
+      className={classNames('inline-block max-w-full shrink-0 truncate rounded align-middle px-1.5 text-2xs font-medium', tones[tone])}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** A filter that is set, with a button that takes it away. */
+export function Chip({ label, value, onRemove }: { label: string; value: ReactNode; onRemove(): void }): ReactNode {
+  return (
+    <span className="inline-flex h-7 max-w-72 items-center gap-1 rounded-md border border-line bg-accent-soft pl-2 text-xs text-ink">
+      <span className="shrink-0 text-ink-soft">{label}:</span>
+      <span className="truncate font-medium">{value}</span>
+      <button
+        type="button"
+        onClick={onRemove}
+        aria-label={`Remove the filter ${label}`}
+        className="flex h-full w-6 shrink-0 items-center justify-center rounded-r-md text-ink-soft hover:bg-hover hover:text-ink"
+      >
+        <X className="size-3.5" aria-hidden />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+type Look = 'primary' | 'plain' | 'quiet' | 'danger' | 'quiet-danger';
+type PressedTone = 'good' | 'bad';
+type Size = 'normal' | 'small';
+
+const looks: Readonly<Record<Look, string>> = {
+  primary: 'bg-accent text-accent-ink border-transparent hover:opacity-90',
+  plain: 'bg-surface text-ink border-line hover:bg-hover shadow-card',
+  quiet: 'bg-transparent text-ink-soft border-transparent hover:bg-hover hover:text-ink',
+  danger: 'bg-surface text-bad border-line hover:bg-bad-soft shadow-card',
+  'quiet-danger': 'bg-transparent text-bad border-transparent hover:bg-bad-soft',
+};
+
+/** Of a button that is switched on. */
+const pressedLooks: Readonly<Record<PressedTone, string>> = {
+  good: 'bg-good-soft text-good border-good',
+  bad: 'bg-bad-soft text-bad border-bad',
+};
+
+const base =
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border text-sm font-medium whitespace-nowrap transition-colors disabled:pointer-events-none disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0';
+
+/** The look of a button, for links that look like one. */
+export function buttonClass(look: Look = 'plain', size: Size = 'normal'): string {
+  return classNames(base, 'px-2.5', size === 'small' ? 'h-7' : 'h-8', looks[look]);
+}
+
+interface ButtonProps extends ComponentProps<'button'> {
+  look?: Look;
+  size?: Size;
+  /** Something is under way: the button waits and says so. */
+  busy?: boolean;
+  /** For a button that switches something: whether it is on. */
+  pressed?: boolean;
+  pressedTone?: PressedTone;
+}
+
+/** A button. */
+export function Button(props: ButtonProps): ReactNode {
+  const {
+    look = 'plain',
+    size = 'normal',
+    busy = false,
+    pressed,
+    pressedTone = 'good',
+    className,
+    disabled,
+    type = 'button',
+    children,
+    ...rest
+  } = props;
+  const colors = pressed === true ? pressedLooks[pressedTone] : looks[look];
+  return (
+    <button
+      type={type}
+      className={classNames(base, 'px-2.5', size === 'small' ? 'h-7' : 'h-8', colors, className)}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      aria-pressed={pressed}
+      {...rest}
+    >
+      {children}
+      {busy && <span aria-hidden>…</span>}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'busy'> {
+  label: string;
+}
+
+/** A button that shows an icon alone; its label is for those who do not see it, and its tooltip. */
+export function IconButton(props: IconButtonProps): ReactNode {
+  const { label, look = 'quiet', size = 'normal', pressed, pressedTone = 'good', className, type = 'button', ...rest } = props;
+  const colors = pressed === true ? pressedLooks[pressedTone] : looks[look];
+  return (
+    <button
+      type={type}
+      aria-label={label}
+      title={label}
+      aria-pressed={pressed}
+      className={classNames(base, size === 'small' ? 'size-7' : 'size-8', colors, className)}
+      {...rest}
+    />
+  );
+}

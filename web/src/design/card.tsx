@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+interface CardProps {
+  title?: ReactNode;
+  /** Beside the title, at the end of its line. */
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A part of a page with a title of its own. */
+export function Card({ title, aside, className, children }: CardProps): ReactNode {
+  return (
+    <section className={classNames('min-w-0 rounded-lg border border-line bg-surface shadow-card', className)}>
+      {(title !== undefined || aside !== undefined) && (
+        <header className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
+          <h2 className="text-sm font-semibold">{title}</h2>
+          {aside}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+interface StatProps {
+  label: string;
+  value: ReactNode;
+  /** One line about the value. */
+  note?: ReactNode;
+  tone?: 'plain' | 'bad' | 'warn';
+}
+
+/** One figure with its name. */
+export function Stat({ label, value, note, tone = 'plain' }: StatProps): ReactNode {
+  return (
+    <div className="min-w-0 rounded-lg border border-line bg-surface px-3 py-2 shadow-card">
+      <dt className="truncate text-xs text-ink-faint">{label}</dt>
+      <dd
+        className={classNames(
+          'numbers truncate text-xl font-semibold tracking-tight',
+          tone === 'bad' && 'text-bad',
+          tone === 'warn' && 'text-warn',
+        )}
+      >
+        {value}
+      </dd>
+      {note !== undefined && <dd className="truncate text-xs text-ink-faint">{note}</dd>}
+    </div>
+  );
+}
+
+/** Figures side by side. */
+export function Stats({ children }: { children: ReactNode }): ReactNode {
+  return <dl className="grid grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))] gap-2">{children}</dl>;
+}

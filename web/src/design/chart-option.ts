@@ -1,0 +1,188 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import { visibleText } from '../format/visible-text.ts';
+import type { CategoryChart, ChartModel, ScatterChart, Series } from './chart-model.ts';
+import type { ThemeColors } from './theme.ts';
+
+/** What the drawing library is told to draw. */
+export function chartOption(model: ChartModel, colors: ThemeColors): EChartsCoreOption {
+  return {
+    animation: false,
+    textStyle: { color: colors.inkFaint, fontFamily: 'system-ui, sans-serif', fontSize: 11 },
+    ...(model.kind === 'scatter' ? scatter(model, colors) : categories(model, colors)),
+  };
+}
+
+function tooltip(colors: ThemeColors): Record<string, unknown> {
+  return {
+    confine: true,
+    backgroundColor: colors.raised,
+    borderColor: colors.line,
+    padding: [6, 10],
+    textStyle: { color: colors.ink, fontSize: 12 },
+    transitionDuration: 0,
+  };
+}
+
+/** A tooltip as elements: names come from outside, so nothing is ever read as HTML. */
+function tooltipOf(title: string, rows: ReadonlyArray<[name: string, value: string, color: string]>): HTMLElement {
+  const box = document.createElement('div');
+  const head = document.createElement('div');
+  head.textContent = visibleText(title);
+  head.style.fontWeight = '600';
+  box.append(head);
+  for (const [name, value, color] of rows) {
+    const row = document.createElement('div');
+    row.style.cssText = 'display:flex;gap:12px;justify-content:space-between;align-items:center';
+    const label = document.createElement('bdi');
+    label.textContent = visibleText(name);
+    const dot = document.createElement('span');
+    dot.style.cssText = `width:8px;height:8px;border-radius:2px;flex:none;background:${color}`;
+    const left = document.createElement('span');
+    left.style.cssText = 'display:flex;gap:6px;align-items:center';
+    left.append(dot, label);
+    const right = document.createElement('b');
+    right.textContent = value;
+    row.append(left, right);
+    box.append(row);
+  }
+  return box;
+}
+
+const axisLabel = (colors: ThemeColors) => ({ color: colors.inkFaint, fontSize: 11 });
+
+function colorOf(series: Series, index: number, colors: ThemeColors): string {
+  if (series.color === 'bad') return colors.bad;
+  return colors.series[(series.color ?? index + 1) - 1] ?? colors.accent;
+}
+
+function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOption {
+  const several = model.series.length > 1;
+  return {
+    grid: { left: 4, right: 10, top: several ? 30 : 10, bottom: 2, containLabel: true },
+    ...(several
+      ? {
+          legend: {
+            type: 'scroll',
+            top: 2,
+            left: 0,
+            itemWidth: 10,
+            itemHeight: 8,
+            formatter: (name: string) => visibleText(name),
+            textStyle: { color: colors.inkFaint, fontSize: 11, width: 170, overflow: 'truncate' },
+            pageTextStyle: { color: colors.inkFaint },
+            pageIconColor: colors.ink,
+          },
+        }
+      : {}),
+    tooltip: {
+      ...tooltip(colors),
+      trigger: 'axis',
+      axisPointer: { type: model.kind === 'bars' ? 'shadow' : 'line', shadowStyle: { opacity: 0.12 } },
+      formatter: (items: ReadonlyArray<{ seriesName: string; value: number | null; color: string; name: string }>) =>
+        tooltipOf(
+          items[0]?.name ?? '',
+          items
+            .filter(({ value }) => value !== null && value !== undefined)
+            .map(({ seriesName, value, color }) => [seriesName, model.format(value ?? 0), color]),
+        ),
+    },
+    xAxis: {
+      type: 'category',
+      data: model.categories,
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: colors.line } },
+      axisLabel: { ...axisLabel(colors), hideOverlap: true },
+    },
+    yAxis: {
+      type: 'value',
+      min: 0,
+      ...(model.max === undefined ? {} : { max: model.max }),
+      splitNumber: 4,
+      axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.format(value) },
+      splitLine: { lineStyle: { color: colors.line } },
+    },
+    series: model.series.map((series, index) => ({
+      name: series.name,
+      data: series.values,
+      color: colorOf(series, index, colors),
+      ...(model.kind === 'bars'
+        ? { type: 'bar', barMaxWidth: 26, ...(model.stacked === true ? { stack: 'all' } : {}) }
+        : // A day with neighbours that are missing would not be seen without its symbol.
+          {
+            type: 'line',
+            showSymbol: series.values.filter((value) => value !== null).length < 3,
+            symbolSize: 5,
+            lineStyle: { width: 1.8 },
+          }),
+    })),
+  };
+}
+
+function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
+  const shown = (name: string) => visibleText(name);
+  return {
+    grid: { left: 8, right: 24, top: 26, bottom: 22, containLabel: true },
+    tooltip: {
+      ...tooltip(colors),
+      trigger: 'item',
+      formatter: ({ name, value, color }: { name: string; value: [number, number]; color: string }) =>
+        tooltipOf(name, [
+          [model.x.name, model.x.format(value[0]), color],
+          [model.y.name, model.y.format(value[1]), color],
+        ]),
+    },
+    xAxis: {
+      type: 'value',
+      name: model.x.name,
+      nameLocation: 'middle',
+      nameGap: 24,
+      min: 0,
+      axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.x.format(value), hideOverlap: true },
+      splitLine: { show: false },
+      axisLine: { show: true, lineStyle: { color: colors.line } },
+    },
+    yAxis: {
+      type: 'value',
+      name: model.y.name,
+      nameTextStyle: { align: 'left' },
+      scale: true,
+      axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.y.format(value) },
+      splitLine: { lineStyle: { color: colors.line } },
+    },
+    series: [
+      ...(model.line === undefined
+        ? []
+        : [
+            {
+              type: 'line',
+              name: model.line.name,
+              data: model.line.points.map((point) => [point.x, point.y]),
+              silent: true,
+              showSymbol: false,
+              color: colors.inkFaint,
+              lineStyle: { type: 'dashed', width: 1.5 },
+            },
+          ]),
+      {
+        type: 'scatter',
+        data: model.points.map((point) => ({
+          name: point.name,
+          value: [point.x, point.y],
+          symbolSize: point.marked === true ? 15 : 10,
+          itemStyle: { color: point.marked === true ? colors.accent : colors.series[5] },
+          label: {
+            show: true,
+            position: point.x > Math.max(...model.points.map(({ x }) => x)) * 0.7 ? 'left' : 'right',
+            formatter: shown(point.name),
+            color: point.marked === true ? colors.ink : colors.inkFaint,
+            fontWeight: point.marked === true ? 600 : 400,
+            fontSize: 11,
+            width: 180,
+            overflow: 'truncate',
+          },
+        })),
+        labelLayout: { hideOverlap: true },
+      },
+    ],
+  };
+}

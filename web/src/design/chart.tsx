@@ -1,0 +1,55 @@
+import { Table2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import { Card } from './card.tsx';
+import type { ChartModel } from './chart-model.ts';
+import { ChartTable } from './chart-table.tsx';
+import { Skeleton } from './states.tsx';
+
+// The drawing library is larger than the rest of a page.
+const ChartCanvas = lazy(() => import('./chart-canvas.tsx'));
+
+interface ChartProps {
+  model: ChartModel;
+  /** Under the title: what is counted and how. */
+  note?: ReactNode;
+  height?: number;
+  className?: string;
+}
+
+/** A chart with its title, its unit, and the table behind it. */
+export function Chart({ model, note, height = 200, className }: ChartProps): ReactNode {
+  const [asTable, setAsTable] = useState(false);
+  return (
+    <Card
+      {...(className === undefined ? {} : { className })}
+      title={
+        <>
+          {model.title} <span className="font-normal text-ink-faint">{model.unit}</span>
+        </>
+      }
+      aside={
+        <IconButton
+          label={asTable ? 'Show as chart' : 'Show as table'}
+          size="small"
+          aria-pressed={asTable}
+          onClick={() => setAsTable(!asTable)}
+        >
+          <Table2 aria-hidden />
+        </IconButton>
+      }
+    >
+      <figure className="m-0 px-2 py-2" style={{ minHeight: height + 16 }}>
+        {asTable ? (
+          <ChartTable model={model} height={height} />
+        ) : (
+          <Suspense fallback={<Skeleton className="h-full" />}>
+            <ChartCanvas model={model} height={height} />
+          </Suspense>
+        )}
+        {note !== undefined && <figcaption className="px-1 pt-1 text-xs text-ink-faint">{note}</figcaption>}
+      </figure>
+    </Card>
+  );
+}

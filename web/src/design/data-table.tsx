@@ -1,0 +1,190 @@
+import {
+  columnVisibilityFeature,
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import type { ColumnDef, Row as TableRow } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import type { Column, Sort } from './column.ts';
+import { HeaderCell } from './header-cell.tsx';
+
+interface DataTableProps<Row> {
+  label: string;
+  columns: ReadonlyArray<Column<Row>>;
+  rows: readonly Row[];
+  rowKey(row: Row): string;
+  sort?: Sort | null;
+  onSort?(sort: Sort): void;
+  /** The rows come in their order. */
+  sortedByService?: boolean;
+  hidden?: readonly string[];
+  /** A click anywhere in a row; its first cell holds a link for everybody else. */
+  onOpen?(row: Row): void;
+  /** Called when the last rows come near. */
+  onEnd?(): void;
+  /** After the last row. */
+  footer?: ReactNode;
+  className?: string;
+}
+
+const rowHeight = 34;
+const features = tableFeatures({
+  columnVisibilityFeature,
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { basic: sortFn_basic },
+});
+
+/** Any number of rows, of which only those in sight are in the page. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    sort = null,
+    onSort,
+    sortedByService = false,
+    hidden,
+    onOpen,
+    onEnd,
+    footer,
+    className,
+  } = props;
+  const definitions = useMemo(() => columns.map((column) => definitionOf(column)), [columns]);
+  const visibility = useMemo(() => Object.fromEntries((hidden ?? []).map((id) => [id, false])), [hidden]);
+  const sorting = useMemo(() => (sort === null ? [] : [{ id: sort.id, desc: sort.descending }]), [sort]);
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows,
+    getRowId: rowKey,
+    manualSorting: sortedByService,
+    state: { columnVisibility: visibility, sorting },
+  });
+  const shown = columns.filter((column) => !(hidden ?? []).includes(column.id));
+  const tableRows = table.getRowModel().rows;
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: tableRows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (last >= tableRows.length - 10) onEnd?.();
+  }, [last, tableRows.length, onEnd]);
+  const above = items[0]?.start ?? 0;
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div
+      ref={scroller}
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      className={classNames('scroll-thin overflow-auto', className)}
+    >
+      <table
+        aria-rowcount={tableRows.length + 1}
+        aria-label={label}
+        className="w-full table-fixed border-separate border-spacing-0 text-left"
+      >
+        <colgroup>
+          {shown.map((column) => (
+            <col key={column.id} style={column.grow ? { minWidth: column.width } : { width: column.width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {shown.map((column) => (
+              <HeaderCell key={column.id} column={column} sort={sort} {...(onSort === undefined ? {} : { onSort })} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <Spacer height={above} columns={shown.length} />}
+          {items.map((item) => {
+            const row = tableRows[item.index];
+            return (
+              row && (
+                <BodyRow
+                  key={row.id}
+                  row={row}
+                  index={item.index}
+                  columns={shown}
+                  {...(onOpen === undefined ? {} : { onOpen })}
+                />
+              )
+            );
+          })}
+          {below > 0 && <Spacer height={below} columns={shown.length} />}
+        </tbody>
+      </table>
+      {footer}
+    </div>
+  );
+}
+
+function definitionOf<Row extends object>(column: Column<Row>): ColumnDef<typeof features, Row> {
+  return {
+    id: column.id,
+    accessorFn: (row) => column.value?.(row) ?? undefined,
+    sortFn: 'basic',
+    sortUndefined: 'last',
+    enableSorting: column.value !== undefined,
+  };
+}
+
+/** Keeps the place of rows that are not in the page. */
+function Spacer({ height, columns }: { height: number; columns: number }): ReactNode {
+  return (
+    <tr aria-hidden>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}
+
+interface BodyRowProps<Row extends object> {
+  row: TableRow<typeof features, Row>;
+  index: number;
+  columns: ReadonlyArray<Column<Row>>;
+  onOpen?(row: Row): void;
+}
+
+function BodyRow<Row extends object>({ row, index, columns, onOpen }: BodyRowProps<Row>): ReactNode {
+  // The link in the first cell is the way for keyboards; this is a larger target for a pointer.
+  const open = (event: React.MouseEvent) => {
+    // A click in a dialog that a cell opened bubbles here as well, from outside of the row.
+    if (!(event.target instanceof Element && event.currentTarget.contains(event.target))) return;
+    const onControl = event.target.closest('a, button, input, select, label') !== null;
+    if (!onControl && (globalThis.getSelection()?.toString() ?? '') === '') onOpen?.(row.original);
+  };
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      onClick={onOpen && open}
+      style={{ height: rowHeight }}
+      className={classNames('group has-[[aria-current=true]]:bg-accent-soft', onOpen && 'hover:bg-hover')}
+    >
+      {columns.map((column) => (
+        <td
+          key={column.id}
+          className={classNames(
+            'truncate border-b border-line px-2 first:pl-3 last:pr-3',
+            column.align === 'end' && 'text-right',
+          )}
+        >
+          {column.cell(row.original)}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,98 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** The buttons, at its end. */
+  footer?: ReactNode;
+  /** For what needs room, such as an editor. */
+  wide?: boolean;
+}
+
+/**
+ * A dialog over the page. The backdrop is a plain element: Radix' own would put a style element into the page, which the
+ * Content-Security-Policy refuses, and the page's body does not scroll anyhow.
+ */
+export function Dialog({ open, onOpenChange, title, description, children, footer, wide = false }: DialogProps): ReactNode {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <div className="fixed inset-0 z-40 bg-black/40" aria-hidden />
+        <Radix.Content
+          className={classNames(
+            'fixed left-1/2 z-50 flex -translate-x-1/2 flex-col rounded-xl border border-line bg-raised shadow-high',
+            wide
+              ? 'top-[6vh] max-h-[88vh] w-[min(52rem,calc(100vw-2rem))]'
+              : 'top-[12vh] max-h-[76vh] w-[min(34rem,calc(100vw-2rem))]',
+          )}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          <header className="flex items-start justify-between gap-3 px-4 pt-3">
+            <div>
+              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              {description !== undefined && <Radix.Description className="mt-1 text-ink-soft">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close">
+                <X aria-hidden />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className="scroll-thin min-h-0 overflow-auto px-4 py-3">{children}</div>
+          {footer !== undefined && <footer className="flex justify-end gap-2 border-t border-line px-4 py-3">{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface ConfirmProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: string;
+  description: ReactNode;
+  /** What the button does, in a word: "Revoke". */
+  action: string;
+  busy?: boolean;
+  error?: string | null;
+  onConfirm(): void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({
+  open,
+  onOpenChange,
+  title,
+  description,
+  action,
+  busy = false,
+  error,
+  onConfirm,
+}: ConfirmProps): ReactNode {
+  return (
+    <Dialog
+      {...{ open, onOpenChange, title, description }}
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button look="danger" busy={busy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {error && (
+        <p role="alert" className="text-bad">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { Check } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+const item =
+  'flex h-8 items-center gap-2 rounded-md px-2 text-sm outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover [&_svg]:size-4 [&_svg]:text-ink-faint';
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactNode;
+  align?: 'start' | 'end';
+  children: ReactNode;
+}
+
+/** A menu under a button. Not modal: a modal one would need a style element, which the Content-Security-Policy refuses. */
+export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNode {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="scroll-thin z-50 max-h-[70vh] min-w-52 overflow-auto rounded-lg border border-line bg-raised p-1 shadow-high"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+interface MenuItemProps {
+  onSelect(): void;
+  /** The one that is chosen now. */
+  current?: boolean;
+  danger?: boolean;
+  children: ReactNode;
+}
+
+/** Something to do or to choose. */
+export function MenuItem({ onSelect, current = false, danger = false, children }: MenuItemProps): ReactNode {
+  return (
+    <DropdownMenu.Item className={classNames(item, danger && 'text-bad')} onSelect={onSelect}>
+      {children}
+      {current && <Check className="ml-auto" aria-label="chosen" />}
+    </DropdownMenu.Item>
+  );
+}
+
+/** Something to switch on and off; the menu stays open. */
+export function MenuToggle({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange(): void;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <DropdownMenu.CheckboxItem
+      className={item}
+      checked={checked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+    >
+      <span className="flex size-4 items-center justify-center rounded border border-line-strong">
+        <DropdownMenu.ItemIndicator>
+          <Check className="!text-accent" aria-hidden />
+        </DropdownMenu.ItemIndicator>
+      </span>
+      {children}
+    </DropdownMenu.CheckboxItem>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }): ReactNode {
+  return <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-xs text-ink-faint">{children}</DropdownMenu.Label>;
+}
+
+export function MenuSeparator(): ReactNode {
+  return <DropdownMenu.Separator className="my-1 h-px bg-line" />;
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+/** A small table; its columns after the first hold figures. */
+export function PlainTable({
+  label,
+  head,
+  rows,
+}: {
+  label: string;
+  head: readonly string[];
+  rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>;
+}): ReactNode {
+  return (
+    <div className="scroll-thin max-h-80 overflow-auto" tabIndex={0} role="group" aria-label={label}>
+      <table className="w-full text-left" aria-label={label}>
+        <thead>
+          <tr>
+            {head.map((title, index) => (
+              <th
+                key={title}
+                scope="col"
+                className={classNames(
+                  'sticky top-0 bg-surface px-3 py-1.5 text-xs font-medium whitespace-nowrap text-ink-faint',
+                  index > 0 && 'text-right',
+                )}
+              >
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key} className="border-t border-line">
+              {cells.map((cell, index) => (
+                <td
+                  key={head[index]}
+                  className={classNames(
+                    'px-3 py-1.5',
+                    index > 0 ? 'text-right whitespace-nowrap' : 'max-w-0 min-w-32 w-full truncate',
+                  )}
+                >
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

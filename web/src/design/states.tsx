@@ -1,0 +1,92 @@
+import { Ban, CircleAlert, Inbox, SearchX } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/client.ts';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+interface StateProps {
+  icon: LucideIcon;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  role?: 'alert' | 'status';
+}
+
+function State({ icon: Icon, title, children, action, role = 'status' }: StateProps): ReactNode {
+  return (
+    <div role={role} className="mx-auto flex max-w-lg flex-col items-center gap-2 px-6 py-12 text-center">
+      <Icon className="size-7 text-ink-faint" strokeWidth={1.5} aria-hidden />
+      <p className="text-lg font-semibold">{title}</p>
+      {children !== undefined && <div className="text-ink-soft">{children}</div>}
+      {action !== undefined && <div className="mt-2 flex gap-2">{action}</div>}
+    </div>
+  );
+}
+
+/** There is nothing here, and what would bring something. */
+export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }): ReactNode {
+  return (
+    <State icon={Inbox} title={title} {...(action === undefined ? {} : { action })}>
+      {children}
+    </State>
+  );
+}
+
+/** What went wrong and what to do; a refusal names the permission that is missing. */
+export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }): ReactNode {
+  const again = onRetry && <Button onClick={onRetry}>Try again</Button>;
+  if (!(error instanceof ApiError)) {
+    return (
+      <State role="alert" icon={CircleAlert} title="This page met an error" action={again}>
+        Load the page again. If it stays, tell your operator what you did.
+      </State>
+    );
+  }
+  if (error.status === 403) {
+    return (
+      <State role="alert" icon={Ban} title={error.permission ? 'You may not see this' : 'This is not open to you'}>
+        {error.permission ? (
+          <>
+            Your role lacks the permission <code className="font-mono font-semibold text-ink">{error.permission}</code>. Ask an
+            owner or admin of the organization for a role that has it.
+          </>
+        ) : (
+          error.message
+        )}
+      </State>
+    );
+  }
+  if (error.status === 404)
+    return (
+      <State role="alert" icon={SearchX} title="It is not here">
+        {error.message}
+      </State>
+    );
+  return (
+    <State role="alert" icon={CircleAlert} title="That did not work" action={again}>
+      {error.message}
+      {error.retryAfterSeconds !== null && <> Try again in {error.retryAfterSeconds} s.</>}
+    </State>
+  );
+}
+
+/** Stands where something is about to be. */
+export function Skeleton({ className }: { className?: string }): ReactNode {
+  return <div className={classNames('pulse rounded-md bg-sunken', className)} aria-hidden />;
+}
+
+/** A page that is about to be. */
+export function PageSkeleton(): ReactNode {
+  return (
+    <div className="flex flex-col gap-3" role="status" aria-label="Loading">
+      <div className="grid grid-cols-6 gap-2">
+        {[0, 1, 2, 3, 4, 5].map((index) => (
+          <Skeleton key={index} className="h-16" />
+        ))}
+      </div>
+      <Skeleton className="h-64" />
+      <Skeleton className="h-40" />
+    </div>
+  );
+}

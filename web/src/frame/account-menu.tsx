@@ -1,0 +1,46 @@
+import { useNavigate } from '@tanstack/react-router';
+import { CircleUser, LogOut } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSignOut } from '../api/session.ts';
+import { Badge } from '../design/badge.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../design/menu.tsx';
+import { useToast } from '../design/toast.tsx';
+import { Visible } from '../design/visible.tsx';
+import { pages } from '../paths.ts';
+import { useProject } from './project-context.ts';
+
+/** Who is signed in, with which role, and the way out. */
+export function AccountMenu(): ReactNode {
+  const { user, organization } = useProject();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const say = useToast();
+  const leave = () =>
+    signOut.mutate(undefined, {
+      onSuccess: () => void navigate(pages.signIn()),
+      onError: (error) => say(error.message, 'bad'),
+    });
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
+          aria-label={`Account: ${user.name}`}
+        >
+          <CircleUser className="size-4 shrink-0 text-ink-faint" aria-hidden />
+          <Visible text={user.name} className="truncate" />
+        </button>
+      }
+    >
+      <MenuLabel>
+        <Visible text={user.email} /> <Badge>{organization.role}</Badge>
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuItem onSelect={leave}>
+        <LogOut aria-hidden />
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,153 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Command } from 'cmdk';
+import { Boxes, FolderOpen, ListTree, Search, SquarePen } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { useDeferredValue, useState } from 'react';
+import type { ReactNode } from 'react';
+import { modelsQuery } from '../api/models.ts';
+import { promptsNamedQuery } from '../api/prompts.ts';
+import { sessionQuery } from '../api/session.ts';
+import { visibleText } from '../format/visible-text.ts';
+import { pages } from '../paths.ts';
+import { destinations } from './navigation.ts';
+import { useProject } from './project-context.ts';
+
+const traceIdPattern = /^[A-Za-z0-9._:-]{1,128}$/;
+const mostModels = 20;
+
+interface EntryProps {
+  value: string;
+  icon: LucideIcon;
+  note?: string;
+  onSelect(): void;
+  children: ReactNode;
+}
+
+function Entry({ value, icon: Icon, note, onSelect, children }: EntryProps): ReactNode {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex h-9 items-center gap-2.5 rounded-md px-2.5 data-[selected=true]:bg-accent-soft"
+    >
+      <Icon className="size-4 shrink-0 text-ink-faint" aria-hidden />
+      <bdi className="truncate">{children}</bdi>
+      {note !== undefined && <span className="ml-auto shrink-0 text-xs text-ink-faint">{note}</span>}
+    </Command.Item>
+  );
+}
+
+/** Goes to a page, a project, a model, a trace by its id, or what a text finds. */
+export default function CommandPalette({ onClose }: { onClose(): void }): ReactNode {
+  const { at, projectId } = useProject();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const session = useQuery(sessionQuery);
+  const models = useQuery(modelsQuery(projectId, '30d'));
+  const go = (open: () => Promise<void>) => () => {
+    onClose();
+    void open();
+  };
+  const typed = text.trim();
+  const prompts = useQuery({ ...promptsNamedQuery(projectId, useDeferredValue(typed)), placeholderData: keepPreviousData });
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <div className="fixed inset-0 z-40 bg-black/40" aria-hidden />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed top-[14vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-high"
+        >
+          <Dialog.Title className="sr-only">Go to</Dialog.Title>
+          <Command label="Go to" loop>
+            <Command.Input
+              value={text}
+              onValueChange={setText}
+              placeholder="A page, project, model or trace id…"
+              className="h-12 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-ink-faint"
+            />
+            <Command.List className="scroll-thin max-h-[50vh] overflow-auto p-1.5 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-faint">
+              <Command.Group heading="Pages">
+                {destinations.map(({ title, icon, link, key }) => (
+                  <Entry
+                    key={title}
+                    value={title}
+                    icon={icon}
+                    onSelect={go(() => navigate(link(at)))}
+                    {...(key === undefined ? {} : { note: `g ${key}` })}
+                  >
+                    {title}
+                  </Entry>
+                ))}
+              </Command.Group>
+              {typed !== '' && (
+                <Command.Group heading="Traces" forceMount>
+                  {traceIdPattern.test(typed) && (
+                    <Entry
+                      value={`trace ${typed}`}
+                      icon={ListTree}
+                      note="by its id"
+                      onSelect={go(() => navigate(pages.trace(at, typed)))}
+                    >
+                      Trace {typed}
+                    </Entry>
+                  )}
+                  <Entry
+                    value={`search ${typed}`}
+                    icon={Search}
+                    onSelect={go(() => navigate({ ...pages.traces(at), search: { q: typed } }))}
+                  >
+                    Traces with “{visibleText(typed)}”
+                  </Entry>
+                </Command.Group>
+              )}
+              <Command.Group heading="Models">
+                {(models.data?.models ?? []).slice(0, mostModels).map(({ model, provider }) => (
+                  <Entry
+                    key={model}
+                    value={`model ${model}`}
+                    icon={Boxes}
+                    note={visibleText(provider ?? '')}
+                    onSelect={go(() => navigate(pages.model(at, model)))}
+                  >
+                    {visibleText(model)}
+                  </Entry>
+                ))}
+              </Command.Group>
+              <Command.Group heading="Prompts">
+                {(prompts.data?.prompts ?? []).map(({ name, folder }) => (
+                  <Entry
+                    key={name}
+                    value={`prompt ${name}`}
+                    icon={SquarePen}
+                    note={visibleText(folder ?? '')}
+                    onSelect={go(() => navigate(pages.prompt(at, name)))}
+                  >
+                    {visibleText(name)}
+                  </Entry>
+                ))}
+              </Command.Group>
+              <Command.Group heading="Projects">
+                {(session.data?.organizations ?? []).flatMap((organization) =>
+                  organization.projects.map((project) => (
+                    <Entry
+                      key={project.id}
+                      value={`project ${project.name} ${organization.name} ${project.id}`}
+                      icon={FolderOpen}
+                      note={visibleText(organization.name)}
+                      onSelect={go(() => navigate(pages.overview({ org: organization.slug, project: project.slug })))}
+                    >
+                      {visibleText(project.name)}
+                    </Entry>
+                  )),
+                )}
+              </Command.Group>
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

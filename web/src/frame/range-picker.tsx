@@ -1,0 +1,103 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { CalendarDays, ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { Button } from '../design/button.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { Input } from '../design/field.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
+import { formatMoment } from '../format/time-format.ts';
+import { chosenRange, isCustomRange, modelRanges, rangeLabels, readRange, traceRanges } from '../range.ts';
+import type { RangeSearch } from '../range.ts';
+
+/** Chooses the time range of the page, which stands in its URL. `hours`: the page also takes hours and a range of one's own. */
+export function RangePicker({ hours = false }: { hours?: boolean }): ReactNode {
+  const search = readRange(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const [choosing, setChoosing] = useState(false);
+  const available = hours ? traceRanges : modelRanges;
+  const chosen = chosenRange(search, available);
+  const choose = (next: RangeSearch) =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => ({ ...before, range: undefined, from: undefined, to: undefined, ...next }),
+    });
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <Button aria-label={`Time range: ${chosen === null ? 'custom' : rangeLabels[chosen]}`}>
+            <CalendarDays aria-hidden />
+            {chosen === null && hours ? customLabel(search) : rangeLabels[chosen ?? '30d']}
+            <ChevronDown className="text-ink-faint" aria-hidden />
+          </Button>
+        }
+      >
+        {available.map((range) => (
+          <MenuItem key={range} current={range === chosen} onSelect={() => choose({ range })}>
+            {rangeLabels[range]}
+          </MenuItem>
+        ))}
+        {hours && (
+          <>
+            <MenuSeparator />
+            <MenuItem current={isCustomRange(search)} onSelect={() => setChoosing(true)}>
+              From … to …
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {choosing && <CustomRange search={search} onClose={() => setChoosing(false)} onChoose={choose} />}
+    </>
+  );
+}
+
+function customLabel({ from, to }: RangeSearch): string {
+  const start = from === undefined ? 'beginning' : formatMoment(from);
+  return `${start} – ${to === undefined ? 'now' : formatMoment(to)}`;
+}
+
+/** As an input of the browser takes it: the viewer's own time. */
+function localInput(iso: string | undefined): string {
+  if (iso === undefined) return '';
+  const moment = new Date(iso);
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+interface CustomRangeProps {
+  search: RangeSearch;
+  onClose(): void;
+  onChoose(range: RangeSearch): void;
+}
+
+function CustomRange({ search, onClose, onChoose }: CustomRangeProps): ReactNode {
+  const [from, setFrom] = useState(localInput(search.from));
+  const [to, setTo] = useState(localInput(search.to));
+  const wrong = from !== '' && to !== '' && from > to ? 'The start is after the end.' : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wrong !== null) return;
+    onChoose({
+      from: from === '' ? undefined : new Date(from).toISOString(),
+      to: to === '' ? undefined : new Date(to).toISOString(),
+    });
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Time range"
+      description={`In your zone, ${new Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+    >
+      <form onSubmit={submit} className="flex flex-col gap-3">
+        <Input label="From" type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} error={wrong} />
+        <Input label="To (empty: until now)" type="datetime-local" value={to} onChange={(event) => setTo(event.target.value)} />
+        <Button look="primary" type="submit" disabled={from === '' && to === ''}>
+          Show
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { readRange } from '../range.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { destinations } from './navigation.ts';
+import { useProject } from './project-context.ts';
+import { IngestStatus } from './ingest-status.tsx';
+import { ProjectSwitch } from './project-switch.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+
+/** The way to every page. The time range goes along. */
+export function Sidebar({ onSearch }: { onSearch(): void }): ReactNode {
+  const { at } = useProject();
+  const range = readRange(useSearch({ strict: false }));
+  return (
+    <aside className="flex w-52 shrink-0 flex-col border-r border-line bg-surface" aria-label="Sidebar">
+      <div className="p-2">
+        <ProjectSwitch />
+      </div>
+      <div className="px-2">
+        <button
+          type="button"
+          onClick={onSearch}
+          className="flex h-8 w-full items-center gap-2 rounded-md border border-line bg-canvas px-2 text-left text-ink-faint hover:text-ink"
+        >
+          <Search className="size-4" aria-hidden />
+          <span className="flex-1">Go to…</span>
+          <kbd className="font-sans text-2xs">Ctrl K</kbd>
+        </button>
+      </div>
+      <nav aria-label="Pages" className="flex flex-1 flex-col gap-0.5 overflow-y-auto p-2">
+        {destinations
+          .filter(({ aside }) => aside !== true)
+          .map(({ title, icon: Icon, link }) => (
+            <Link
+              key={title}
+              {...link(at)}
+              search={range}
+              activeOptions={{ exact: title === 'Overview', includeSearch: false }}
+              className="flex h-8 items-center gap-2.5 rounded-md px-2 font-medium text-ink-soft hover:bg-hover hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-accent"
+            >
+              <Icon className="size-4" aria-hidden />
+              {title}
+            </Link>
+          ))}
+      </nav>
+      <IngestStatus />
+      <div className="flex items-center gap-1 border-t border-line p-2">
+        <AccountMenu />
+        <ThemeToggle />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,68 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Badge } from '../../design/badge.tsx';
+import { formatExact } from '../../format/number-format.ts';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { RangePicker } from '../../frame/range-picker.tsx';
+import { lastEvaluator, rememberEvaluator } from '../../last-evaluator.ts';
+import { NextTrace } from './next-trace.tsx';
+import { QueueToolbar } from './queue-toolbar.tsx';
+import { QueuedTrace } from './queued-trace.tsx';
+import type { AnnotationSearch, Position } from './search.ts';
+
+/** Of a queue that starts over. */
+const beginning: Partial<AnnotationSearch> = { trace: undefined, before: undefined, done: undefined };
+
+/** Traces one after the other, to be scored by a person. */
+export default function AnnotationPage(): ReactNode {
+  const { can } = useProject();
+  const search = useSearch({ from: '/o/$org/p/$project/annotation' });
+  const navigate = useNavigate();
+  const [usual] = useState(lastEvaluator);
+  const evaluator = search.evaluator ?? usual;
+  const { trace, before, done } = search;
+  const at = useMemo<Position | null>(
+    () => (trace === undefined || before === undefined ? null : { traceId: trace, startTime: before }),
+    [trace, before],
+  );
+  const go = useCallback(
+    (change: Partial<AnnotationSearch>, replace: boolean) =>
+      void navigate({ to: '.', search: (now: AnnotationSearch) => ({ ...now, ...change }), replace }),
+    [navigate],
+  );
+  const change = useCallback(
+    (next: Partial<AnnotationSearch>) => {
+      if (next.evaluator !== undefined) rememberEvaluator(next.evaluator);
+      go({ ...beginning, ...next }, true);
+    },
+    [go],
+  );
+  const show = useCallback(
+    ({ traceId, startTime }: Position, change: Partial<AnnotationSearch> = {}, replace = false) =>
+      go({ ...change, trace: traceId, before: startTime }, replace),
+    [go],
+  );
+  return (
+    <Page
+      title="Annotation"
+      fill
+      badges={done !== undefined && <Badge tone="good">{formatExact(Number(done))} scored</Badge>}
+      actions={<RangePicker hours />}
+    >
+      <QueueToolbar {...{ search, evaluator }} onChange={change} onStyle={(as) => go({ as }, true)} />
+      {at === null ? (
+        <NextTrace {...{ search, evaluator }} from={null} onFound={(found) => show(found, {}, true)} onChange={change} />
+      ) : (
+        <QueuedTrace
+          key={`${at.traceId} ${evaluator}`}
+          {...{ search, evaluator, at }}
+          mayScore={can('evaluations:manage')}
+          onShow={show}
+          onChange={change}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,93 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { SlugInput } from '../../content/slug-input.tsx';
+import { Chip } from '../../design/badge.tsx';
+import { Button } from '../../design/button.tsx';
+import { Input, Select } from '../../design/field.tsx';
+import { Segments } from '../../design/segments.tsx';
+import { Visible } from '../../design/visible.tsx';
+import { FilterMenu } from '../../frame/filter-menu.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { filterLabels, filterNames } from '../../trace-filters.ts';
+import { defaultBelow, pickNames, pickWords } from './search.ts';
+import type { AnnotationSearch, Pick } from './search.ts';
+
+interface QueueToolbarProps {
+  search: AnnotationSearch;
+  evaluator: string;
+  /** Another queue: it starts over. */
+  onChange(change: Partial<AnnotationSearch>): void;
+  /** How scores are given; the queue stays. */
+  onStyle(as: 'number' | undefined): void;
+}
+
+/** Under which slug one annotates, how, and which traces come up. */
+export function QueueToolbar({ search, evaluator, onChange, onStyle }: QueueToolbarProps): ReactNode {
+  const { projectId } = useProject();
+  const failing = search.status === 'error';
+  const set = filterNames.filter((name) => search[name] !== undefined && name !== 'status');
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+      <SlugInput
+        projectId={projectId}
+        value={evaluator}
+        labelHidden
+        className="w-44"
+        onSlug={(slug) => onChange({ evaluator: slug })}
+      />
+      <Segments
+        label="Score as"
+        value={search.as ?? 'verdict'}
+        options={[
+          { value: 'verdict', label: 'Pass or fail' },
+          { value: 'number', label: 'Number' },
+        ]}
+        onValue={(as) => onStyle(as === 'number' ? 'number' : undefined)}
+      />
+      <Select<Pick>
+        label="Traces"
+        labelHidden
+        className="w-60"
+        value={search.pick ?? 'unscored'}
+        options={pickNames.map((value) => ({ value, label: `Traces ${pickWords[value]}` }))}
+        onValue={(pick) => onChange({ pick: pick === 'unscored' ? undefined : pick })}
+      />
+      {search.pick === 'low' && <Below value={search.below ?? defaultBelow} onBelow={(below) => onChange({ below })} />}
+      <Button pressed={failing} pressedTone="bad" onClick={() => onChange({ status: failing ? undefined : 'error' })}>
+        <CircleAlert aria-hidden />
+        Errors
+      </Button>
+      <FilterMenu traces={[]} onAdd={(name, value) => onChange({ [name]: value })} />
+      {set.map((name) => (
+        <Chip
+          key={name}
+          label={filterLabels[name]}
+          value={<Visible text={search[name] ?? ''} />}
+          onRemove={() => onChange({ [name]: undefined })}
+        />
+      ))}
+      {search.q !== undefined && (
+        <Chip label="Text" value={<Visible text={search.q} />} onRemove={() => onChange({ q: undefined })} />
+      )}
+    </div>
+  );
+}
+
+function Below({ value, onBelow }: { value: string; onBelow(below: string): void }): ReactNode {
+  return (
+    <span className="flex items-center gap-1.5 text-ink-soft">
+      below
+      <Input
+        key={value}
+        label="Scores below"
+        labelHidden
+        type="number"
+        step="any"
+        className="w-20"
+        defaultValue={value}
+        onBlur={(event) => event.target.value !== '' && event.target.value !== value && onBelow(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+    </span>
+  );
+}

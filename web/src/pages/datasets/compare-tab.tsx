@@ -1,0 +1,116 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ArrowLeftRight } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { compareRunsQuery, datasetRunsQuery } from '../../api/dataset-runs.ts';
+import type { Dataset, DatasetRun } from '../../api/wire.ts';
+import { IconButton } from '../../design/button.tsx';
+import { Select } from '../../design/field.tsx';
+import { Empty, Failure } from '../../design/states.tsx';
+import { formatMoment } from '../../format/time-format.ts';
+import { visibleText } from '../../format/visible-text.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { ComparedItems } from './compared-items.tsx';
+import { ComparisonSummary } from './comparison-summary.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
+import { NoRuns } from './runs-tab.tsx';
+import type { DatasetSearch } from './search.ts';
+
+/** Two runs of a dataset beside each other. */
+export default function CompareTab({ dataset }: { dataset: Dataset }): ReactNode {
+  const { projectId } = useProject();
+  const search = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId' });
+  const query = useInfiniteQuery(datasetRunsQuery(projectId, dataset.id));
+  const runs = useMemo(() => query.data?.pages.flatMap((page) => page.runs) ?? [], [query.data]);
+  const { hasNextPage, isFetching, fetchNextPage } = query;
+  // Every run can be chosen.
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <ListSkeleton />;
+  if (runs.length === 0) return <NoRuns datasetId={dataset.id} />;
+  if (runs.length === 1) {
+    return (
+      <Empty title="There is one run">Make another one, with a change in your prompt or model, and compare them here.</Empty>
+    );
+  }
+  // Without a choice: the newest beside the one before it.
+  const b = search.b ?? runs.find(({ id }) => id !== search.a)?.id ?? '';
+  const a =
+    search.a ?? runs.slice(placeOf(runs, b) + 1).find(({ id }) => id !== b)?.id ?? runs.find(({ id }) => id !== b)?.id ?? '';
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <RunChoice runs={runs} a={a} b={b} />
+      {a === b ? (
+        <Empty title="That is the same run twice">Choose another one for a or b.</Empty>
+      ) : (
+        <Comparison datasetId={dataset.id} runs={runs} a={a} b={b} />
+      )}
+    </div>
+  );
+}
+
+function placeOf(runs: readonly DatasetRun[], id: string): number {
+  return runs.findIndex((run) => run.id === id);
+}
+
+function RunChoice({ runs, a, b }: { runs: readonly DatasetRun[]; a: string; b: string }): ReactNode {
+  const navigate = useNavigate();
+  const change = (next: DatasetSearch) =>
+    void navigate({ to: '.', search: (before: DatasetSearch) => ({ ...before, ...next }), replace: true });
+  const options = runs.map(({ id, name, createdAt }) => ({
+    value: id,
+    label: `${visibleText(name)} · ${formatMoment(createdAt)}`,
+  }));
+  const withUnknown = (id: string) =>
+    placeOf(runs, id) < 0 ? [{ value: id, label: 'a run that is not here' }, ...options] : options;
+  return (
+    <div className="flex flex-wrap items-end gap-2 border-b border-line px-3 pt-1.5 pb-2">
+      <Select
+        label="a: the run before"
+        className="w-80"
+        value={a}
+        options={withUnknown(a)}
+        onValue={(id) => change({ a: id, b })}
+      />
+      <IconButton label="Exchange a and b" onClick={() => change({ a: b, b: a })}>
+        <ArrowLeftRight aria-hidden />
+      </IconButton>
+      <Select
+        label="b: the run after"
+        className="w-80"
+        value={b}
+        options={withUnknown(b)}
+        onValue={(id) => change({ a, b: id })}
+      />
+    </div>
+  );
+}
+
+interface ComparisonProps {
+  datasetId: string;
+  runs: readonly DatasetRun[];
+  a: string;
+  b: string;
+}
+
+function Comparison({ datasetId, runs, a, b }: ComparisonProps): ReactNode {
+  const { projectId } = useProject();
+  const query = useQuery(compareRunsQuery(projectId, datasetId, a, b));
+  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <ListSkeleton />;
+  if (query.data.items.length === 0)
+    return <Empty title="Neither run has an item">They appear as your application sends them.</Empty>;
+  return (
+    <>
+      <ComparisonSummary
+        deltas={query.data.byEvaluator}
+        a={runs.find(({ id }) => id === a)?.aggregates}
+        b={runs.find(({ id }) => id === b)?.aggregates}
+      />
+      <ComparedItems datasetId={datasetId} comparison={query.data} />
+    </>
+  );
+}

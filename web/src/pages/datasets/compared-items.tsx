@@ -1,0 +1,59 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { RunComparison } from '../../api/wire.ts';
+import { DataTable } from '../../design/data-table.tsx';
+import { formatExact } from '../../format/number-format.ts';
+import { ComparedPanel } from './compared-panel.tsx';
+import { comparisonColumns } from './comparison-columns.tsx';
+import { comparisonRows, sortOf } from './comparison-rows.ts';
+import type { ComparisonRow } from './comparison-rows.ts';
+import type { DatasetSearch } from './search.ts';
+import { useItemsOf } from './use-items-of.ts';
+
+/** Two runs item by item, the largest loss first; the one that is open side by side. */
+export function ComparedItems({ datasetId, comparison }: { datasetId: string; comparison: RunComparison }): ReactNode {
+  const { item: openId, order } = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId' });
+  const navigate = useNavigate();
+  const rows = useMemo(() => comparisonRows(comparison.items), [comparison]);
+  const evaluators = useMemo(() => comparison.byEvaluator.map(({ evaluator }) => evaluator), [comparison]);
+  const sources = useItemsOf(datasetId, rows.length);
+  const columns = useMemo(() => comparisonColumns(sources, evaluators, openId), [sources, evaluators, openId]);
+  const change = (next: DatasetSearch) =>
+    void navigate({ to: '.', search: (before: DatasetSearch) => ({ ...before, ...next }), replace: true });
+  const opened = rows.find(({ compared }) => compared.datasetItemId === openId);
+  const onlyInOne = rows.filter(({ compared: { a, b } }) => a === null || b === null).length;
+  return (
+    <div className="flex min-h-0 flex-1">
+      <DataTable<ComparisonRow>
+        label="Compared items"
+        columns={columns}
+        hidden={opened ? ['a', 'b', 'latency', 'cost', ...evaluators.map((one) => `score ${one}`)] : []}
+        rows={rows}
+        rowKey={({ compared }) => compared.datasetItemId}
+        sort={sortOf(order)}
+        onSort={({ id, descending }) => {
+          // A column of changes is asked for its losses first.
+          const first = sortOf(order).id !== id;
+          change({ order: `${first ? '' : descending ? '-' : ''}${id}` });
+        }}
+        onOpen={({ compared }) => change({ item: compared.datasetItemId })}
+        className="min-h-0 min-w-0 flex-1"
+        footer={
+          <p className="px-3 py-2 text-xs text-ink-faint">
+            {rows.length === 1 ? '1 item' : `${formatExact(rows.length)} items`}
+            {onlyInOne > 0 && `, of which ${formatExact(onlyInOne)} in one of the runs alone`}.
+          </p>
+        }
+      />
+      {opened && (
+        <ComparedPanel
+          key={opened.compared.datasetItemId}
+          row={opened}
+          source={sources.get(opened.compared.datasetItemId) ?? null}
+          onClose={() => change({ item: undefined })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ComparedSide } from '../../api/wire.ts';
+import { ValuePreview } from '../../content/value-preview.tsx';
+import { Badge } from '../../design/badge.tsx';
+import { classNames } from '../../design/class-names.ts';
+import type { Column } from '../../design/column.ts';
+import { Absent } from '../../design/figures.tsx';
+import { formatDelta } from '../../format/delta-format.ts';
+import { formatDuration, formatUsd } from '../../format/number-format.ts';
+import { visibleText } from '../../format/visible-text.ts';
+import { measureDelta, outputsDiffer } from './comparison-rows.ts';
+import type { ComparisonRow } from './comparison-rows.ts';
+import type { NumberedItem } from './item-columns.tsx';
+import type { DatasetSearch } from './search.ts';
+
+/** Evaluators with a column of their own; the open item shows all of them. */
+const mostEvaluators = 3;
+
+/** The columns of a comparison. @param sources the dataset's items by their ids */
+export function comparisonColumns(
+  sources: ReadonlyMap<string, NumberedItem>,
+  evaluators: readonly string[],
+  openId: string | undefined,
+): ReadonlyArray<Column<ComparisonRow>> {
+  return [
+    {
+      id: 'number',
+      title: '#',
+      width: 56,
+      cell: ({ compared: { datasetItemId } }) => {
+        const number = sources.get(datasetItemId)?.number;
+        const isOpen = datasetItemId === openId;
+        return (
+          <Link
+            to="."
+            search={(before: DatasetSearch) => ({ ...before, item: datasetItemId })}
+            replace
+            aria-label={number === undefined ? `Item ${datasetItemId}` : `Item ${number}`}
+            aria-current={isOpen ? 'true' : undefined}
+            className={classNames('numbers font-medium hover:text-accent hover:underline', isOpen && 'text-accent')}
+          >
+            {number ?? '…'}
+          </Link>
+        );
+      },
+    },
+    {
+      id: 'input',
+      title: 'Input',
+      width: 150,
+      grow: true,
+      cell: ({ compared }) => {
+        const source = sources.get(compared.datasetItemId);
+        return source ? <ValuePreview value={source.item.input} /> : <Absent why="The item has not been read yet" />;
+      },
+    },
+    { id: 'a', title: 'Output of a', width: 150, grow: true, cell: ({ compared }) => <Output side={compared.a} name="a" /> },
+    {
+      id: 'b',
+      title: 'Output of b',
+      width: 150,
+      grow: true,
+      cell: ({ compared }) =>
+        compared.b === null || outputsDiffer(compared) ? (
+          <Output side={compared.b} name="b" />
+        ) : (
+          <span className="text-ink-faint">the same</span>
+        ),
+    },
+    ...evaluators.slice(0, mostEvaluators).map(scoreColumn),
+    {
+      id: 'loss',
+      title: 'Largest loss',
+      hint: 'The change of the evaluator whose score fell most, or rose least',
+      width: 150,
+      align: 'end',
+      value: ({ worst }) => worst?.delta ?? null,
+      cell: ({ worst }) =>
+        worst === null ? (
+          <Absent why="No evaluator scored it in both runs" />
+        ) : (
+          <span className="flex items-baseline justify-end gap-1.5" title={visibleText(worst.evaluator)}>
+            <bdi className="truncate text-xs text-ink-faint">{visibleText(worst.evaluator)}</bdi>
+            <Delta value={worst.delta} />
+          </span>
+        ),
+    },
+    {
+      id: 'latency',
+      title: 'Latency',
+      hint: 'b less a',
+      width: 90,
+      align: 'end',
+      value: ({ compared }) => measureDelta(compared, 'latencyMs'),
+      cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'latencyMs')} format={formatDuration} />,
+    },
+    {
+      id: 'cost',
+      title: 'Cost',
+      hint: 'b less a',
+      width: 90,
+      align: 'end',
+      value: ({ compared }) => measureDelta(compared, 'costUsd'),
+      cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'costUsd')} format={formatUsd} />,
+    },
+  ];
+}
+
+function Output({ side, name }: { side: ComparedSide | null; name: string }): ReactNode {
+  if (side === null) return <Absent why={`Run ${name} lacks this item`} text="not in this run" />;
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      {side.error !== null && <Badge tone="bad">failed</Badge>}
+      {(side.output !== null || side.error === null) && <ValuePreview value={side.output} className="text-ink-soft" />}
+    </span>
+  );
+}
+
+/** A change of a score: what is better is green, what is worse is red, and the sign says it as well. */
+export function Delta({ value }: { value: number }): ReactNode {
+  return (
+    <span className={classNames('numbers font-medium', value > 0 && 'text-good', value < 0 && 'text-bad')}>
+      {formatDelta(value)}
+    </span>
+  );
+}
+
+function MeasureDelta({ value, format }: { value: number | null; format(value: number): string }): ReactNode {
+  if (value === null) return <Absent why="One of the runs does not say" />;
+  return (
+    <span className="numbers text-ink-soft">{value === 0 ? '0' : `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`}</span>
+  );
+}
+
+function scoreColumn(evaluator: string): Column<ComparisonRow> {
+  return {
+    id: `score ${evaluator}`,
+    title: visibleText(evaluator),
+    hint: 'b less a',
+    width: 100,
+    align: 'end',
+    value: ({ deltas }) => deltas.get(evaluator) ?? null,
+    cell: ({ deltas }) => {
+      const delta = deltas.get(evaluator);
+      return delta === undefined ? <Absent why="It was not scored in both runs" /> : <Delta value={delta} />;
+    },
+  };
+}

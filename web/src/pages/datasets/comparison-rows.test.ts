@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { comparisonRows, measureDelta, outputsDiffer, sortOf } from './comparison-rows.ts';
+import type { ComparedItem, ComparedSide } from '../../api/wire.ts';
+
+const side = (scores: Record<string, number>, more: Partial<ComparedSide> = {}): ComparedSide => ({
+  traceId: null,
+  output: 'yes',
+  latencyMs: null,
+  costUsd: null,
+  error: null,
+  scores: Object.entries(scores).map(([evaluator, score]) => ({ evaluator, score, passed: null, comment: null })),
+  ...more,
+});
+const item = (a: ComparedSide | null, b: ComparedSide | null): ComparedItem => ({ datasetItemId: 'i', a, b });
+
+test('the largest loss is the smallest change of those that both have', () => {
+  const [row] = comparisonRows([item(side({ exact: 1, helpful: 0.5, only: 1 }), side({ exact: 0, helpful: 0.75 }))]);
+  expect([...(row?.deltas ?? [])]).toEqual([
+    ['exact', -1],
+    ['helpful', 0.25],
+  ]);
+  expect(row?.worst).toEqual({ evaluator: 'exact', delta: -1 });
+});
+
+test('an item that one run lacks has no change', () => {
+  expect(comparisonRows([item(side({ exact: 1 }), null)])[0]).toMatchObject({ worst: null });
+  expect(measureDelta(item(side({}, { latencyMs: 5 }), null), 'latencyMs')).toBeNull();
+});
+
+test('measures and outputs are set against each other', () => {
+  expect(measureDelta(item(side({}, { latencyMs: 500 }), side({}, { latencyMs: 750 })), 'latencyMs')).toBe(250);
+  expect(outputsDiffer(item(side({}), side({})))).toBe(false);
+  expect(outputsDiffer(item(side({}), side({}, { output: { yes: true } })))).toBe(true);
+  expect(outputsDiffer(item(side({}), side({}, { error: true })))).toBe(true);
+});
+
+test.each([
+  [undefined, { id: 'loss', descending: false }],
+  ['-latency', { id: 'latency', descending: true }],
+  ['score exact', { id: 'score exact', descending: false }],
+])('the order %s', (text, sort) => {
+  expect(sortOf(text)).toEqual(sort);
+});

@@ -1,0 +1,49 @@
+import type { ComparedItem, ComparedSide } from '../../api/wire.ts';
+import type { Sort } from '../../design/column.ts';
+
+/** An item in two runs, with what changed from a to b. */
+export interface ComparisonRow {
+  compared: ComparedItem;
+  /** b less a, by evaluator, of those that scored both. */
+  deltas: ReadonlyMap<string, number>;
+  /** The change that is the largest loss: the smallest of them. */
+  worst: { evaluator: string; delta: number } | null;
+}
+
+/** The items of a comparison as rows. */
+export function comparisonRows(items: readonly ComparedItem[]): ComparisonRow[] {
+  return items.map((compared) => {
+    const deltas = deltasOf(compared);
+    let worst: ComparisonRow['worst'] = null;
+    for (const [evaluator, delta] of deltas) if (worst === null || delta < worst.delta) worst = { evaluator, delta };
+    return { compared, deltas, worst };
+  });
+}
+
+function deltasOf({ a, b }: ComparedItem): Map<string, number> {
+  const deltas = new Map<string, number>();
+  for (const { evaluator, score } of a?.scores ?? []) {
+    const other = b?.scores.find((one) => one.evaluator === evaluator);
+    if (other) deltas.set(evaluator, other.score - score);
+  }
+  return deltas;
+}
+
+/** b less a of a measure; null unless both have it. */
+export function measureDelta({ a, b }: ComparedItem, measure: 'latencyMs' | 'costUsd'): number | null {
+  const left = a?.[measure] ?? null;
+  const right = b?.[measure] ?? null;
+  return left === null || right === null ? null : right - left;
+}
+
+/** Whether what came of an item is not the same. */
+export function outputsDiffer({ a, b }: ComparedItem): boolean {
+  const told = (side: ComparedSide | null) => JSON.stringify(side && [side.output, side.error]);
+  return told(a) !== told(b);
+}
+
+/** The order of a URL; the largest loss first unless it says another. */
+export function sortOf(sort: string | undefined): Sort {
+  if (sort === undefined || sort === '') return { id: 'loss', descending: false };
+  return { id: sort.replace(/^-/, ''), descending: sort.startsWith('-') };
+}

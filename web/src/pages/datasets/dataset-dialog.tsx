@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { useDatasetActions } from '../../api/datasets.ts';
+import type { Dataset } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { Input, TextArea } from '../../design/field.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { useProject } from '../../frame/project-context.ts';
+
+interface DatasetDialogProps {
+  /** The one to change; a new one unless given. */
+  dataset?: Dataset;
+  onClose(): void;
+  onMade?(dataset: Dataset): void;
+}
+
+/** Name and description of a dataset. */
+export function DatasetDialog({ dataset, onClose, onMade }: DatasetDialogProps): ReactNode {
+  const { projectId } = useProject();
+  const { create, change } = useDatasetActions(projectId);
+  const say = useToast();
+  const [name, setName] = useState(dataset?.name ?? '');
+  const [description, setDescription] = useState(dataset?.description ?? '');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const fields = { name: name.trim(), description: description.trim() === '' ? null : description };
+    const onSuccess = (saved: Dataset) => {
+      onClose();
+      say(dataset ? 'The dataset was changed.' : 'The dataset was made.');
+      onMade?.(saved);
+    };
+    if (dataset) change.mutate({ id: dataset.id, ...fields }, { onSuccess });
+    else create.mutate(fields, { onSuccess });
+  };
+  const { error, isPending } = dataset ? change : create;
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={dataset ? 'Rename and describe' : 'New dataset'}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form="dataset-form" busy={isPending} disabled={name.trim() === ''}>
+            {dataset ? 'Save' : 'Make the dataset'}
+          </Button>
+        </>
+      }
+    >
+      <form id="dataset-form" onSubmit={submit} className="flex flex-col gap-3">
+        <Input
+          label="Name"
+          required
+          autoFocus
+          maxLength={200}
+          placeholder="weather questions"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={error?.message}
+        />
+        <TextArea
+          label="Description"
+          maxLength={10_000}
+          placeholder="What it is for, and where its items come from"
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { datasetsQuery } from '../../api/datasets.ts';
+import type { Dataset } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+import { Snippet } from '../../design/copy.tsx';
+import { DataTable } from '../../design/data-table.tsx';
+import { Empty, Failure } from '../../design/states.tsx';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { datasetColumns } from './dataset-columns.tsx';
+import { DatasetDialog } from './dataset-dialog.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
+import { datasetSnippet } from './snippets.ts';
+
+/** The list of datasets. */
+export default function DatasetsPage(): ReactNode {
+  const { at, projectId, can } = useProject();
+  const navigate = useNavigate();
+  const [making, setMaking] = useState(false);
+  const query = useInfiniteQuery(datasetsQuery(projectId));
+  const writes = can('datasets:manage');
+  const columns = useMemo(() => datasetColumns(at, writes), [at, writes]);
+  const datasets = useMemo(() => query.data?.pages.flatMap((page) => page.datasets) ?? [], [query.data]);
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const make = writes && (
+    <Button look="primary" onClick={() => setMaking(true)}>
+      <Plus aria-hidden />
+      New dataset
+    </Button>
+  );
+  return (
+    <Page title="Datasets" fill actions={datasets.length > 0 && make}>
+      {query.error ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.isPending ? (
+        <ListSkeleton />
+      ) : datasets.length === 0 ? (
+        <NoDatasets action={make} />
+      ) : (
+        <DataTable<Dataset>
+          label="Datasets"
+          columns={columns}
+          rows={datasets}
+          rowKey={({ id }) => id}
+          sortedByService
+          onOpen={({ id }) => void navigate(pages.dataset(at, id))}
+          onEnd={more}
+          className="min-h-0 flex-1 bg-surface"
+          footer={
+            <p className="px-3 py-2 text-xs text-ink-faint">
+              {hasNextPage
+                ? 'Loading more…'
+                : datasets.length === 1
+                  ? 'That is all: 1 dataset.'
+                  : `That is all: ${datasets.length} datasets.`}
+            </p>
+          }
+        />
+      )}
+      {making && <DatasetDialog onClose={() => setMaking(false)} onMade={({ id }) => void navigate(pages.dataset(at, id))} />}
+    </Page>
+  );
+}
+
+function NoDatasets({ action }: { action: ReactNode }): ReactNode {
+  return (
+    <div className="scroll-thin min-h-0 flex-1 overflow-auto pb-6">
+      <Empty title="No datasets yet" action={action}>
+        A dataset is a list of inputs with what should come of them. Run your application over it after each change, and compare
+        the runs. Fill one from a file, from traces (“Add to dataset” on a trace), or over the interface:
+      </Empty>
+      <div className="mx-auto max-w-3xl px-4">
+        <Snippet label="curl that makes a dataset" text={datasetSnippet(location.origin)} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { ApiError } from '../../api/client.ts';
+import { Visible } from '../../design/visible.tsx';
+import { excerptAt, lineOf, placeOf } from './import-place.ts';
+
+const mostShown = 160;
+
+interface ImportRefusalProps {
+  error: ApiError | null;
+  message: string;
+  file: File | null;
+}
+
+/** Why an import was refused, with the line of the file that it is about. */
+export function ImportRefusal({ error, message, file }: ImportRefusalProps): ReactNode {
+  const place = error && placeOf(error);
+  const lineNumber = place?.line;
+  const [read, setRead] = useState<{ file: File; lineNumber: number; line: string | null } | null>(null);
+  useEffect(() => {
+    if (file === null || lineNumber === undefined) return undefined;
+    let wanted = true;
+    void file.text().then(
+      (text) => wanted && setRead({ file, lineNumber, line: lineOf(text, lineNumber) }),
+      // Without it the refusal still names the line.
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [file, lineNumber]);
+  const line = read !== null && read.file === file && read.lineNumber === lineNumber ? read.line : null;
+  const character = place?.column !== null && /^\d+$/.test(place?.column ?? '') ? Number(place?.column) : null;
+  const { text, at } = excerptAt(line ?? '', character ?? 1, mostShown);
+  return (
+    <div role="alert" className="rounded-md border border-bad/40 bg-bad-soft px-2.5 py-2">
+      <Visible text={message} className="block break-words text-bad" />
+      {line !== null && (
+        <pre className="scroll-thin mt-2 overflow-auto rounded bg-surface px-2 py-1.5 font-mono text-xs leading-5" tabIndex={0}>
+          <span className="text-ink-faint select-none">{lineNumber} │ </span>
+          {character === null ? (
+            <Visible text={text} />
+          ) : (
+            <>
+              <Visible text={text.slice(0, at)} />
+              <mark className="rounded-xs bg-bad text-surface">
+                <Visible text={text.slice(at, at + 1) || ' '} />
+              </mark>
+              <Visible text={text.slice(at + 1)} />
+            </>
+          )}
+        </pre>
+      )}
+    </div>
+  );
+}

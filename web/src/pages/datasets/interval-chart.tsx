@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import type { EvaluatorDelta } from '../../api/wire.ts';
+import { formatDelta } from '../../format/delta-format.ts';
+import { deltaInWords, verdictOf } from './delta-words.ts';
+import type { Verdict } from './delta-words.ts';
+
+const width = 240;
+const height = 22;
+const margin = 6;
+
+const colors: Readonly<Record<Verdict, string>> = {
+  better: 'text-good',
+  worse: 'text-bad',
+  unclear: 'text-ink-soft',
+  same: 'text-ink-soft',
+  unknown: 'text-ink-faint',
+};
+
+function placeOn(end: number): (value: number) => number {
+  return (value) => margin + ((value + end) / (2 * end)) * (width - 2 * margin);
+}
+
+/** The mean difference as a point and its 95 % interval as a line across, right of zero where b is better. */
+export function IntervalChart({ delta, end }: { delta: EvaluatorDelta; end: number }): ReactNode {
+  const at = placeOn(end);
+  const { meanDelta, ciLow, ciHigh, n } = delta;
+  const there = meanDelta !== null && ciLow !== null && ciHigh !== null;
+  const words = deltaInWords(delta);
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={words}
+      className={`block ${colors[verdictOf(delta)]}`}
+    >
+      <title>
+        {there ? `${formatDelta(meanDelta)}, 95 % interval ${formatDelta(ciLow)} to ${formatDelta(ciHigh)}, ${n} items` : words}
+      </title>
+      <line x1={margin} x2={width - margin} y1={height / 2} y2={height / 2} stroke="var(--line)" />
+      <line x1={at(0)} x2={at(0)} y1={1} y2={height - 1} stroke="var(--line-strong)" strokeDasharray="2 2" />
+      {there && (
+        <g stroke="currentColor" strokeWidth={2}>
+          <line x1={at(ciLow)} x2={at(ciHigh)} y1={height / 2} y2={height / 2} />
+          <line x1={at(ciLow)} x2={at(ciLow)} y1={6} y2={height - 6} />
+          <line x1={at(ciHigh)} x2={at(ciHigh)} y1={6} y2={height - 6} />
+          <circle cx={at(meanDelta)} cy={height / 2} r={3.5} fill="currentColor" stroke="none" />
+        </g>
+      )}
+    </svg>
+  );
+}
+
+/** The axis of such charts. */
+export function IntervalAxis({ end }: { end: number }): ReactNode {
+  return (
+    <span
+      className="numbers flex justify-between text-2xs font-normal"
+      style={{ width }}
+      title="b less a, in points of the score"
+    >
+      <span>{formatDelta(-end)} worse</span>
+      <span>0</span>
+      <span>better {formatDelta(end)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import { Download, Plus, Upload } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Dataset } from '../../api/wire.ts';
+import { Button, buttonClass } from '../../design/button.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { endpoints } from '../../paths.ts';
+import { ImportDialog } from './import-dialog.tsx';
+import { ItemDialog } from './item-dialog.tsx';
+
+/** What can be done with the items of a dataset as a whole. */
+export function ItemActions({ dataset }: { dataset: Dataset }): ReactNode {
+  const { projectId, can } = useProject();
+  const [asked, setAsked] = useState<'add' | 'import' | null>(null);
+  return (
+    <div className="flex items-center gap-1.5 py-1 pr-2">
+      {dataset.itemCount > 0 &&
+        (['jsonl', 'csv'] as const).map((format) => (
+          <a
+            key={format}
+            href={endpoints.datasetExport(projectId, dataset.id, format)}
+            download
+            className={buttonClass('quiet', 'small')}
+          >
+            <Download aria-hidden />
+            Export {format.toUpperCase()}
+          </a>
+        ))}
+      {can('datasets:manage') && (
+        <>
+          <Button size="small" onClick={() => setAsked('import')}>
+            <Upload aria-hidden />
+            Import
+          </Button>
+          <Button size="small" look="primary" onClick={() => setAsked('add')}>
+            <Plus aria-hidden />
+            Add an item
+          </Button>
+        </>
+      )}
+      {asked === 'add' && <ItemDialog datasetId={dataset.id} onClose={() => setAsked(null)} />}
+      {asked === 'import' && <ImportDialog datasetId={dataset.id} onClose={() => setAsked(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router';
+import { ListTree } from 'lucide-react';
+import type { DatasetItem } from '../../api/wire.ts';
+import { ValuePreview } from '../../content/value-preview.tsx';
+import { classNames } from '../../design/class-names.ts';
+import type { Column } from '../../design/column.ts';
+import { Absent, Moment } from '../../design/figures.tsx';
+import { formatExact } from '../../format/number-format.ts';
+import { pages } from '../../paths.ts';
+import type { ProjectPath } from '../../paths.ts';
+import type { DatasetSearch } from './search.ts';
+
+/** An item with its place in the dataset, counted from 1. */
+export interface NumberedItem {
+  item: DatasetItem;
+  number: number;
+}
+
+/** The columns of a dataset's items. @param openId the item that is open */
+export function itemColumns(at: ProjectPath, openId: string | undefined): ReadonlyArray<Column<NumberedItem>> {
+  return [
+    {
+      id: 'number',
+      title: '#',
+      width: 64,
+      cell: ({ item, number }) => (
+        <Link
+          to="."
+          search={(before: DatasetSearch) => ({ ...before, item: item.id })}
+          replace
+          aria-label={`Item ${number}`}
+          aria-current={item.id === openId ? 'true' : undefined}
+          className={classNames('numbers font-medium hover:text-accent hover:underline', item.id === openId && 'text-accent')}
+        >
+          {formatExact(number)}
+        </Link>
+      ),
+    },
+    { id: 'input', title: 'Input', width: 260, grow: true, cell: ({ item }) => <ValuePreview value={item.input} /> },
+    {
+      id: 'expected',
+      title: 'Expected output',
+      width: 240,
+      grow: true,
+      cell: ({ item }) =>
+        item.expectedOutput === undefined ? (
+          <Absent why="This item has no expected output" />
+        ) : (
+          <ValuePreview value={item.expectedOutput} className="text-ink-soft" />
+        ),
+    },
+    {
+      id: 'metadata',
+      title: 'Metadata',
+      width: 180,
+      cell: ({ item }) =>
+        isEmpty(item.metadata) ? (
+          <Absent why="This item has no metadata" />
+        ) : (
+          <ValuePreview value={item.metadata} className="font-mono text-xs text-ink-soft" />
+        ),
+    },
+    {
+      id: 'source',
+      title: 'Source',
+      hint: 'The trace that the item was made of',
+      width: 84,
+      cell: ({ item }) =>
+        item.source ? (
+          <Link
+            {...pages.trace(at, item.source.traceId)}
+            search={{ span: item.source.spanId }}
+            className="inline-flex items-center gap-1 align-middle text-accent hover:underline"
+          >
+            <ListTree className="size-3.5" aria-hidden />
+            Trace
+          </Link>
+        ) : (
+          <Absent why="It was not made of a trace" />
+        ),
+    },
+    { id: 'created', title: 'Added', width: 160, align: 'end', cell: ({ item }) => <Moment iso={item.createdAt} /> },
+  ];
+}
+
+/** Whether free-form data holds nothing. */
+export function isEmpty(metadata: unknown): boolean {
+  return typeof metadata !== 'object' || metadata === null || Object.keys(metadata).length === 0;
+}

@@ -1,0 +1,95 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { datasetItemsQuery } from '../../api/datasets.ts';
+import type { Dataset } from '../../api/wire.ts';
+import { Snippet } from '../../design/copy.tsx';
+import { DataTable } from '../../design/data-table.tsx';
+import { Empty, Failure } from '../../design/states.tsx';
+import { formatExact } from '../../format/number-format.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { itemColumns } from './item-columns.tsx';
+import type { NumberedItem } from './item-columns.tsx';
+import { ItemPanel } from './item-panel.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
+import type { DatasetSearch } from './search.ts';
+import { itemSnippet } from './snippets.ts';
+
+/** The items of a dataset, and the one that is open beside them. */
+export function ItemsTab({ dataset }: { dataset: Dataset }): ReactNode {
+  const { at, projectId } = useProject();
+  const { item: openId } = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId' });
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(datasetItemsQuery(projectId, dataset.id));
+  const items = useMemo<NumberedItem[]>(
+    () => query.data?.pages.flatMap((page) => page.items).map((item, index) => ({ item, number: index + 1 })) ?? [],
+    [query.data],
+  );
+  const columns = useMemo(() => itemColumns(at, openId), [at, openId]);
+  const open = useCallback(
+    (id: string | undefined) =>
+      void navigate({ to: '.', search: (before: DatasetSearch) => ({ ...before, item: id }), replace: true }),
+    [navigate],
+  );
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const opened = items.find(({ item }) => item.id === openId);
+  // A link may name an item that is further down.
+  useEffect(() => {
+    if (openId !== undefined && opened === undefined) more();
+  }, [openId, opened, more]);
+  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <ListSkeleton />;
+  if (items.length === 0) return <NoItems datasetId={dataset.id} />;
+  return (
+    <div className="flex h-full min-h-0">
+      <DataTable<NumberedItem>
+        label="Items"
+        columns={columns}
+        hidden={openId === undefined ? [] : ['metadata', 'created']}
+        rows={items}
+        rowKey={({ item }) => item.id}
+        onOpen={({ item }) => open(item.id)}
+        onEnd={more}
+        className="min-h-0 min-w-0 flex-1"
+        footer={
+          <p className="px-3 py-2 text-xs text-ink-faint">
+            {hasNextPage
+              ? 'Loading more…'
+              : items.length === 1
+                ? 'That is all: 1 item.'
+                : `That is all: ${formatExact(items.length)} items.`}
+          </p>
+        }
+      />
+      {openId !== undefined && (
+        <ItemPanel
+          key={openId}
+          datasetId={dataset.id}
+          numbered={opened ?? null}
+          searching={hasNextPage}
+          onClose={() => open(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function NoItems({ datasetId }: { datasetId: string }): ReactNode {
+  const { can } = useProject();
+  return (
+    <div className="scroll-thin h-full overflow-auto pb-6">
+      <Empty title="No items yet">
+        {can('datasets:manage')
+          ? 'Add one, import a file of JSONL or CSV, choose “Add to dataset” on a trace, or send some:'
+          : 'Someone whose role has the permission datasets:manage can add some, here or over the interface:'}
+      </Empty>
+      <div className="mx-auto max-w-3xl px-4">
+        <Snippet label="curl that adds an item" text={itemSnippet(location.origin, datasetId)} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { Link } from '@tanstack/react-router';
+import type { DatasetRun } from '../../api/wire.ts';
+import type { Column } from '../../design/column.ts';
+import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { formatScore, formatShare } from '../../format/number-format.ts';
+import { visibleText } from '../../format/visible-text.ts';
+import { pages } from '../../paths.ts';
+import type { ProjectPath } from '../../paths.ts';
+
+/** Evaluators that have a column of their own; a run's page has all of them. */
+const mostEvaluators = 4;
+
+/** A latency that may not be known. */
+export function Latency({ ms }: { ms: number | null }) {
+  return ms === null ? <Absent why="Neither the run nor a trace says how long it took" /> : <Duration ms={ms} />;
+}
+
+/** The columns of a dataset's runs. @param chosen runs that are about to be compared */
+export function runColumns(
+  at: ProjectPath,
+  datasetId: string,
+  runs: readonly DatasetRun[],
+  chosen: readonly string[],
+  choose: (id: string) => void,
+): ReadonlyArray<Column<DatasetRun>> {
+  const evaluators = [...new Set(runs.flatMap(({ aggregates }) => aggregates.byEvaluator.map(({ evaluator }) => evaluator)))];
+  return [
+    ...(runs.length > 1 ? [choiceColumn(chosen, choose)] : []),
+    {
+      id: 'name',
+      title: 'Name',
+      width: 200,
+      grow: true,
+      cell: ({ id, name }) => (
+        <Link {...pages.datasetRun(at, datasetId, id)} className="font-medium hover:text-accent hover:underline">
+          <VisibleLine text={name} />
+        </Link>
+      ),
+    },
+    { id: 'items', title: 'Items', width: 80, align: 'end', cell: ({ aggregates }) => <Count value={aggregates.itemCount} /> },
+    {
+      id: 'errors',
+      title: 'Errors',
+      hint: 'Share of items that failed',
+      width: 80,
+      align: 'end',
+      cell: ({ aggregates: { errorRate } }) => (
+        <span className={errorRate > 0 ? 'text-bad' : undefined}>{formatShare(errorRate)}</span>
+      ),
+    },
+    ...evaluators.toSorted().slice(0, mostEvaluators).map(evaluatorColumn),
+    {
+      id: 'p50',
+      title: 'Latency p50',
+      width: 100,
+      align: 'end',
+      cell: ({ aggregates }) => <Latency ms={aggregates.latencyP50Ms} />,
+    },
+    { id: 'p95', title: 'p95', width: 90, align: 'end', cell: ({ aggregates }) => <Latency ms={aggregates.latencyP95Ms} /> },
+    { id: 'cost', title: 'Cost', width: 90, align: 'end', cell: ({ aggregates }) => <Usd value={aggregates.costUsd} /> },
+    { id: 'created', title: 'Begun', width: 150, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+  ];
+}
+
+function choiceColumn(chosen: readonly string[], choose: (id: string) => void): Column<DatasetRun> {
+  return {
+    id: 'choice',
+    title: 'Pick',
+    hint: 'Choose two runs to compare them',
+    width: 52,
+    cell: ({ id, name }) => (
+      <input
+        type="checkbox"
+        className="size-4 align-middle accent-(--accent)"
+        aria-label={`Choose ${visibleText(name)} to compare`}
+        checked={chosen.includes(id)}
+        onChange={() => choose(id)}
+      />
+    ),
+  };
+}
+
+function evaluatorColumn(evaluator: string): Column<DatasetRun> {
+  const title = visibleText(evaluator);
+  return {
+    id: `score ${evaluator}`,
+    title,
+    hint: `Mean score of ${title}`,
+    width: 110,
+    align: 'end',
+    cell: ({ aggregates }) => {
+      const found = aggregates.byEvaluator.find((one) => one.evaluator === evaluator);
+      return found ? (
+        <span
+          className="numbers"
+          title={`${found.count} items${found.passRate === null ? '' : `, ${formatShare(found.passRate)} passed`}`}
+        >
+          {formatScore(found.avgScore)}
+        </span>
+      ) : (
+        <Absent why={`${title} scored no item of this run`} />
+      );
+    },
+  };
+}

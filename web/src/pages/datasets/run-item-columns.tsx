@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router';
+import { ListTree } from 'lucide-react';
+import type { DatasetRunItem } from '../../api/wire.ts';
+import { ValuePreview } from '../../content/value-preview.tsx';
+import { Badge } from '../../design/badge.tsx';
+import { classNames } from '../../design/class-names.ts';
+import type { Column } from '../../design/column.ts';
+import { Absent, Usd } from '../../design/figures.tsx';
+import { formatScore } from '../../format/number-format.ts';
+import { visibleText } from '../../format/visible-text.ts';
+import { pages } from '../../paths.ts';
+import type { ProjectPath } from '../../paths.ts';
+import type { NumberedItem } from './item-columns.tsx';
+import { Latency } from './run-columns.tsx';
+import type { RunSearch } from './search.ts';
+
+const mostEvaluators = 3;
+
+/** The columns of a run's items. @param sources the dataset's items by their ids */
+export function runItemColumns(
+  at: ProjectPath,
+  sources: ReadonlyMap<string, NumberedItem>,
+  evaluators: readonly string[],
+  openId: string | undefined,
+): ReadonlyArray<Column<DatasetRunItem>> {
+  return [
+    {
+      id: 'number',
+      title: '#',
+      width: 48,
+      cell: ({ datasetItemId }) => {
+        const number = sources.get(datasetItemId)?.number;
+        const isOpen = datasetItemId === openId;
+        return (
+          <Link
+            to="."
+            search={(before: RunSearch) => ({ ...before, item: datasetItemId })}
+            replace
+            aria-label={number === undefined ? `Item ${datasetItemId}` : `Item ${number}`}
+            aria-current={isOpen ? 'true' : undefined}
+            className={classNames('numbers font-medium hover:text-accent hover:underline', isOpen && 'text-accent')}
+          >
+            {number ?? '…'}
+          </Link>
+        );
+      },
+    },
+    {
+      id: 'input',
+      title: 'Input',
+      width: 130,
+      grow: true,
+      cell: ({ datasetItemId }) => {
+        const source = sources.get(datasetItemId);
+        return source ? <ValuePreview value={source.item.input} /> : <Absent why="The item has not been read yet" />;
+      },
+    },
+    {
+      id: 'output',
+      title: 'Output',
+      width: 130,
+      grow: true,
+      cell: ({ output, error }) =>
+        output === null && error !== null ? (
+          <Absent why="It failed without an output" />
+        ) : (
+          <ValuePreview value={output} className="text-ink-soft" />
+        ),
+    },
+    {
+      id: 'error',
+      title: 'Error',
+      width: 66,
+      value: ({ error }) => (error === null ? 0 : 1),
+      cell: ({ error }) =>
+        error === null ? (
+          <Absent why="It did not fail" />
+        ) : (
+          <Badge tone="bad" title={error === true ? 'It failed' : visibleText(error.slice(0, 500))}>
+            failed
+          </Badge>
+        ),
+    },
+    ...evaluators.slice(0, mostEvaluators).map(scoreColumn),
+    {
+      id: 'latency',
+      title: 'Latency',
+      width: 82,
+      align: 'end',
+      value: ({ latencyMs }) => latencyMs,
+      cell: ({ latencyMs }) => <Latency ms={latencyMs} />,
+    },
+    {
+      id: 'cost',
+      title: 'Cost',
+      width: 78,
+      align: 'end',
+      value: ({ costUsd }) => costUsd,
+      cell: ({ costUsd }) =>
+        costUsd === null ? <Absent why="Neither the run nor a trace says what it cost" /> : <Usd value={costUsd} />,
+    },
+    {
+      id: 'trace',
+      title: 'Trace',
+      width: 76,
+      cell: ({ traceId }) =>
+        traceId === null ? (
+          <Absent why="The run names no trace of it" />
+        ) : (
+          <Link {...pages.trace(at, traceId)} className="inline-flex items-center gap-1 align-middle text-accent hover:underline">
+            <ListTree className="size-3.5" aria-hidden />
+            Trace
+          </Link>
+        ),
+    },
+  ];
+}
+
+function scoreColumn(evaluator: string): Column<DatasetRunItem> {
+  const scoreOf = ({ scores }: DatasetRunItem) => scores.find((one) => one.evaluator === evaluator);
+  return {
+    id: `score ${evaluator}`,
+    title: visibleText(evaluator),
+    width: 92,
+    align: 'end',
+    value: (item) => scoreOf(item)?.score ?? null,
+    cell: (item) => {
+      const found = scoreOf(item);
+      if (!found) return <Absent why="It was not scored" />;
+      return (
+        <span
+          className={classNames('numbers', found.passed === false && 'text-bad')}
+          title={found.passed === null ? undefined : found.passed ? 'passed' : 'failed'}
+        >
+          {formatScore(found.score)}
+        </span>
+      );
+    },
+  };
+}

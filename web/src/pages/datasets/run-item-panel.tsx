@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DatasetRunItem } from '../../api/wire.ts';
+import { ValueView } from '../../content/value-view.tsx';
+import { IconButton } from '../../design/button.tsx';
+import { Usd } from '../../design/figures.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import type { NumberedItem } from './item-columns.tsx';
+import { Latency } from './run-columns.tsx';
+import { RunError, RunScores } from './run-scores.tsx';
+import { SidePanel } from './side-panel.tsx';
+
+interface RunItemPanelProps {
+  item: DatasetRunItem;
+  /** What the dataset has of it; null while that has not been read. */
+  source: NumberedItem | null;
+  onClose(): void;
+}
+
+/** What a run made of one item. */
+export function RunItemPanel({ item, source, onClose }: RunItemPanelProps): ReactNode {
+  const { at } = useProject();
+  return (
+    <SidePanel
+      label="Item of the run"
+      title={source ? `Item ${source.number}` : 'Item'}
+      actions={
+        <IconButton label="Close the item" onClick={onClose}>
+          <X aria-hidden />
+        </IconButton>
+      }
+    >
+      <RunError error={item.error} />
+      <p className="flex flex-wrap items-center gap-x-4 text-ink-soft">
+        <Latency ms={item.latencyMs} />
+        {item.costUsd !== null && <Usd value={item.costUsd} />}
+        {item.traceId !== null && (
+          <Link {...pages.trace(at, item.traceId)} className="inline-flex min-w-0 gap-1 text-accent hover:underline">
+            <span className="shrink-0">Trace</span> <VisibleLine text={item.traceId} />
+          </Link>
+        )}
+      </p>
+      <RunScores scores={item.scores} />
+      <ValueView title="Output" value={item.output} />
+      {source?.item.expectedOutput !== undefined && <ValueView title="Expected output" value={source.item.expectedOutput} />}
+      {source && <ValueView title="Input" value={source.item.input} />}
+    </SidePanel>
+  );
+}

@@ -1,0 +1,116 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { DatasetRunDetail, DatasetRunItem } from '../../api/wire.ts';
+import { Card } from '../../design/card.tsx';
+import { Count } from '../../design/figures.tsx';
+import { DataTable } from '../../design/data-table.tsx';
+import { PlainTable } from '../../design/plain-table.tsx';
+import { Empty } from '../../design/states.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { formatExact, formatScore, formatShare } from '../../format/number-format.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { sortOf } from './comparison-rows.ts';
+import { runItemColumns } from './run-item-columns.tsx';
+import { RunItemPanel } from './run-item-panel.tsx';
+import type { RunSearch } from './search.ts';
+import { useItemsOf } from './use-items-of.ts';
+
+interface RunItemsProps {
+  datasetId: string;
+  run: DatasetRunDetail;
+  /** Those that have been read. */
+  items: readonly DatasetRunItem[];
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown };
+}
+
+/** The items of a run; beside them what is open of them, else the evaluators. */
+export function RunItems({ datasetId, run, items, query }: RunItemsProps): ReactNode {
+  const { at } = useProject();
+  const { item: openId, order } = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId/runs/$runId' });
+  const navigate = useNavigate();
+  const sources = useItemsOf(datasetId, run.aggregates.itemCount);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const change = (next: RunSearch) =>
+    void navigate({ to: '.', search: (before: RunSearch) => ({ ...before, ...next }), replace: true });
+  const opened = items.find(({ datasetItemId }) => datasetItemId === openId);
+  useEffect(() => {
+    if (openId !== undefined && opened === undefined) more();
+  }, [openId, opened, more]);
+  const evaluators = useMemo(() => run.aggregates.byEvaluator.map(({ evaluator }) => evaluator), [run]);
+  const columns = useMemo(() => runItemColumns(at, sources, evaluators, openId), [at, sources, evaluators, openId]);
+  if (items.length === 0) {
+    return <Empty title="This run has no items yet">They appear here as your application sends what came of each.</Empty>;
+  }
+  return (
+    <div className="flex min-h-0 flex-1 border-t border-line">
+      <DataTable<DatasetRunItem>
+        label="Items of the run"
+        columns={columns}
+        hidden={openId === undefined ? [] : ['output', 'cost', 'trace', ...evaluators.slice(1).map((one) => `score ${one}`)]}
+        rows={items}
+        rowKey={({ id }) => id}
+        // What has not been read cannot be sorted.
+        {...(hasNextPage
+          ? {}
+          : {
+              sort: order === undefined ? null : sortOf(order),
+              onSort: ({ id, descending }) => change({ order: `${descending ? '-' : ''}${id}` }),
+            })}
+        onOpen={({ datasetItemId }) => change({ item: datasetItemId })}
+        onEnd={more}
+        className="min-h-0 min-w-0 flex-1 bg-surface"
+        footer={
+          <p className="px-3 py-2 text-xs text-ink-faint">
+            {hasNextPage
+              ? 'Loading more…'
+              : items.length === 1
+                ? 'That is all: 1 item.'
+                : `That is all: ${formatExact(items.length)} items.`}
+          </p>
+        }
+      />
+      {opened ? (
+        <RunItemPanel
+          key={opened.id}
+          item={opened}
+          source={sources.get(opened.datasetItemId) ?? null}
+          onClose={() => change({ item: undefined })}
+        />
+      ) : (
+        <EvaluatorTable aggregates={run.aggregates} />
+      )}
+    </div>
+  );
+}
+
+function EvaluatorTable({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }): ReactNode {
+  return (
+    <div className="scroll-thin w-80 shrink-0 overflow-auto border-l border-line p-3">
+      <Card title="By evaluator">
+        {aggregates.byEvaluator.length === 0 ? (
+          <p className="px-3 py-4 text-ink-faint">
+            Nothing was scored yet. Evaluators of the project score runs, and the scores of an item’s trace count as well.
+          </p>
+        ) : (
+          <PlainTable
+            label="By evaluator"
+            head={['Evaluator', 'Mean', 'Passed', 'Scored']}
+            rows={aggregates.byEvaluator.map(({ evaluator, avgScore, passRate, count }) => ({
+              key: evaluator,
+              cells: [
+                <VisibleLine key="e" text={evaluator} />,
+                formatScore(avgScore),
+                passRate === null ? '–' : formatShare(passRate),
+                <Count key="c" value={count} />,
+              ],
+            }))}
+          />
+        )}
+      </Card>
+    </div>
+  );
+}

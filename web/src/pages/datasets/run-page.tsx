@@ -1,0 +1,91 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { GitCompareArrows } from 'lucide-react';
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { datasetRunQuery } from '../../api/dataset-runs.ts';
+import { datasetQuery } from '../../api/datasets.ts';
+import type { DatasetRunDetail } from '../../api/wire.ts';
+import { buttonClass } from '../../design/button.tsx';
+import { Stat, Stats } from '../../design/card.tsx';
+import { Count, Moment, Usd } from '../../design/figures.tsx';
+import { Failure, PageSkeleton } from '../../design/states.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { formatShare } from '../../format/number-format.ts';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { DeleteRun } from './delete-run.tsx';
+import { Latency } from './run-columns.tsx';
+import { RunItems } from './run-items.tsx';
+
+/** One run: what it made of each item. */
+export default function RunPage(): ReactNode {
+  const { at, projectId } = useProject();
+  const navigate = useNavigate();
+  const { datasetId, runId } = useParams({ from: '/o/$org/p/$project/datasets/$datasetId/runs/$runId' });
+  const dataset = useQuery(datasetQuery(projectId, datasetId));
+  const query = useInfiniteQuery(datasetRunQuery(projectId, datasetId, runId));
+  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
+  const run = query.data?.pages[0];
+  const trail = (
+    <span className="flex max-w-[45%] min-w-0 shrink-0 items-center gap-1 text-ink-faint">
+      <Link {...pages.datasets(at)} className="hover:text-ink hover:underline">
+        Datasets
+      </Link>
+      /
+      <Link {...pages.dataset(at, datasetId)} search={{ tab: 'runs' }} className="min-w-0 hover:text-ink hover:underline">
+        <VisibleLine text={dataset.data?.name ?? 'Dataset'} />
+      </Link>
+      /
+    </span>
+  );
+  if (!run) {
+    return (
+      <Page title="Run" trail={trail}>
+        {query.error ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <PageSkeleton />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={run.name}
+      trail={trail}
+      fill
+      actions={
+        <>
+          <span className="text-ink-faint">
+            begun <Moment iso={run.createdAt} />
+          </span>
+          <Link {...pages.dataset(at, datasetId)} search={{ tab: 'compare', b: runId }} className={buttonClass()}>
+            <GitCompareArrows aria-hidden />
+            Compare
+          </Link>
+          <DeleteRun
+            datasetId={datasetId}
+            run={run}
+            onDeleted={() => void navigate({ ...pages.dataset(at, datasetId), search: { tab: 'runs' } })}
+          />
+        </>
+      }
+    >
+      <div className="shrink-0 px-4 py-3">
+        <RunStats aggregates={run.aggregates} />
+      </div>
+      <RunItems datasetId={datasetId} run={run} items={items} query={query} />
+    </Page>
+  );
+}
+
+function RunStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }): ReactNode {
+  const { itemCount, errorRate, latencyP50Ms, latencyP95Ms, costUsd } = aggregates;
+  return (
+    <Stats>
+      <Stat label="Items" value={<Count value={itemCount} />} />
+      <Stat label="Failed" value={formatShare(errorRate)} tone={errorRate > 0 ? 'bad' : 'plain'} />
+      <Stat label="Latency p50" value={<Latency ms={latencyP50Ms} />} />
+      <Stat label="Latency p95" value={<Latency ms={latencyP95Ms} />} />
+      <Stat label="Cost of all items" value={<Usd value={costUsd} />} />
+    </Stats>
+  );
+}

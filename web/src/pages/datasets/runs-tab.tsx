@@ -1,0 +1,98 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { GitCompareArrows } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { datasetRunsQuery } from '../../api/dataset-runs.ts';
+import { datasetItemsQuery } from '../../api/datasets.ts';
+import type { Dataset, DatasetRun } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+import { Snippet } from '../../design/copy.tsx';
+import { DataTable } from '../../design/data-table.tsx';
+import { Empty, Failure } from '../../design/states.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { ListSkeleton } from './list-skeleton.tsx';
+import { runColumns } from './run-columns.tsx';
+import { runSnippet } from './snippets.ts';
+
+/** The runs of a dataset; two of them are chosen to be compared. */
+export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
+  const { at, projectId } = useProject();
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const query = useInfiniteQuery(datasetRunsQuery(projectId, dataset.id));
+  const runs = useMemo(() => query.data?.pages.flatMap((page) => page.runs) ?? [], [query.data]);
+  const choose = useCallback(
+    (id: string) =>
+      // A third one takes the place of the one that was chosen first.
+      setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before.slice(-1), id])),
+    [],
+  );
+  const columns = useMemo(() => runColumns(at, dataset.id, runs, chosen, choose), [at, dataset.id, runs, chosen, choose]);
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <ListSkeleton />;
+  if (runs.length === 0) return <NoRuns datasetId={dataset.id} />;
+  const compare = () => {
+    // The older one is what the newer one is set against.
+    const [a, b] = chosen.toSorted((left, right) => placeIn(runs, right) - placeIn(runs, left));
+    void navigate({ ...pages.dataset(at, dataset.id), search: { tab: 'compare', a, b } });
+  };
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      {runs.length > 1 && (
+        <div className="flex items-center gap-3 border-b border-line px-3 py-1.5">
+          <Button size="small" disabled={chosen.length !== 2} onClick={compare}>
+            <GitCompareArrows aria-hidden />
+            Compare two runs
+          </Button>
+          <span className="text-xs text-ink-faint" role="status">
+            {chosen.length === 0 ? 'Choose two of them below.' : chosen.length === 1 ? 'Choose one more.' : 'Two are chosen.'}
+          </span>
+        </div>
+      )}
+      <DataTable<DatasetRun>
+        label="Runs"
+        columns={columns}
+        rows={runs}
+        rowKey={({ id }) => id}
+        sortedByService
+        onOpen={({ id }) => void navigate(pages.datasetRun(at, dataset.id, id))}
+        onEnd={more}
+        className="min-h-0 flex-1"
+        footer={
+          <p className="px-3 py-2 text-xs text-ink-faint">
+            {hasNextPage ? 'Loading more…' : runs.length === 1 ? 'That is all: 1 run.' : `That is all: ${runs.length} runs.`}
+          </p>
+        }
+      />
+    </div>
+  );
+}
+
+function placeIn(runs: readonly DatasetRun[], id: string | undefined): number {
+  return runs.findIndex((run) => run.id === id);
+}
+
+/** Says how a first run is made. */
+export function NoRuns({ datasetId }: { datasetId: string }): ReactNode {
+  const { projectId } = useProject();
+  const items = useInfiniteQuery(datasetItemsQuery(projectId, datasetId));
+  const first = items.data?.pages[0]?.items[0];
+  return (
+    <div className="scroll-thin h-full overflow-auto pb-6">
+      <Empty title="No runs yet">
+        {items.data !== undefined && first === undefined
+          ? 'Add items first. A run is then what your application made of them: begin one, and send each output as it comes.'
+          : 'A run is what your application made of the items: begin one, and send each output as it comes. Evaluators of the project score it, and two runs can be compared.'}
+      </Empty>
+      <div className="mx-auto max-w-3xl px-4">
+        <Snippet label="curl that makes a run" text={runSnippet(location.origin, datasetId, first?.id ?? 'ITEM_ID')} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+
+interface SidePanelProps {
+  label: string;
+  title: ReactNode;
+  actions: ReactNode;
+  children: ReactNode;
+}
+
+/** What is open of a list, beside it. */
+export function SidePanel({ label, title, actions, children }: SidePanelProps): ReactNode {
+  return (
+    <section aria-label={label} className="flex w-[min(32rem,45%)] shrink-0 flex-col border-l border-line bg-surface">
+      <header className="flex min-h-10 items-center gap-1.5 border-b border-line py-1 pr-1.5 pl-3">
+        <h2 className="min-w-0 flex-1 truncate font-semibold">{title}</h2>
+        {actions}
+      </header>
+      <div className="scroll-thin flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+/** A part of a text that the other one has too, or has not. */
+export interface Part {
+  text: string;
+  changed: boolean;
+}
+
+/** Pairs of words that are looked at; beyond them, what is between the common beginning and end counts as changed. */
+const mostPairs = 1_500_000;
+
+function wordsOf(text: string): string[] {
+  return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+}
+
+/** What two texts have of each other, word by word. */
+export function diffTexts(a: string, b: string): { a: Part[]; b: Part[] } {
+  const left = wordsOf(a);
+  const right = wordsOf(b);
+  let start = 0;
+  while (start < left.length && start < right.length && left[start] === right[start]) start++;
+  let endA = left.length;
+  let endB = right.length;
+  while (endA > start && endB > start && left[endA - 1] === right[endB - 1]) {
+    endA--;
+    endB--;
+  }
+  const common = commonWords(left.slice(start, endA), right.slice(start, endB));
+  return {
+    a: partsOf(left, (index) => index >= start && index < endA && !common.a.has(index - start)),
+    b: partsOf(right, (index) => index >= start && index < endB && !common.b.has(index - start)),
+  };
+}
+
+/** The places of a longest common subsequence. */
+function commonWords(a: readonly string[], b: readonly string[]): { a: Set<number>; b: Set<number> } {
+  const found = { a: new Set<number>(), b: new Set<number>() };
+  if (a.length === 0 || b.length === 0 || a.length * b.length > mostPairs) return found;
+  const stride = b.length + 1;
+  // The length of what a from i and b from j have in common.
+  const lengths = new Uint32Array((a.length + 1) * stride);
+  const lengthAt = (i: number, j: number) => lengths[i * stride + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      lengths[i * stride + j] = a[i] === b[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
+    }
+  }
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    if (a[i] === b[j]) {
+      found.a.add(i++);
+      found.b.add(j++);
+    } else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i++;
+    else j++;
+  }
+  return found;
+}
+
+/** Words joined to parts. A space between two changed words is changed with them: marks are not torn at every word. */
+function partsOf(words: readonly string[], isChanged: (index: number) => boolean): Part[] {
+  const parts: Part[] = [];
+  for (const [index, text] of words.entries()) {
+    const changed =
+      isChanged(index) ||
+      (/^\s+$/.test(text) && index > 0 && isChanged(index - 1) && index + 1 < words.length && isChanged(index + 1));
+    const last = parts.at(-1);
+    if (last?.changed === changed) last.text += text;
+    else parts.push({ text, changed });
+  }
+  return parts;
+}

@@ -1,0 +1,50 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useEvaluatorActions } from '../../api/evaluators.ts';
+import type { EvaluatorRecord } from '../../api/wire.ts';
+import { IconButton } from '../../design/button.tsx';
+import { Confirm } from '../../design/dialog.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { Visible } from '../../design/visible.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+
+/** Deletes an evaluator; its scores stay. */
+export function DeleteEvaluator({ evaluator }: { evaluator: EvaluatorRecord }): ReactNode {
+  const { at, projectId } = useProject();
+  const { remove } = useEvaluatorActions(projectId);
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const say = useToast();
+  return (
+    <>
+      <IconButton label="Delete this evaluator" onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden />
+      </IconButton>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete this evaluator?"
+        description={
+          <>
+            <Visible text={evaluator.name} className="font-medium" /> evaluates nothing any more, and what waits for it is
+            dropped. The scores that it gave stay.
+          </>
+        }
+        action="Delete"
+        busy={remove.isPending}
+        error={remove.error?.message ?? null}
+        onConfirm={() =>
+          remove.mutate(evaluator.id, {
+            onSuccess: () => {
+              say('The evaluator was deleted.');
+              void navigate(pages.evaluators(at));
+            },
+          })
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { useEvaluatorActions } from '../../api/evaluators.ts';
+import type { EvaluatorRecord } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import { Switch } from '../../design/switch.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { visibleText } from '../../format/visible-text.ts';
+import { useProject } from '../../frame/project-context.ts';
+
+/** Switches an evaluator on and off; for who may not, whether it is on. */
+export function EnabledSwitch({ evaluator }: { evaluator: EvaluatorRecord }): ReactNode {
+  const { projectId, can } = useProject();
+  const { change } = useEvaluatorActions(projectId);
+  const say = useToast();
+  if (!can('evaluations:manage')) {
+    return <Badge tone={evaluator.enabled ? 'good' : 'neutral'}>{evaluator.enabled ? 'on' : 'off'}</Badge>;
+  }
+  const set = (enabled: boolean) =>
+    change.mutate(
+      { id: evaluator.id, enabled },
+      {
+        onSuccess: () => say(`${visibleText(evaluator.name)} is ${enabled ? 'on' : 'off'} now.`),
+        onError: (error) => say(error.message, 'bad'),
+      },
+    );
+  const shown = change.isPending ? change.variables.enabled === true : evaluator.enabled;
+  return (
+    <Switch
+      label={`${visibleText(evaluator.name)} enabled`}
+      labelHidden
+      checked={shown}
+      disabled={change.isPending}
+      onChange={set}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router';
+import type { EvaluationRecord } from '../../api/wire.ts';
+import type { Column } from '../../design/column.ts';
+import { Absent, Duration, Moment } from '../../design/figures.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { saidOf, ScoreCell, StatusBadge, TargetLink, UsageCell } from './evaluation-cells.tsx';
+import { targetTypeWords } from './evaluations-search.ts';
+import type { EvaluationsSearch } from './evaluations-search.ts';
+
+/** The columns of the list of evaluations. */
+export function evaluationColumns(search: EvaluationsSearch): ReadonlyArray<Column<EvaluationRecord>> {
+  return [
+    {
+      id: 'evaluator',
+      title: 'Evaluator',
+      width: 150,
+      cell: ({ id, evaluator }) => (
+        <Link to="." search={{ ...search, open: id }} replace className="block font-medium hover:text-accent hover:underline">
+          <VisibleLine text={evaluator} />
+        </Link>
+      ),
+    },
+    { id: 'status', title: 'Status', width: 88, cell: ({ status }) => <StatusBadge status={status} /> },
+    { id: 'score', title: 'Score', width: 110, cell: ({ score, passed }) => <ScoreCell {...{ score, passed }} /> },
+    { id: 'type', title: 'Target', width: 76, cell: ({ target }) => targetTypeWords[target.type] },
+    { id: 'target', title: 'Of', width: 150, cell: ({ target }) => <TargetLink target={target} /> },
+    {
+      id: 'said',
+      title: 'Comment or error',
+      width: 180,
+      grow: true,
+      cell: (evaluation) => {
+        const said = saidOf(evaluation);
+        if (said === null) return <Absent why="It says nothing" />;
+        return <VisibleLine text={said} className={evaluation.status === 'failed' ? 'text-bad' : 'text-ink-soft'} />;
+      },
+    },
+    {
+      id: 'usage',
+      title: 'Judge',
+      hint: 'Tokens that the judge itself used, and what they cost',
+      width: 120,
+      align: 'end',
+      cell: ({ usage }) => <UsageCell usage={usage} />,
+    },
+    {
+      id: 'took',
+      title: 'Took',
+      hint: 'The last attempt',
+      width: 76,
+      align: 'end',
+      cell: ({ startedAt, finishedAt }) =>
+        startedAt === null || finishedAt === null ? (
+          <Absent why="It has not ended" />
+        ) : (
+          <Duration ms={Date.parse(finishedAt) - Date.parse(startedAt)} />
+        ),
+    },
+    { id: 'created', title: 'Queued', width: 146, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+  ];
+}

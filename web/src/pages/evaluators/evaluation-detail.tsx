@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { EvaluationRecord } from '../../api/wire.ts';
+import { LongText } from '../../content/long-text.tsx';
+import { IconButton } from '../../design/button.tsx';
+import { Moment } from '../../design/figures.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { ScoreCell, StatusBadge, TargetLink, UsageCell } from './evaluation-cells.tsx';
+import { targetTypeWords } from './evaluations-search.ts';
+
+/** Everything about one run of an evaluator, with the whole of what it says. */
+export function EvaluationDetail({ evaluation, onClose }: { evaluation: EvaluationRecord; onClose(): void }): ReactNode {
+  const { at } = useProject();
+  const { createdAt, startedAt, finishedAt, target } = evaluation;
+  const moment = (iso: string | null) => (iso === null ? 'not yet' : <Moment iso={iso} />);
+  const facts: ReadonlyArray<[string, ReactNode]> = [
+    ['Status', <StatusBadge key="s" status={evaluation.status} />],
+    ['Score', <ScoreCell key="c" score={evaluation.score} passed={evaluation.passed} />],
+    [targetTypeWords[target.type], <TargetLink key="t" target={target} />],
+    ['Judge used', <UsageCell key="u" usage={evaluation.usage} />],
+    ['Attempts', evaluation.attempts],
+    ['Queued', moment(createdAt)],
+    ['Started', moment(startedAt)],
+    ['Ended', moment(finishedAt)],
+  ];
+  return (
+    <section
+      aria-label="Run of an evaluator"
+      className="scroll-thin flex w-96 shrink-0 flex-col overflow-auto border-l border-line bg-surface"
+    >
+      <header className="flex items-center gap-2 border-b border-line px-3 py-1.5">
+        <h2 className="min-w-0 flex-1 font-semibold">
+          <Link {...pages.evaluator(at, evaluation.evaluatorId)} className="hover:text-accent hover:underline">
+            <VisibleLine text={evaluation.evaluator} />
+          </Link>
+        </h2>
+        <IconButton label="Close" onClick={onClose}>
+          <X aria-hidden />
+        </IconButton>
+      </header>
+      <div className="flex flex-col gap-3 p-3">
+        <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1.5">
+          {facts.map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt className="text-xs text-ink-faint">{label}</dt>
+              <dd className="truncate">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {evaluation.error !== null && (
+          <Said title="Error of the last attempt" bad>
+            {evaluation.error}
+          </Said>
+        )}
+        {evaluation.comment !== null && <Said title="Comment">{evaluation.comment}</Said>}
+      </div>
+    </section>
+  );
+}
+
+function Said({ title, bad = false, children }: { title: string; bad?: boolean; children: string }): ReactNode {
+  return (
+    <div
+      className={bad ? 'rounded-md border border-bad/40 bg-bad-soft px-2.5 py-2' : 'rounded-md border border-line px-2.5 py-2'}
+    >
+      <h3 className={bad ? 'text-xs font-semibold text-bad' : 'text-xs font-semibold text-ink-soft'}>{title}</h3>
+      <LongText text={children} />
+    </div>
+  );
+}

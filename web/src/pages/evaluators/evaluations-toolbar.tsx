@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { evaluatorsQuery } from '../../api/evaluators.ts';
+import { Button } from '../../design/button.tsx';
+import { Select } from '../../design/field.tsx';
+import { visibleText } from '../../format/visible-text.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { statusNames, targetTypeNames, targetTypeWords } from './evaluations-search.ts';
+import type { EvaluationsSearch } from './evaluations-search.ts';
+
+interface EvaluationsToolbarProps {
+  search: EvaluationsSearch;
+  refreshing: boolean;
+  onChange(change: Partial<EvaluationsSearch>): void;
+  onRefresh(): void;
+}
+
+/** Which runs are listed. */
+export function EvaluationsToolbar({ search, refreshing, onChange, onRefresh }: EvaluationsToolbarProps): ReactNode {
+  const { projectId } = useProject();
+  const { data } = useQuery(evaluatorsQuery(projectId));
+  const evaluators = (data?.evaluators ?? []).map(({ slug, name }) => ({ value: slug, label: visibleText(name) }));
+  const chosen = search.evaluator ?? '';
+  const known = chosen === '' || evaluators.some(({ value }) => value === chosen);
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+      <Select
+        label="Evaluator"
+        labelHidden
+        className="w-52"
+        value={chosen}
+        options={[
+          { value: '', label: 'Every evaluator' },
+          ...(known ? [] : [{ value: chosen, label: visibleText(chosen) }]),
+          ...evaluators,
+        ]}
+        onValue={(evaluator) => onChange({ evaluator: evaluator === '' ? undefined : evaluator })}
+      />
+      <Select
+        label="Status"
+        labelHidden
+        className="w-36"
+        value={search.status ?? ''}
+        options={[{ value: '', label: 'Every status' }, ...statusNames.map((value) => ({ value, label: value }))]}
+        onValue={(status) => onChange({ status: status === '' ? undefined : status })}
+      />
+      <Select
+        label="Target"
+        labelHidden
+        className="w-36"
+        value={search.target ?? ''}
+        options={[
+          { value: '', label: 'Every target' },
+          ...targetTypeNames.map((value) => ({ value, label: targetTypeWords[value] })),
+        ]}
+        onValue={(target) => onChange({ target: target === '' ? undefined : target })}
+      />
+      <Button className="ml-auto" onClick={onRefresh} disabled={refreshing}>
+        <RefreshCw aria-hidden />
+        Refresh
+      </Button>
+    </div>
+  );
+}

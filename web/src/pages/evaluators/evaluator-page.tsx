@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { PenLine } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { evaluatorQuery, useEvaluatorActions } from '../../api/evaluators.ts';
+import type { EvaluatorRecord } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import { buttonClass } from '../../design/button.tsx';
+import { Failure, PageSkeleton } from '../../design/states.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { DeleteEvaluator } from './delete-evaluator.tsx';
+import { EvaluatorForm } from './evaluator-form.tsx';
+import { fieldsOf, formOf } from './form-values.ts';
+import { LatestRuns } from './latest-runs.tsx';
+import { EvaluatorsTrail } from './new-evaluator-page.tsx';
+
+/** One evaluator: its settings, and what its latest runs came to. */
+export default function EvaluatorPage(): ReactNode {
+  const { at, projectId, can } = useProject();
+  const { evaluatorId } = useParams({ from: '/o/$org/p/$project/evaluators/$evaluatorId' });
+  const query = useQuery(evaluatorQuery(projectId, evaluatorId));
+  if (!query.data) {
+    return (
+      <Page title="Evaluator" trail={<EvaluatorsTrail />}>
+        {query.error ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <PageSkeleton />}
+      </Page>
+    );
+  }
+  const evaluator = query.data;
+  const manages = can('evaluations:manage');
+  return (
+    <Page
+      title={evaluator.name}
+      trail={<EvaluatorsTrail />}
+      badges={!evaluator.enabled && <Badge>off</Badge>}
+      actions={
+        manages && (
+          <>
+            <Link {...pages.annotation(at)} search={{ evaluator: evaluator.slug }} className={buttonClass()}>
+              <PenLine aria-hidden />
+              Annotate with it
+            </Link>
+            <DeleteEvaluator evaluator={evaluator} />
+          </>
+        )
+      }
+    >
+      <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,1.1fr)_minmax(22rem,1fr)]">
+        <Change key={evaluator.id} evaluator={evaluator} readOnly={!manages} />
+        <LatestRuns evaluator={evaluator} />
+      </div>
+    </Page>
+  );
+}
+
+function Change({ evaluator, readOnly }: { evaluator: EvaluatorRecord; readOnly: boolean }): ReactNode {
+  const { projectId } = useProject();
+  const { change } = useEvaluatorActions(projectId);
+  const say = useToast();
+  return (
+    <EvaluatorForm
+      initial={formOf(evaluator)}
+      action="Save"
+      busy={change.isPending}
+      error={change.error}
+      readOnly={readOnly}
+      onSubmit={(form) =>
+        change.mutate(
+          { id: evaluator.id, ...fieldsOf(form) },
+          { onSuccess: () => say('Saved. It goes for what arrives from now on.') },
+        )
+      }
+    />
+  );
+}

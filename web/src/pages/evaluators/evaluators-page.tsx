@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ListChecks, PenLine, Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { evaluatorsQuery } from '../../api/evaluators.ts';
+import type { EvaluatorRecord } from '../../api/wire.ts';
+import { buttonClass } from '../../design/button.tsx';
+import type { Sort } from '../../design/column.ts';
+import { Snippet } from '../../design/copy.tsx';
+import { DataTable } from '../../design/data-table.tsx';
+import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { endpoints, pages } from '../../paths.ts';
+import { evaluatorColumns } from './evaluator-columns.tsx';
+
+/** The evaluators of the project. */
+export default function EvaluatorsPage(): ReactNode {
+  const { at, projectId, can } = useProject();
+  const navigate = useNavigate();
+  const query = useQuery(evaluatorsQuery(projectId));
+  const [sort, setSort] = useState<Sort>({ id: 'name', descending: false });
+  const columns = useMemo(() => evaluatorColumns(at), [at]);
+  const make = can('evaluations:manage') && (
+    <Link {...pages.newEvaluator(at)} className={buttonClass('primary')}>
+      <Plus aria-hidden />
+      New evaluator
+    </Link>
+  );
+  return (
+    <Page
+      title="Evaluators"
+      fill
+      actions={
+        <>
+          <Link {...pages.evaluations(at)} className={buttonClass()}>
+            <ListChecks aria-hidden />
+            Runs
+          </Link>
+          {make !== false && (
+            <Link {...pages.annotation(at)} className={buttonClass()}>
+              <PenLine aria-hidden />
+              Annotate
+            </Link>
+          )}
+          {make}
+        </>
+      }
+    >
+      {query.error ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : !query.data ? (
+        <div className="p-4">
+          <PageSkeleton />
+        </div>
+      ) : query.data.evaluators.length === 0 ? (
+        <NoEvaluators make={make} />
+      ) : (
+        <DataTable<EvaluatorRecord>
+          label="Evaluators"
+          columns={columns}
+          rows={query.data.evaluators}
+          rowKey={({ id }) => id}
+          sort={sort}
+          onSort={setSort}
+          onOpen={({ id }) => void navigate(pages.evaluator(at, id))}
+          className="min-h-0 flex-1 bg-surface"
+        />
+      )}
+    </Page>
+  );
+}
+
+function NoEvaluators({ make }: { make: ReactNode }): ReactNode {
+  const { projectId } = useProject();
+  const command = [
+    `curl ${location.origin}${endpoints.evaluators(projectId)} \\`,
+    "  -H 'x-api-key: <your key>' -H 'content-type: application/json' \\",
+    `  -d '{"slug": "no-apology", "type": "regex", "config": {"pattern": "^[^!]*$"}, "target": "trace"}'`,
+  ].join('\n');
+  return (
+    <>
+      <Empty title="No evaluators" action={make}>
+        An evaluator scores spans, traces and sessions as they arrive, and the items of dataset runs: by a rule, or by a model
+        that judges. Make one here, or over the API:
+      </Empty>
+      <div className="mx-auto w-full max-w-2xl px-4">
+        <Snippet label="curl that makes an evaluator" text={command} />
+      </div>
+    </>
+  );
+}

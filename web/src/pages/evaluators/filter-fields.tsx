@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { modelsQuery } from '../../api/models.ts';
+import { Button } from '../../design/button.tsx';
+import { ListInput } from '../../design/list-input.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { kindNames } from './evaluator-words.ts';
+import { namedFilters } from './form-values.ts';
+import type { FieldsProps } from './form-values.ts';
+
+const labels = { models: 'Models', agents: 'Agents', environments: 'Environments', tags: 'Tags' } as const;
+
+/** Which data is looked at: each field that is given must hold, with one of its values. */
+export function FilterFields({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {
+  const { projectId } = useProject();
+  const models = useQuery(modelsQuery(projectId, '30d'));
+  const kinds = form.filter.kinds;
+  const toggle = (kind: string) =>
+    onChange({
+      filter: { ...form.filter, kinds: kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind] },
+    });
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-3" disabled={disabled}>
+      <legend className="float-left mb-1 w-full text-xs text-ink-faint">
+        Online it looks at what has one of the values of every field that is filled in. Dataset runs are not filtered.
+      </legend>
+      <div className="flex flex-col gap-1">
+        <span className="text-xs font-medium text-ink-soft" id="filter-kinds">
+          {form.target === 'span' ? 'Kinds' : 'Kinds of the root span'}
+        </span>
+        <div role="group" aria-labelledby="filter-kinds" className="flex flex-wrap gap-1">
+          {kindNames.map((kind) => (
+            <Button key={kind} size="small" pressed={kinds.includes(kind)} onClick={() => toggle(kind)}>
+              {kind}
+            </Button>
+          ))}
+        </div>
+        {errorAt('/filter/kinds') !== null && (
+          <p role="alert" className="text-xs text-bad">
+            {errorAt('/filter/kinds')}
+          </p>
+        )}
+      </div>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {namedFilters.map((name) => (
+          <ListInput
+            key={name}
+            label={labels[name]}
+            placeholder="any; Enter adds one"
+            values={form.filter[name]}
+            disabled={disabled}
+            onValues={(values) => onChange({ filter: { ...form.filter, [name]: values } })}
+            suggestions={name === 'models' ? (models.data?.models ?? []).map(({ model }) => model) : []}
+            error={errorAt(`/filter/${name}`)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,169 @@
+import type { EvaluatorFields, EvaluatorRecord, EvaluatorTarget, EvaluatorTypeName } from '../../api/wire.ts';
+
+/** Filters that are lists of names. */
+export const namedFilters = ['models', 'agents', 'environments', 'tags'] as const;
+type FilterField = 'kinds' | (typeof namedFilters)[number];
+
+/** What the form of an evaluator holds: fields of every type, as they are typed. */
+export interface FormValues {
+  slug: string;
+  name: string;
+  type: EvaluatorTypeName;
+  target: EvaluatorTarget;
+  enabled: boolean;
+  sampleRate: string;
+  passThreshold: string;
+  idleMinutes: string;
+  filter: Readonly<Record<FilterField, readonly string[]>>;
+  ignoreCase: boolean;
+  threshold: string;
+  value: string;
+  pattern: string;
+  flags: string;
+  schema: string;
+  maxMs: string;
+  maxUsd: string;
+  connectionId: string;
+  model: string;
+  instructions: string;
+  scaleMin: string;
+  scaleMax: string;
+}
+
+/** What every part of the form takes. */
+export interface FieldsProps {
+  form: FormValues;
+  onChange(change: Partial<FormValues>): void;
+  /** What is wrong with a field, by its path in the body. */
+  errorAt(path: string): string | null;
+  disabled: boolean;
+}
+
+/** An evaluator that is not made yet. */
+export const emptyForm: FormValues = {
+  slug: '',
+  name: '',
+  type: 'contains',
+  target: 'trace',
+  enabled: true,
+  sampleRate: '1',
+  passThreshold: '',
+  idleMinutes: '30',
+  filter: { kinds: [], models: [], agents: [], environments: [], tags: [] },
+  ignoreCase: false,
+  threshold: '0.8',
+  value: '',
+  pattern: '',
+  flags: '',
+  schema: '{\n  "type": "object"\n}',
+  maxMs: '2000',
+  maxUsd: '0.01',
+  connectionId: '',
+  model: '',
+  instructions: '',
+  scaleMin: '1',
+  scaleMax: '5',
+};
+
+const typed = (value: unknown, otherwise: string): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise;
+
+/** The form of an evaluator that is there. */
+export function formOf(record: EvaluatorRecord): FormValues {
+  const { config, filter } = record;
+  const [scaleMin, scaleMax] = Array.isArray(config['scale']) ? (config['scale'] as unknown[]) : [];
+  const field = (name: keyof FormValues & string) => typed(config[name], emptyForm[name] as string);
+  return {
+    slug: record.slug,
+    name: record.name,
+    type: record.type,
+    target: record.target,
+    enabled: record.enabled,
+    sampleRate: String(record.sampleRate),
+    passThreshold: record.passThreshold === null ? '' : String(record.passThreshold),
+    idleMinutes: String(record.idleMinutes),
+    filter: {
+      kinds: filter.kinds ?? [],
+      models: filter.models ?? [],
+      agents: filter.agents ?? [],
+      environments: filter.environments ?? [],
+      tags: filter.tags ?? [],
+    },
+    ignoreCase: config['ignoreCase'] === true,
+    threshold: field('threshold'),
+    value: field('value'),
+    pattern: field('pattern'),
+    flags: field('flags'),
+    schema: config['schema'] === undefined ? emptyForm.schema : JSON.stringify(config['schema'], null, 2),
+    maxMs: field('maxMs'),
+    maxUsd: field('maxUsd'),
+    connectionId: field('connectionId'),
+    model: field('model'),
+    instructions: field('instructions'),
+    scaleMin: typed(scaleMin, emptyForm.scaleMin),
+    scaleMax: typed(scaleMax, emptyForm.scaleMax),
+  };
+}
+
+/** A number as it is sent; what is none goes as it was typed, for the service to say so. */
+function number(text: string): number | undefined {
+  const value = text.trim().replace(',', '.');
+  if (value === '') return undefined;
+  return Number.isFinite(Number(value)) ? Number(value) : (text as unknown as number);
+}
+
+function configOf(form: FormValues): Record<string, unknown> {
+  switch (form.type) {
+    case 'exact':
+      return { ignoreCase: form.ignoreCase };
+    case 'fuzzy':
+      return { threshold: number(form.threshold) };
+    case 'contains':
+      return { value: form.value, ignoreCase: form.ignoreCase };
+    case 'regex':
+      return { pattern: form.pattern, ...(form.flags === '' ? {} : { flags: form.flags }) };
+    case 'json_schema':
+      return { schema: JSON.parse(form.schema) as unknown };
+    case 'latency':
+      return { maxMs: number(form.maxMs) };
+    case 'cost':
+      return { maxUsd: number(form.maxUsd) };
+    case 'llm_judge':
+      return {
+        connectionId: form.connectionId,
+        model: form.model,
+        instructions: form.instructions,
+        scale: [number(form.scaleMin), number(form.scaleMax)],
+      };
+  }
+}
+
+/** Why the form cannot be sent at all, by the field's path: only JSON has to be read here, all else the service checks. */
+export function unreadable(form: FormValues): { path: string; message: string } | null {
+  if (form.type !== 'json_schema') return null;
+  try {
+    JSON.parse(form.schema);
+    return null;
+  } catch (error) {
+    return { path: '/config/schema', message: `is not JSON: ${error instanceof Error ? error.message : ''}` };
+  }
+}
+
+/** What is sent to make or change an evaluator. Throws for what {@link unreadable} tells of. */
+export function fieldsOf(form: FormValues): EvaluatorFields {
+  const filter = Object.fromEntries(Object.entries(form.filter).filter(([, values]) => values.length > 0));
+  const name = form.name.trim();
+  return {
+    slug: form.slug.trim(),
+    // Without a name of its own, an evaluator goes by its slug.
+    name: name === '' ? form.slug.trim() : name,
+    type: form.type,
+    config: configOf(form),
+    target: form.target,
+    filter: filter as NonNullable<EvaluatorFields['filter']>,
+    sampleRate: number(form.sampleRate) ?? 1,
+    passThreshold: number(form.passThreshold) ?? null,
+    ...(form.target === 'session' ? { idleMinutes: number(form.idleMinutes) ?? 30 } : {}),
+    enabled: form.enabled,
+  };
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import type { EvaluationRecord } from '../../api/wire.ts';
+import { recentResults } from './recent-results.ts';
+
+const run = (fields: Partial<EvaluationRecord>): EvaluationRecord =>
+  ({ status: 'completed', score: null, passed: null, ...fields }) as EvaluationRecord;
+
+test('the pass rate is of what passed or failed, the mean of what has a score', () => {
+  const runs = [
+    run({ score: 1, passed: true }),
+    run({ score: 0, passed: false }),
+    run({ score: 0.5, passed: true }),
+    run({ score: 0.5 }),
+    run({ status: 'failed' }),
+    run({ status: 'skipped' }),
+  ];
+  expect(recentResults(runs)).toEqual({ judged: 3, passRate: 2 / 3, meanScore: 0.5, completed: 4, failed: 1, runs: 6 });
+  expect(recentResults([])).toEqual({ judged: 0, passRate: null, meanScore: null, completed: 0, failed: 0, runs: 0 });
+});

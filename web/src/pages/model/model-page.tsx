@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { modelQuery } from '../../api/models.ts';
+import type { ModelDetail } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import { buttonClass } from '../../design/button.tsx';
+import { Card } from '../../design/card.tsx';
+import { Chart } from '../../design/chart.tsx';
+import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
+import { Visible } from '../../design/visible.tsx';
+import { utcDays } from '../../format/utc-days.ts';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { RangePicker } from '../../frame/range-picker.tsx';
+import { useNow } from '../../frame/use-now.ts';
+import { pages } from '../../paths.ts';
+import { modelRange, rangeDayCount } from '../../range.ts';
+import type { RangeSearch } from '../../range.ts';
+import { frontierChart } from './frontier.ts';
+import { timelineCharts } from './model-charts.ts';
+import { ModelStats } from './model-stats.tsx';
+import { ComparisonTable, ErrorTable, EvaluatorTable, UsageTable } from './model-tables.tsx';
+
+/** Everything about one model. */
+export default function ModelPage(): ReactNode {
+  const { at, projectId } = useProject();
+  const { model } = useParams({ from: '/o/$org/p/$project/models/$model' });
+  const search = useSearch({ from: '/o/$org/p/$project/models/$model' });
+  const query = useQuery(modelQuery(projectId, model, modelRange(search)));
+  return (
+    <Page
+      title={model}
+      trail={
+        <Link {...pages.models(at)} search={search} className="shrink-0 text-ink-faint hover:text-ink hover:underline">
+          Models /
+        </Link>
+      }
+      badges={
+        query.data?.summary?.provider && (
+          <Badge>
+            <Visible text={query.data.summary.provider} />
+          </Badge>
+        )
+      }
+      actions={
+        <>
+          <Link {...pages.traces(at)} search={{ ...search, model }} className={buttonClass()}>
+            Its traces
+          </Link>
+          <RangePicker />
+        </>
+      }
+    >
+      {query.error ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data ? (
+        <ModelBody detail={query.data} range={search} />
+      ) : (
+        <PageSkeleton />
+      )}
+    </Page>
+  );
+}
+
+function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
+  const nowMs = useNow(range);
+  const charts = useMemo(() => timelineCharts(detail, utcDays(rangeDayCount(range), nowMs)), [detail, range, nowMs]);
+  const frontier = useMemo(() => frontierChart(detail.frontier.thisModel, detail.frontier.points), [detail]);
+  if (!detail.found || detail.summary === null) {
+    return (
+      <Empty title="This model was not called in this time range">
+        Take a longer time range, or check the name of the model.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ModelStats summary={detail.summary} quality={detail.quality} />
+      <div className="grid gap-3 lg:grid-cols-2 2xl:grid-cols-3">
+        {charts.map((chart) => (
+          <Chart key={chart.title} model={chart} />
+        ))}
+        <ErrorTable detail={detail} range={range} />
+      </div>
+      <div className="grid gap-3 lg:grid-cols-2">
+        {frontier === null ? (
+          <Card title="Cost and quality">
+            <p className="px-3 py-4 text-ink-faint">
+              No model was evaluated in this time range, so there is no quality to set against the cost.
+            </p>
+          </Card>
+        ) : (
+          <Chart
+            model={frontier}
+            height={300}
+            note="The dashed line joins the models that none beats in both; this model is marked."
+          />
+        )}
+        <ComparisonTable frontier={detail.frontier} range={range} />
+        <UsageTable title="Agents" rows={detail.usage.agents} nameOf={(row) => ('agent_name' in row ? row.agent_name : '')} />
+        <UsageTable
+          title="Operations"
+          rows={detail.usage.operations}
+          nameOf={(row) => ('operation' in row ? row.operation : '')}
+        />
+        <EvaluatorTable quality={detail.quality} />
+      </div>
+    </>
+  );
+}

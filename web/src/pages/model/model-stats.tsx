@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import type { ModelDetail, ModelSummary } from '../../api/wire.ts';
+import { Stat, Stats } from '../../design/card.tsx';
+import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+import { formatCount, formatScore, formatShare } from '../../format/number-format.ts';
+import { formatDate } from '../../format/time-format.ts';
+
+const shareOf = (share: number | null, what: string) => (share === null ? undefined : `${formatShare(share)} of all ${what}`);
+
+const counted = (count: number, what: string) => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
+
+/** The summary of a model in figures. */
+export function ModelStats({ summary, quality }: { summary: ModelSummary; quality: ModelDetail['quality'] }): ReactNode {
+  const unpriced = summary.unpriced_calls === summary.total_calls;
+  const { overall } = quality;
+  return (
+    <Stats>
+      <Stat label="Calls" value={<Count value={summary.total_calls} />} note={shareOf(summary.share_of_calls, 'calls')} />
+      <Stat
+        label="Cost"
+        value={unpriced ? 'unpriced' : <Usd value={summary.total_cost} unpriced={summary.unpriced_calls} />}
+        note={unpriced ? 'its price is not known' : shareOf(summary.share_of_cost, 'cost')}
+        tone={unpriced ? 'warn' : 'plain'}
+      />
+      <Stat
+        label="Cost of a call"
+        value={unpriced ? <Usd value={null} /> : <Usd value={summary.avg_cost_per_call} />}
+        note={
+          summary.avg_cost_per_success === null || unpriced ? undefined : (
+            <>
+              <Usd value={summary.avg_cost_per_success} /> a success
+            </>
+          )
+        }
+      />
+      <Stat
+        label="Latency p50"
+        value={<Duration ms={summary.p50_latency} />}
+        note={
+          <>
+            p95 <Duration ms={summary.p95_latency} />, p99 <Duration ms={summary.p99_latency} />
+          </>
+        }
+      />
+      <Stat
+        label="First token"
+        value={
+          summary.avg_ttft === null ? (
+            <Absent why="No call reported when its first token came" />
+          ) : (
+            <Duration ms={summary.avg_ttft} />
+          )
+        }
+        note="mean"
+      />
+      <Stat
+        label="Errors"
+        value={formatShare(summary.error_rate)}
+        note={`${summary.error_count} of ${summary.total_calls} calls`}
+        tone={summary.error_rate >= 0.05 ? 'bad' : 'plain'}
+      />
+      <Stat
+        label="Quality"
+        value={overall === null ? <Absent why="Nothing was evaluated" /> : formatScore(overall.avg_score)}
+        note={
+          overall === null
+            ? 'not evaluated'
+            : overall.pass_rate === null
+              ? `${overall.eval_count} evaluations`
+              : `${formatShare(overall.pass_rate)} of ${overall.eval_count} passed`
+        }
+      />
+      <Stat
+        label="Tokens"
+        value={<Count value={summary.total_input_tokens + summary.total_output_tokens} />}
+        note={
+          <>
+            <Count value={summary.total_input_tokens} /> in, <Count value={summary.total_output_tokens} /> out
+          </>
+        }
+      />
+      <Stat
+        label="From cache"
+        value={summary.cache_hit_rate === null ? <Absent why="No input tokens" /> : formatShare(summary.cache_hit_rate)}
+        note="of the input tokens"
+      />
+      <Stat
+        label="In use by"
+        value={counted(summary.unique_agents, 'agent')}
+        note={`${counted(summary.unique_operations, 'operation')}, ${counted(summary.trace_count, 'trace')}`}
+      />
+      <Stat
+        label="Last call"
+        value={summary.last_seen === null ? '–' : <Moment ago iso={summary.last_seen} />}
+        note={summary.first_seen === null ? undefined : <>since {formatDate(summary.first_seen)}</>}
+      />
+      {summary.total_reasoning_tokens > 0 && (
+        <Stat label="Reasoning tokens" value={<Count value={summary.total_reasoning_tokens} />} note="inside the output" />
+      )}
+    </Stats>
+  );
+}

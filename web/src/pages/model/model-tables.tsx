@@ -1,0 +1,143 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ModelDetail } from '../../api/wire.ts';
+import { Card } from '../../design/card.tsx';
+import { Absent, Count, Duration, Usd } from '../../design/figures.tsx';
+import { PlainTable } from '../../design/plain-table.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { formatScore, formatShare } from '../../format/number-format.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import type { RangeSearch } from '../../range.ts';
+import { deltaInWords } from './frontier.ts';
+
+type Usage = ModelDetail['usage']['agents'][number] | ModelDetail['usage']['operations'][number];
+
+/** Agents or operations that call the model. */
+export function UsageTable({
+  title,
+  rows,
+  nameOf,
+}: {
+  title: string;
+  rows: readonly Usage[];
+  nameOf(row: Usage): string;
+}): ReactNode {
+  return (
+    <Card title={title}>
+      {rows.length === 0 ? (
+        <p className="px-3 py-4 text-ink-faint">No call names any.</p>
+      ) : (
+        <PlainTable
+          label={title}
+          head={['Name', 'Calls', 'Cost', 'Mean latency', 'Errors']}
+          rows={rows.map((row) => ({
+            key: nameOf(row),
+            cells: [
+              <VisibleLine key="n" text={nameOf(row)} />,
+              <Count key="c" value={row.calls} />,
+              <Usd key="u" value={row.cost} />,
+              <Duration key="d" ms={row.avg_latency} />,
+              formatShare(row.error_rate),
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Why calls failed; each leads to its traces. */
+export function ErrorTable({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
+  const { at } = useProject();
+  const { errorBreakdown, summary, model } = detail;
+  return (
+    <Card
+      title="Errors"
+      aside={
+        errorBreakdown.length > 0 && (
+          <Link
+            {...pages.traces(at)}
+            search={{ ...range, model, status: 'error' as const }}
+            className="text-xs text-accent hover:underline"
+          >
+            Show the traces
+          </Link>
+        )
+      }
+    >
+      {errorBreakdown.length === 0 ? (
+        <p className="px-3 py-4 text-ink-faint">No call failed.</p>
+      ) : (
+        <PlainTable
+          label="Errors"
+          head={['Code', 'Calls', 'Share of errors']}
+          rows={errorBreakdown.map(({ error_code: code, count }) => ({
+            key: code,
+            cells: [
+              <VisibleLine key="e" text={code} />,
+              <Count key="c" value={count} />,
+              formatShare(count / Math.max(1, summary?.error_count ?? 0)),
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Quality, evaluator by evaluator. */
+export function EvaluatorTable({ quality }: { quality: ModelDetail['quality'] }): ReactNode {
+  return (
+    <Card title="Quality by evaluator">
+      {quality.hasData ? (
+        <PlainTable
+          label="Quality by evaluator"
+          head={['Evaluator', 'Mean score', 'Evaluations', 'Passed', 'Failed']}
+          rows={quality.byEvaluator.map((row) => ({
+            key: row.evaluator_slug,
+            cells: [
+              <VisibleLine key="e" text={row.evaluator_slug} />,
+              formatScore(row.avg_score),
+              <Count key="c" value={row.eval_count} />,
+              <Count key="p" value={row.pass_count} />,
+              <Count key="f" value={row.fail_count} />,
+            ],
+          }))}
+        />
+      ) : (
+        <p className="px-3 py-4 text-ink-faint">Nothing was evaluated. Send scores with your spans, or let an evaluator run.</p>
+      )}
+    </Card>
+  );
+}
+
+/** This model beside every other one. */
+export function ComparisonTable({ frontier, range }: { frontier: ModelDetail['frontier']; range: RangeSearch }): ReactNode {
+  const { at } = useProject();
+  return (
+    <Card title="Beside the other models">
+      {frontier.points.length === 0 ? (
+        <p className="px-3 py-4 text-ink-faint">No other model was called in this time range.</p>
+      ) : (
+        <PlainTable
+          label="Beside the other models"
+          head={['Other model', 'Cost of a call', 'Mean score', 'This model …']}
+          rows={frontier.points.map((point) => ({
+            key: point.model,
+            cells: [
+              <Link key="m" {...pages.model(at, point.model)} search={range} className="hover:text-accent hover:underline">
+                <VisibleLine text={point.model} />
+              </Link>,
+              <Usd key="u" value={point.avgCostUsd} />,
+              point.avgEvalScore === null ? <Absent key="q" why="Nothing was evaluated" /> : formatScore(point.avgEvalScore),
+              <span key="w" className="text-ink-soft">
+                {deltaInWords(point)}
+              </span>,
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { PromptVersion } from '../../api/wire.ts';
+import { bodyOf, draftOf, emptyDraft, promptOf, withJson, withType } from './draft.ts';
+
+const version = (fields: Partial<PromptVersion>) =>
+  ({ name: 'a', type: 'text', prompt: '', config: {}, ...fields }) as PromptVersion;
+const chat = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: '{{question}}', name: 'ada' },
+];
+
+test('a draft of a version is the version again', () => {
+  const draft = draftOf(version({ type: 'chat', prompt: JSON.stringify(chat), config: { model: 'm' } }));
+  expect(JSON.parse(promptOf(draft))).toEqual(chat);
+  expect(bodyOf(draft, false)).toEqual({
+    body: { name: 'a', type: 'chat', prompt: JSON.stringify(chat), config: { model: 'm' }, commitMessage: '' },
+  });
+  expect(promptOf(draftOf(version({ prompt: 'Hi {{name}}' })))).toBe('Hi {{name}}');
+});
+
+test('messages become JSON and messages again, with their other fields', () => {
+  const json = withJson(draftOf(version({ type: 'chat', prompt: JSON.stringify(chat) })), true);
+  expect(json?.json).toContain('"name": "ada"');
+  const back = json && withJson(json, false);
+  expect(back && JSON.parse(promptOf(back))).toEqual(chat);
+  expect(json && withJson({ ...json, json: '[{"role":1}]' }, false)).toBeNull();
+});
+
+test('a text that becomes a chat stands in its first message, and comes back', () => {
+  const made = withType({ ...emptyDraft('a', ''), text: 'Be brief.' }, 'chat');
+  expect(made.messages.map(({ role, content }) => [role, content])).toEqual([
+    ['system', 'Be brief.'],
+    ['user', ''],
+  ]);
+  expect(withType(made, 'text').text).toBe('Be brief.');
+});
+
+test('a chat of very many messages is JSON from the start', () => {
+  const prompt = JSON.stringify(Array.from({ length: 60 }, () => chat[0]));
+  expect(draftOf(version({ type: 'chat', prompt })).json).toContain('Be brief.');
+});
+
+test.each(['{', '[]', '3', 'null'])('a configuration of %s is told before anything is sent', (config) => {
+  expect(bodyOf({ ...emptyDraft('a', ''), config }, true)).toHaveProperty('configError');
+});
+
+test('a folder is sent with a new prompt alone', () => {
+  const draft = { ...emptyDraft('a', ' support '), config: '' };
+  expect(bodyOf(draft, true)).toMatchObject({ body: { folder: 'support', config: {} } });
+  expect(bodyOf(draft, false)).not.toHaveProperty('body.folder');
+});

@@ -1,0 +1,45 @@
+import { lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import type { CodeEditorProps } from '../../content/code-editor.tsx';
+import { Skeleton } from '../../design/states.tsx';
+
+const CodeEditor = lazy(() => import('../../content/code-editor.tsx'));
+
+/** The editor, which is loaded when it is first needed. */
+export function Editor(props: CodeEditorProps): ReactNode {
+  return (
+    <Suspense fallback={<Skeleton className="h-24" />}>
+      <CodeEditor {...props} />
+    </Suspense>
+  );
+}
+
+interface EditorFieldProps {
+  label: string;
+  /** At the end of the label's line. */
+  aside?: ReactNode;
+  hint?: ReactNode;
+  error?: string | null;
+  children: ReactNode;
+}
+
+/** A field that is no plain input, with its label and what is wrong with it. */
+export function EditorField({ label, aside, hint, error, children }: EditorFieldProps): ReactNode {
+  return (
+    <div className="flex min-w-0 flex-col gap-1" role="group" aria-label={label}>
+      <div className="flex items-center gap-2">
+        <span className="flex-1 text-xs font-medium text-ink-soft" aria-hidden>
+          {label}
+        </span>
+        {aside}
+      </div>
+      {children}
+      {error && (
+        <p role="alert" className="text-xs [overflow-wrap:anywhere] text-bad">
+          {error}
+        </p>
+      )}
+      {hint !== undefined && <p className="text-xs text-ink-faint">{hint}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/client.ts';
+import { useMakePrompt } from '../../api/prompts.ts';
+import { Failure } from '../../design/states.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { emptyDraft } from './draft.ts';
+import { PromptForm } from './prompt-form.tsx';
+
+/** Writes the first version of a prompt. */
+export default function NewPromptPage(): ReactNode {
+  const { at, can } = useProject();
+  return (
+    <Page
+      title="New prompt"
+      fill
+      trail={
+        <Link {...pages.prompts(at)} className="shrink-0 text-ink-faint hover:text-ink hover:underline">
+          Prompts /
+        </Link>
+      }
+    >
+      <div className="scroll-thin min-h-0 flex-1 overflow-auto">
+        {can('prompts:manage') ? (
+          <NewPrompt />
+        ) : (
+          <Failure error={new ApiError(403, 'forbidden', 'Your role lacks the permission prompts:manage')} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function NewPrompt(): ReactNode {
+  const { at, projectId } = useProject();
+  const search = useSearch({ from: '/o/$org/p/$project/new-prompt' });
+  const make = useMakePrompt(projectId);
+  const navigate = useNavigate();
+  const say = useToast();
+  const [initial] = useState(() => emptyDraft(search.name ?? '', search.folder ?? ''));
+  return (
+    <PromptForm
+      initial={initial}
+      isNew
+      action="Make the prompt"
+      busy={make.isPending}
+      error={make.error}
+      onSave={(body, done) =>
+        make.mutate(body, {
+          onSuccess: ({ name }) => {
+            done();
+            say('The prompt was made.');
+            void navigate(pages.prompt(at, name));
+          },
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/client.ts';
+import { useVersion, useVersions } from '../../api/prompt-versions.ts';
+import { useAddVersion } from '../../api/prompts.ts';
+import type { PromptVersion } from '../../api/wire.ts';
+import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { visibleText } from '../../format/visible-text.ts';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { draftOf } from './draft.ts';
+import { PromptForm } from './prompt-form.tsx';
+
+/** Writes a new version of a prompt, beginning as an older one. */
+export default function NewVersionPage(): ReactNode {
+  const { at, can } = useProject();
+  const { name } = useParams({ from: '/o/$org/p/$project/prompts/$name/new-version' });
+  return (
+    <Page
+      title="New version"
+      fill
+      trail={
+        <span className="flex min-w-0 gap-1 text-ink-faint">
+          <Link {...pages.prompts(at)} className="shrink-0 hover:text-ink hover:underline">
+            Prompts /
+          </Link>
+          <Link {...pages.prompt(at, name)} className="min-w-0 truncate hover:text-ink hover:underline">
+            <bdi>{visibleText(name)}</bdi> /
+          </Link>
+        </span>
+      }
+    >
+      <div className="scroll-thin min-h-0 flex-1 overflow-auto">
+        {can('prompts:manage') ? (
+          <NewVersion name={name} />
+        ) : (
+          <Failure error={new ApiError(403, 'forbidden', 'Your role lacks the permission prompts:manage')} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function NewVersion({ name }: { name: string }): ReactNode {
+  const { projectId } = useProject();
+  const { base } = useSearch({ from: '/o/$org/p/$project/prompts/$name/new-version' });
+  // Out of the list: it also gives a version whose references lead nowhere any more, which is one to be mended here.
+  const versions = useVersions(projectId, name);
+  const { version, error } = useVersion(projectId, name, { version: base }, versions);
+  const failure = versions.error ?? error;
+  if (failure) return <Failure error={failure} onRetry={versions.retry} />;
+  if (version === null)
+    return <Empty title="There is no such version to begin with">Go back to the prompt and choose one that is there.</Empty>;
+  if (version) return <VersionForm key={base} base={version} />;
+  return (
+    <div className="p-4">
+      <PageSkeleton />
+    </div>
+  );
+}
+
+function VersionForm({ base }: { base: PromptVersion }): ReactNode {
+  const { at, projectId } = useProject();
+  const add = useAddVersion(projectId);
+  const navigate = useNavigate();
+  const say = useToast();
+  const [initial] = useState(() => draftOf(base));
+  return (
+    <PromptForm
+      initial={initial}
+      isNew={false}
+      action="Save the version"
+      busy={add.isPending}
+      error={add.error}
+      onSave={(body, done) =>
+        add.mutate(body, {
+          onSuccess: ({ version }) => {
+            done();
+            say(`Version ${version} was saved.`);
+            void navigate({ ...pages.prompt(at, base.name), search: { version } });
+          },
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { PromptType } from '../../api/wire.ts';
+import { Segments } from '../../design/segments.tsx';
+import { visibleText } from '../../format/visible-text.ts';
+import { withJson, withType } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { Editor, EditorField } from './editor.tsx';
+import { MessagesEditor } from './messages-editor.tsx';
+
+interface PromptFieldProps {
+  draft: Draft;
+  error: string | null;
+  onDraft(change: (before: Draft) => Draft): void;
+}
+
+/** The prompt itself: a text, or a chat as messages or as JSON. */
+export function PromptField({ draft, error, onDraft }: PromptFieldProps): ReactNode {
+  const [unread, setUnread] = useState(false);
+  const toForm = (asJson: boolean) => {
+    const next = withJson(draft, asJson);
+    setUnread(next === null);
+    if (next !== null) onDraft(() => next);
+  };
+  const wrong = unread ? 'This JSON is not a list of messages with role and content yet.' : error;
+  return (
+    <EditorField
+      label="Prompt"
+      error={wrong === null ? null : visibleText(wrong)}
+      hint={
+        <>
+          <code className="font-mono">{'{{name}}'}</code> is a variable of the application;{' '}
+          <code className="font-mono">{'{{> other }}'}</code>, <code className="font-mono">{'{{> other@label }}'}</code> and{' '}
+          <code className="font-mono">{'{{> other#3 }}'}</code> take in another prompt.
+        </>
+      }
+      aside={
+        <>
+          {draft.type === 'chat' && (
+            <Segments
+              label="Edit the chat as"
+              value={draft.json === null ? 'messages' : 'json'}
+              options={[
+                { value: 'messages', label: 'Messages' },
+                { value: 'json', label: 'JSON' },
+              ]}
+              onValue={(form) => toForm(form === 'json')}
+            />
+          )}
+          <Segments<PromptType>
+            label="Type of the prompt"
+            value={draft.type}
+            options={[
+              { value: 'text', label: 'Text' },
+              { value: 'chat', label: 'Chat' },
+            ]}
+            onValue={(type) => onDraft((before) => withType(before, type))}
+          />
+        </>
+      }
+    >
+      {draft.type === 'text' ? (
+        <Editor
+          key="text"
+          label="Prompt text"
+          language="prompt"
+          initial={draft.text}
+          invalid={wrong !== null}
+          onText={(text) => onDraft((before) => ({ ...before, text }))}
+        />
+      ) : draft.json === null ? (
+        <MessagesEditor
+          messages={draft.messages}
+          onMessages={(change) => onDraft((before) => ({ ...before, messages: change(before.messages) }))}
+        />
+      ) : (
+        <Editor
+          key="json"
+          label="Messages as JSON"
+          language="json"
+          initial={draft.json}
+          invalid={wrong !== null}
+          onText={(json) => onDraft((before) => ({ ...before, json }))}
+        />
+      )}
+    </EditorField>
+  );
+}

@@ -1,0 +1,93 @@
+import { useRef, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { fieldErrors } from '../../api/field-errors.ts';
+import type { PromptBody } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+import { TextArea } from '../../design/field.tsx';
+import { visibleText } from '../../format/visible-text.ts';
+import { bodyOf } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { Editor, EditorField } from './editor.tsx';
+import { FamilyFields } from './family-fields.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { Preview } from './preview.tsx';
+import { PromptField } from './prompt-field.tsx';
+
+const shownFields = ['/prompt', '/type', '/config', '/commitMessage'];
+const familyFields = ['/name', '/folder'];
+
+interface PromptFormProps {
+  initial: Draft;
+  /** With name and folder: the first version of a prompt. */
+  isNew: boolean;
+  action: string;
+  busy: boolean;
+  error: unknown;
+  /** `done` lets the page be left. */
+  onSave(body: Omit<PromptBody, 'projectId'>, done: () => void): void;
+}
+
+/** Writes a version: the prompt with what it becomes beside it, configuration and commit message. What is refused stands at its field. */
+export function PromptForm({ initial, isNew, action, busy, error, onSave }: PromptFormProps): ReactNode {
+  const [draft, setDraft] = useState(initial);
+  const [configError, setConfigError] = useState<string | null>(null);
+  const saved = useRef(false);
+  const errors = fieldErrors(error, '/name');
+  const rest = errors.rest(isNew ? [...shownFields, ...familyFields] : shownFields);
+  const change = (fields: Partial<Draft>) => setDraft((before) => ({ ...before, ...fields }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const made = bodyOf(draft, isNew);
+    setConfigError('configError' in made ? made.configError : null);
+    if ('body' in made)
+      onSave(made.body, () => {
+        saved.current = true;
+      });
+  };
+  const atConfig = configError ?? errors.at('/config');
+  return (
+    <form onSubmit={submit} noValidate className="grid items-start gap-4 p-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <LeaveGuard unsaved={() => draft !== initial && !saved.current} />
+      <div className="flex min-w-0 flex-col gap-3">
+        {isNew && <FamilyFields draft={draft} errors={errors} onChange={change} />}
+        <PromptField draft={draft} error={errors.at('/prompt') ?? errors.at('/type')} onDraft={setDraft} />
+        <EditorField
+          label="Configuration"
+          error={atConfig}
+          hint="A JSON object that goes with the version, such as a model and its settings."
+        >
+          <Editor
+            label="Configuration as JSON"
+            language="json"
+            initial={initial.config}
+            invalid={atConfig !== null}
+            onText={(config) => change({ config })}
+          />
+        </EditorField>
+        <TextArea
+          label="Commit message"
+          rows={2}
+          maxLength={2000}
+          placeholder="What changes, and why"
+          value={draft.commitMessage}
+          onChange={(event) => change({ commitMessage: event.target.value })}
+          error={errors.at('/commitMessage')}
+        />
+        {rest !== null && (
+          <p role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-bad">
+            {visibleText(rest)}
+          </p>
+        )}
+        <div className="flex items-center gap-3">
+          <Button type="submit" look="primary" busy={busy} disabled={isNew && draft.name.trim() === ''}>
+            {action}
+          </Button>
+          <p className="text-xs text-ink-faint">It becomes latest. Other labels stay where they are until you move them.</p>
+        </div>
+      </div>
+      <div className="min-w-0 lg:sticky lg:top-4">
+        <Preview draft={draft} />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowLeftRight } from 'lucide-react';
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { PromptVersion } from '../../api/wire.ts';
+import { jsonText } from '../../content/json-text.ts';
+import { promptLines } from '../../content/prompt-messages.ts';
+import { IconButton } from '../../design/button.tsx';
+import { Select } from '../../design/field.tsx';
+import { Empty, Failure, Skeleton } from '../../design/states.tsx';
+import { visibleText } from '../../format/visible-text.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { DiffTable } from './diff-table.tsx';
+import type { PromptSearch } from './search.ts';
+import { useVersion } from '../../api/prompt-versions.ts';
+import type { Versions } from '../../api/prompt-versions.ts';
+
+interface CompareViewProps {
+  version: PromptVersion;
+  versions: Versions;
+  search: PromptSearch;
+}
+
+/** Two versions side by side. */
+export default function CompareView({ version, versions, search }: CompareViewProps): ReactNode {
+  const { at, projectId } = useProject();
+  const navigate = useNavigate();
+  // Against the one before it; the first against the one after it.
+  const number = search.with ?? (version.version > 1 ? version.version - 1 : 2);
+  const other = useVersion(projectId, version.name, { version: number }, versions);
+  const show = (selected: number, beside: number) =>
+    void navigate({
+      ...pages.prompt(at, version.name),
+      search: { ...search, label: undefined, version: selected, with: beside },
+      replace: true,
+    });
+  if (versions.newest?.version === 1) {
+    return <Empty title="There is only one version">Save another, and the two can be compared here.</Empty>;
+  }
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <div className="flex flex-wrap items-end gap-2">
+        <VersionSelect label="Left" value={number} versions={versions} onValue={(left) => show(version.version, left)} />
+        <IconButton label="Swap the sides" onClick={() => show(number, version.version)}>
+          <ArrowLeftRight aria-hidden />
+        </IconButton>
+        <VersionSelect label="Right" value={version.version} versions={versions} onValue={(right) => show(right, number)} />
+      </div>
+      {other.error ? (
+        <Failure error={other.error} />
+      ) : other.version === null ? (
+        <Empty title={`There is no version ${number}`}>Choose another one to compare with.</Empty>
+      ) : other.version === undefined ? (
+        <Skeleton className="h-40" />
+      ) : (
+        <Differences left={other.version} right={version} />
+      )}
+    </div>
+  );
+}
+
+interface VersionSelectProps {
+  label: string;
+  value: number;
+  versions: Versions;
+  onValue(version: number): void;
+}
+
+function VersionSelect({ label, value, versions, onValue }: VersionSelectProps): ReactNode {
+  const options = versions.loaded.map((version) => ({ value: String(version.version), label: nameOf(version) }));
+  // One that the list does not reach yet is chosen all the same.
+  if (!options.some((option) => option.value === String(value)))
+    options.push({ value: String(value), label: `Version ${value}` });
+  return (
+    <Select
+      label={label}
+      className="w-80"
+      value={String(value)}
+      options={options}
+      onValue={(chosen) => onValue(Number(chosen))}
+    />
+  );
+}
+
+function nameOf({ version, labels, commitMessage }: PromptVersion): string {
+  const words = [`Version ${version}`, ...(labels.length > 0 ? [labels.join(', ')] : []), commitMessage.split('\n')[0] ?? ''];
+  return visibleText(words.filter((word) => word !== '').join(' · ')).slice(0, 100);
+}
+
+function Differences({ left, right }: { left: PromptVersion; right: PromptVersion }): ReactNode {
+  const texts = useMemo(
+    () => ({
+      prompt: [promptLines(left.type, left.prompt), promptLines(right.type, right.prompt)] as const,
+      config: [jsonText(left.config), jsonText(right.config)] as const,
+    }),
+    [left, right],
+  );
+  const sides = [`Version ${left.version}`, `Version ${right.version}`] as const;
+  return (
+    <>
+      {left.type !== right.type && (
+        <p role="note" className="rounded-md bg-warn-soft px-3 py-2 text-warn">
+          Version {left.version} is a {left.type} prompt, version {right.version} a {right.type} prompt.
+        </p>
+      )}
+      <DiffTable
+        title="Prompt"
+        texts={texts.prompt}
+        sides={sides}
+        same={
+          left.prompt === right.prompt
+            ? 'The prompt is the same in both.'
+            : 'The messages are the same in both; how their JSON is written differs.'
+        }
+      />
+      <DiffTable title="Configuration" texts={texts.config} sides={sides} same="The configuration is the same in both." />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diffRows, foldSame } from './diff-rows.ts';
+import type { DiffRow, Line } from './diff-rows.ts';
+
+const textOf = (line: Line | null) => line?.pieces.map(({ text }) => text).join('') ?? null;
+const shown = (rows: readonly DiffRow[]) => rows.map(({ kind, left, right }) => [kind, textOf(left), textOf(right)]);
+
+test('lines stand beside each other, and the words that changed are marked', () => {
+  const { rows, added, removed } = diffRows('a\nYou are a polite helper.\nz', 'a\nYou are a brief helper.\nz\nnew');
+  expect(shown(rows)).toEqual([
+    ['same', 'a', 'a'],
+    ['changed', 'You are a polite helper.', 'You are a brief helper.'],
+    ['same', 'z', 'z'],
+    ['added', null, 'new'],
+  ]);
+  expect(rows[1]?.left?.pieces.filter(({ changed }) => changed)).toEqual([{ text: 'polite', changed: true }]);
+  expect([added, removed]).toEqual([2, 1]);
+});
+
+describe('whatever the texts', () => {
+  const text = fc.array(fc.constantFrom('a', 'b b', 'c', '', 'a longer line', 'a longer word'), { maxLength: 25 });
+
+  test('each side is there whole, in its order, with its line numbers', () =>
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const [one, other] = [before.join('\n'), after.join('\n')];
+        const { rows } = diffRows(one, other);
+        for (const [side, given] of [
+          ['left', one],
+          ['right', other],
+        ] as const) {
+          const lines = rows.map((row) => row[side]).filter((line) => line !== null);
+          expect(lines.map(textOf).join('\n')).toBe(given);
+          expect(lines.map(({ number }) => number)).toEqual(lines.map((_, index) => index + 1));
+        }
+        expect(rows.filter(({ kind }) => kind === 'same').every(({ left, right }) => textOf(left) === textOf(right))).toBe(true);
+      }),
+    ));
+
+  test('folding loses nothing and folds equal rows alone', () =>
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (same) => {
+        const rows: DiffRow[] = same.map((one) => ({ kind: one ? 'same' : 'added', left: null, right: null }));
+        const blocks = foldSame(rows);
+        expect(blocks.flatMap((block) => block.rows)).toEqual(rows);
+        for (const block of blocks) {
+          expect(block.rows.length).toBeGreaterThan(block.folded ? 1 : 0);
+          if (block.folded) expect(block.rows.every(({ kind }) => kind === 'same')).toBe(true);
+        }
+      }),
+    ));
+});
+
+test('texts of a megabyte that have nothing in common are given up in time', () => {
+  const lines = (word: string) => Array.from({ length: 40_000 }, (_, index) => `${word} ${index * 7}`).join('\n');
+  const started = performance.now();
+  const { rows } = diffRows(lines('one'), lines('two'));
+  expect(performance.now() - started).toBeLessThan(8_000);
+  expect(rows).toHaveLength(40_000);
+});

@@ -1,0 +1,157 @@
+import { useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Card } from '../../design/card.tsx';
+import { classNames } from '../../design/class-names.ts';
+import { visibleText } from '../../format/visible-text.ts';
+import { diffRows, foldSame } from './diff-rows.ts';
+import type { Block, DiffRow, Line } from './diff-rows.ts';
+
+const rowsAtOnce = 1_000;
+
+interface DiffTableProps {
+  title: string;
+  /** Left and right. */
+  texts: readonly [string, string];
+  sides: readonly [string, string];
+  /** What is said when nothing differs. */
+  same: string;
+}
+
+/** Two texts side by side, line by line; what is the same far around is folded. */
+export function DiffTable({ title, texts, sides, same }: DiffTableProps): ReactNode {
+  const [before, after] = texts;
+  const diff = useMemo(() => (before === after ? null : diffRows(before, after)), [before, after]);
+  if (diff === null) {
+    return (
+      <Card title={title}>
+        <p className="px-3 py-3 text-ink-faint">{same}</p>
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title={title}
+      aside={
+        <span className="numbers text-xs text-ink-faint">
+          <span className="text-bad">−{diff.removed}</span> <span className="text-good">+{diff.added}</span> lines
+        </span>
+      }
+    >
+      {!diff.matched && (
+        <p className="border-b border-line px-3 py-1.5 text-xs text-ink-faint">
+          The two are too large and too different to be matched line by line; they stand beside each other as they are.
+        </p>
+      )}
+      <Rows key={`${sides.join()} ${before.length} ${after.length}`} title={title} rows={diff.rows} sides={sides} />
+    </Card>
+  );
+}
+
+interface RowsProps {
+  title: string;
+  rows: readonly DiffRow[];
+  sides: readonly [string, string];
+}
+
+function Rows({ title, rows, sides }: RowsProps): ReactNode {
+  const [most, setMost] = useState(rowsAtOnce);
+  const blocks = useMemo(() => foldSame(rows.slice(0, most)), [rows, most]);
+  return (
+    <div className="scroll-thin overflow-x-auto" tabIndex={0} role="group" aria-label={`${title}: differences`}>
+      <table className="w-full min-w-2xl table-fixed font-mono text-xs leading-5" aria-label={`${title}: ${sides.join(' and ')}`}>
+        <colgroup>
+          <col className="w-11" />
+          <col />
+          <col className="w-11" />
+          <col />
+        </colgroup>
+        <thead>
+          <tr className="text-left font-sans text-ink-faint">
+            {sides.map((side) => (
+              <th key={side} scope="col" colSpan={2} className="border-b border-line px-3 py-1 font-medium">
+                {side}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {blocks.map((block, index) => (
+          // Blocks of a diff neither move nor go.
+          // oxlint-disable-next-line react/no-array-index-key
+          <BlockRows key={index} block={block} />
+        ))}
+      </table>
+      {rows.length > most && (
+        <div className="p-2 text-center">
+          <Button size="small" onClick={() => setMost(most + rowsAtOnce)}>
+            Show more of {rows.length} lines
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function BlockRows({ block }: { block: Block }): ReactNode {
+  const [open, setOpen] = useState(!block.folded);
+  if (!open) {
+    return (
+      <tbody>
+        <tr>
+          <td colSpan={4} className="border-y border-line bg-sunken p-0 text-center font-sans">
+            <button type="button" onClick={() => setOpen(true)} className="w-full py-0.5 text-ink-soft hover:text-ink">
+              Show {block.rows.length} lines that are the same
+            </button>
+          </td>
+        </tr>
+      </tbody>
+    );
+  }
+  return (
+    <tbody>
+      {block.rows.map((row) => (
+        <tr key={`${row.left?.number ?? ''}-${row.right?.number ?? ''}`} className="align-top">
+          <Side line={row.left} changed={row.kind !== 'same'} tone="bad" sign="−" />
+          <Side line={row.right} changed={row.kind !== 'same'} tone="good" sign="+" />
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+const lineTones = { good: 'bg-good-soft', bad: 'bg-bad-soft' };
+const wordTones = {
+  good: 'rounded-sm bg-good/25 font-semibold text-ink no-underline',
+  bad: 'rounded-sm bg-bad/25 font-semibold text-ink no-underline',
+};
+
+interface SideProps {
+  line: Line | null;
+  changed: boolean;
+  tone: 'good' | 'bad';
+  sign: string;
+}
+
+function Side({ line, changed, tone, sign }: SideProps): ReactNode {
+  const color = line === null ? 'bg-sunken' : changed && lineTones[tone];
+  return (
+    <>
+      <td className={classNames('numbers px-1 text-right text-ink-soft select-none', color)}>
+        {line?.number}
+        <span aria-hidden>{line !== null && changed ? sign : ' '}</span>
+      </td>
+      <td className={classNames('px-2 [overflow-wrap:anywhere] whitespace-pre-wrap [unicode-bidi:isolate]', color)}>
+        {line?.pieces.map(({ text, changed: marked }, index) => {
+          const Tag = marked ? (tone === 'bad' ? 'del' : 'ins') : 'span';
+          return (
+            // Pieces of a line neither move nor go.
+            // oxlint-disable-next-line react/no-array-index-key
+            <Tag key={index} className={marked ? wordTones[tone] : undefined}>
+              {visibleText(text)}
+            </Tag>
+          );
+        })}
+      </td>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import { Badge } from '../../design/badge.tsx';
+import { Visible } from '../../design/visible.tsx';
+import { defaultLabel } from './label-words.ts';
+
+/** The labels of a version. */
+export function LabelBadges({ labels }: { labels: readonly string[] }): ReactNode {
+  return labels.map((label) => (
+    <Badge key={label} tone={label === defaultLabel ? 'good' : label === 'latest' ? 'neutral' : 'accent'}>
+      <Visible text={label} />
+    </Badge>
+  ));
+}

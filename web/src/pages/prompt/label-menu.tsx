@@ -1,0 +1,92 @@
+import { ChevronDown, Tag } from 'lucide-react';
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import type { PromptVersion } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { Input } from '../../design/field.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../design/menu.tsx';
+import { Visible } from '../../design/visible.tsx';
+import { defaultLabel } from './label-words.ts';
+import { MoveLabel } from './move-label.tsx';
+import type { Versions } from '../../api/prompt-versions.ts';
+
+const usual = [defaultLabel, 'staging'];
+
+/** Chooses a label that this version is to have; it is asked before it moves. */
+export function LabelMenu({ version, versions }: { version: PromptVersion; versions: Versions }): ReactNode {
+  const [moving, setMoving] = useState<string | null>(null);
+  const [naming, setNaming] = useState(false);
+  const known = new Set([...usual, ...versions.loaded.flatMap(({ labels }) => labels)]);
+  const others = [...known].filter((label) => label !== 'latest' && !version.labels.includes(label));
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <Button>
+            <Tag aria-hidden />
+            Label
+            <ChevronDown className="text-ink-faint" aria-hidden />
+          </Button>
+        }
+      >
+        <MenuLabel>Move here</MenuLabel>
+        {others.map((label) => (
+          <MenuItem key={label} onSelect={() => setMoving(label)}>
+            <Visible text={label} className="truncate" />
+            <Sits at={versions.loaded.find(({ labels }) => labels.includes(label))?.version} />
+          </MenuItem>
+        ))}
+        <MenuSeparator />
+        <MenuItem onSelect={() => setNaming(true)}>Another label…</MenuItem>
+      </Menu>
+      {naming && (
+        <NameLabel
+          onClose={() => setNaming(false)}
+          onName={(label) => {
+            setNaming(false);
+            setMoving(label);
+          }}
+        />
+      )}
+      {moving !== null && <MoveLabel label={moving} version={version} versions={versions} onClose={() => setMoving(null)} />}
+    </>
+  );
+}
+
+function Sits({ at }: { at: number | undefined }): ReactNode {
+  return <span className="ml-auto pl-4 text-xs text-ink-faint">{at === undefined ? '' : `now on ${at}`}</span>;
+}
+
+function NameLabel({ onClose, onName }: { onClose(): void; onName(label: string): void }): ReactNode {
+  const [label, setLabel] = useState('');
+  const wrong = label.trim() === 'latest' ? 'latest always sits on the newest version; take another name.' : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wrong === null) onName(label.trim());
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Another label"
+      description="Applications fetch the version that has it by this name."
+    >
+      <form onSubmit={submit} className="flex flex-col gap-3">
+        <Input
+          label="Label"
+          autoFocus
+          required
+          maxLength={100}
+          value={label}
+          onChange={(event) => setLabel(event.target.value)}
+          error={wrong}
+        />
+        <Button look="primary" type="submit" disabled={label.trim() === '' || wrong !== null}>
+          Go on
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

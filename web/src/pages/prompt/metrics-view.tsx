@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { promptMetricsQuery } from '../../api/prompts.ts';
+import type { PromptMetrics } from '../../api/wire.ts';
+import { Card } from '../../design/card.tsx';
+import { Chart } from '../../design/chart.tsx';
+import { Snippet } from '../../design/copy.tsx';
+import { Absent, Count, Duration, Usd } from '../../design/figures.tsx';
+import { PlainTable } from '../../design/plain-table.tsx';
+import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
+import { formatScore, formatShare } from '../../format/number-format.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { modelRange } from '../../range.ts';
+import { LabelBadges } from './label-badge.tsx';
+import { metricsCharts } from './metrics-charts.ts';
+import type { PromptSearch } from './search.ts';
+import type { Versions } from '../../api/prompt-versions.ts';
+
+interface MetricsViewProps {
+  name: string;
+  versions: Versions;
+  search: PromptSearch;
+}
+
+/** What the versions cost and were worth over the range. */
+export function MetricsView({ name, versions, search }: MetricsViewProps): ReactNode {
+  const { projectId } = useProject();
+  const query = useQuery(promptMetricsQuery(projectId, name, modelRange(search)));
+  const charts = useMemo(() => metricsCharts(query.data?.versions ?? []), [query.data]);
+  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) {
+    return (
+      <div className="p-4">
+        <PageSkeleton />
+      </div>
+    );
+  }
+  if (query.data.versions.length === 0) return <NoCalls name={name} version={versions.newest?.version ?? 1} />;
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <Card title="By version">
+        <PlainTable
+          label="Metrics by version"
+          head={['Version', 'Calls', 'Cost', 'Cost of a call', 'Mean latency', 'Error rate', 'Mean score', 'Evaluations']}
+          rows={query.data.versions.map((figures) => ({
+            key: String(figures.version),
+            cells: cellsOf(figures, <VersionCell name={name} version={figures.version} versions={versions} search={search} />),
+          }))}
+        />
+      </Card>
+      <div className="grid gap-3 lg:grid-cols-2 2xl:grid-cols-3">
+        {charts.map((chart) => (
+          <Chart key={chart.title} model={chart} height={180} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function cellsOf(figures: PromptMetrics['versions'][number], version: ReactNode): ReactNode[] {
+  const { calls, costUsd, avgLatencyMs, errorRate, avgScore, evalCount } = figures;
+  const none = <Absent why="It was not called in this time range" />;
+  return [
+    version,
+    <Count key="c" value={calls} />,
+    <Usd key="u" value={costUsd} />,
+    calls === 0 ? none : <Usd key="p" value={costUsd / calls} />,
+    calls === 0 ? none : <Duration key="l" ms={avgLatencyMs} />,
+    calls === 0 ? none : <span className={errorRate >= 0.05 ? 'numbers text-bad' : 'numbers'}>{formatShare(errorRate)}</span>,
+    avgScore === null ? <Absent key="s" why="Nothing was evaluated" /> : formatScore(avgScore),
+    <Count key="e" value={evalCount} />,
+  ];
+}
+
+interface VersionCellProps extends MetricsViewProps {
+  version: number;
+}
+
+/** Spans may name a version that is not stored here. */
+function VersionCell({ name, version, versions, search }: VersionCellProps): ReactNode {
+  const { at } = useProject();
+  if (version > (versions.newest?.version ?? 0)) {
+    return (
+      <span className="text-ink-faint" title="Spans name this version; it is not stored here">
+        Version {version}
+      </span>
+    );
+  }
+  const labels = versions.loaded.find((one) => one.version === version)?.labels ?? [];
+  const { range, from, to } = search;
+  return (
+    <span className="flex items-center gap-1.5">
+      <Link
+        {...pages.prompt(at, name)}
+        search={{ range, from, to, version }}
+        className="font-medium hover:text-accent hover:underline"
+      >
+        Version {version}
+      </Link>
+      <LabelBadges labels={labels} />
+    </span>
+  );
+}
+
+function NoCalls({ name, version }: { name: string; version: number }): ReactNode {
+  return (
+    <div>
+      <Empty title="No call carries this prompt in this time range">
+        Take a longer time range, or let the spans of your calls say which prompt and version they used.
+      </Empty>
+      <div className="mx-auto max-w-xl px-6 pb-8">
+        <Snippet
+          label="Fields of a span that uses this prompt"
+          text={JSON.stringify({ promptName: name, promptVersion: version }, null, 2)}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { PromptVersion } from '../../api/wire.ts';
+import { promptMessages } from '../../content/prompt-messages.ts';
+import { promptParts, referencesOf, variablesOf } from '../../content/prompt-parts.ts';
+import { Visible } from '../../design/visible.tsx';
+import { ReferenceLink } from './reference-link.tsx';
+
+const mostShown = 40;
+
+/** The variables that the application fills in, and the prompts that this one takes in. */
+export function Placeholders({ version }: { version: PromptVersion }): ReactNode {
+  const { variables, references } = useMemo(() => {
+    const messages = version.type === 'chat' ? promptMessages(version.prompt) : null;
+    const texts = messages?.map(({ content }) => content) ?? [version.prompt];
+    const parts = texts.flatMap(promptParts);
+    return { variables: variablesOf(parts), references: referencesOf(parts) };
+  }, [version]);
+  if (variables.length === 0 && references.length === 0) return null;
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 border-t border-line px-3 py-2 text-xs">
+      {variables.length > 0 && (
+        <>
+          <dt className="text-ink-faint">Variables</dt>
+          <dd className="flex flex-wrap gap-1">
+            {variables.slice(0, mostShown).map((name) => (
+              <Visible key={name} text={name} className="rounded bg-warn-soft px-1 font-mono text-warn" />
+            ))}
+            {variables.length > mostShown && <span>and {variables.length - mostShown} more</span>}
+          </dd>
+        </>
+      )}
+      {references.length > 0 && (
+        <>
+          <dt className="text-ink-faint">Refers to</dt>
+          <dd className="flex flex-wrap gap-1 font-mono">
+            {references.slice(0, mostShown).map((reference) => (
+              <ReferenceLink key={reference.text} reference={reference} />
+            ))}
+            {references.length > mostShown && <span>and {references.length - mostShown} more</span>}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,169 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import type { PromptVersion } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import { buttonClass } from '../../design/button.tsx';
+import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
+import { Tabs } from '../../design/tabs.tsx';
+import { visibleText } from '../../format/visible-text.ts';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { RangePicker } from '../../frame/range-picker.tsx';
+import { pages } from '../../paths.ts';
+import { DeletePrompt } from './delete-prompt.tsx';
+import { FolderField } from './folder-field.tsx';
+import { MetricsView } from './metrics-view.tsx';
+import type { PromptSearch, PromptView } from './search.ts';
+import { TagsField } from './tags-field.tsx';
+import { useVersion, useVersions } from '../../api/prompt-versions.ts';
+import type { Versions } from '../../api/prompt-versions.ts';
+import { VersionList } from './version-list.tsx';
+import { VersionView } from './version-view.tsx';
+
+// The library that finds differences comes with it.
+const CompareView = lazy(() => import('./compare-view.tsx'));
+
+/** One prompt: its versions at the side, and the selected one. */
+export default function PromptPage(): ReactNode {
+  const { at, projectId, can } = useProject();
+  const { name } = useParams({ from: '/o/$org/p/$project/prompts/$name' });
+  const search = useSearch({ from: '/o/$org/p/$project/prompts/$name' });
+  const versions = useVersions(projectId, name);
+  const { newest } = versions;
+  return (
+    <Page
+      title={name}
+      fill
+      trail={
+        <Link {...pages.prompts(at)} className="shrink-0 text-ink-faint hover:text-ink hover:underline">
+          Prompts /
+        </Link>
+      }
+      badges={newest && <Badge>{newest.type}</Badge>}
+      actions={
+        newest && (
+          <>
+            {search.view === 'metrics' && <RangePicker />}
+            {can('prompts:manage') && (
+              <Link {...pages.newVersion(at, name)} className={buttonClass('primary')}>
+                <Plus aria-hidden />
+                New version
+              </Link>
+            )}
+            <DeletePrompt name={name} newest={newest.version} />
+          </>
+        )
+      }
+    >
+      {versions.error ? (
+        <Failure error={versions.error} onRetry={versions.retry} />
+      ) : newest === null ? (
+        <Loading />
+      ) : (
+        <PromptBody key={name} newest={newest} versions={versions} search={search} />
+      )}
+    </Page>
+  );
+}
+
+interface PromptBodyProps {
+  newest: PromptVersion;
+  versions: Versions;
+  search: PromptSearch;
+}
+
+function PromptBody({ newest, versions, search }: PromptBodyProps): ReactNode {
+  const { at, projectId } = useProject();
+  const navigate = useNavigate();
+  const { name, folder, tags } = newest;
+  const { version, error } = useVersion(projectId, name, search, versions);
+  const missing = { error, looking: version === undefined, search };
+  const show = (view: PromptView) =>
+    void navigate({
+      ...pages.prompt(at, name),
+      search: { ...search, view: view === 'version' ? undefined : view },
+      replace: true,
+    });
+  return (
+    <div className="flex min-h-0 flex-1">
+      <VersionList versions={versions} selected={version?.version ?? null} search={search} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line px-4 py-1.5">
+          <FolderField name={name} folder={folder} />
+          <TagsField name={name} tags={tags} />
+        </div>
+        <Tabs<PromptView>
+          label="Views of the prompt"
+          className="flex-1"
+          value={search.view ?? 'version'}
+          onValue={show}
+          tabs={[
+            {
+              value: 'version',
+              label: 'Version',
+              content: (
+                <Scroller>
+                  {version ? (
+                    <VersionView key={version.version} version={version} versions={versions} />
+                  ) : (
+                    <NoVersion {...missing} />
+                  )}
+                </Scroller>
+              ),
+            },
+            {
+              value: 'compare',
+              label: 'Compare',
+              content: (
+                <Scroller>
+                  {version ? (
+                    <Suspense fallback={<Loading />}>
+                      <CompareView version={version} versions={versions} search={search} />
+                    </Suspense>
+                  ) : (
+                    <NoVersion {...missing} />
+                  )}
+                </Scroller>
+              ),
+            },
+            {
+              value: 'metrics',
+              label: 'Metrics',
+              content: (
+                <Scroller>
+                  <MetricsView name={name} versions={versions} search={search} />
+                </Scroller>
+              ),
+            },
+          ]}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Scroller({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div className="scroll-thin h-full overflow-auto" tabIndex={0} role="group" aria-label="Content">
+      {children}
+    </div>
+  );
+}
+
+function Loading(): ReactNode {
+  return (
+    <div className="p-4">
+      <PageSkeleton />
+    </div>
+  );
+}
+
+/** In place of a version that is not there, or not yet. */
+function NoVersion({ error, looking, search }: { error: unknown; looking: boolean; search: PromptSearch }): ReactNode {
+  if (error) return <Failure error={error} />;
+  if (looking) return <Loading />;
+  const wanted = search.version === undefined ? `with the label ${visibleText(search.label ?? '')}` : search.version;
+  return <Empty title={`There is no version ${wanted}`}>Choose one of those at the side.</Empty>;
+}

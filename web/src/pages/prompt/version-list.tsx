@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { PromptVersion } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+import { Moment } from '../../design/figures.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { LabelBadges } from './label-badge.tsx';
+import type { PromptSearch } from './search.ts';
+import type { Versions } from '../../api/prompt-versions.ts';
+
+interface VersionListProps {
+  versions: Versions;
+  selected: number | null;
+  search: PromptSearch;
+}
+
+/** The versions at the side, newest first. */
+export function VersionList({ versions, selected, search }: VersionListProps): ReactNode {
+  return (
+    <nav
+      aria-label="Versions"
+      className="scroll-thin flex w-64 shrink-0 flex-col gap-0.5 overflow-auto border-r border-line bg-surface p-2"
+    >
+      {versions.loaded.map((version) => (
+        <Entry key={version.version} version={version} search={search} current={version.version === selected} />
+      ))}
+      {versions.hasOlder && (
+        <Button look="quiet" size="small" busy={versions.loadingOlder} onClick={versions.loadOlder}>
+          Older versions
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+function Entry({ version, search, current }: { version: PromptVersion; search: PromptSearch; current: boolean }): ReactNode {
+  const { at } = useProject();
+  const { view, range, from, to } = search;
+  return (
+    <Link
+      {...pages.prompt(at, version.name)}
+      search={{ range, from, to, version: version.version, ...(view === 'compare' ? { view } : {}) }}
+      aria-current={current ? 'true' : undefined}
+      className="flex flex-col gap-0.5 rounded-md px-2 py-1.5 hover:bg-hover aria-[current=true]:bg-accent-soft"
+    >
+      <span className="flex flex-wrap items-center gap-1">
+        <span className="mr-1 font-semibold">Version {version.version}</span>
+        <LabelBadges labels={version.labels} />
+      </span>
+      {version.commitMessage !== '' && <VisibleLine text={version.commitMessage} className="text-xs text-ink-soft" />}
+      <span className="flex gap-1 text-xs text-ink-faint">
+        <VisibleLine text={version.createdBy} className="min-w-0" />·
+        <Moment ago iso={version.createdAt} />
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,125 @@
+import { Link } from '@tanstack/react-router';
+import { Pencil } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { PromptVersion } from '../../api/wire.ts';
+import { jsonText } from '../../content/json-text.ts';
+import { PromptView } from '../../content/prompt-view.tsx';
+import { buttonClass } from '../../design/button.tsx';
+import { Card } from '../../design/card.tsx';
+import { CopyButton, Snippet } from '../../design/copy.tsx';
+import { Moment } from '../../design/figures.tsx';
+import { Segments } from '../../design/segments.tsx';
+import { Skeleton } from '../../design/states.tsx';
+import { Visible } from '../../design/visible.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { fetchSnippet } from './fetch-snippet.ts';
+import { LabelBadges } from './label-badge.tsx';
+import { LabelMenu } from './label-menu.tsx';
+import { Placeholders } from './placeholders.tsx';
+import { referenceLink } from './reference-link.tsx';
+import type { Versions } from '../../api/prompt-versions.ts';
+
+const CodeView = lazy(() => import('../../content/code-view.tsx'));
+
+/** One version: who made it and why, its text, and what it becomes with its references. */
+export function VersionView({ version, versions }: { version: PromptVersion; versions: Versions }): ReactNode {
+  const { at, can } = useProject();
+  const hasConfig = Object.keys(version.config).length > 0;
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="text-lg font-semibold">Version {version.version}</h2>
+        <LabelBadges labels={version.labels} />
+        <span className="flex-1" />
+        {can('prompts:manage') && (
+          <>
+            <LabelMenu version={version} versions={versions} />
+            <Link
+              {...pages.newVersion(at, version.name)}
+              search={version.version === versions.newest?.version ? {} : { base: version.version }}
+              className={buttonClass()}
+            >
+              <Pencil aria-hidden />
+              New version from this
+            </Link>
+          </>
+        )}
+      </div>
+      <p className="text-ink-soft">
+        {version.commitMessage === '' ? (
+          <span className="text-ink-faint">No commit message</span>
+        ) : (
+          <Visible text={version.commitMessage} className="[overflow-wrap:anywhere] whitespace-pre-wrap" />
+        )}
+        <span className="text-ink-faint">
+          {' · '}
+          <Visible text={version.createdBy} />
+          {', '}
+          <Moment iso={version.createdAt} />
+        </span>
+      </p>
+      <PromptCard version={version} />
+      <Card title="Configuration">
+        <div className="p-2">
+          {hasConfig ? (
+            <Suspense fallback={<Skeleton className="h-24" />}>
+              <CodeView label="Configuration" text={jsonText(version.config)} />
+            </Suspense>
+          ) : (
+            <p className="px-1 text-ink-faint">None. A version can carry any JSON object, such as a model and its temperature.</p>
+          )}
+        </div>
+      </Card>
+      <Card title="Fetch it">
+        <div className="p-2">
+          <Snippet label="curl that fetches this version" text={fetchSnippet(location.origin, version)} />
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+type Form = 'written' | 'resolved';
+
+function PromptCard({ version }: { version: PromptVersion }): ReactNode {
+  const [form, setForm] = useState<Form>('written');
+  const { type, prompt, resolvedPrompt, resolutionError } = version;
+  const shown = form === 'written' ? prompt : resolvedPrompt;
+  return (
+    <Card
+      title={type === 'chat' ? 'Chat prompt' : 'Text prompt'}
+      aside={
+        <span className="flex items-center gap-1">
+          <Segments<Form>
+            label="Prompt as"
+            value={form}
+            options={[
+              { value: 'written', label: 'As written' },
+              { value: 'resolved', label: 'Resolved' },
+            ]}
+            onValue={setForm}
+          />
+          <CopyButton label="Copy the prompt" text={() => (typeof shown === 'string' ? shown : jsonText(shown))} />
+        </span>
+      }
+    >
+      {resolutionError !== undefined && (
+        <p role="alert" className="border-b border-line bg-bad-soft px-3 py-2 text-bad">
+          Applications cannot fetch this version at the moment. <Visible text={resolutionError} />
+        </p>
+      )}
+      <div className="px-3 py-2.5">
+        {form === 'written' ? (
+          <PromptView type={type} prompt={prompt} reference={referenceLink} />
+        ) : resolvedPrompt === null ? (
+          <p className="text-ink-faint">There is no resolved prompt while a reference cannot be followed.</p>
+        ) : (
+          <PromptView type={type} prompt={resolvedPrompt} />
+        )}
+      </div>
+      <Placeholders version={version} />
+    </Card>
+  );
+}

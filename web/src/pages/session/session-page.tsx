@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { sessionDetailQuery } from '../../api/traces.ts';
+import type { SessionDetail } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import { buttonClass } from '../../design/button.tsx';
+import { Stat, Stats } from '../../design/card.tsx';
+import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+import { Failure, PageSkeleton } from '../../design/states.tsx';
+import { Visible } from '../../design/visible.tsx';
+import { formatScore } from '../../format/number-format.ts';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { Turns } from './turns.tsx';
+
+/** One session: the conversation, turn by turn. */
+export default function SessionPage(): ReactNode {
+  const { at, projectId } = useProject();
+  const { sessionId } = useParams({ from: '/o/$org/p/$project/sessions/$sessionId' });
+  const query = useQuery(sessionDetailQuery(projectId, sessionId));
+  return (
+    <Page
+      title={sessionId}
+      trail={
+        <Link {...pages.sessions(at)} className="shrink-0 text-ink-faint hover:text-ink hover:underline">
+          Sessions /
+        </Link>
+      }
+      actions={
+        <Link {...pages.traces(at)} search={{ session: sessionId }} className={buttonClass()}>
+          Its traces as a list
+        </Link>
+      }
+    >
+      {query.error ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data ? (
+        <SessionBody detail={query.data} />
+      ) : (
+        <PageSkeleton />
+      )}
+    </Page>
+  );
+}
+
+function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
+  const { session, traces, scores, truncated } = detail;
+  return (
+    <>
+      <Stats>
+        <Stat
+          label="Turns"
+          value={<Count value={session.traceCount} />}
+          note={session.userId === null ? 'no user named' : <Visible text={session.userId} />}
+        />
+        <Stat
+          label="Cost"
+          value={<Usd value={session.costUsd} unpriced={session.unpricedCalls} />}
+          note={`${session.callCount} calls`}
+        />
+        <Stat
+          label="Tokens"
+          value={<Count value={session.inputTokens + session.outputTokens} />}
+          note={
+            <>
+              <Count value={session.inputTokens} /> in, <Count value={session.outputTokens} /> out
+            </>
+          }
+        />
+        <Stat label="Failed spans" value={<Count value={session.errorCount} />} tone={session.errorCount > 0 ? 'bad' : 'plain'} />
+        <Stat
+          label="Length"
+          value={<Duration ms={Date.parse(session.lastSeen) - Date.parse(session.firstSeen)} />}
+          note={
+            <>
+              since <Moment iso={session.firstSeen} />
+            </>
+          }
+        />
+      </Stats>
+      {scores.length > 0 && (
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="text-ink-faint">Scores of the session:</span>
+          {scores.map((score) => (
+            <Badge key={score.scoreId} tone={score.passed === false ? 'bad' : score.passed === true ? 'good' : 'neutral'}>
+              <Visible text={score.evaluator} /> {formatScore(score.score)}
+            </Badge>
+          ))}
+        </p>
+      )}
+      <Turns traces={traces} />
+      {truncated === true && (
+        <p className="text-ink-faint">This session has more turns than are shown here; the list of its traces has them all.</p>
+      )}
+    </>
+  );
+}

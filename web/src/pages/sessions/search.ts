@@ -1,0 +1,19 @@
+import { readRange } from '../../range.ts';
+import type { RangeSearch } from '../../range.ts';
+
+/** What stands in the URL of the list of sessions. */
+export interface SessionsSearch extends RangeSearch {
+  q?: string | undefined;
+  user?: string | undefined;
+  environment?: string | undefined;
+}
+
+/** Reads the search of a URL. */
+export function readSessionsSearch(search: Record<string, unknown>): SessionsSearch {
+  const read: SessionsSearch = readRange(search);
+  for (const name of ['q', 'user', 'environment'] as const) {
+    const value = search[name];
+    if (typeof value === 'string' && value !== '') read[name] = value;
+  }
+  return read;
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router';
+import type { Session } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import type { Column } from '../../design/column.ts';
+import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { pages } from '../../paths.ts';
+import type { ProjectPath } from '../../paths.ts';
+
+/** The columns of the list of sessions. */
+export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> {
+  return [
+    {
+      id: 'session',
+      title: 'Session',
+      width: 280,
+      grow: true,
+      cell: ({ sessionId }) => (
+        <Link {...pages.session(at, sessionId)} className="font-medium hover:text-accent hover:underline">
+          <VisibleLine text={sessionId} />
+        </Link>
+      ),
+    },
+    {
+      id: 'user',
+      title: 'User',
+      width: 150,
+      cell: ({ userId }) => (userId === null ? <Absent why="No trace names a user" /> : <VisibleLine text={userId} />),
+    },
+    {
+      id: 'environment',
+      title: 'Environment',
+      width: 130,
+      cell: ({ environments }) => <VisibleLine text={environments.join(', ')} />,
+    },
+    {
+      id: 'turns',
+      title: 'Turns',
+      hint: 'Traces of the session',
+      width: 80,
+      align: 'end',
+      cell: ({ traceCount }) => <Count value={traceCount} />,
+    },
+    {
+      id: 'errors',
+      title: 'Failed spans',
+      width: 100,
+      align: 'end',
+      cell: ({ errorCount }) => (errorCount === 0 ? <Absent why="No span failed" /> : <Badge tone="bad">{errorCount}</Badge>),
+    },
+    {
+      id: 'tokens',
+      title: 'Tokens',
+      width: 90,
+      align: 'end',
+      cell: ({ inputTokens, outputTokens }) => <Count value={inputTokens + outputTokens} />,
+    },
+    {
+      id: 'cost',
+      title: 'Cost',
+      width: 90,
+      align: 'end',
+      cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,
+    },
+    {
+      id: 'length',
+      title: 'Length',
+      hint: 'From the first start to the last end',
+      width: 110,
+      align: 'end',
+      cell: ({ firstSeen, lastSeen }) => <Duration ms={Date.parse(lastSeen) - Date.parse(firstSeen)} />,
+    },
+    { id: 'lastSeen', title: 'Last active', width: 150, align: 'end', cell: ({ lastSeen }) => <Moment iso={lastSeen} /> },
+  ];
+}

@@ -1,0 +1,103 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { sessionsQuery } from '../../api/traces.ts';
+import type { Session } from '../../api/wire.ts';
+import { Chip } from '../../design/badge.tsx';
+import { Button } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
+import { DataTable } from '../../design/data-table.tsx';
+import { SearchBox } from '../../design/search-box.tsx';
+import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
+import { Visible } from '../../design/visible.tsx';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { RangePicker } from '../../frame/range-picker.tsx';
+import { useNow } from '../../frame/use-now.ts';
+import { pages } from '../../paths.ts';
+import { listRange } from '../../range.ts';
+import type { SessionsSearch } from './search.ts';
+import { sessionColumns } from './session-columns.tsx';
+
+/** The list of sessions. */
+export default function SessionsPage(): ReactNode {
+  const { at, projectId } = useProject();
+  const search = useSearch({ from: '/o/$org/p/$project/sessions' });
+  const navigate = useNavigate();
+  const nowMs = useNow(search);
+  const request = useMemo(() => {
+    const { q, user, environment } = search;
+    return { ...listRange(search, nowMs), ...(q && { q }), ...(user && { user }), ...(environment && { environment }) };
+  }, [search, nowMs]);
+  const query = useInfiniteQuery({ ...sessionsQuery(projectId, request), placeholderData: keepPreviousData });
+  const columns = useMemo(() => sessionColumns(at), [at]);
+  const sessions = useMemo(() => query.data?.pages.flatMap((page) => page.sessions) ?? [], [query.data]);
+  const change = useCallback(
+    (next: Partial<SessionsSearch>) =>
+      void navigate({ to: '.', search: (before: SessionsSearch) => ({ ...before, ...next }), replace: true }),
+    [navigate],
+  );
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const filtered = search.q !== undefined || search.user !== undefined || search.environment !== undefined;
+  return (
+    <Page title="Sessions" fill actions={<RangePicker hours />}>
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <SearchBox
+          label="Search session and user ids"
+          value={search.q ?? ''}
+          onSearch={(q) => change({ q: q === '' ? undefined : q })}
+        />
+        {(['user', 'environment'] as const).map(
+          (name) =>
+            search[name] !== undefined && (
+              <Chip
+                key={name}
+                label={name}
+                value={<Visible text={search[name]} />}
+                onRemove={() => change({ [name]: undefined })}
+              />
+            ),
+        )}
+      </div>
+      {query.error ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.isPending ? (
+        <div className="p-4">
+          <PageSkeleton />
+        </div>
+      ) : sessions.length === 0 ? (
+        <Empty
+          title={filtered ? 'No session matches' : 'No sessions in this time range'}
+          action={
+            filtered && (
+              <Button onClick={() => change({ q: undefined, user: undefined, environment: undefined })}>Clear the search</Button>
+            )
+          }
+        >
+          Traces of one conversation are a session when they carry the same session id (<code>sessionId</code>,{' '}
+          <code>session.id</code> or <code>gen_ai.conversation.id</code>).
+        </Empty>
+      ) : (
+        <DataTable<Session>
+          label="Sessions"
+          columns={columns}
+          rows={sessions}
+          rowKey={({ sessionId }) => sessionId}
+          sortedByService
+          onOpen={({ sessionId }) => void navigate(pages.session(at, sessionId))}
+          onEnd={more}
+          className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
+          footer={
+            <p className="px-3 py-2 text-xs text-ink-faint">
+              {hasNextPage ? 'Loading more…' : `That is all: ${sessions.length} sessions.`}
+            </p>
+          }
+        />
+      )}
+    </Page>
+  );
+}

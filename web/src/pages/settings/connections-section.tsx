@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { connectionsQuery } from '../../api/connections.ts';
+import type { ModelConnectionRecord } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import { Button } from '../../design/button.tsx';
+import { Card } from '../../design/card.tsx';
+import { Moment } from '../../design/figures.tsx';
+import { PlainTable } from '../../design/plain-table.tsx';
+import { Empty, Failure, Skeleton } from '../../design/states.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { ConnectionDialog } from './connection-dialog.tsx';
+import { DeleteConnection } from './delete-connection.tsx';
+
+/** Where judges find their model. */
+export function ConnectionsSection(): ReactNode {
+  const { projectId, can } = useProject();
+  const query = useQuery(connectionsQuery(projectId));
+  const [edited, setEdited] = useState<ModelConnectionRecord | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<ModelConnectionRecord | null>(null);
+  const manages = can('evaluations:manage');
+  const connections = query.data?.modelConnections;
+  return (
+    <Card
+      title="Model connections"
+      aside={
+        manages && (
+          <Button size="small" onClick={() => setEdited('new')}>
+            <Plus aria-hidden />
+            New connection
+          </Button>
+        )
+      }
+    >
+      <p className="border-b border-line p-3 text-ink-soft">
+        A server with an OpenAI-compatible chat endpoint, for evaluators of the type LLM judge. Its key is kept encrypted and is
+        never shown again.
+      </p>
+      {query.error ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : !connections ? (
+        <Skeleton className="m-3 h-24" />
+      ) : connections.length === 0 ? (
+        <Empty title="No model connections">
+          {manages ? 'Make one, and evaluators can have a model judge.' : 'Who manages evaluations makes them.'}
+        </Empty>
+      ) : (
+        <PlainTable
+          label="Model connections"
+          head={['Connection', 'Model', 'Key', 'Changed', ...(manages ? ['Actions'] : [])]}
+          rows={connections.map((connection) => ({
+            key: connection.id,
+            cells: [...cellsOf(connection), ...(manages ? [actionsOf(connection, setEdited, setDeleting)] : [])],
+          }))}
+        />
+      )}
+      {edited !== null && <ConnectionDialog connection={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {deleting !== null && <DeleteConnection connection={deleting} onClose={() => setDeleting(null)} />}
+    </Card>
+  );
+}
+
+function cellsOf({ name, baseUrl, model, hasKey, updatedAt }: ModelConnectionRecord): ReactNode[] {
+  return [
+    <span key="n" className="block">
+      <VisibleLine text={name} className="font-medium" />
+      <VisibleLine text={baseUrl} className="text-xs text-ink-faint" />
+    </span>,
+    <span key="m" className="inline-block max-w-48">
+      <VisibleLine text={model} />
+    </span>,
+    <Badge key="k" tone={hasKey ? 'good' : 'neutral'}>
+      {hasKey ? 'kept' : 'none'}
+    </Badge>,
+    <Moment key="u" ago iso={updatedAt} />,
+  ];
+}
+
+function actionsOf(
+  connection: ModelConnectionRecord,
+  edit: (connection: ModelConnectionRecord) => void,
+  remove: (connection: ModelConnectionRecord) => void,
+): ReactNode {
+  return (
+    <span key="a" className="flex justify-end gap-1">
+      <Button look="quiet" onClick={() => edit(connection)} aria-label={`Edit ${connection.name}`}>
+        Edit
+      </Button>
+      <Button look="quiet-danger" onClick={() => remove(connection)} aria-label={`Delete ${connection.name}`}>
+        Delete
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { membersQuery, useMemberActions } from '../../api/members.ts';
+import type { Member, Role } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import { Button } from '../../design/button.tsx';
+import { Card } from '../../design/card.tsx';
+import { Confirm } from '../../design/dialog.tsx';
+import { Select } from '../../design/field.tsx';
+import { Moment } from '../../design/figures.tsx';
+import { PlainTable } from '../../design/plain-table.tsx';
+import { Failure, Skeleton } from '../../design/states.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { Visible } from '../../design/visible.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { AddMember } from './add-member.tsx';
+import { grantableRoles, roleOptions } from './roles.ts';
+
+/** Who belongs to the organisation, with which role. */
+export function MembersSection(): ReactNode {
+  const { organization, can, user } = useProject();
+  const query = useQuery(membersQuery(organization.id));
+  const { changeRole, remove } = useMemberActions(organization.id);
+  const [removing, setRemoving] = useState<Member | null>(null);
+  const say = useToast();
+  const manages = can('members:manage');
+  const change = (member: Member, role: Role) =>
+    changeRole.mutate(
+      { userId: member.userId, role },
+      { onSuccess: () => say(`${member.name} is ${role} now.`), onError: (error) => say(error.message, 'bad') },
+    );
+  const cells = (member: Member): ReactNode[] => [
+    <span key="n" className="block">
+      <Visible text={member.name} className="font-medium" /> {member.userId === user.id && <Badge>you</Badge>}
+      <Visible text={member.email} className="block truncate text-xs text-ink-faint" />
+    </span>,
+    manages && (organization.role === 'owner' || member.role !== 'owner') ? (
+      <Select
+        key="r"
+        label={`Role of ${member.name}`}
+        labelHidden
+        className="ml-auto w-28"
+        value={member.role}
+        options={roleOptions(grantableRoles(organization.role))}
+        onValue={(role) => change(member, role)}
+      />
+    ) : (
+      <Badge key="r">{member.role}</Badge>
+    ),
+    <Moment key="c" ago iso={member.createdAt} />,
+    ...(manages
+      ? [
+          <Button key="d" look="quiet-danger" onClick={() => setRemoving(member)} aria-label={`Remove ${member.name}`}>
+            Remove
+          </Button>,
+        ]
+      : []),
+  ];
+  return (
+    <Card
+      title={
+        <>
+          Members of <Visible text={organization.name} />
+        </>
+      }
+      aside={manages && <AddMember />}
+    >
+      {query.error ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data ? (
+        <PlainTable
+          label="Members"
+          head={['Member', 'Role', 'Since', ...(manages ? ['Actions'] : [])]}
+          rows={query.data.members.map((member) => ({ key: member.userId, cells: cells(member) }))}
+        />
+      ) : (
+        <Skeleton className="m-3 h-24" />
+      )}
+      {query.data && query.data.nextCursor !== null && (
+        <p className="px-3 py-2 text-xs text-ink-faint">The first 200 members are shown.</p>
+      )}
+      <Confirm
+        open={removing !== null}
+        onOpenChange={() => setRemoving(null)}
+        title="Remove this member?"
+        description={
+          <>
+            <Visible text={removing?.name ?? ''} className="font-medium" /> loses access to every project of the organization.
+          </>
+        }
+        action="Remove"
+        busy={remove.isPending}
+        error={remove.error?.message ?? null}
+        onConfirm={() =>
+          removing &&
+          remove.mutate(removing.userId, {
+            onSuccess: () => {
+              setRemoving(null);
+              say('The member was removed.');
+            },
+          })
+        }
+      />
+    </Card>
+  );
+}

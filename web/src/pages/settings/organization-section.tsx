@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ingestHealthQuery } from '../../api/ingest-health.ts';
+import { useOrganizationActions } from '../../api/members.ts';
+import type { IngestHealth, Plan } from '../../api/wire.ts';
+import { Card, Stat, Stats } from '../../design/card.tsx';
+import { Count, Moment } from '../../design/figures.tsx';
+import { Failure, Skeleton } from '../../design/states.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { Visible } from '../../design/visible.tsx';
+import { formatExact, formatShare } from '../../format/number-format.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { NameForm } from './name-form.tsx';
+
+// Contract section 2; the service enforces them.
+const retentionDays: Readonly<Record<Plan, number>> = { free: 14, pro: 90, team: 180, scale: 365 };
+
+/** The organisation, its plan, and what is used of the month's quota. */
+export function OrganizationSection(): ReactNode {
+  const { organization, projectId, can } = useProject();
+  const health = useQuery(ingestHealthQuery(projectId));
+  return (
+    <>
+      <Card title={<Visible text={organization.name} />}>
+        <div className="flex flex-col gap-3 p-3">
+          <Stats>
+            <Stat label="Plan" value={organization.plan} note="the operator changes it" />
+            <Stat label="Retention" value={`${retentionDays[organization.plan]} days`} note="older records are shown nowhere" />
+            <Stat label="Projects" value={organization.projects.length} note={`your role: ${organization.role}`} />
+          </Stats>
+          {health.error ? (
+            <Failure error={health.error} />
+          ) : health.data ? (
+            <Quota health={health.data} />
+          ) : (
+            <Skeleton className="h-14" />
+          )}
+        </div>
+      </Card>
+      {can('organization:manage') && <Rename />}
+      {can('keys:manage') && <NewProject />}
+    </>
+  );
+}
+
+function Quota({ health: { quota } }: { health: IngestHealth }): ReactNode {
+  const share = quota.used / quota.limit;
+  return (
+    <div>
+      <p className="flex justify-between text-ink-soft">
+        <span>
+          <Count value={quota.used} /> of <Count value={quota.limit} /> events of this month
+        </span>
+        <span>
+          {formatShare(share)} · starts anew <Moment iso={quota.resetsAt} />
+        </span>
+      </p>
+      <div
+        role="progressbar"
+        aria-label="Events of this month"
+        aria-valuemin={0}
+        aria-valuemax={quota.limit}
+        aria-valuenow={quota.used}
+        aria-valuetext={`${formatExact(quota.used)} of ${formatExact(quota.limit)}`}
+        className="mt-1 h-2 overflow-hidden rounded-full bg-sunken"
+      >
+        <div
+          className={share >= 0.9 ? 'h-full bg-bad' : 'h-full bg-accent'}
+          style={{ width: `${Math.min(100, Math.max(share * 100, 0.5))}%` }}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Rename(): ReactNode {
+  const { organization } = useProject();
+  const { rename } = useOrganizationActions(organization.id);
+  const say = useToast();
+  return (
+    <Card title="Name">
+      <div className="p-3">
+        <NameForm
+          key={organization.name}
+          label="Name of the organization"
+          action="Rename"
+          initial={organization.name}
+          busy={rename.isPending}
+          error={rename.error?.message ?? null}
+          onSubmit={(name) => rename.mutate(name, { onSuccess: () => say('The organization was renamed.') })}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function NewProject(): ReactNode {
+  const { organization, at } = useProject();
+  const { createProject } = useOrganizationActions(organization.id);
+  const navigate = useNavigate();
+  return (
+    <Card title="New project">
+      <div className="p-3">
+        <NameForm
+          label="Name"
+          action="Make a project"
+          busy={createProject.isPending}
+          error={createProject.error?.message ?? null}
+          onSubmit={(name) =>
+            createProject.mutate(name, { onSuccess: ({ slug }) => void navigate(pages.start({ org: at.org, project: slug })) })
+          }
+        />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { tokensQuery, useTokenActions } from '../../api/keys.ts';
+import type { Token } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+import { Card } from '../../design/card.tsx';
+import { Confirm } from '../../design/dialog.tsx';
+import { Absent, Moment } from '../../design/figures.tsx';
+import { PlainTable } from '../../design/plain-table.tsx';
+import { Empty, Failure, Skeleton } from '../../design/states.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { Visible, VisibleLine } from '../../design/visible.tsx';
+import { NameForm } from './name-form.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+
+/** The viewer's own tokens: what they may do, a token of theirs may. */
+export function TokensSection(): ReactNode {
+  const query = useQuery(tokensQuery);
+  const { create, remove } = useTokenActions();
+  const [secret, setSecret] = useState<string | null>(null);
+  const [removing, setRemoving] = useState<Token | null>(null);
+  const say = useToast();
+  return (
+    <Card title="Your personal access tokens">
+      <div className="flex flex-col gap-2 border-b border-line p-3">
+        <p className="text-ink-soft">
+          A token acts as you, with your role, wherever a browser session is accepted: for scripts and pipelines, as{' '}
+          <code className="font-mono">Authorization: Bearer spwu_…</code>.
+        </p>
+        <NameForm
+          label="New token"
+          placeholder="Where it is used"
+          action="Make a token"
+          busy={create.isPending}
+          error={create.error?.message ?? null}
+          onSubmit={(name, clear) =>
+            create.mutate(name, {
+              onSuccess: ({ token }) => {
+                setSecret(token);
+                clear();
+              },
+            })
+          }
+        />
+      </div>
+      {query.error ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : !query.data ? (
+        <Skeleton className="m-3 h-24" />
+      ) : query.data.tokens.length === 0 ? (
+        <Empty title="No tokens">You need none to use the dashboard.</Empty>
+      ) : (
+        <PlainTable
+          label="Personal access tokens"
+          head={['Name', 'Begins with', 'Made', 'Last used', 'Actions']}
+          rows={query.data.tokens.map((token) => ({
+            key: token.id,
+            cells: [
+              <VisibleLine key="n" text={token.name} className="font-medium" />,
+              <code key="p" className="font-mono text-xs">
+                {token.prefix}…
+              </code>,
+              <Moment key="c" ago iso={token.createdAt} />,
+              token.lastUsedAt === null ? (
+                <Absent key="u" why="It was not used yet" text="never" />
+              ) : (
+                <Moment key="u" ago iso={token.lastUsedAt} />
+              ),
+              <Button key="d" look="quiet-danger" onClick={() => setRemoving(token)} aria-label={`Delete ${token.name}`}>
+                Delete
+              </Button>,
+            ],
+          }))}
+        />
+      )}
+      <SecretDialog
+        title="The new token"
+        description="It is shown this once. Keep it like your password."
+        secret={secret}
+        onClose={() => setSecret(null)}
+      />
+      <Confirm
+        open={removing !== null}
+        onOpenChange={() => setRemoving(null)}
+        title="Delete this token?"
+        description={
+          <>
+            Whatever uses <Visible text={removing?.name ?? ''} className="font-medium" /> is refused at once.
+          </>
+        }
+        action="Delete"
+        busy={remove.isPending}
+        error={remove.error?.message ?? null}
+        onConfirm={() =>
+          removing &&
+          remove.mutate(removing.id, {
+            onSuccess: () => {
+              setRemoving(null);
+              say('The token was deleted.');
+            },
+          })
+        }
+      />
+    </Card>
+  );
+}

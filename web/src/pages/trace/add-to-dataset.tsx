@@ -1,0 +1,32 @@
+import { Database } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { TraceDetail } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+import { useProject } from '../../frame/project-context.ts';
+
+const AddToDatasetDialog = lazy(() => import('./add-to-dataset-dialog.tsx'));
+
+/** Makes an item of a dataset from the trace, or from the span that is open; nothing for those who may not. */
+export function AddToDataset({ detail, selected }: { detail: TraceDetail; selected: string | null }): ReactNode {
+  const { can } = useProject();
+  const [open, setOpen] = useState(false);
+  if (!can('datasets:manage')) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Database aria-hidden />
+        Add to dataset
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <AddToDatasetDialog
+            detail={detail}
+            span={detail.spans.find(({ spanId }) => spanId === selected) ?? null}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { PenLine } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Score } from '../../api/wire.ts';
+import { ScoreForm } from '../../content/score-form.tsx';
+import type { ScoreStyle } from '../../content/score-form.tsx';
+import { ScoreList } from '../../content/score-list.tsx';
+import { SlugInput } from '../../content/slug-input.tsx';
+import { Button } from '../../design/button.tsx';
+import { Segments } from '../../design/segments.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { lastEvaluator, rememberEvaluator } from '../../last-evaluator.ts';
+
+interface AnnotateProps {
+  traceId: string;
+  /** The span that is scored; null for the trace. */
+  spanId: string | null;
+  /** Of the span, or of the trace itself. */
+  scores: readonly Score[];
+}
+
+/** The scores of a trace or a span, and one's own for those who may give one. */
+export function Annotate({ traceId, spanId, scores }: AnnotateProps): ReactNode {
+  const { can } = useProject();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="flex flex-col gap-2">
+      <ScoreList scores={scores} />
+      {can('evaluations:manage') &&
+        (open ? (
+          <Giving {...{ traceId, spanId, scores }} onClose={() => setOpen(false)} />
+        ) : (
+          <div>
+            <Button size="small" onClick={() => setOpen(true)}>
+              <PenLine aria-hidden />
+              {spanId === null ? 'Score this trace' : 'Score this span'}
+            </Button>
+          </div>
+        ))}
+    </div>
+  );
+}
+
+function Giving({ traceId, spanId, scores, onClose }: AnnotateProps & { onClose(): void }): ReactNode {
+  const { projectId, user } = useProject();
+  const say = useToast();
+  const [slug, setSlug] = useState(lastEvaluator);
+  const [style, setStyle] = useState<ScoreStyle>('verdict');
+  const choose = (next: string) => {
+    setSlug(next);
+    rememberEvaluator(next);
+  };
+  return (
+    <section
+      aria-label={spanId === null ? 'Score of this trace' : 'Score of this span'}
+      className="flex flex-col gap-2 rounded-md border border-line bg-canvas p-2.5"
+    >
+      <div className="flex items-end gap-2">
+        <SlugInput projectId={projectId} value={slug} onSlug={choose} className="flex-1" />
+        <Segments<ScoreStyle>
+          label="Score as"
+          value={style}
+          options={[
+            { value: 'verdict', label: 'Pass or fail' },
+            { value: 'number', label: 'Number' },
+          ]}
+          onValue={setStyle}
+        />
+      </div>
+      <ScoreForm
+        key={`${slug} ${style}`}
+        {...{ projectId, traceId, spanId, scores, slug, style }}
+        userId={user.id}
+        onRecorded={() => {
+          say('The score was recorded.');
+          onClose();
+        }}
+      />
+      <div>
+        <Button size="small" look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </section>
+  );
+}

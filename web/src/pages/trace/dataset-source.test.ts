@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { sourceBody } from './dataset-source.ts';
+
+const trace = { traceId: 't', spanId: null, input: 'in', output: 'out' };
+const span = { ...trace, spanId: 's' };
+const before = { form: 'text', text: 'out' } as const;
+
+test('an expected output that was not changed is left to the service', () => {
+  expect(sourceBody(trace, before, before)).toEqual({ body: '{"source":{"traceId":"t"}}' });
+  expect(sourceBody(span, before, before)).toEqual({ body: '{"source":{"traceId":"t","spanId":"s"}}' });
+});
+
+test('one that was changed goes along as it was written', () => {
+  expect(sourceBody(span, { form: 'json', text: '{"id": 9007199254740993}' }, before)).toEqual({
+    body: '{"source":{"traceId":"t","spanId":"s"},"expectedOutput":{"id": 9007199254740993}}',
+  });
+  expect(sourceBody(span, { form: 'json', text: '{' }, before)).toEqual({ problem: expect.stringContaining('not JSON') });
+});

@@ -1,0 +1,44 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useDeleteTrace } from '../../api/traces.ts';
+import { IconButton } from '../../design/button.tsx';
+import { Confirm } from '../../design/dialog.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+
+/** Deletes the trace, for those who may. */
+export function DeleteTrace({ traceId }: { traceId: string }): ReactNode {
+  const { at, projectId, can } = useProject();
+  const [asking, setAsking] = useState(false);
+  const remove = useDeleteTrace(projectId);
+  const navigate = useNavigate();
+  const say = useToast();
+  if (!can('datasets:manage')) return null;
+  return (
+    <>
+      <IconButton label="Delete this trace" onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden />
+      </IconButton>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete this trace?"
+        description="Its spans and scores go, and leave every figure. This cannot be taken back."
+        action="Delete"
+        busy={remove.isPending}
+        error={remove.error?.message ?? null}
+        onConfirm={() =>
+          remove.mutate(traceId, {
+            onSuccess: () => {
+              say('The trace was deleted.');
+              void navigate(pages.traces(at));
+            },
+          })
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { CircleAlert, Search } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { TraceSpan } from '../../api/wire.ts';
+import { Button } from '../../design/button.tsx';
+
+export interface SpanFilter {
+  text: string;
+  errors: boolean;
+}
+
+/** Filters the spans of a trace by a part of their name, model, kind, agent or error. */
+export function useSpanFilter(): {
+  filter: SpanFilter;
+  setFilter(filter: SpanFilter): void;
+  matches: ((span: TraceSpan) => boolean) | null;
+} {
+  const [filter, setFilter] = useState<SpanFilter>({ text: '', errors: false });
+  // Typing comes first: a large tree is filtered when there is time.
+  const deferred = useDeferredValue(filter);
+  const matches = useMemo(() => {
+    const text = deferred.text.trim().toLowerCase();
+    if (text === '' && !deferred.errors) return null;
+    return (span: TraceSpan) =>
+      (!deferred.errors || span.status === 'error') &&
+      (text === '' ||
+        [span.name, span.kind, span.model, span.agentName, span.errorCode, span.errorMessage, span.spanId].some(
+          (value) => value?.toLowerCase().includes(text) === true,
+        ));
+  }, [deferred]);
+  return { filter, setFilter, matches };
+}
+
+interface SpanFilterBarProps {
+  filter: SpanFilter;
+  setFilter(filter: SpanFilter): void;
+  /** How many spans it finds of how many. */
+  found: number;
+  total: number;
+  children?: ReactNode;
+}
+
+/** Where the filter is typed. */
+export function SpanFilterBar({ filter, setFilter, found, total, children }: SpanFilterBarProps): ReactNode {
+  return (
+    <div className="flex items-center gap-2 border-b border-line px-2 py-1.5">
+      <div className="relative min-w-0 flex-1">
+        <Search className="pointer-events-none absolute top-1.5 left-2 size-4 text-ink-faint" aria-hidden />
+        <input
+          type="search"
+          aria-label="Filter spans"
+          placeholder="Filter spans"
+          value={filter.text}
+          onChange={(event) => setFilter({ ...filter, text: event.target.value })}
+          className="h-7 w-full rounded-md border border-line-strong/60 bg-surface pr-2 pl-8 placeholder:text-ink-faint"
+        />
+      </div>
+      <span className="numbers shrink-0 text-xs text-ink-faint" role="status">
+        {found === total ? `${total} spans` : `${found} of ${total}`}
+      </span>
+      <Button
+        look="quiet"
+        size="small"
+        pressed={filter.errors}
+        pressedTone="bad"
+        onClick={() => setFilter({ ...filter, errors: !filter.errors })}
+      >
+        <CircleAlert aria-hidden />
+        Errors
+      </Button>
+      {children}
+    </div>
+  );
+}

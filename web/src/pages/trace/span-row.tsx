@@ -1,0 +1,174 @@
+import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react';
+import { memo } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import { classNames } from '../../design/class-names.ts';
+import { formatCount, formatDuration, formatExact, formatUsd } from '../../format/number-format.ts';
+import { visibleText } from '../../format/visible-text.ts';
+import type { Stretch } from './critical-path.ts';
+import { kindColor, kindIcons } from './kinds.ts';
+import type { TreeNode } from './trace-tree.ts';
+
+const indentPx = 14;
+/** Deeper spans are not moved further in: their names would have no room. */
+const mostIndents = 16;
+
+interface SpanRowProps {
+  id: string;
+  node: TreeNode;
+  totalMs: number;
+  selected: boolean;
+  folded: boolean;
+  /** Own stretches on the critical path; undefined when it is not on it. */
+  critical: readonly Stretch[] | undefined;
+  top: number;
+  height: number;
+  rowIndex: number;
+  onSelect(spanId: string): void;
+  onFold(spanId: string): void;
+}
+
+/** One span: its place in the tree, what it adds up to, and its bar in the waterfall. */
+export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
+  const { id, node, totalMs, selected, folded, critical, top, height, rowIndex, onSelect, onFold } = props;
+  const { span, rollup } = node;
+  const hasChildren = node.children.length > 0;
+  return (
+    // Keyboards choose and fold in the grid around it.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      id={id}
+      role="row"
+      aria-rowindex={rowIndex}
+      aria-level={node.depth + 1}
+      aria-selected={selected}
+      {...(hasChildren ? { 'aria-expanded': !folded } : {})}
+      onClick={() => onSelect(span.spanId)}
+      style={{ transform: `translateY(${top}px)`, height }}
+      className={classNames(
+        'absolute inset-x-0 grid grid-cols-[minmax(0,1fr)_4.5rem_minmax(0,0.85fr)] items-center border-b border-line/60',
+        selected ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
+    >
+      <div
+        role="gridcell"
+        className="flex min-w-0 items-center gap-1 pr-2"
+        style={{ paddingLeft: 6 + Math.min(node.depth, mostIndents) * indentPx }}
+      >
+        <FoldButton {...{ hasChildren, folded }} onFold={() => onFold(span.spanId)} />
+        <KindIcon node={node} />
+        <span
+          className={classNames('truncate', span.status === 'error' && 'font-medium text-bad')}
+          title={visibleText(span.name)}
+        >
+          <bdi>{visibleText(span.name)}</bdi>
+        </span>
+        {folded && (
+          <span className="shrink-0 rounded bg-sunken px-1 text-2xs text-ink-faint">
+            {formatCount(node.end - node.index - 1)} more
+          </span>
+        )}
+      </div>
+      <div role="gridcell" className="numbers truncate text-right text-2xs text-ink-faint" title={rollupTitle(node)}>
+        {rollup.calls > 0 && (rollup.unpriced === rollup.calls ? 'unpriced' : formatUsd(rollup.costUsd))}
+      </div>
+      <div role="gridcell" className="h-full min-w-0 pr-2 pl-3">
+        <Bar node={node} totalMs={totalMs} critical={critical} />
+      </div>
+    </div>
+  );
+});
+
+function FoldButton({ hasChildren, folded, onFold }: { hasChildren: boolean; folded: boolean; onFold(): void }): ReactNode {
+  if (!hasChildren) return <span className="w-4 shrink-0" />;
+  const Chevron = folded ? ChevronRight : ChevronDown;
+  // Not a button for keyboards: the arrow keys fold.
+  return (
+    <span
+      aria-hidden
+      onClick={(event) => {
+        event.stopPropagation();
+        onFold();
+      }}
+      className="flex size-4 shrink-0 items-center justify-center rounded text-ink-faint hover:bg-sunken hover:text-ink"
+    >
+      <Chevron className="size-3.5" />
+    </span>
+  );
+}
+
+function KindIcon({ node: { span, rollup } }: { node: TreeNode }): ReactNode {
+  const Icon = kindIcons[span.kind];
+  return (
+    <>
+      <Icon className="size-3.5 shrink-0" style={{ color: kindColor(span.kind) }} role="img" aria-label={span.kind} />
+      {span.status === 'error' ? (
+        <CircleAlert className="size-3.5 shrink-0 text-bad" role="img" aria-label="failed" />
+      ) : (
+        rollup.errors > 0 && (
+          <span
+            className="size-1.5 shrink-0 rounded-full bg-bad"
+            role="img"
+            aria-label="a span under it failed"
+            title="A span under it failed"
+          />
+        )
+      )}
+    </>
+  );
+}
+
+function rollupTitle({ rollup }: TreeNode): string {
+  if (rollup.calls === 0) return 'No model calls in it';
+  const unpriced = rollup.unpriced > 0 ? `, ${rollup.unpriced} of them unpriced` : '';
+  return `${formatExact(rollup.calls)} calls${unpriced} · $${formatExact(rollup.costUsd)} · ${formatExact(rollup.inputTokens)} tokens in, ${formatExact(rollup.outputTokens)} out`;
+}
+
+function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' | 'critical'>): ReactNode {
+  const { span, startMs, endMs } = node;
+  const percent = (ms: number) => (ms / totalMs) * 100;
+  const left = percent(startMs);
+  const width = Math.max(percent(endMs - startMs), 0.15);
+  const label = span.durationMs === null ? 'running' : formatDuration(span.durationMs);
+  const place = labelPlace(left, width);
+  return (
+    <div
+      className="relative h-full"
+      title={`${label}, ${formatDuration(startMs)} after the start${critical ? '; on the critical path' : ''}`}
+    >
+      <div
+        className={classNames('absolute top-1/2 h-3 min-w-0.5 -translate-y-1/2 rounded-sm', span.durationMs === null && 'pulse')}
+        style={{ left: `${left}%`, width: `${width}%`, backgroundColor: kindColor(span.kind), opacity: critical ? 0.9 : 0.45 }}
+      />
+      {critical?.map((stretch) => (
+        <div
+          key={stretch.startMs}
+          className="absolute bottom-0.5 h-0.5 min-w-px bg-ink"
+          style={{ left: `${percent(stretch.startMs)}%`, width: `${percent(stretch.endMs - stretch.startMs)}%` }}
+        />
+      ))}
+      {span.timeToFirstTokenMs !== null && (
+        <div
+          className="absolute top-1/2 h-4 w-0.5 -translate-y-1/2 bg-ink"
+          style={{ left: `${percent(startMs + span.timeToFirstTokenMs)}%` }}
+          title={`First token after ${formatDuration(span.timeToFirstTokenMs)}`}
+        />
+      )}
+      <span
+        className={classNames(
+          'numbers absolute top-1/2 -translate-y-1/2 px-1 text-2xs whitespace-nowrap',
+          place.inside ? 'mx-1 rounded-sm bg-surface/90 leading-none text-ink' : 'text-ink-faint',
+        )}
+        style={place.style}
+      >
+        {label}
+      </span>
+    </div>
+  );
+}
+
+/** Beside the bar where there is room, mostly after it; inside when it fills the line. */
+function labelPlace(left: number, width: number): { inside: boolean; style: CSSProperties } {
+  if (left + width <= 78) return { inside: false, style: { left: `${left + width}%` } };
+  if (left >= 20) return { inside: false, style: { right: `${100 - left}%` } };
+  return { inside: true, style: { right: `${100 - left - width}%` } };
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { TraceDetail } from '../../api/wire.ts';
+import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+
+/** The trace in one line. */
+export function TraceFacts({ trace }: { trace: TraceDetail['trace'] }): ReactNode {
+  const facts: ReadonlyArray<[string, ReactNode]> = [
+    ['', <Moment key="m" iso={trace.startTime} />],
+    ['', <Duration key="d" ms={trace.durationMs} />],
+    ['', <Usd key="u" value={trace.costUsd} unpriced={trace.unpricedCalls} />],
+    [trace.callCount === 1 ? 'call' : 'calls', <Count key="c" value={trace.callCount} />],
+    ['in', <Count key="i" value={trace.inputTokens} />],
+    ['out', <Count key="o" value={trace.outputTokens} />],
+  ];
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft">
+      {facts.map(([unit, value], index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a fixed list
+        <span key={index}>
+          {value} <span className="text-ink-faint">{unit}</span>
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { TraceDetail } from '../../api/wire.ts';
+import { ValueView } from '../../content/value-view.tsx';
+import { Badge } from '../../design/badge.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { FailedSpans } from '../../content/error-box.tsx';
+import { Annotate } from './annotate.tsx';
+import { Facts } from './facts.tsx';
+
+/** What is shown while no span is chosen: the trace itself, its errors on top. */
+export function TraceOverview({ detail, onSelect }: { detail: TraceDetail; onSelect(spanId: string): void }): ReactNode {
+  const { at } = useProject();
+  const { trace, spans, scores } = detail;
+  const line = (value: string | null) => value !== null && <VisibleLine text={value} />;
+  return (
+    <section aria-label="Trace" className="scroll-thin flex h-full flex-col gap-3 overflow-auto p-3">
+      <FailedSpans spans={spans} onSelect={onSelect} />
+      <Facts
+        facts={[
+          trace.sessionId === null
+            ? null
+            : [
+                'Session',
+                <Link key="s" {...pages.session(at, trace.sessionId)} className="text-accent hover:underline">
+                  <VisibleLine text={trace.sessionId} />
+                </Link>,
+              ],
+          ['User', line(trace.userId) || null],
+          ['Environment', line(trace.environment) || null],
+          ['Release', line(trace.release) || null],
+          ['Trace id', <VisibleLine key="t" text={trace.traceId} />],
+        ]}
+      />
+      {trace.tags.length > 0 && (
+        <div className="flex flex-wrap gap-1">
+          {trace.tags.map((tag) => (
+            <Badge key={tag}>
+              <VisibleLine text={tag} />
+            </Badge>
+          ))}
+        </div>
+      )}
+      <Annotate traceId={trace.traceId} spanId={null} scores={scores.filter(({ spanId }) => spanId === null)} />
+      {trace.input !== null && <ValueView title="Input" value={trace.input} />}
+      {trace.output !== null && <ValueView title="Output" value={trace.output} />}
+      {trace.metadata !== null && <ValueView title="Metadata" value={trace.metadata} />}
+      {trace.input === null && trace.output === null && <p className="text-ink-faint">Choose a span to see what it did.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { ReactNode } from 'react';
+import { traceQuery } from '../../api/traces.ts';
+import type { TraceDetail } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import { CopyButton } from '../../design/copy.tsx';
+import { Failure, PageSkeleton } from '../../design/states.tsx';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { AddToDataset } from './add-to-dataset.tsx';
+import { DeleteTrace } from './delete-trace.tsx';
+import { TraceBody } from './trace-body.tsx';
+import { TraceFacts } from './trace-facts.tsx';
+
+/** One trace. */
+export default function TracePage(): ReactNode {
+  const { at, projectId } = useProject();
+  const { traceId } = useParams({ from: '/o/$org/p/$project/traces/$traceId' });
+  const { span = null } = useSearch({ from: '/o/$org/p/$project/traces/$traceId' });
+  const navigate = useNavigate();
+  const query = useQuery(traceQuery(projectId, traceId));
+  const select = useCallback(
+    (spanId: string | null) => void navigate({ to: '.', search: { span: spanId ?? undefined }, replace: true }),
+    [navigate],
+  );
+  const trail = (
+    <Link {...pages.traces(at)} className="shrink-0 text-ink-faint hover:text-ink hover:underline">
+      Traces /
+    </Link>
+  );
+  if (!query.data) {
+    return (
+      <Page title={traceId} trail={trail}>
+        {query.error ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <PageSkeleton />}
+      </Page>
+    );
+  }
+  const { trace, truncated } = query.data;
+  return (
+    <Page
+      title={trace.name ?? traceId}
+      trail={trail}
+      badges={<StatusBadges trace={trace} truncated={truncated === true} />}
+      fill
+      actions={
+        <>
+          <TraceFacts trace={trace} />
+          <CopyButton text={() => location.href} label="Copy the link to this view" />
+          <AddToDataset detail={query.data} selected={span} />
+          <DeleteTrace traceId={traceId} />
+        </>
+      }
+    >
+      <TraceBody key={traceId} detail={query.data} selected={span} onSelect={select} />
+    </Page>
+  );
+}
+
+function StatusBadges({ trace, truncated }: { trace: TraceDetail['trace']; truncated: boolean }): ReactNode {
+  return (
+    <>
+      {trace.status === 'error' && (
+        <Badge tone="bad">{trace.errorCount === 1 ? '1 span failed' : `${trace.errorCount} spans failed`}</Badge>
+      )}
+      {trace.endTime === null && <Badge tone="accent">running</Badge>}
+      {trace.unpricedCalls > 0 && (
+        <Badge tone="warn" title="Calls of a model without a known price add nothing to the cost">
+          {trace.unpricedCalls} unpriced
+        </Badge>
+      )}
+      {truncated && (
+        <Badge tone="warn" title="The trace is larger than one answer: some of it came without its content, or not at all">
+          cut
+        </Badge>
+      )}
+    </>
+  );
+}

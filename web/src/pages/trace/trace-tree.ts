@@ -1,0 +1,123 @@
+import type { TraceSpan } from '../../api/wire.ts';
+
+/** What a span and everything under it add up to. Calls alone count: spans that name a model and whose tokens no span under them repeats. */
+export interface Rollup {
+  calls: number;
+  unpriced: number;
+  costUsd: number;
+  inputTokens: number;
+  outputTokens: number;
+  errors: number;
+}
+
+/** One span in its tree, at the place where the service listed it: depth first. */
+export interface TreeNode {
+  span: TraceSpan;
+  index: number;
+  /** Index of the parent; -1 for a root. */
+  parent: number;
+  depth: number;
+  /** Index after the last span under this one. */
+  end: number;
+  children: number[];
+  /** Milliseconds since the trace's first start. */
+  startMs: number;
+  /** A span that runs reaches to the end of what is known. */
+  endMs: number;
+  rollup: Rollup;
+}
+
+export interface TraceTree {
+  nodes: readonly TreeNode[];
+  /** From the first start to the last end, milliseconds; at least a tiny bit. */
+  totalMs: number;
+}
+
+/**
+ * The tree of a trace's spans.
+ *
+ * @param spans depth first, with their depth
+ */
+export function traceTree(spans: readonly TraceSpan[]): TraceTree {
+  let firstMs = Number.POSITIVE_INFINITY;
+  let lastMs = 0;
+  for (const { startTime, durationMs } of spans) {
+    const startMs = Date.parse(startTime);
+    firstMs = Math.min(firstMs, startMs);
+    lastMs = Math.max(lastMs, startMs + (durationMs ?? 0));
+  }
+  const totalMs = Math.max(lastMs - firstMs, 0.001);
+  const nodes: TreeNode[] = [];
+  const open: number[] = [];
+  for (const [index, span] of spans.entries()) {
+    while (open.length > 0 && (nodes[open.at(-1) ?? 0]?.depth ?? 0) >= span.depth) open.pop();
+    const parent = open.at(-1) ?? -1;
+    const startMs = Date.parse(span.startTime) - firstMs;
+    const endMs = span.durationMs === null ? totalMs : startMs + span.durationMs;
+    const rollup = { calls: 0, unpriced: 0, costUsd: 0, inputTokens: 0, outputTokens: 0, errors: 0 };
+    nodes.push({ span, index, parent, depth: open.length, end: index + 1, children: [], startMs, endMs, rollup });
+    nodes[parent]?.children.push(index);
+    open.push(index);
+  }
+  rollUp(nodes);
+  return { nodes, totalMs };
+}
+
+const isCounted = ({ kind, model }: TraceSpan) => (kind === 'llm' || kind === 'embedding') && model !== null;
+const hasTokens = ({ usage }: TraceSpan) => (usage?.inputTokens ?? 0) > 0 || (usage?.outputTokens ?? 0) > 0;
+
+/** From the leaves up; a framework's outer span that repeats its children is no call of its own (contract section 3). */
+function rollUp(nodes: TreeNode[]): void {
+  // For each span: the kinds and models that spans under it carry tokens for.
+  const carried = nodes.map(() => new Set<string>());
+  for (let index = nodes.length - 1; index >= 0; index--) {
+    const node = nodes[index];
+    const below = carried[index];
+    if (!node || !below) continue;
+    const { span, rollup } = node;
+    const name = `${span.kind} ${span.model ?? ''}`;
+    if (isCounted(span) && !below.has(name)) {
+      rollup.calls += 1;
+      rollup.costUsd += span.costUsd ?? 0;
+      rollup.unpriced += Number(span.costStatus === 'unpriced');
+      rollup.inputTokens += span.usage?.inputTokens ?? 0;
+      rollup.outputTokens += span.usage?.outputTokens ?? 0;
+    }
+    if (isCounted(span) && hasTokens(span)) below.add(name);
+    rollup.errors += Number(span.status === 'error');
+    const parent = nodes[node.parent];
+    if (!parent) continue;
+    parent.end = Math.max(parent.end, node.end);
+    for (const key of Object.keys(rollup) as Array<keyof Rollup>) parent.rollup[key] += rollup[key];
+    const above = carried[node.parent];
+    for (const one of below) above?.add(one);
+    // Nobody asks again, and a deep tree would hold a set at every depth.
+    carried[index] = new Set();
+  }
+}
+
+/** The spans that a folded tree shows. A filter shows what it finds and the way there, folded or not. */
+export function visibleNodes(
+  { nodes }: TraceTree,
+  folded: ReadonlySet<string>,
+  matches: ((span: TraceSpan) => boolean) | null,
+): { rows: TreeNode[]; found: number } {
+  if (matches === null) {
+    const rows: TreeNode[] = [];
+    for (let index = 0; index < nodes.length;) {
+      const node = nodes[index];
+      if (!node) break;
+      rows.push(node);
+      index = folded.has(node.span.spanId) ? node.end : index + 1;
+    }
+    return { rows, found: nodes.length };
+  }
+  const shown = new Set<number>();
+  let found = 0;
+  for (const node of nodes) {
+    if (!matches(node.span)) continue;
+    found += 1;
+    for (let index = node.index; index >= 0 && !shown.has(index); index = nodes[index]?.parent ?? -1) shown.add(index);
+  }
+  return { rows: nodes.filter(({ index }) => shown.has(index)), found };
+}

@@ -1,0 +1,133 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { formatDuration } from '../../format/number-format.ts';
+import type { Stretch } from './critical-path.ts';
+import { SpanRow } from './span-row.tsx';
+import type { TreeNode } from './trace-tree.ts';
+
+const rowHeight = 26;
+
+interface WaterfallProps {
+  rows: readonly TreeNode[];
+  totalMs: number;
+  critical: ReadonlyMap<number, readonly Stretch[]>;
+  folded: ReadonlySet<string>;
+  selected: string | null;
+  onSelect(spanId: string): void;
+  onFold(spanId: string): void;
+}
+
+/** Tree and waterfall side by side: one list, of which only the rows in sight are in the page. */
+export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect, onFold }: WaterfallProps): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  const items = virtualizer.getVirtualItems();
+  const at = rows.findIndex((row) => row.span.spanId === selected);
+  useEffect(() => {
+    if (at >= 0) virtualizer.scrollToIndex(at, { align: 'auto' });
+    // Only when another span is chosen, not when the rows change.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [selected]);
+  const onKeyDown = useCallback(
+    (event: KeyboardEvent) => {
+      const next = keyAction(event.key, rows, at, folded);
+      if (next === null) return;
+      event.preventDefault();
+      if (next.fold) onFold(next.spanId);
+      else onSelect(next.spanId);
+    },
+    [rows, at, folded, onFold, onSelect],
+  );
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div
+        className="grid grid-cols-[minmax(0,1fr)_4.5rem_minmax(0,0.85fr)] border-b border-line pr-2.5 text-2xs text-ink-faint"
+        aria-hidden
+      >
+        <span className="px-3 py-1">Span</span>
+        <span className="py-1 text-right">Cost</span>
+        <Scale totalMs={totalMs} />
+      </div>
+      <div
+        ref={scroller}
+        role="treegrid"
+        aria-label="Spans"
+        aria-rowcount={rows.length}
+        aria-activedescendant={items.some(({ index }) => index === at) ? rowId(at) : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        className="scroll-thin min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-offset-[-2px]"
+      >
+        <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const node = rows[index];
+            if (!node) return null;
+            return (
+              <SpanRow
+                key={node.span.spanId}
+                id={rowId(index)}
+                rowIndex={index + 1}
+                node={node}
+                totalMs={totalMs}
+                top={start}
+                height={rowHeight}
+                critical={critical.get(node.index)}
+                selected={node.span.spanId === selected}
+                folded={folded.has(node.span.spanId)}
+                onSelect={onSelect}
+                onFold={onFold}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const rowId = (index: number) => `span-row-${index}`;
+
+function Scale({ totalMs }: { totalMs: number }): ReactNode {
+  return (
+    <span className="numbers flex justify-between py-1 pl-3">
+      {[0, 0.25, 0.5, 0.75, 1].map((part) => (
+        <span key={part}>{formatDuration(totalMs * part)}</span>
+      ))}
+    </span>
+  );
+}
+
+/** What a key does, as in every tree: up and down, left folds or goes to the parent, right unfolds or goes to the first child. */
+function keyAction(
+  key: string,
+  rows: readonly TreeNode[],
+  at: number,
+  folded: ReadonlySet<string>,
+): { spanId: string; fold: boolean } | null {
+  const node = rows[at];
+  const to = (index: number) => {
+    const target = rows[index];
+    return target ? { spanId: target.span.spanId, fold: false } : null;
+  };
+  const page = 15;
+  if (key === 'ArrowDown') return to(at + 1);
+  if (key === 'ArrowUp') return to(at - 1);
+  if (key === 'Home') return to(0);
+  if (key === 'End') return to(rows.length - 1);
+  if (key === 'PageDown') return to(Math.min(at + page, rows.length - 1));
+  if (key === 'PageUp') return to(Math.max(at - page, 0));
+  if (!node) return null;
+  const isFolded = folded.has(node.span.spanId);
+  if (key === 'ArrowRight' && node.children.length > 0) return isFolded ? { spanId: node.span.spanId, fold: true } : to(at + 1);
+  if (key === 'ArrowLeft') {
+    if (node.children.length > 0 && !isFolded) return { spanId: node.span.spanId, fold: true };
+    return to(rows.findIndex(({ index }) => index === node.parent));
+  }
+  return null;
+}

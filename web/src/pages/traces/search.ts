@@ -1,0 +1,34 @@
+import type { ListTracesQuery, TraceSort } from '../../api/wire.ts';
+import { listRange, readRange } from '../../range.ts';
+import type { RangeSearch } from '../../range.ts';
+import { readFilters, searchText } from '../../trace-filters.ts';
+import type { FilterSearch } from '../../trace-filters.ts';
+
+const sorts: ReadonlySet<string> = new Set<TraceSort>(['-startTime', 'startTime', '-latency', 'latency', '-cost', 'cost']);
+
+/** What stands in the URL of the list of traces. */
+export interface TracesSearch extends RangeSearch, FilterSearch {
+  sort?: TraceSort | undefined;
+  /** Columns that are not shown; the default ones unless given. */
+  hide?: string | undefined;
+  live?: '1' | undefined;
+}
+
+/** Reads the search of a URL; what cannot be used is left out. */
+export function readTracesSearch(search: Record<string, unknown>): TracesSearch {
+  const sort = searchText(search, 'sort');
+  const hide = typeof search['hide'] === 'string' ? search['hide'] : undefined;
+  return {
+    ...readRange(search),
+    ...readFilters(search),
+    ...(sort !== undefined && sorts.has(sort) ? { sort: sort as TraceSort } : {}),
+    ...(hide === undefined ? {} : { hide }),
+    ...(search['live'] === '1' ? { live: '1' as const } : {}),
+  };
+}
+
+/** What is asked of the service. */
+export function tracesRequest(search: TracesSearch, nowMs: number): Omit<ListTracesQuery, 'cursor' | 'limit'> {
+  const { range: _range, from: _from, to: _to, hide: _hide, live: _live, ...filters } = search;
+  return { ...listRange(search, nowMs), ...filters } as Omit<ListTracesQuery, 'cursor' | 'limit'>;
+}

@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { TraceSummary } from '../../api/wire.ts';
+import { previewOf } from '../../content/preview.ts';
+import { Badge } from '../../design/badge.tsx';
+import type { Column } from '../../design/column.ts';
+import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { pages } from '../../paths.ts';
+import type { ProjectPath } from '../../paths.ts';
+
+/** Columns that are there and not shown unless chosen. */
+export const hiddenByDefault = ['output', 'agents', 'session', 'user', 'environment', 'tags', 'spans'];
+
+const none = (what: string) => <Absent why={`This trace has no ${what}`} />;
+
+function Preview({ json }: { json: string | null }): ReactNode {
+  return json === null ? none('text here') : <VisibleLine text={previewOf(json)} className="text-ink-soft" />;
+}
+
+function Names({ names, what }: { names: readonly string[]; what: string }): ReactNode {
+  const [first, ...others] = names;
+  if (first === undefined) return none(what);
+  return (
+    <span className="flex items-center gap-1" title={names.join('\n')}>
+      <VisibleLine text={first} />
+      {others.length > 0 && <Badge>+{others.length}</Badge>}
+    </span>
+  );
+}
+
+/** The columns of the list of traces. */
+export function traceColumns(at: ProjectPath): ReadonlyArray<Column<TraceSummary>> {
+  return [
+    {
+      id: 'name',
+      title: 'Name',
+      width: 200,
+      cell: ({ traceId, name, status, errorCount }) => (
+        <span className="flex items-center gap-1.5">
+          {status === 'error' && (
+            <CircleAlert className="size-4 shrink-0 text-bad" role="img" aria-label={`failed: ${errorCount} spans`} />
+          )}
+          <Link {...pages.trace(at, traceId)} className="min-w-0 font-medium hover:text-accent hover:underline">
+            <VisibleLine text={name ?? traceId} />
+          </Link>
+        </span>
+      ),
+    },
+    { id: 'input', title: 'Input', width: 220, grow: true, cell: ({ inputPreview }) => <Preview json={inputPreview} /> },
+    { id: 'output', title: 'Output', width: 220, grow: true, cell: ({ outputPreview }) => <Preview json={outputPreview} /> },
+    { id: 'models', title: 'Models', width: 180, cell: ({ models }) => <Names names={models} what="model" /> },
+    { id: 'agents', title: 'Agents', width: 140, cell: ({ agents }) => <Names names={agents} what="agent" /> },
+    {
+      id: 'session',
+      title: 'Session',
+      width: 140,
+      cell: ({ sessionId }) =>
+        sessionId === null ? (
+          none('session')
+        ) : (
+          <Link {...pages.session(at, sessionId)} className="hover:text-accent hover:underline">
+            <VisibleLine text={sessionId} />
+          </Link>
+        ),
+    },
+    {
+      id: 'user',
+      title: 'User',
+      width: 110,
+      cell: ({ userId }) => (userId === null ? none('user') : <VisibleLine text={userId} />),
+    },
+    {
+      id: 'environment',
+      title: 'Environment',
+      width: 110,
+      cell: ({ environment }) => (environment === null ? none('environment') : <VisibleLine text={environment} />),
+    },
+    { id: 'tags', title: 'Tags', width: 150, cell: ({ tags }) => <Names names={tags} what="tag" /> },
+    { id: 'spans', title: 'Spans', width: 70, align: 'end', cell: ({ spanCount }) => <Count value={spanCount} /> },
+    {
+      id: 'tokens',
+      title: 'Tokens',
+      hint: 'Input and output tokens of all calls',
+      width: 90,
+      align: 'end',
+      cell: ({ inputTokens, outputTokens }) => <Count value={inputTokens + outputTokens} />,
+    },
+    {
+      id: 'cost',
+      title: 'Cost',
+      width: 118,
+      align: 'end',
+      sortable: true,
+      cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,
+    },
+    {
+      id: 'latency',
+      title: 'Latency',
+      width: 90,
+      align: 'end',
+      sortable: true,
+      cell: ({ durationMs }) => <Duration ms={durationMs} />,
+    },
+    {
+      id: 'startTime',
+      title: 'Started',
+      width: 150,
+      align: 'end',
+      sortable: true,
+      cell: ({ startTime }) => <Moment iso={startTime} />,
+    },
+  ];
+}

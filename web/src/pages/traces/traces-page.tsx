@@ -1,0 +1,140 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { tracesQuery } from '../../api/traces.ts';
+import type { TraceSort, TraceSummary } from '../../api/wire.ts';
+import { Button, buttonClass } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
+import type { Sort } from '../../design/column.ts';
+import { DataTable } from '../../design/data-table.tsx';
+import { Empty, Failure, Skeleton } from '../../design/states.tsx';
+import { Page } from '../../frame/page.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { RangePicker } from '../../frame/range-picker.tsx';
+import { useNow } from '../../frame/use-now.ts';
+import { pages } from '../../paths.ts';
+import { filterNames } from '../../trace-filters.ts';
+import { tracesRequest } from './search.ts';
+import type { TracesSearch } from './search.ts';
+import { hiddenByDefault, traceColumns } from './trace-columns.tsx';
+import { TracesToolbar } from './traces-toolbar.tsx';
+
+function sortOf(sort: TraceSort): Sort {
+  return { id: sort.replace('-', ''), descending: sort.startsWith('-') };
+}
+
+/** The list of traces. */
+export default function TracesPage(): ReactNode {
+  const { at, projectId } = useProject();
+  const search = useSearch({ from: '/o/$org/p/$project/traces' });
+  const navigate = useNavigate();
+  const live = search.live === '1';
+  const nowMs = useNow(search);
+  const request = useMemo(() => tracesRequest(search, nowMs), [search, nowMs]);
+  const query = useInfiniteQuery({ ...tracesQuery(projectId, request, live), placeholderData: keepPreviousData });
+  const columns = useMemo(() => traceColumns(at), [at]);
+  const traces = useMemo(() => query.data?.pages.flatMap((page) => page.traces) ?? [], [query.data]);
+  const hidden = useMemo(() => (search.hide === undefined ? hiddenByDefault : search.hide.split('.')), [search.hide]);
+  const change = useCallback(
+    (next: Partial<TracesSearch>) =>
+      void navigate({ to: '.', search: (before: TracesSearch) => ({ ...before, ...next }), replace: true }),
+    [navigate],
+  );
+  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetching } = query;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !live) void fetchNextPage();
+  }, [fetchNextPage, hasNextPage, isFetchingNextPage, live]);
+  // A search may give nothing yet and a place to go on from.
+  useEffect(() => {
+    if (traces.length === 0 && !isFetching) more();
+  }, [traces.length, isFetching, more]);
+  return (
+    <Page title="Traces" fill actions={<RangePicker hours />}>
+      <TracesToolbar {...{ search, columns, hidden, traces }} onChange={change} />
+      {query.error ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.isPending ? (
+        <ListSkeleton />
+      ) : traces.length === 0 ? (
+        <NoTraces search={search} searching={isFetching || hasNextPage} onClear={() => change(clearedOf(search))} />
+      ) : (
+        <DataTable<TraceSummary>
+          label="Traces"
+          columns={columns}
+          hidden={hidden}
+          rows={traces}
+          rowKey={(trace) => trace.traceId}
+          sort={sortOf(search.sort ?? '-startTime')}
+          sortedByService
+          onSort={({ id, descending }) => change({ sort: `${descending ? '-' : ''}${id}` as TraceSort, live: undefined })}
+          onOpen={({ traceId }) => void navigate(pages.trace(at, traceId))}
+          onEnd={more}
+          className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
+          footer={<Footer count={traces.length} more={hasNextPage && !live} live={live} />}
+        />
+      )}
+    </Page>
+  );
+}
+
+function clearedOf(search: TracesSearch): Partial<TracesSearch> {
+  return { ...Object.fromEntries(filterNames.map((name) => [name, undefined])), q: undefined, range: search.range };
+}
+
+function Footer({ count, more, live }: { count: number; more: boolean; live: boolean }): ReactNode {
+  const said = live
+    ? `The newest ${count}; new ones appear at the top.`
+    : more
+      ? 'Loading more…'
+      : `That is all: ${count} traces.`;
+  return <p className="px-3 py-2 text-xs text-ink-faint">{said}</p>;
+}
+
+function ListSkeleton(): ReactNode {
+  return (
+    <div className="flex flex-col gap-2 p-4" role="status" aria-label="Loading">
+      {Array.from({ length: 14 }, (_, index) => (
+        <Skeleton key={index} className="h-6" />
+      ))}
+    </div>
+  );
+}
+
+interface NoTracesProps {
+  search: TracesSearch;
+  /** More of the range is still to be looked at. */
+  searching: boolean;
+  onClear(): void;
+}
+
+function NoTraces({ search, searching, onClear }: NoTracesProps): ReactNode {
+  const { at } = useProject();
+  const filtered = search.q !== undefined || filterNames.some((name) => search[name] !== undefined);
+  if (searching) {
+    return (
+      <Empty title="Still searching">
+        Nothing so far. What is further back in the range is being looked at; a shorter range is quicker.
+      </Empty>
+    );
+  }
+  if (filtered) {
+    return (
+      <Empty title="No trace matches" action={<Button onClick={onClear}>Clear search and filters</Button>}>
+        Change a filter, or take a longer time range.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      title="No traces in this time range"
+      action={
+        <Link {...pages.start(at)} className={buttonClass('primary')}>
+          Send a first span
+        </Link>
+      }
+    >
+      Take a longer time range, or point an application here.
+    </Empty>
+  );
+}

@@ -1,0 +1,111 @@
+/** The organisation and project of a page, by their slugs. */
+export interface ProjectPath {
+  org: string;
+  project: string;
+}
+
+/** Sections of the settings. */
+export const settingsSections = ['keys', 'members', 'tokens', 'connections', 'organization', 'audit'] as const;
+export type SettingsSection = (typeof settingsSections)[number];
+
+const projectRoot = '/o/$org/p/$project';
+
+/** Every page, as the router's links take it. */
+export const pages = {
+  home: () => ({ to: '/' }) as const,
+  signIn: () => ({ to: '/sign-in' }) as const,
+  overview: (at: ProjectPath) => ({ to: projectRoot, params: { ...at } }) as const,
+  start: (at: ProjectPath) => ({ to: `${projectRoot}/start`, params: { ...at } }) as const,
+  traces: (at: ProjectPath) => ({ to: `${projectRoot}/traces`, params: { ...at } }) as const,
+  trace: (at: ProjectPath, traceId: string) => ({ to: `${projectRoot}/traces/$traceId`, params: { ...at, traceId } }) as const,
+  sessions: (at: ProjectPath) => ({ to: `${projectRoot}/sessions`, params: { ...at } }) as const,
+  session: (at: ProjectPath, sessionId: string) =>
+    ({ to: `${projectRoot}/sessions/$sessionId`, params: { ...at, sessionId } }) as const,
+  models: (at: ProjectPath) => ({ to: `${projectRoot}/models`, params: { ...at } }) as const,
+  model: (at: ProjectPath, model: string) => ({ to: `${projectRoot}/models/$model`, params: { ...at, model } }) as const,
+  datasets: (at: ProjectPath) => ({ to: `${projectRoot}/datasets`, params: { ...at } }) as const,
+  dataset: (at: ProjectPath, datasetId: string) =>
+    ({ to: `${projectRoot}/datasets/$datasetId`, params: { ...at, datasetId } }) as const,
+  datasetRun: (at: ProjectPath, datasetId: string, runId: string) =>
+    ({ to: `${projectRoot}/datasets/$datasetId/runs/$runId`, params: { ...at, datasetId, runId } }) as const,
+  evaluators: (at: ProjectPath) => ({ to: `${projectRoot}/evaluators`, params: { ...at } }) as const,
+  newEvaluator: (at: ProjectPath) => ({ to: `${projectRoot}/evaluators/new`, params: { ...at } }) as const,
+  evaluator: (at: ProjectPath, evaluatorId: string) =>
+    ({ to: `${projectRoot}/evaluators/$evaluatorId`, params: { ...at, evaluatorId } }) as const,
+  evaluations: (at: ProjectPath) => ({ to: `${projectRoot}/evaluations`, params: { ...at } }) as const,
+  annotation: (at: ProjectPath) => ({ to: `${projectRoot}/annotation`, params: { ...at } }) as const,
+  prompts: (at: ProjectPath) => ({ to: `${projectRoot}/prompts`, params: { ...at } }) as const,
+  prompt: (at: ProjectPath, name: string) => ({ to: `${projectRoot}/prompts/$name`, params: { ...at, name } }) as const,
+  newVersion: (at: ProjectPath, name: string) =>
+    ({ to: `${projectRoot}/prompts/$name/new-version`, params: { ...at, name } }) as const,
+  // Not below the prompts, where it would be one of that name.
+  newPrompt: (at: ProjectPath) => ({ to: `${projectRoot}/new-prompt`, params: { ...at } }) as const,
+  settings: (at: ProjectPath, section: SettingsSection) =>
+    ({ to: `${projectRoot}/settings/$section`, params: { ...at, section } }) as const,
+};
+
+/** Query parameters; what is undefined is left out. */
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function url(segments: readonly string[], parameters: Parameters = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
+  const text = query.toString();
+  return `/v1/${segments.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Every route of the service that the dashboard calls. */
+export const endpoints = {
+  login: () => url(['auth', 'login']),
+  logout: () => url(['auth', 'logout']),
+  session: () => url(['auth', 'session']),
+  tokens: (parameters?: Parameters) => url(['me', 'tokens'], parameters),
+  token: (id: string) => url(['me', 'tokens', id]),
+  organizations: () => url(['organizations']),
+  organization: (id: string) => url(['organizations', id]),
+  projects: (organizationId: string) => url(['organizations', organizationId, 'projects']),
+  members: (organizationId: string, parameters?: Parameters) => url(['organizations', organizationId, 'members'], parameters),
+  member: (organizationId: string, userId: string) => url(['organizations', organizationId, 'members', userId]),
+  apiKeys: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'api-keys'], parameters),
+  apiKey: (projectId: string, keyId: string) => url(['projects', projectId, 'api-keys', keyId]),
+  rotateApiKey: (projectId: string, keyId: string) => url(['projects', projectId, 'api-keys', keyId, 'rotate']),
+  ingestHealth: (projectId: string) => url(['projects', projectId, 'ingest-health']),
+  traces: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'traces'], parameters),
+  trace: (projectId: string, traceId: string) => url(['projects', projectId, 'traces', traceId]),
+  sessions: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'sessions'], parameters),
+  sessionDetail: (projectId: string, sessionId: string) => url(['projects', projectId, 'sessions', sessionId]),
+  scores: (projectId: string) => url(['projects', projectId, 'scores']),
+  evaluators: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'evaluators'], parameters),
+  evaluator: (projectId: string, evaluatorId: string) => url(['projects', projectId, 'evaluators', evaluatorId]),
+  evaluations: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'evaluations'], parameters),
+  modelConnections: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'model-connections'], parameters),
+  modelConnection: (projectId: string, connectionId: string) => url(['projects', projectId, 'model-connections', connectionId]),
+  auditLog: (organizationId: string, parameters?: Parameters) => url(['organizations', organizationId, 'audit-log'], parameters),
+  verifyAuditLog: (organizationId: string) => url(['organizations', organizationId, 'audit-log', 'verify']),
+  models: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'models'], parameters),
+  model: (projectId: string, model: string, parameters?: Parameters) => url(['projects', projectId, 'models', model], parameters),
+  prompts: (projectId: string, parameters?: Parameters) => url(['prompts'], { projectId, ...parameters }),
+  promptFolders: (projectId: string) => url(['prompts', 'folders'], { projectId }),
+  promptVersions: (projectId: string, name: string, parameters?: Parameters) =>
+    url(['prompts', name, 'versions'], { projectId, ...parameters }),
+  promptPart: (projectId: string, name: string, part: 'labels' | 'tags' | 'folder') =>
+    url(['prompts', name, part], { projectId }),
+  prompt: (projectId: string, name: string) => url(['prompts', name], { projectId }),
+  promptMetrics: (projectId: string, name: string, parameters?: Parameters) =>
+    url(['projects', projectId, 'prompts', name, 'metrics'], parameters),
+  datasets: (projectId: string, parameters?: Parameters) => url(['datasets'], { projectId, ...parameters }),
+  dataset: (projectId: string, datasetId: string) => url(['datasets', datasetId], { projectId }),
+  datasetItems: (projectId: string, datasetId: string, parameters?: Parameters) =>
+    url(['datasets', datasetId, 'items'], { projectId, ...parameters }),
+  datasetItem: (projectId: string, datasetId: string, itemId: string) =>
+    url(['datasets', datasetId, 'items', itemId], { projectId }),
+  datasetImport: (projectId: string, datasetId: string) => url(['datasets', datasetId, 'import'], { projectId }),
+  datasetExport: (projectId: string, datasetId: string, format: 'jsonl' | 'csv') =>
+    url(['datasets', datasetId, 'export'], { projectId, format }),
+  datasetRuns: (projectId: string, datasetId: string, parameters?: Parameters) =>
+    url(['datasets', datasetId, 'runs'], { projectId, ...parameters }),
+  datasetRun: (projectId: string, datasetId: string, runId: string, parameters?: Parameters) =>
+    url(['datasets', datasetId, 'runs', runId], { projectId, ...parameters }),
+  compareRuns: (projectId: string, datasetId: string, a: string, b: string) =>
+    url(['datasets', datasetId, 'runs', 'compare'], { projectId, runs: `${a},${b}` }),
+};
