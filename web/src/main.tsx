@@ -5,10 +5,12 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { applyStoredTheme } from './design/theme.ts';
 import { ToastProvider } from './design/toast.tsx';
+import { TooltipProvider } from './design/tooltip.tsx';
 import { createDashboardRouter } from './router.tsx';
 import './theme.css';
 
 applyStoredTheme();
+reloadOnceWhenOutdated();
 const client = createQueryClient(() => {
   const { pathname, href } = router.state.location;
   if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { next: href } });
@@ -26,9 +28,22 @@ if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <ToastProvider>
-        <RouterProvider router={router} />
-      </ToastProvider>
+      <TooltipProvider>
+        <ToastProvider>
+          <RouterProvider router={router} />
+        </ToastProvider>
+      </TooltipProvider>
     </QueryClientProvider>
   </StrictMode>,
 );
+
+/** A part that is not there any more: the dashboard was built anew since this page was loaded. Once, or it could go on for ever. */
+function reloadOnceWhenOutdated(): void {
+  const stored = 'spanwise-reloaded';
+  const patienceMs = 60_000;
+  globalThis.addEventListener('vite:preloadError', () => {
+    if (Date.now() - Number(sessionStorage.getItem(stored)) < patienceMs) return;
+    sessionStorage.setItem(stored, String(Date.now()));
+    location.reload();
+  });
+}

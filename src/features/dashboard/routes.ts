@@ -2,11 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
+import { ServiceError } from '../../contract/errors.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { notBuiltPage } from './not-built-page.ts';
 
 /** Paths that the dashboard's own router answers; everything else keeps its JSON 404. */
 const clientPaths = ['/', '/sign-in', '/o/*'] as const;
+
+/** As the build names files: nothing hidden, and no way out of the folder. */
+const fileName = /^\w[\w.-]*$/;
 
 const access: Access = { who: 'public' };
 const open = { config: { access }, schema: { hide: true } };
@@ -32,10 +36,19 @@ export async function dashboardRoutes(app: Server, folder: string): Promise<void
       return varied(reply).header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
     });
   }
-  app.get('/assets/*', open, (request, reply) =>
-    varied(reply).sendFile(join('assets', (request.params as { '*': string })['*']), { immutable: true, maxAge: '365d' }),
-  );
-  app.get('/favicon.svg', open, (_request, reply) => varied(reply).sendFile('favicon.svg', { maxAge: '1d' }));
+  app.get('/assets/:file', open, (request, reply) => {
+    const { file } = request.params as { file: string };
+    if (!fileName.test(file) || !existsSync(join(folder, 'assets', file))) throw noSuchFile();
+    return varied(reply).sendFile(join('assets', file), { immutable: true, maxAge: '365d' });
+  });
+  app.get('/favicon.svg', open, (_request, reply) => {
+    if (!existsSync(join(folder, 'favicon.svg'))) throw noSuchFile();
+    return varied(reply).sendFile('favicon.svg', { maxAge: '1d' });
+  });
+}
+
+function noSuchFile(): ServiceError {
+  return new ServiceError('not_found', 'There is no such file of the dashboard; load the page again.');
 }
 
 /** A shared cache must keep the compressed and the plain form apart. */

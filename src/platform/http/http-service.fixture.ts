@@ -76,7 +76,10 @@ export interface HttpServiceOptions {
 }
 
 /** A server that listens, with the routes that `routes` gives it. */
-export async function openHttpService(routes: (app: Server) => void, options: HttpServiceOptions = {}): Promise<HttpService> {
+export async function openHttpService(
+  routes: (app: Server) => void | Promise<void>,
+  options: HttpServiceOptions = {},
+): Promise<HttpService> {
   let logged = '';
   const readiness = new Readiness();
   const app = await createServer({
@@ -86,7 +89,7 @@ export async function openHttpService(routes: (app: Server) => void, options: Ht
     readiness,
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
   });
-  routes(app);
+  await routes(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   readiness.started();
   const { port } = app.server.address() as AddressInfo;

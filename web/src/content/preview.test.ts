@@ -8,5 +8,6 @@ test.each([
   ['[{"role":"system","content":"Be brief"},{"role":"user","content":"Hi there"}]', 'Hi there'],
   ['[{"role":"system","content":"Be brief"},{"role":"user","content":"Hi th', 'Hi th'],
   ['{"id":7}', '{"id":7}'],
+  ['{"prompt":"Say hi"}', 'Say hi'],
   ['', ''],
 ])('%s', (json, shown) => expect(previewOf(json)).toBe(shown));

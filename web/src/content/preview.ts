@@ -20,6 +20,8 @@ export function previewOf(json: string): string {
   try {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'string') return oneLine(value);
+    const prompt = typeof value === 'object' && value !== null && 'prompt' in value ? value.prompt : null;
+    if (typeof prompt === 'string') return oneLine(prompt);
     const said = readMessages(value)?.findLast(({ parts }) => parts.some(({ kind }) => kind === 'text'));
     const part = said?.parts.find(({ kind }) => kind === 'text');
     return oneLine(part?.kind === 'text' ? part.text : json);

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { Tooltip } from './tooltip.tsx';
 
 type Look = 'primary' | 'plain' | 'quiet' | 'danger' | 'quiet-danger';
 type PressedTone = 'good' | 'bad';
@@ -76,13 +77,14 @@ export function IconButton(props: IconButtonProps): ReactNode {
   const { label, look = 'quiet', size = 'normal', pressed, pressedTone = 'good', className, type = 'button', ...rest } = props;
   const colors = pressed === true ? pressedLooks[pressedTone] : looks[look];
   return (
-    <button
-      type={type}
-      aria-label={label}
-      title={label}
-      aria-pressed={pressed}
-      className={classNames(base, size === 'small' ? 'size-7' : 'size-8', colors, className)}
-      {...rest}
-    />
+    <Tooltip text={label}>
+      <button
+        type={type}
+        aria-label={label}
+        aria-pressed={pressed}
+        className={classNames(base, size === 'small' ? 'size-7' : 'size-8', colors, className)}
+        {...rest}
+      />
+    </Tooltip>
   );
 }

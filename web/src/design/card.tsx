@@ -51,7 +51,8 @@ export function Stat({ label, value, note, tone = 'plain' }: StatProps): ReactNo
   );
 }
 
-/** Figures side by side. */
-export function Stats({ children }: { children: ReactNode }): ReactNode {
-  return <dl className="grid grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))] gap-2">{children}</dl>;
+/** Figures side by side; `roomy` where there are two lines of them anyhow. */
+export function Stats({ roomy = false, children }: { roomy?: boolean; children: ReactNode }): ReactNode {
+  const columns = roomy ? 'grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))]' : 'grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))]';
+  return <dl className={classNames('grid gap-2', columns)}>{children}</dl>;
 }

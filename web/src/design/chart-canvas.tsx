@@ -1,5 +1,5 @@
 import { BarChart, LineChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
+import { GridComponent, TooltipComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { CanvasRenderer } from 'echarts/renderers';
@@ -9,7 +9,7 @@ import type { ChartModel } from './chart-model.ts';
 import { chartOption } from './chart-option.ts';
 import { themeColors, useThemeName } from './theme.ts';
 
-use([BarChart, LineChart, ScatterChart, GridComponent, LegendComponent, TooltipComponent, LabelLayout, CanvasRenderer]);
+use([BarChart, LineChart, ScatterChart, GridComponent, TooltipComponent, LabelLayout, CanvasRenderer]);
 
 interface ChartCanvasProps {
   model: ChartModel;

@@ -56,24 +56,8 @@ function colorOf(series: Series, index: number, colors: ThemeColors): string {
 }
 
 function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOption {
-  const several = model.series.length > 1;
   return {
-    grid: { left: 4, right: 10, top: several ? 30 : 10, bottom: 2, containLabel: true },
-    ...(several
-      ? {
-          legend: {
-            type: 'scroll',
-            top: 2,
-            left: 0,
-            itemWidth: 10,
-            itemHeight: 8,
-            formatter: (name: string) => visibleText(name),
-            textStyle: { color: colors.inkFaint, fontSize: 11, width: 170, overflow: 'truncate' },
-            pageTextStyle: { color: colors.inkFaint },
-            pageIconColor: colors.ink,
-          },
-        }
-      : {}),
+    grid: { left: 4, right: 10, top: 10, bottom: 2, containLabel: true },
     tooltip: {
       ...tooltip(colors),
       trigger: 'axis',

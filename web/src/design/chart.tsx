@@ -6,6 +6,7 @@ import { Card } from './card.tsx';
 import type { ChartModel } from './chart-model.ts';
 import { ChartTable } from './chart-table.tsx';
 import { Skeleton } from './states.tsx';
+import { VisibleLine } from './visible.tsx';
 
 // The drawing library is larger than the rest of a page.
 const ChartCanvas = lazy(() => import('./chart-canvas.tsx'));
@@ -44,12 +45,34 @@ export function Chart({ model, note, height = 200, className }: ChartProps): Rea
         {asTable ? (
           <ChartTable model={model} height={height} />
         ) : (
-          <Suspense fallback={<Skeleton className="h-full" />}>
-            <ChartCanvas model={model} height={height} />
-          </Suspense>
+          <>
+            <Legend model={model} />
+            <Suspense fallback={<Skeleton className="h-full" />}>
+              <ChartCanvas model={model} height={height} />
+            </Suspense>
+          </>
         )}
         {note !== undefined && <figcaption className="px-1 pt-1 text-xs text-ink-faint">{note}</figcaption>}
       </figure>
     </Card>
   );
+}
+
+/** Which colour is which series, where there are several. */
+function Legend({ model }: { model: ChartModel }): ReactNode {
+  if (model.kind === 'scatter' || model.series.length < 2) return null;
+  return (
+    <ul aria-label="Series" className="flex flex-wrap gap-x-3 gap-y-0.5 px-1 pb-1 text-2xs text-ink-soft">
+      {model.series.map(({ name, color }, index) => (
+        <li key={name} className="flex min-w-0 items-center gap-1.5">
+          <span className="size-2 shrink-0 rounded-sm" style={{ backgroundColor: seriesColor(color, index) }} aria-hidden />
+          <VisibleLine text={name} className="max-w-48" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function seriesColor(color: number | 'bad' | undefined, index: number): string {
+  return color === 'bad' ? 'var(--bad)' : `var(--series-${color ?? index + 1})`;
 }

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { Button, IconButton } from './button.tsx';
+import { Button, buttonClass } from './button.tsx';
 import { classNames } from './class-names.ts';
 
 interface DialogProps {
@@ -34,19 +34,16 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           )}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
-          <header className="flex items-start justify-between gap-3 px-4 pt-3">
-            <div>
-              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-              {description !== undefined && <Radix.Description className="mt-1 text-ink-soft">{description}</Radix.Description>}
-            </div>
-            <Radix.Close asChild>
-              <IconButton label="Close">
-                <X aria-hidden />
-              </IconButton>
-            </Radix.Close>
+          <header className="pr-12 pl-4 pt-3">
+            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+            {description !== undefined && <Radix.Description className="mt-1 text-ink-soft">{description}</Radix.Description>}
           </header>
           <div className="scroll-thin min-h-0 overflow-auto px-4 py-3">{children}</div>
           {footer !== undefined && <footer className="flex justify-end gap-2 border-t border-line px-4 py-3">{footer}</footer>}
+          {/* Last, so that the first field is what has the focus. Without a tooltip, which would take the first Escape. */}
+          <Radix.Close aria-label="Close" className={classNames(buttonClass('quiet'), 'absolute top-2 right-2')}>
+            <X aria-hidden />
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import { Boxes, FolderOpen, ListTree, Search, SquarePen } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Dialog } from 'radix-ui';
@@ -16,6 +16,13 @@ import { useProject } from './project-context.ts';
 
 const traceIdPattern = /^[A-Za-z0-9._:-]{1,128}$/;
 const mostModels = 20;
+
+/** What is looked for anywhere comes after what is called so. */
+const lookUp = 'look up ';
+
+function rank(value: string, typed: string, keywords?: string[]): number {
+  return value.startsWith(lookUp) ? 0.0001 : (defaultFilter?.(value, typed, keywords) ?? 0);
+}
 
 interface EntryProps {
   value: string;
@@ -61,7 +68,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
           className="fixed top-[14vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-high"
         >
           <Dialog.Title className="sr-only">Go to</Dialog.Title>
-          <Command label="Go to" loop>
+          <Command label="Go to" loop filter={rank}>
             <Command.Input
               value={text}
               onValueChange={setText}
@@ -82,27 +89,6 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                   </Entry>
                 ))}
               </Command.Group>
-              {typed !== '' && (
-                <Command.Group heading="Traces" forceMount>
-                  {traceIdPattern.test(typed) && (
-                    <Entry
-                      value={`trace ${typed}`}
-                      icon={ListTree}
-                      note="by its id"
-                      onSelect={go(() => navigate(pages.trace(at, typed)))}
-                    >
-                      Trace {typed}
-                    </Entry>
-                  )}
-                  <Entry
-                    value={`search ${typed}`}
-                    icon={Search}
-                    onSelect={go(() => navigate({ ...pages.traces(at), search: { q: typed } }))}
-                  >
-                    Traces with “{visibleText(typed)}”
-                  </Entry>
-                </Command.Group>
-              )}
               <Command.Group heading="Models">
                 {(models.data?.models ?? []).slice(0, mostModels).map(({ model, provider }) => (
                   <Entry
@@ -134,7 +120,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                   organization.projects.map((project) => (
                     <Entry
                       key={project.id}
-                      value={`project ${project.name} ${organization.name} ${project.id}`}
+                      value={`project ${organization.slug}/${project.slug} ${project.name}`}
                       icon={FolderOpen}
                       note={visibleText(organization.name)}
                       onSelect={go(() => navigate(pages.overview({ org: organization.slug, project: project.slug })))}
@@ -144,6 +130,27 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                   )),
                 )}
               </Command.Group>
+              {typed !== '' && (
+                <Command.Group heading="Traces">
+                  {traceIdPattern.test(typed) && (
+                    <Entry
+                      value={`${lookUp}trace ${typed}`}
+                      icon={ListTree}
+                      note="by its id"
+                      onSelect={go(() => navigate(pages.trace(at, typed)))}
+                    >
+                      Trace {typed}
+                    </Entry>
+                  )}
+                  <Entry
+                    value={`${lookUp}text ${typed}`}
+                    icon={Search}
+                    onSelect={go(() => navigate({ ...pages.traces(at), search: { q: typed } }))}
+                  >
+                    Traces with “{visibleText(typed)}”
+                  </Entry>
+                </Command.Group>
+              )}
             </Command.List>
           </Command>
         </Dialog.Content>

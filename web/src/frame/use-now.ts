@@ -5,6 +5,6 @@ import { useMemo } from 'react';
  * that paging goes on in the same list.
  */
 export function useNow(view: object): number {
-  // oxlint-disable-next-line react/purity, react/memo-dependencies -- read anew for each view, and for nothing else
+  // oxlint-disable-next-line react/purity, react/memo-dependencies, react/exhaustive-deps -- read anew for each view, and for nothing else
   return useMemo(() => Date.now(), [view]);
 }

@@ -33,12 +33,16 @@ test('of two at the same cost the better one', () => {
 });
 
 test('the chart marks this model, and there is none without a quality', () => {
-  const chart = frontierChart(point('this', 1, 0.5), [point('other', 2, 0.6), point('unknown', 3, null)]);
+  const chart = frontierChart(
+    point('this', 1, 0.5),
+    [point('other', 2, 0.6), point('unknown', 3, null), point('unpriced', 0, 0.9)],
+    new Set(['unpriced']),
+  );
   expect(chart?.points.map(({ name, marked }) => [name, marked])).toEqual([
     ['this', true],
     ['other', false],
   ]);
-  expect(frontierChart(point('this', 1, null), [])).toBeNull();
+  expect(frontierChart(point('this', 1, null), [], new Set())).toBeNull();
 });
 
 describe('deltas in words', () => {
@@ -47,9 +51,12 @@ describe('deltas in words', () => {
     [{ costDeltaPct: -0.25, qualityDelta: 0.12 }, 'costs 25 % less and scores 0.12 lower'],
     [{ costDeltaPct: 2.4, qualityDelta: null }, 'costs 3.4 times as much and has no quality to compare'],
     [{ costDeltaPct: 0, qualityDelta: 0 }, 'costs the same and scores the same'],
-    [
-      { costDeltaPct: null, qualityDelta: 0.1, avgCostUsd: 0 },
-      'cannot be compared in cost (the other has none) and scores 0.1 lower',
-    ],
+    [{ costDeltaPct: null, qualityDelta: 0.1 }, 'has no cost to compare and scores 0.1 lower'],
   ])('%j', (fields, words) => expect(deltaInWords({ ...point('other', 1, 0.5), ...fields })).toBe(words));
+
+  test('what has no known price is not compared in cost', () => {
+    expect(deltaInWords(point('other', 0, 0.5, { costDeltaPct: -1, qualityDelta: 0.2 }), true)).toBe(
+      'has no cost to compare and scores 0.2 lower',
+    );
+  });
 });

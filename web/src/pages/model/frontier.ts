@@ -19,9 +19,17 @@ export function paretoLine(points: readonly FrontierPoint[]): Placed[] {
   return line;
 }
 
-/** Cost against quality of every model that has both; null when this model has no quality or stands alone. */
-export function frontierChart(thisModel: FrontierPoint | null, points: readonly FrontierPoint[]): ScatterChart | null {
-  const all = (thisModel ? [thisModel, ...points] : [...points]).filter(isPlaced);
+/**
+ * Cost against quality of every model that has both; null when none has.
+ *
+ * @param unpriced models whose calls have no known price: they would stand at $0, and be the best of all
+ */
+export function frontierChart(
+  thisModel: FrontierPoint | null,
+  points: readonly FrontierPoint[],
+  unpriced: ReadonlySet<string>,
+): ScatterChart | null {
+  const all = (thisModel ? [thisModel, ...points] : [...points]).filter(isPlaced).filter(({ model }) => !unpriced.has(model));
   if (all.length === 0) return null;
   const toPoint = (point: Placed) => ({
     name: point.model,
@@ -40,15 +48,19 @@ export function frontierChart(thisModel: FrontierPoint | null, points: readonly 
   };
 }
 
-/** How this model stands to another one, in words: `costs 40 % more and scores 0.05 higher`. */
-export function deltaInWords({ costDeltaPct, qualityDelta, avgCostUsd }: FrontierPoint): string {
-  const cost = costInWords(costDeltaPct ?? null, avgCostUsd);
+/**
+ * How this model stands to another one, in words: `costs 40 % more and scores 0.05 higher`.
+ *
+ * @param unpriced what one of the two costs is not known
+ */
+export function deltaInWords({ costDeltaPct, qualityDelta }: FrontierPoint, unpriced = false): string {
+  const cost = costInWords(unpriced ? null : (costDeltaPct ?? null));
   const quality = qualityInWords(qualityDelta ?? null);
   return `${cost} and ${quality}`;
 }
 
-function costInWords(delta: number | null, reference: number): string {
-  if (delta === null) return reference === 0 ? 'cannot be compared in cost (the other has none)' : 'has no cost to compare';
+function costInWords(delta: number | null): string {
+  if (delta === null) return 'has no cost to compare';
   if (Math.abs(delta) < 0.005) return 'costs the same';
   if (delta >= 1) return `costs ${formatScore(Number((1 + delta).toPrecision(2)))} times as much`;
   return delta > 0 ? `costs ${formatShare(delta)} more` : `costs ${formatShare(-delta)} less`;

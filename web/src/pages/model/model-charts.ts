@@ -6,7 +6,7 @@ import { formatUtcDay } from '../../format/time-format.ts';
 const axis = 'Day (UTC)';
 
 /** The timeline as charts, over every day of the range: a day without calls has no row in the answer. */
-export function timelineCharts({ timeline, quality }: ModelDetail, days: readonly string[]): CategoryChart[] {
+export function timelineCharts({ summary, timeline, quality }: ModelDetail, days: readonly string[]): CategoryChart[] {
   const byDay = new Map(timeline.map((point) => [point.day, point]));
   const scores = new Map(quality.trend.map((point) => [point.day, point.avg_score]));
   const categories = days.map(formatUtcDay);
@@ -29,14 +29,19 @@ export function timelineCharts({ timeline, quality }: ModelDetail, days: readonl
         { name: 'failed', values: values(({ errors }) => errors, 0), color: 'bad' },
       ],
     },
-    {
-      ...base,
-      kind: 'bars',
-      title: 'Cost',
-      unit: 'US dollars a day',
-      format: formatUsd,
-      series: [{ name: 'Cost', values: values(({ cost }) => cost, 0), color: 3 }],
-    },
+    // Of a model without a price there would be nothing but $0.
+    ...(summary !== null && summary.unpriced_calls === summary.total_calls
+      ? []
+      : [
+          {
+            ...base,
+            kind: 'bars' as const,
+            title: 'Cost',
+            unit: 'US dollars a day',
+            format: formatUsd,
+            series: [{ name: 'Cost', values: values(({ cost }) => cost, 0), color: 3 }],
+          },
+        ]),
     {
       ...base,
       kind: 'lines',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
-import { modelQuery } from '../../api/models.ts';
+import { modelQuery, modelsQuery } from '../../api/models.ts';
 import type { ModelDetail } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
@@ -67,7 +67,8 @@ export default function ModelPage(): ReactNode {
 function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
   const nowMs = useNow(range);
   const charts = useMemo(() => timelineCharts(detail, utcDays(rangeDayCount(range), nowMs)), [detail, range, nowMs]);
-  const frontier = useMemo(() => frontierChart(detail.frontier.thisModel, detail.frontier.points), [detail]);
+  const unpriced = useUnpricedModels(range);
+  const frontier = useMemo(() => frontierChart(detail.frontier.thisModel, detail.frontier.points, unpriced), [detail, unpriced]);
   if (!detail.found || detail.summary === null) {
     return (
       <Empty title="This model was not called in this time range">
@@ -75,6 +76,7 @@ function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch 
       </Empty>
     );
   }
+  const isUnpriced = detail.summary.unpriced_calls === detail.summary.total_calls;
   return (
     <>
       <ModelStats summary={detail.summary} quality={detail.quality} />
@@ -88,19 +90,21 @@ function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch 
         {frontier === null ? (
           <Card title="Cost and quality">
             <p className="px-3 py-4 text-ink-faint">
-              No model was evaluated in this time range, so there is no quality to set against the cost.
+              No model with a known price was evaluated in this time range, so there is no quality to set against the cost.
             </p>
           </Card>
         ) : (
-          <Chart
-            model={frontier}
-            height={300}
-            note="The dashed line joins the models that none beats in both; this model is marked."
-          />
+          <Chart model={frontier} height={300} note={frontierNote(detail, unpriced)} />
         )}
-        <ComparisonTable frontier={detail.frontier} range={range} />
-        <UsageTable title="Agents" rows={detail.usage.agents} nameOf={(row) => ('agent_name' in row ? row.agent_name : '')} />
+        <ComparisonTable frontier={detail.frontier} range={range} unpriced={unpriced} />
         <UsageTable
+          unpriced={isUnpriced}
+          title="Agents"
+          rows={detail.usage.agents}
+          nameOf={(row) => ('agent_name' in row ? row.agent_name : '')}
+        />
+        <UsageTable
+          unpriced={isUnpriced}
           title="Operations"
           rows={detail.usage.operations}
           nameOf={(row) => ('operation' in row ? row.operation : '')}
@@ -109,4 +113,21 @@ function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch 
       </div>
     </>
   );
+}
+
+/** The published model detail does not tell an unknown price from none; the list of models does. */
+function useUnpricedModels(range: RangeSearch): ReadonlySet<string> {
+  const { projectId } = useProject();
+  const { data } = useQuery(modelsQuery(projectId, modelRange(range)));
+  return useMemo(
+    () => new Set(data?.models.filter((one) => one.unpriced_calls === one.total_calls).map(({ model }) => model)),
+    [data],
+  );
+}
+
+function frontierNote({ model, frontier }: ModelDetail, unpriced: ReadonlySet<string>): string {
+  const left = frontier.points.filter((point) => unpriced.has(point.model)).length;
+  const marked = unpriced.has(model) ? 'this model has no known price and is not here' : 'this model is marked';
+  const others = left === 0 ? '' : ` ${left === 1 ? 'One model' : `${left} models`} without a known price left out.`;
+  return `The dashed line joins the models that none beats in both; ${marked}.${others}`;
 }

@@ -14,7 +14,7 @@ export function ModelStats({ summary, quality }: { summary: ModelSummary; qualit
   const unpriced = summary.unpriced_calls === summary.total_calls;
   const { overall } = quality;
   return (
-    <Stats>
+    <Stats roomy>
       <Stat label="Calls" value={<Count value={summary.total_calls} />} note={shareOf(summary.share_of_calls, 'calls')} />
       <Stat
         label="Cost"

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ModelDetail } from '../../api/wire.ts';
 import { Card } from '../../design/card.tsx';
-import { Absent, Count, Duration, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Unpriced, Usd } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatScore, formatShare } from '../../format/number-format.ts';
@@ -13,16 +13,16 @@ import { deltaInWords } from './frontier.ts';
 
 type Usage = ModelDetail['usage']['agents'][number] | ModelDetail['usage']['operations'][number];
 
-/** Agents or operations that call the model. */
-export function UsageTable({
-  title,
-  rows,
-  nameOf,
-}: {
+interface UsageTableProps {
   title: string;
   rows: readonly Usage[];
+  /** No call of the model has a known price. */
+  unpriced: boolean;
   nameOf(row: Usage): string;
-}): ReactNode {
+}
+
+/** Agents or operations that call the model. */
+export function UsageTable({ title, rows, unpriced, nameOf }: UsageTableProps): ReactNode {
   return (
     <Card title={title}>
       {rows.length === 0 ? (
@@ -36,7 +36,7 @@ export function UsageTable({
             cells: [
               <VisibleLine key="n" text={nameOf(row)} />,
               <Count key="c" value={row.calls} />,
-              <Usd key="u" value={row.cost} />,
+              unpriced ? <Unpriced key="u" /> : <Usd key="u" value={row.cost} />,
               <Duration key="d" ms={row.avg_latency} />,
               formatShare(row.error_rate),
             ],
@@ -112,8 +112,15 @@ export function EvaluatorTable({ quality }: { quality: ModelDetail['quality'] })
   );
 }
 
+interface ComparisonTableProps {
+  frontier: ModelDetail['frontier'];
+  range: RangeSearch;
+  /** Models of which no call has a known price. */
+  unpriced: ReadonlySet<string>;
+}
+
 /** This model beside every other one. */
-export function ComparisonTable({ frontier, range }: { frontier: ModelDetail['frontier']; range: RangeSearch }): ReactNode {
+export function ComparisonTable({ frontier, range, unpriced }: ComparisonTableProps): ReactNode {
   const { at } = useProject();
   return (
     <Card title="Beside the other models">
@@ -122,18 +129,20 @@ export function ComparisonTable({ frontier, range }: { frontier: ModelDetail['fr
       ) : (
         <PlainTable
           label="Beside the other models"
-          head={['Other model', 'Cost of a call', 'Mean score', 'This model …']}
+          head={['Other model, and how this one stands to it', 'Cost of a call', 'Mean score']}
           rows={frontier.points.map((point) => ({
             key: point.model,
             cells: [
-              <Link key="m" {...pages.model(at, point.model)} search={range} className="hover:text-accent hover:underline">
-                <VisibleLine text={point.model} />
-              </Link>,
-              <Usd key="u" value={point.avgCostUsd} />,
-              point.avgEvalScore === null ? <Absent key="q" why="Nothing was evaluated" /> : formatScore(point.avgEvalScore),
-              <span key="w" className="text-ink-soft">
-                {deltaInWords(point)}
+              <span key="m" className="block">
+                <Link {...pages.model(at, point.model)} search={range} className="hover:text-accent hover:underline">
+                  <VisibleLine text={point.model} />
+                </Link>
+                <span className="block text-xs whitespace-normal text-ink-faint">
+                  {deltaInWords(point, unpriced.has(point.model) || unpriced.has(frontier.thisModel?.model ?? ''))}
+                </span>
               </span>,
+              unpriced.has(point.model) ? <Unpriced key="u" /> : <Usd key="u" value={point.avgCostUsd} />,
+              point.avgEvalScore === null ? <Absent key="q" why="Nothing was evaluated" /> : formatScore(point.avgEvalScore),
             ],
           }))}
         />

@@ -1,7 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { ingestHealthQuery } from '../../api/ingest-health.ts';
 import { modelQuery, modelsQuery } from '../../api/models.ts';
 import type { ListedModel, ModelDetail } from '../../api/wire.ts';
 import { buttonClass } from '../../design/button.tsx';
@@ -24,7 +25,7 @@ const mostDetails = 12;
 
 /** The project at a glance. */
 export default function OverviewPage(): ReactNode {
-  const { at, projectId } = useProject();
+  const { projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/' });
   const query = useQuery(modelsQuery(projectId, modelRange(search)));
   return (
@@ -34,16 +35,7 @@ export default function OverviewPage(): ReactNode {
       ) : !query.data ? (
         <PageSkeleton />
       ) : query.data.models.length === 0 ? (
-        <Empty
-          title="No model was called in this time range"
-          action={
-            <Link {...pages.start(at)} className={buttonClass('primary')}>
-              Send a first span
-            </Link>
-          }
-        >
-          Take a longer time range, or point an application here.
-        </Empty>
+        <NothingYet />
       ) : (
         <OverviewBody models={query.data.models} search={search} />
       )}
@@ -93,5 +85,24 @@ function OverviewBody({ models, search }: { models: readonly ListedModel[]; sear
         <AgentsCard agents={agents} search={search} />
       </div>
     </>
+  );
+}
+
+/** A project that has never had a span begins with how to send one. */
+function NothingYet(): ReactNode {
+  const { at, projectId } = useProject();
+  const { data } = useQuery(ingestHealthQuery(projectId));
+  if (data?.status === 'never') return <Navigate {...pages.start(at)} replace />;
+  return (
+    <Empty
+      title="No model was called in this time range"
+      action={
+        <Link {...pages.start(at)} className={buttonClass('primary')}>
+          Send a first span
+        </Link>
+      }
+    >
+      Take a longer time range, or point an application here.
+    </Empty>
   );
 }

@@ -13,7 +13,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     {
       id: 'session',
       title: 'Session',
-      width: 280,
+      width: 230,
       grow: true,
       cell: ({ sessionId }) => (
         <Link {...pages.session(at, sessionId)} className="font-medium hover:text-accent hover:underline">
@@ -24,20 +24,20 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     {
       id: 'user',
       title: 'User',
-      width: 150,
+      width: 115,
       cell: ({ userId }) => (userId === null ? <Absent why="No trace names a user" /> : <VisibleLine text={userId} />),
     },
     {
       id: 'environment',
       title: 'Environment',
-      width: 130,
+      width: 105,
       cell: ({ environments }) => <VisibleLine text={environments.join(', ')} />,
     },
     {
       id: 'turns',
       title: 'Turns',
       hint: 'Traces of the session',
-      width: 80,
+      width: 60,
       align: 'end',
       cell: ({ traceCount }) => <Count value={traceCount} />,
     },
@@ -51,14 +51,14 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     {
       id: 'tokens',
       title: 'Tokens',
-      width: 90,
+      width: 75,
       align: 'end',
       cell: ({ inputTokens, outputTokens }) => <Count value={inputTokens + outputTokens} />,
     },
     {
       id: 'cost',
       title: 'Cost',
-      width: 90,
+      width: 118,
       align: 'end',
       cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,
     },
@@ -66,7 +66,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
       id: 'length',
       title: 'Length',
       hint: 'From the first start to the last end',
-      width: 110,
+      width: 95,
       align: 'end',
       cell: ({ firstSeen, lastSeen }) => <Duration ms={Date.parse(lastSeen) - Date.parse(firstSeen)} />,
     },

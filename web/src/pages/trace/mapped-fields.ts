@@ -39,6 +39,16 @@ function sameText(value: unknown): string | null {
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** Several conventions send their values as JSON text. */
+function unquoted(text: string): string | null {
+  if (!/^[\s]*["[{]/.test(text)) return null;
+  try {
+    return sameText(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
 function attributesOf(span: TraceSpan): Array<[string, unknown]> {
   const entries = (value: unknown) => (typeof value === 'object' && value !== null ? Object.entries(value) : []);
   return [
@@ -57,7 +67,9 @@ export function mappedFields(span: TraceSpan): { mapped: MappedField[]; unmapped
   const mapped = fields.flatMap(([field, read]) => {
     const value = sameText(read(span));
     if (value === null) return [];
-    const same = attributes.filter(([, text]) => text === value).map(([key]) => key);
+    const same = attributes
+      .filter(([, text]) => text !== null && (text === value || unquoted(text) === value))
+      .map(([key]) => key);
     for (const key of same) used.add(key);
     return [{ field, value: value.length > longest ? `${value.slice(0, longest)}…` : value, attributes: same }];
   });

@@ -47,6 +47,7 @@ export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
         text('Service', span.service),
         text('Environment', span.environment),
         text('Release', span.release),
+        text('Session', span.sessionId),
         text('User', span.userId),
         text('Span id', span.spanId),
       ]}

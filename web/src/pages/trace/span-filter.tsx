@@ -56,7 +56,7 @@ export function SpanFilterBar({ filter, setFilter, found, total, children }: Spa
         />
       </div>
       <span className="numbers shrink-0 text-xs text-ink-faint" role="status">
-        {found === total ? `${total} spans` : `${found} of ${total}`}
+        {found === total ? `${total} ${total === 1 ? 'span' : 'spans'}` : `${found} of ${total}`}
       </span>
       <Button
         look="quiet"

@@ -1,0 +1,17 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseSearch, stringifySearch } from './search-text.ts';
+
+test('a search is plain parameters, and what is empty is left out', () => {
+  expect(stringifySearch({ q: 'a b', range: undefined, tag: ['x', 'y'], limit: 5 })).toBe('?q=a+b&tag=x&tag=y&limit=5');
+  expect(stringifySearch({})).toBe('');
+  expect(parseSearch('?q=123&tag=x&tag=y')).toEqual({ q: '123', tag: ['x', 'y'] });
+});
+
+test('any text survives the way through a URL', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      expect(parseSearch(stringifySearch({ q: text }))).toEqual({ q: text });
+    }),
+  );
+});
