@@ -64,7 +64,7 @@ test('a label moves by a click, after it was said what changes for whom', async 
   await dialog.getByText('gets version 4 instead of version 3').waitFor();
   expect((await fetched(triagePrompt)).version).toBe(3);
   await dialog.getByRole('button', { name: 'Move it' }).click();
-  await page.getByText('Done: production moves from 3 to 4.').waitFor();
+  await page.getByText('Done: production moves from 3 to 4.', { exact: true }).waitFor();
   await versions()
     .getByRole('link', { name: /^Version 4 .*production/ })
     .waitFor();
@@ -157,7 +157,6 @@ test('a new version is written in the editor: highlighted, previewed, refused at
   await page.keyboard.type('{"temperature": ');
   await page.getByRole('button', { name: 'Save the version' }).click();
   await page.getByText('This is not JSON yet').waitFor();
-  for (let step = 0; step < 6; step++) await page.keyboard.press('Tab');
   await configuration.click();
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
@@ -203,7 +202,7 @@ test('a prompt that others need is not deleted, and it is said which; one that n
   await page.goto(dashboard.address('/prompts/research%2Fanswer'));
   await page.getByRole('button', { name: 'Delete this prompt' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('The prompt was deleted.').waitFor();
+  await page.getByText('The prompt was deleted.', { exact: true }).waitFor();
   await page.getByRole('heading', { level: 1, name: 'Prompts' }).waitFor();
   expect((await fetched('research/answer')).status).toBe(404);
 });

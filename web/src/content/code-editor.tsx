@@ -8,6 +8,7 @@ import type { DecorationSet, ViewUpdate } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { codeColors, codeTheme, hiddenCharacters } from './code-theme.ts';
+import { editingKeys } from './editing-keys.ts';
 import { undoHistory } from './undo-history.ts';
 
 export interface CodeEditorProps {
@@ -17,6 +18,8 @@ export interface CodeEditorProps {
   onText(text: string): void;
   language: 'prompt' | 'json';
   invalid?: boolean;
+  /** Begins with room for many lines. */
+  tall?: boolean;
 }
 
 const variable = Decoration.mark({ class: 'cm-variable' });
@@ -47,37 +50,30 @@ const editorTheme = EditorView.theme({
   '.cm-reference': { backgroundColor: 'var(--accent-soft)', color: 'var(--accent)', borderRadius: '3px' },
 });
 
-// Tab is not bound: it leads on to the next field.
-const keys = keymap.of([
-  {
-    key: 'Enter',
-    run: (view) => {
-      view.dispatch(view.state.replaceSelection(view.state.lineBreak), { scrollIntoView: true, userEvent: 'input' });
-      return true;
-    },
-  },
-  {
-    key: 'Mod-a',
-    run: (view) => {
-      view.dispatch({ selection: { anchor: 0, head: view.state.doc.length } });
-      return true;
-    },
-  },
-  ...searchKeymap,
-]);
+const tallTheme = EditorView.theme({ '.cm-content': { minHeight: '12rem' } });
 
 /** An editor of prompts, in which variables and references stand out, or of JSON. In a shadow root for the same reason as CodeView. */
-export default function CodeEditor({ label, initial, onText, language, invalid = false }: CodeEditorProps): ReactNode {
+export default function CodeEditor({
+  label,
+  initial,
+  onText,
+  language,
+  invalid = false,
+  tall = false,
+}: CodeEditorProps): ReactNode {
   const host = useRef<HTMLDivElement>(null);
   const told = useEffectEvent(onText);
   const begin = useRef(initial);
   useEffect(() => {
     if (!host.current) return undefined;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
-    const state = EditorState.create({ doc: begin.current, extensions: extensionsOf(label, language, (text) => told(text)) });
+    const state = EditorState.create({
+      doc: begin.current,
+      extensions: extensionsOf({ label, language, tall }, (text) => told(text)),
+    });
     const view = new EditorView({ root, parent: root, state });
     return () => view.destroy();
-  }, [label, language]);
+  }, [label, language, tall]);
   return (
     <div
       ref={host}
@@ -86,7 +82,10 @@ export default function CodeEditor({ label, initial, onText, language, invalid =
   );
 }
 
-function extensionsOf(label: string, language: CodeEditorProps['language'], onText: (text: string) => void): Extension {
+function extensionsOf(
+  { label, language, tall }: Pick<CodeEditorProps, 'label' | 'language' | 'tall'>,
+  onText: (text: string) => void,
+): Extension {
   return [
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: language === 'prompt' ? 'true' : 'false' }),
     EditorView.updateListener.of((update) => {
@@ -96,9 +95,11 @@ function extensionsOf(label: string, language: CodeEditorProps['language'], onTe
     highlightSpecialChars({ addSpecialChars: hiddenCharacters }),
     undoHistory,
     search({ top: true }),
-    keys,
+    editingKeys,
+    keymap.of(searchKeymap),
     language === 'json' ? [json(), bracketMatching(), syntaxHighlighting(codeColors)] : [placeholders, bidiIsolates()],
     codeTheme,
     editorTheme,
+    tall ? tallTheme : [],
   ];
 }

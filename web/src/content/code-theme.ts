@@ -9,7 +9,7 @@ export const hiddenCharacters = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u
 export const codeColors = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--accent)' },
   { tag: tags.string, color: 'var(--ink)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--series-3)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
   { tag: tags.punctuation, color: 'var(--ink-faint)' },
 ]);
 

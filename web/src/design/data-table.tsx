@@ -172,7 +172,7 @@ function BodyRow<Row extends object>({ row, index, columns, onOpen }: BodyRowPro
       aria-rowindex={index + 2}
       onClick={onOpen && open}
       style={{ height: rowHeight }}
-      className={classNames('group has-[[aria-current=true]]:bg-accent-soft', onOpen && 'hover:bg-hover')}
+      className={classNames('group has-[[aria-current]]:bg-accent-soft', onOpen && 'hover:bg-hover')}
     >
       {columns.map((column) => (
         <td

@@ -23,7 +23,7 @@ interface QueueToolbarProps {
 
 /** Under which slug one annotates, how, and which traces come up. */
 export function QueueToolbar({ search, evaluator, onChange, onStyle }: QueueToolbarProps): ReactNode {
-  const { projectId } = useProject();
+  const { projectId, can } = useProject();
   const failing = search.status === 'error';
   const set = filterNames.filter((name) => search[name] !== undefined && name !== 'status');
   return (
@@ -35,15 +35,17 @@ export function QueueToolbar({ search, evaluator, onChange, onStyle }: QueueTool
         className="w-44"
         onSlug={(slug) => onChange({ evaluator: slug })}
       />
-      <Segments
-        label="Score as"
-        value={search.as ?? 'verdict'}
-        options={[
-          { value: 'verdict', label: 'Pass or fail' },
-          { value: 'number', label: 'Number' },
-        ]}
-        onValue={(as) => onStyle(as === 'number' ? 'number' : undefined)}
-      />
+      {can('evaluations:manage') && (
+        <Segments
+          label="Score as"
+          value={search.as ?? 'verdict'}
+          options={[
+            { value: 'verdict', label: 'Pass or fail' },
+            { value: 'number', label: 'Number' },
+          ]}
+          onValue={(as) => onStyle(as === 'number' ? 'number' : undefined)}
+        />
+      )}
       <Select<Pick>
         label="Traces"
         labelHidden

@@ -5,6 +5,7 @@ import type { RunComparison } from '../../api/wire.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { formatExact } from '../../format/number-format.ts';
 import { ComparedPanel } from './compared-panel.tsx';
+import { byClarity } from './delta-words.ts';
 import { comparisonColumns } from './comparison-columns.tsx';
 import { comparisonRows, sortOf } from './comparison-rows.ts';
 import type { ComparisonRow } from './comparison-rows.ts';
@@ -16,7 +17,7 @@ export function ComparedItems({ datasetId, comparison }: { datasetId: string; co
   const { item: openId, order } = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId' });
   const navigate = useNavigate();
   const rows = useMemo(() => comparisonRows(comparison.items), [comparison]);
-  const evaluators = useMemo(() => comparison.byEvaluator.map(({ evaluator }) => evaluator), [comparison]);
+  const evaluators = useMemo(() => byClarity(comparison.byEvaluator).map(({ evaluator }) => evaluator), [comparison]);
   const sources = useItemsOf(datasetId, rows.length);
   const columns = useMemo(() => comparisonColumns(sources, evaluators, openId), [sources, evaluators, openId]);
   const change = (next: DatasetSearch) =>

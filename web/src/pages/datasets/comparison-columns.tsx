@@ -72,10 +72,10 @@ export function comparisonColumns(
     {
       id: 'loss',
       title: 'Largest loss',
-      hint: 'The change of the evaluator whose score fell most, or rose least',
+      hint: 'The change of the evaluator whose score fell most, or rose least, on its own scale',
       width: 150,
       align: 'end',
-      value: ({ worst }) => worst?.delta ?? null,
+      value: ({ worst }) => worst?.share ?? null,
       cell: ({ worst }) =>
         worst === null ? (
           <Absent why="No evaluator scored it in both runs" />

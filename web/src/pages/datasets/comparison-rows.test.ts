@@ -19,7 +19,16 @@ test('the largest loss is the smallest change of those that both have', () => {
     ['exact', -1],
     ['helpful', 0.25],
   ]);
-  expect(row?.worst).toEqual({ evaluator: 'exact', delta: -1 });
+  expect(row?.worst).toEqual({ evaluator: 'exact', delta: -1, share: -1 });
+});
+
+test('a loss counts by the scale of its evaluator', () => {
+  const rows = comparisonRows([
+    item(side({ judge: 5, exact: 1 }), side({ judge: 4, exact: 0 })),
+    item(side({ judge: 1 }), side({ judge: 5 })),
+  ]);
+  expect(rows[0]?.worst).toEqual({ evaluator: 'exact', delta: -1, share: -1 });
+  expect(rows[1]?.worst).toEqual({ evaluator: 'judge', delta: 4, share: 1 });
 });
 
 test('an item that one run lacks has no change', () => {

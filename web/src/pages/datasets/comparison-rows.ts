@@ -6,18 +6,32 @@ export interface ComparisonRow {
   compared: ComparedItem;
   /** b less a, by evaluator, of those that scored both. */
   deltas: ReadonlyMap<string, number>;
-  /** The change that is the largest loss: the smallest of them. */
-  worst: { evaluator: string; delta: number } | null;
+  /** The change that is the largest loss; `share` is its part of the span of the evaluator's scores, since scales differ. */
+  worst: { evaluator: string; delta: number; share: number } | null;
 }
 
 /** The items of a comparison as rows. */
 export function comparisonRows(items: readonly ComparedItem[]): ComparisonRow[] {
+  const spans = spansOf(items);
   return items.map((compared) => {
     const deltas = deltasOf(compared);
     let worst: ComparisonRow['worst'] = null;
-    for (const [evaluator, delta] of deltas) if (worst === null || delta < worst.delta) worst = { evaluator, delta };
+    for (const [evaluator, delta] of deltas) {
+      const share = delta === 0 ? 0 : delta / (spans.get(evaluator) ?? 1);
+      if (worst === null || share < worst.share) worst = { evaluator, delta, share };
+    }
     return { compared, deltas, worst };
   });
+}
+
+/** How far the scores of each evaluator lie apart. */
+function spansOf(items: readonly ComparedItem[]): Map<string, number> {
+  const ends = new Map<string, { low: number; high: number }>();
+  for (const { evaluator, score } of items.flatMap(({ a, b }) => [...(a?.scores ?? []), ...(b?.scores ?? [])])) {
+    const { low, high } = ends.get(evaluator) ?? { low: score, high: score };
+    ends.set(evaluator, { low: Math.min(low, score), high: Math.max(high, score) });
+  }
+  return new Map([...ends].map(([evaluator, { low, high }]) => [evaluator, high - low]));
 }
 
 function deltasOf({ a, b }: ComparedItem): Map<string, number> {

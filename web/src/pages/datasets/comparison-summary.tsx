@@ -3,8 +3,8 @@ import type { EvaluatorDelta, RunAggregates } from '../../api/wire.ts';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatDelta } from '../../format/delta-format.ts';
 import { formatDuration, formatExact, formatShare, formatUsd } from '../../format/number-format.ts';
-import { axisEnd, deltaInWords } from './delta-words.ts';
-import { IntervalAxis, IntervalChart } from './interval-chart.tsx';
+import { byClarity, deltaInWords } from './delta-words.ts';
+import { IntervalChart, IntervalSides } from './interval-chart.tsx';
 
 /** Below so many items an interval says little. */
 const fewItems = 10;
@@ -18,7 +18,6 @@ interface ComparisonSummaryProps {
 
 /** What changed from a to b: by evaluator with its interval, and the measures of the runs. */
 export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): ReactNode {
-  const end = axisEnd(deltas);
   const cell = 'border-t border-line px-3 py-1.5';
   const head = 'sticky top-0 bg-surface px-3 py-1.5 text-xs font-medium text-ink-faint';
   return (
@@ -38,7 +37,7 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
                 </th>
                 <th scope="col" className={head}>
                   Change of the score, 95 % interval
-                  <IntervalAxis end={end} />
+                  <IntervalSides />
                 </th>
                 <th scope="col" className={head}>
                   In words
@@ -52,13 +51,13 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
               </tr>
             </thead>
             <tbody>
-              {deltas.map((delta) => (
+              {byClarity(deltas).map((delta) => (
                 <tr key={delta.evaluator}>
                   <th scope="row" className={`${cell} max-w-48 font-medium`}>
                     <VisibleLine text={delta.evaluator} />
                   </th>
                   <td className={cell}>
-                    <IntervalChart delta={delta} end={end} />
+                    <IntervalChart delta={delta} />
                   </td>
                   <td className={`${cell} w-full`}>
                     {deltaInWords(delta)}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axisEnd, deltaInWords, verdictOf } from './delta-words.ts';
+import { axisEnd, byClarity, deltaInWords, verdictOf } from './delta-words.ts';
 import type { EvaluatorDelta } from '../../api/wire.ts';
 
 const delta = (meanDelta: number | null, ciLow: number | null, ciHigh: number | null, n = 20): EvaluatorDelta => ({
@@ -25,11 +25,17 @@ test.each([
 });
 
 test.each([
-  [[], 1],
-  [[delta(0.08, 0.02, 0.14)], 0.2],
-  [[delta(-0.3, -0.5, -0.1), delta(0.08, 0.02, 0.14)], 0.5],
-  [[delta(3, 1, 7)], 10],
-  [[delta(null, null, null)], 1],
-])('the axis goes as far as all intervals', (deltas, end) => {
-  expect(axisEnd(deltas)).toBe(end);
+  [delta(0.08, 0.02, 0.14), 0.2],
+  [delta(-0.3, -0.5, -0.1), 0.5],
+  [delta(3, 1, 7), 10],
+  [delta(0, 0, 0), 1],
+  [delta(null, null, null), 1],
+])('the axis of %j goes to %d', (given, end) => {
+  expect(axisEnd(given)).toBe(end);
+});
+
+test('evaluators that see a clear difference come first', () => {
+  const named = (evaluator: string, given: EvaluatorDelta) => ({ ...given, evaluator });
+  const deltas = [named('same', delta(0, 0, 0)), named('unclear', delta(0.1, -0.1, 0.3)), named('worse', delta(-1, -2, -0.5))];
+  expect(byClarity(deltas).map(({ evaluator }) => evaluator)).toEqual(['worse', 'unclear', 'same']);
 });

@@ -29,14 +29,18 @@ function sideOf(value: number): string {
   return `${formatDistance(value)} ${value > 0 ? 'better' : 'worse'}`;
 }
 
-/** Where the axis of the intervals ends on both sides: the next 1, 2 or 5 times a power of ten beyond all of them. */
-export function axisEnd(deltas: readonly EvaluatorDelta[]): number {
-  const largest = Math.max(
-    0,
-    ...deltas.flatMap(({ meanDelta, ciLow, ciHigh }) => [meanDelta, ciLow, ciHigh].map((value) => Math.abs(value ?? 0))),
-  );
+/** Where the axis of an interval ends on both sides: the next 1, 2 or 5 times a power of ten. */
+export function axisEnd({ meanDelta, ciLow, ciHigh }: EvaluatorDelta): number {
+  const largest = Math.max(...[meanDelta, ciLow, ciHigh].map((value) => Math.abs(value ?? 0)));
   if (largest === 0) return 1;
   const power = 10 ** Math.floor(Math.log10(largest));
   const step = [1, 2, 5, 10].find((one) => one * power >= largest * 0.999_999) ?? 10;
   return Number((step * power).toPrecision(1));
+}
+
+const ranks: Readonly<Record<Verdict, number>> = { worse: 0, better: 1, unclear: 2, same: 3, unknown: 4 };
+
+/** The evaluators, those first that see a clear difference. */
+export function byClarity(deltas: readonly EvaluatorDelta[]): EvaluatorDelta[] {
+  return deltas.toSorted((left, right) => ranks[verdictOf(left)] - ranks[verdictOf(right)]);
 }

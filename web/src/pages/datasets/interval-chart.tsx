@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { EvaluatorDelta } from '../../api/wire.ts';
 import { formatDelta } from '../../format/delta-format.ts';
-import { deltaInWords, verdictOf } from './delta-words.ts';
+import { axisEnd, deltaInWords, verdictOf } from './delta-words.ts';
 import type { Verdict } from './delta-words.ts';
 
-const width = 240;
+const width = 260;
 const height = 22;
-const margin = 6;
+/** On both sides, for the ends of the axis. */
+const margin = 40;
 
 const colors: Readonly<Record<Verdict, string>> = {
   better: 'text-good',
@@ -21,7 +22,8 @@ function placeOn(end: number): (value: number) => number {
 }
 
 /** The mean difference as a point and its 95 % interval as a line across, right of zero where b is better. */
-export function IntervalChart({ delta, end }: { delta: EvaluatorDelta; end: number }): ReactNode {
+export function IntervalChart({ delta }: { delta: EvaluatorDelta }): ReactNode {
+  const end = axisEnd(delta);
   const at = placeOn(end);
   const { meanDelta, ciLow, ciHigh, n } = delta;
   const there = meanDelta !== null && ciLow !== null && ciHigh !== null;
@@ -40,6 +42,14 @@ export function IntervalChart({ delta, end }: { delta: EvaluatorDelta; end: numb
       </title>
       <line x1={margin} x2={width - margin} y1={height / 2} y2={height / 2} stroke="var(--line)" />
       <line x1={at(0)} x2={at(0)} y1={1} y2={height - 1} stroke="var(--line-strong)" strokeDasharray="2 2" />
+      <g fill="var(--ink-faint)" fontSize={10.5}>
+        <text x={margin - 5} y={height / 2 + 3.5} textAnchor="end">
+          {formatDelta(-end)}
+        </text>
+        <text x={width - margin + 5} y={height / 2 + 3.5}>
+          {formatDelta(end)}
+        </text>
+      </g>
       {there && (
         <g stroke="currentColor" strokeWidth={2}>
           <line x1={at(ciLow)} x2={at(ciHigh)} y1={height / 2} y2={height / 2} />
@@ -52,17 +62,13 @@ export function IntervalChart({ delta, end }: { delta: EvaluatorDelta; end: numb
   );
 }
 
-/** The axis of such charts. */
-export function IntervalAxis({ end }: { end: number }): ReactNode {
+/** What the sides of such charts mean. */
+export function IntervalSides(): ReactNode {
   return (
-    <span
-      className="numbers flex justify-between text-2xs font-normal"
-      style={{ width }}
-      title="b less a, in points of the score"
-    >
-      <span>{formatDelta(-end)} worse</span>
+    <span className="flex justify-between px-10 text-2xs font-normal" style={{ width }}>
+      <span>worse</span>
       <span>0</span>
-      <span>better {formatDelta(end)}</span>
+      <span>better</span>
     </span>
   );
 }

@@ -14,7 +14,7 @@ import type { NumberedItem } from './item-columns.tsx';
 import { Latency } from './run-columns.tsx';
 import type { RunSearch } from './search.ts';
 
-const mostEvaluators = 3;
+const mostEvaluators = 4;
 
 /** The columns of a run's items. @param sources the dataset's items by their ids */
 export function runItemColumns(
@@ -48,7 +48,7 @@ export function runItemColumns(
     {
       id: 'input',
       title: 'Input',
-      width: 130,
+      width: 180,
       grow: true,
       cell: ({ datasetItemId }) => {
         const source = sources.get(datasetItemId);
@@ -58,7 +58,7 @@ export function runItemColumns(
     {
       id: 'output',
       title: 'Output',
-      width: 130,
+      width: 180,
       grow: true,
       cell: ({ output, error }) =>
         output === null && error !== null ? (
@@ -121,7 +121,7 @@ function scoreColumn(evaluator: string): Column<DatasetRunItem> {
   return {
     id: `score ${evaluator}`,
     title: visibleText(evaluator),
-    width: 92,
+    width: 104,
     align: 'end',
     value: (item) => scoreOf(item)?.score ?? null,
     cell: (item) => {

@@ -2,13 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { DatasetRunDetail, DatasetRunItem } from '../../api/wire.ts';
-import { Card } from '../../design/card.tsx';
-import { Count } from '../../design/figures.tsx';
 import { DataTable } from '../../design/data-table.tsx';
-import { PlainTable } from '../../design/plain-table.tsx';
 import { Empty } from '../../design/states.tsx';
-import { VisibleLine } from '../../design/visible.tsx';
-import { formatExact, formatScore, formatShare } from '../../format/number-format.ts';
+import { formatExact } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { sortOf } from './comparison-rows.ts';
 import { runItemColumns } from './run-item-columns.tsx';
@@ -24,7 +20,7 @@ interface RunItemsProps {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown };
 }
 
-/** The items of a run; beside them what is open of them, else the evaluators. */
+/** The items of a run, and the one that is open beside them. */
 export function RunItems({ datasetId, run, items, query }: RunItemsProps): ReactNode {
   const { at } = useProject();
   const { item: openId, order } = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId/runs/$runId' });
@@ -73,44 +69,14 @@ export function RunItems({ datasetId, run, items, query }: RunItemsProps): React
           </p>
         }
       />
-      {opened ? (
+      {opened && (
         <RunItemPanel
           key={opened.id}
           item={opened}
           source={sources.get(opened.datasetItemId) ?? null}
           onClose={() => change({ item: undefined })}
         />
-      ) : (
-        <EvaluatorTable aggregates={run.aggregates} />
       )}
-    </div>
-  );
-}
-
-function EvaluatorTable({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }): ReactNode {
-  return (
-    <div className="scroll-thin w-80 shrink-0 overflow-auto border-l border-line p-3">
-      <Card title="By evaluator">
-        {aggregates.byEvaluator.length === 0 ? (
-          <p className="px-3 py-4 text-ink-faint">
-            Nothing was scored yet. Evaluators of the project score runs, and the scores of an item’s trace count as well.
-          </p>
-        ) : (
-          <PlainTable
-            label="By evaluator"
-            head={['Evaluator', 'Mean', 'Passed', 'Scored']}
-            rows={aggregates.byEvaluator.map(({ evaluator, avgScore, passRate, count }) => ({
-              key: evaluator,
-              cells: [
-                <VisibleLine key="e" text={evaluator} />,
-                formatScore(avgScore),
-                passRate === null ? '–' : formatShare(passRate),
-                <Count key="c" value={count} />,
-              ],
-            }))}
-          />
-        )}
-      </Card>
     </div>
   );
 }

@@ -11,7 +11,8 @@ import { Stat, Stats } from '../../design/card.tsx';
 import { Count, Moment, Usd } from '../../design/figures.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatShare } from '../../format/number-format.ts';
+import { formatExact, formatScore, formatShare } from '../../format/number-format.ts';
+import { visibleText } from '../../format/visible-text.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -69,8 +70,9 @@ export default function RunPage(): ReactNode {
         </>
       }
     >
-      <div className="shrink-0 px-4 py-3">
+      <div className="flex shrink-0 flex-col gap-2 px-4 py-3">
         <RunStats aggregates={run.aggregates} />
+        <EvaluatorStats aggregates={run.aggregates} />
       </div>
       <RunItems datasetId={datasetId} run={run} items={items} query={query} />
     </Page>
@@ -87,5 +89,29 @@ function RunStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }
       <Stat label="Latency p95" value={<Latency ms={latencyP95Ms} />} />
       <Stat label="Cost of all items" value={<Usd value={costUsd} />} />
     </Stats>
+  );
+}
+
+function EvaluatorStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }): ReactNode {
+  const { byEvaluator } = aggregates;
+  return (
+    <section aria-label="By evaluator" className="scroll-thin max-h-44 overflow-auto" tabIndex={0}>
+      {byEvaluator.length === 0 ? (
+        <p className="text-ink-faint">
+          Nothing was scored yet. Evaluators of the project score runs, and the scores of an item’s trace count as well.
+        </p>
+      ) : (
+        <Stats>
+          {byEvaluator.map(({ evaluator, avgScore, passRate, count }) => (
+            <Stat
+              key={evaluator}
+              label={visibleText(evaluator)}
+              value={formatScore(avgScore)}
+              note={`${passRate === null ? '' : `${formatShare(passRate)} passed, `}${formatExact(count)} scored`}
+            />
+          ))}
+        </Stats>
+      )}
+    </section>
   );
 }

@@ -19,6 +19,7 @@ export function runSnippet(origin: string, datasetId: string, itemId: string): s
   return `runs=${origin}/v1/datasets/${datasetId}/runs
 run=$(curl -s $runs ${head} \\
   -d '{"name":"prompt v2"}' | jq -r .id)
-curl -s $runs/$run/items ${head} \\
-  -d '{"items":[{"datasetItemId":"${itemId}","output":"yes","latencyMs":840,"costUsd":0.0004}]}'`;
+curl -s $runs/$run/items \\
+  ${head} \\
+  -d '{"items":[{"datasetItemId":"${itemId}","output":"yes","latencyMs":840}]}'`;
 }

@@ -18,6 +18,9 @@ import { QueueFigures } from './queue-figures.tsx';
 import { evaluationsRequest } from './evaluations-search.ts';
 import type { EvaluationsSearch } from './evaluations-search.ts';
 
+/** Columns that the open run shows as well: beside it there is no room for them. */
+const besideDetail = ['type', 'usage', 'took', 'created'];
+
 /** Runs of evaluators, newest first, and the state of their queue. */
 export default function EvaluationsPage(): ReactNode {
   const { projectId } = useProject();
@@ -61,6 +64,7 @@ export default function EvaluationsPage(): ReactNode {
             columns={columns}
             rows={evaluations}
             rowKey={({ id }) => id}
+            hidden={open ? besideDetail : []}
             sortedByService
             onOpen={({ id }) => change({ open: id })}
             onEnd={more}

@@ -63,6 +63,7 @@ export function PromptField({ draft, error, onDraft }: PromptFieldProps): ReactN
         <Editor
           key="text"
           label="Prompt text"
+          tall
           language="prompt"
           initial={draft.text}
           invalid={wrong !== null}
@@ -77,6 +78,7 @@ export function PromptField({ draft, error, onDraft }: PromptFieldProps): ReactN
         <Editor
           key="json"
           label="Messages as JSON"
+          tall
           language="json"
           initial={draft.json}
           invalid={wrong !== null}

@@ -82,7 +82,11 @@ export function PromptForm({ initial, isNew, action, busy, error, onSave }: Prom
           <Button type="submit" look="primary" busy={busy} disabled={isNew && draft.name.trim() === ''}>
             {action}
           </Button>
-          <p className="text-xs text-ink-faint">It becomes latest. Other labels stay where they are until you move them.</p>
+          <p className="text-xs text-ink-faint">
+            {isNew
+              ? 'It is version 1, which applications get at once. Labels are given on its page.'
+              : 'It becomes latest. Other labels stay where they are until you move them.'}
+          </p>
         </div>
       </div>
       <div className="min-w-0 lg:sticky lg:top-4">

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { PromptVersion } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
 import { Moment } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
@@ -43,7 +44,7 @@ function Entry({ version, search, current }: { version: PromptVersion; search: P
       {...pages.prompt(at, version.name)}
       search={{ range, from, to, version: version.version, ...(view === 'compare' ? { view } : {}) }}
       aria-current={current ? 'true' : undefined}
-      className="flex flex-col gap-0.5 rounded-md px-2 py-1.5 hover:bg-hover aria-[current=true]:bg-accent-soft"
+      className={classNames('flex flex-col gap-0.5 rounded-md px-2 py-1.5', current ? 'bg-accent-soft' : 'hover:bg-hover')}
     >
       <span className="flex flex-wrap items-center gap-1">
         <span className="mr-1 font-semibold">Version {version.version}</span>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, FileText, Files, Folder as FolderIcon } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { classNames } from '../../design/class-names.ts';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -9,8 +10,7 @@ import { folderTree, isWithin } from './folder-tree.ts';
 import type { Folder } from './folder-tree.ts';
 import type { PromptsSearch } from './search.ts';
 
-const entry =
-  'flex h-7 min-w-0 flex-1 items-center gap-1.5 rounded-md px-1.5 text-ink-soft hover:bg-hover hover:text-ink aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent [&_svg]:size-4 [&_svg]:shrink-0';
+const entry = 'flex h-7 w-full min-w-0 items-center gap-1.5 rounded-md px-1.5 [&_svg]:size-4 [&_svg]:shrink-0';
 
 interface FolderNavProps {
   folders: readonly string[];
@@ -49,13 +49,18 @@ interface FolderLinkProps {
 
 function FolderLink({ search, path, children }: FolderLinkProps): ReactNode {
   const { at } = useProject();
+  const current = search.folder === path;
   return (
     <Link
       {...pages.prompts(at)}
       search={{ ...search, folder: path }}
       replace
-      aria-current={search.folder === path ? 'true' : undefined}
-      className={entry}
+      // Otherwise all prompts would count as chosen in every folder.
+      activeOptions={{ exact: true, explicitUndefined: true }}
+      className={classNames(
+        entry,
+        current ? 'bg-accent-soft font-medium text-accent' : 'text-ink-soft hover:bg-hover hover:text-ink',
+      )}
     >
       {children}
     </Link>

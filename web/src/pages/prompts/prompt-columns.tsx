@@ -8,7 +8,7 @@ import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
 
-const mostTags = 3;
+const mostTags = 2;
 
 /** The columns of the list of prompts; each row is a prompt's newest version. */
 export function promptColumns(
@@ -20,7 +20,7 @@ export function promptColumns(
     {
       id: 'name',
       title: 'Name',
-      width: 220,
+      width: 180,
       grow: true,
       cell: ({ name, resolutionError }) => (
         <span className="flex items-center gap-2">
@@ -38,23 +38,23 @@ export function promptColumns(
     {
       id: 'folder',
       title: 'Folder',
-      width: 150,
+      width: 130,
       cell: ({ folder }) =>
         folder === null ? <Absent why="It is in no folder" /> : <VisibleLine text={folder} className="text-ink-soft" />,
     },
-    { id: 'type', title: 'Type', width: 60, cell: ({ type }) => type },
-    { id: 'version', title: 'Newest', hint: 'The newest version', width: 75, align: 'end', cell: ({ version }) => version },
+    { id: 'type', title: 'Type', width: 55, cell: ({ type }) => type },
+    { id: 'version', title: 'Newest', hint: 'The newest version', width: 70, align: 'end', cell: ({ version }) => version },
     {
       id: 'labels',
       title: 'Its labels',
       hint: 'Labels on the newest version, beside latest',
-      width: 150,
+      width: 120,
       cell: ({ labels }) => <Labels labels={labels} />,
     },
     {
       id: 'tags',
       title: 'Tags',
-      width: 190,
+      width: 170,
       cell: ({ tags }) =>
         tags.length === 0 ? (
           <Absent why="It has no tags" />
@@ -75,10 +75,10 @@ export function promptColumns(
       id: 'by',
       title: 'By',
       hint: 'Who made the newest version',
-      width: 150,
+      width: 100,
       cell: ({ createdBy }) => <VisibleLine text={createdBy} className="text-ink-soft" />,
     },
-    { id: 'created', title: 'Changed', width: 95, align: 'end', cell: ({ createdAt }) => <Moment ago iso={createdAt} /> },
+    { id: 'created', title: 'Changed', width: 90, align: 'end', cell: ({ createdAt }) => <Moment ago iso={createdAt} /> },
   ];
 }
 

@@ -69,7 +69,7 @@ function cellsOf({ name, baseUrl, model, hasKey, updatedAt }: ModelConnectionRec
       <VisibleLine text={name} className="font-medium" />
       <VisibleLine text={baseUrl} className="text-xs text-ink-faint" />
     </span>,
-    <span key="m" className="inline-block max-w-48">
+    <span key="m" className="inline-block max-w-48 align-middle">
       <VisibleLine text={model} />
     </span>,
     <Badge key="k" tone={hasKey ? 'good' : 'neutral'}>
