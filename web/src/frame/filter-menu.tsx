@@ -65,6 +65,7 @@ export function FilterMenu({ traces, onAdd }: FilterMenuProps): ReactNode {
         <Popover.Content
           align="start"
           sideOffset={4}
+          collisionPadding={12}
           aria-label="Add a filter"
           className="z-50 w-72 rounded-lg border border-line bg-raised p-3 shadow-high"
         >

@@ -58,7 +58,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     {
       id: 'cost',
       title: 'Cost',
-      width: 118,
+      width: 136,
       align: 'end',
       cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,
     },

@@ -36,7 +36,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<TraceSummary
     {
       id: 'name',
       title: 'Name',
-      width: 200,
+      width: 190,
       cell: ({ traceId, name, status, errorCount }) => (
         <span className="flex items-center gap-1.5">
           {status === 'error' && (
@@ -90,7 +90,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<TraceSummary
     {
       id: 'cost',
       title: 'Cost',
-      width: 118,
+      width: 136,
       align: 'end',
       sortable: true,
       cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,
