@@ -86,6 +86,8 @@ async function build() {
   const started = performance.now();
   // Whatever this runs in: React's development form is larger and slower.
   process.env.NODE_ENV = 'production';
+  // Under a test runner it says `test`, and React's development build would be taken.
+  process.env.NODE_ENV = 'production';
   const { build: viteBuild } = await import('vite');
   // Beside the old one, which is served until this one is whole.
   const made = `${folder}.${process.pid}`;
