@@ -13,7 +13,12 @@ import type * as traces from '../../../src/contract/traces.ts';
 export type { RangeName } from '../../../src/contract/common.ts';
 export type { ErrorDetail } from '../../../src/contract/errors.ts';
 export type { AuditEntry, AuditKind, AuditVerification } from '../../../src/contract/audit.ts';
-export type { EvaluationRecord, EvaluationStatus, EvaluationTargetType, EvaluatorRecord } from '../../../src/contract/evaluations.ts';
+export type {
+  EvaluationRecord,
+  EvaluationStatus,
+  EvaluationTargetType,
+  EvaluatorRecord,
+} from '../../../src/contract/evaluations.ts';
 export type { EvaluatorTarget, EvaluatorTypeName } from '../../../src/contract/evaluators.ts';
 export type { ModelConnectionRecord } from '../../../src/contract/model-connections.ts';
 export type { SpanKind } from '../../../src/contract/kinds.ts';

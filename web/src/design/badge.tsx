@@ -17,7 +17,10 @@ export function Badge({ tone = 'neutral', title, children }: { tone?: Tone; titl
   return (
     <span
       title={title}
-      className={classNames('inline-block max-w-full shrink-0 truncate rounded align-middle px-1.5 text-2xs font-medium', tones[tone])}
+      className={classNames(
+        'inline-block max-w-full shrink-0 truncate rounded align-middle px-1.5 text-2xs font-medium',
+        tones[tone],
+      )}
     >
       {children}
     </span>
