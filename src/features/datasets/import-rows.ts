@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { readCell } from './csv-cell.ts';
+import { jsonFaultAt } from './json-fault.ts';
 import { importError } from './import-error.ts';
 import type { ImportPlace } from './import-error.ts';
 import type { FileLine } from './file-lines.ts';
@@ -154,8 +155,7 @@ function parsedAt(place: ImportPlace, text: string): unknown {
     return parseExactly(text);
   } catch (error) {
     if (error instanceof ServiceError) throw importError(place, 'nests too deep');
-    const position = /at position (\d+)/.exec(String(error))?.[1];
-    throw importError({ ...place, column: position === undefined ? undefined : Number(position) + 1 }, 'is not valid JSON');
+    throw importError({ ...place, column: jsonFaultAt(text) + 1 }, 'is not valid JSON');
   }
 }
 

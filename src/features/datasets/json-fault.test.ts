@@ -1,0 +1,45 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jsonFaultAt } from './json-fault.ts';
+
+test.each([
+  ['{"input":}', 9],
+  ['{"input": tru}', 10],
+  ['hello', 0],
+  ['{"input":1,}', 11],
+  ['{"input":1', 10],
+  ['{"a":[1,2}', 9],
+  ['[1,]', 3],
+  ['  {"a" 1}', 7],
+  ['{"a":"b\\x"}', 5],
+  ['{} {}', 3],
+  ['{a:1}', 1],
+  ['', 0],
+])('%s', (text, at) => {
+  expect(() => JSON.parse(text)).toThrow();
+  expect(jsonFaultAt(text)).toBe(at);
+});
+
+test('in JSON with something changed it is where JSON.parse says, or where the token begins that it stumbles in', () => {
+  fc.assert(
+    fc.property(
+      fc.json({ maxDepth: 4 }),
+      fc.nat(),
+      fc.constantFrom('', '}', ']', ',', ':', '"', 'x', '0', '\n', '{'),
+      (json, place, put) => {
+        const cut = place % (json.length + 1);
+        const text = json.slice(0, cut) + put + json.slice(cut + 1);
+        try {
+          JSON.parse(text);
+        } catch (error) {
+          const at = jsonFaultAt(text);
+          const said = /at position (\d+)/.exec(String(error))?.[1];
+          if (said !== undefined) expect(at).toBeLessThanOrEqual(Number(said));
+          expect(at).toBeLessThanOrEqual(text.length);
+          // What stands before it can be gone on with: nothing of it is refused for itself.
+          expect(jsonFaultAt(text.slice(0, at))).toBe(at);
+        }
+      },
+    ),
+  );
+});
