@@ -1,6 +1,8 @@
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 'end';
 
 const token =
+  // The standard allows no control characters in a text (RFC 8259, section 7).
+  // oxlint-disable-next-line no-control-regex
   /[ \t\n\r]*(?:(?<mark>[{}[\],:])|(?<text>"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?<scalar>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
 
 /**
