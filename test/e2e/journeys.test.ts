@@ -183,7 +183,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'I have it' }).click();
     await page.getByRole('button', { name: 'Revoke checkout service' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByText('The key was revoked.').waitFor();
+    await page.getByText('The key was revoked.', { exact: true }).waitFor();
     expect(await whoami(second)).toBe(401);
   });
 });
