@@ -229,7 +229,7 @@ export class Pipeline implements IngestPipeline {
   /** @returns false when it stopped before the end; the segment is then written from its beginning another time */
   async #writeSegment(segment: SegmentInfo): Promise<boolean> {
     const { log, logId, usage, onUnreadable } = this.#options;
-    const records = await log.read(segment);
+    const records = (await log.read(segment)).map(measured);
     const fresh = segment.id > this.#newestTried;
     this.#newestTried = Math.max(this.#newestTried, segment.id);
     for (const [index, batch] of batchesOf(records).entries()) {
@@ -239,7 +239,7 @@ export class Pipeline implements IngestPipeline {
         await onUnreadable(batch[place] ?? new Uint8Array(), `${segment.id}-${index}-${place}`, reason);
       }
     }
-    const heads = records.flatMap((record) => readableHead(record) ?? []);
+    const heads = records.flatMap(({ head }) => head ?? []);
     const maxVersion = heads.reduce((highest, head) => Math.max(highest, head.maxVersion), 0);
     this.#writtenVersion = Math.max(this.#writtenVersion, maxVersion);
     await usage.count(segment.id, maxVersion, heads);
@@ -256,34 +256,43 @@ export class Pipeline implements IngestPipeline {
 const mostEvents = 16_384;
 const mostRowBytes = 48 * 1024 * 1024;
 
-/** Divides a segment's records, always in the same way, or a repeated batch would not be known by its token. */
-function batchesOf(records: readonly Uint8Array[]): Uint8Array[][] {
-  const batches: Uint8Array[][] = [];
-  let events = 0;
-  let bytes = 0;
-  for (const record of records) {
-    const size = batchSize(record);
-    const last = batches.at(-1);
-    events += size.events;
-    bytes += size.bytes;
-    if (last && events <= mostEvents && bytes <= mostRowBytes) {
-      last.push(record);
-      continue;
-    }
-    batches.push([record]);
-    ({ events, bytes } = size);
-  }
-  return batches;
+interface MeasuredRecord {
+  bytes: Uint8Array;
+  /** null: it cannot be read. */
+  head: LogRecordHead | null;
+  /** About what its rows take in memory. */
+  rowBytes: number;
 }
 
-function batchSize(bytes: Uint8Array): { events: number; bytes: number } {
+function measured(bytes: Uint8Array): MeasuredRecord {
   try {
     const record = decodeLogRecord(bytes);
-    return { events: record.events, bytes: sizeOfRows(record) };
+    return { bytes, head: record, rowBytes: sizeOfRows(record) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { events: 0, bytes: bytes.length };
+    return { bytes, head: null, rowBytes: bytes.length };
   }
+}
+
+/** Divides a segment's records, always in the same way, or a repeated batch would not be known by its token. */
+function batchesOf(records: readonly MeasuredRecord[]): Uint8Array[][] {
+  const batches: Uint8Array[][] = [];
+  let events = 0;
+  let rowBytes = 0;
+  for (const record of records) {
+    const ofRecord = record.head?.events ?? 0;
+    const last = batches.at(-1);
+    events += ofRecord;
+    rowBytes += record.rowBytes;
+    if (last && events <= mostEvents && rowBytes <= mostRowBytes) {
+      last.push(record.bytes);
+      continue;
+    }
+    batches.push([record.bytes]);
+    events = ofRecord;
+    rowBytes = record.rowBytes;
+  }
+  return batches;
 }
 
 /** null for a record that is cut short. Throws for one of a newer release, which only that release may write. */
