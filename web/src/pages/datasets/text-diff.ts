@@ -1,11 +1,13 @@
+import { diffArrays } from 'diff';
+
 /** A part of a text that the other one has too, or has not. */
 export interface Part {
   text: string;
   changed: boolean;
 }
 
-/** Pairs of words that are looked at; beyond them, what is between the common beginning and end counts as changed. */
-const mostPairs = 1_500_000;
+/** Words put in or taken out that are looked for; beyond them, what is between the common beginning and end counts as changed. */
+const mostEdits = 2_000;
 
 function wordsOf(text: string): string[] {
   return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
@@ -30,25 +32,19 @@ export function diffTexts(a: string, b: string): { a: Part[]; b: Part[] } {
   };
 }
 
-/** The places of a longest common subsequence. */
+/** The places of words that both have, in order. */
 function commonWords(a: readonly string[], b: readonly string[]): { a: Set<number>; b: Set<number> } {
   const found = { a: new Set<number>(), b: new Set<number>() };
-  if (a.length === 0 || b.length === 0 || a.length * b.length > mostPairs) return found;
-  const stride = b.length + 1;
-  // The length of what a from i and b from j have in common.
-  const lengths = new Uint32Array((a.length + 1) * stride);
-  const lengthAt = (i: number, j: number) => lengths[i * stride + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      lengths[i * stride + j] = a[i] === b[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
+  let [i, j] = [0, 0];
+  for (const { count, added, removed } of diffArrays([...a], [...b], { maxEditLength: mostEdits }) ?? []) {
+    for (let word = 0; word < count; word++) {
+      if (!added && !removed) {
+        found.a.add(i);
+        found.b.add(j);
+      }
+      if (!added) i++;
+      if (!removed) j++;
     }
-  }
-  for (let i = 0, j = 0; i < a.length && j < b.length;) {
-    if (a[i] === b[j]) {
-      found.a.add(i++);
-      found.b.add(j++);
-    } else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i++;
-    else j++;
   }
   return found;
 }
