@@ -49,13 +49,10 @@ export class BatchBuilderThread implements BatchBuilder {
     await this.#ask({ kind: 'forget', projectId, traceId });
   }
 
+  /** Between batches, so that nothing is lost with the thread. */
   async close(): Promise<void> {
     this.#closed = true;
-    const worker = this.#worker;
-    if (!worker) return;
-    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    worker.postMessage({ kind: 'close' } satisfies BuilderRequest);
-    await ended;
+    await this.terminate();
   }
 
   /** Ends the thread where it stands. */

@@ -21,8 +21,7 @@ export type BuilderRequest =
   | { kind: 'spans'; id: number; records: SentRecords; projectIds: readonly string[] }
   | { kind: 'forget'; id: number; projectId: string; traceId: string }
   | { kind: 'rows'; id: number; rows: unknown[] }
-  | { kind: 'no rows'; id: number; error: SentError }
-  | { kind: 'close' };
+  | { kind: 'no rows'; id: number; error: SentError };
 
 export type BuilderMessage =
   | { kind: 'done'; id: number; answer: unknown }
@@ -73,7 +72,7 @@ function givenAway(built: BuiltBatch): ArrayBuffer[] {
   return [...buffers];
 }
 
-async function carryOut(request: Extract<BuilderRequest, { id: number }>): Promise<void> {
+async function carryOut(request: BuilderRequest): Promise<void> {
   switch (request.kind) {
     case 'build': {
       const built = await builder.build(recordsOf(request.records), request.token, request.fresh);
@@ -108,9 +107,5 @@ function recordsOf({ bytes, lengths }: SentRecords): Uint8Array[] {
 }
 
 port.on('message', (request: BuilderRequest) => {
-  if (request.kind === 'close') {
-    port.close();
-    return;
-  }
   carryOut(request).catch((error: unknown) => send({ kind: 'failed', id: request.id, error: sendError(error) }));
 });

@@ -42,7 +42,6 @@ export interface BatchBuilder {
   spansOf(records: readonly Uint8Array[], projectIds: readonly string[]): Promise<WrittenSpans[]>;
   /** Has a trace looked up the next time: it was changed by other means. */
   forget(projectId: string, traceId: string): Promise<void>;
-  close(): Promise<void>;
 }
 
 interface ReadRecord extends RecordRows {
@@ -77,10 +76,10 @@ const abandonedLayout: RowLayout = [
 export class LocalBatchBuilder implements BatchBuilder {
   readonly #stored: StoredTraces;
   readonly #inflater = new Inflater();
-  #loading: Promise<void> | null = null;
   /** Of the last batch. */
   #traces: StoredTrace[] = [];
   #fresh = false;
+  #built = false;
 
   /** @param source where stored spans and scores are looked up */
   constructor(source: StoredRows) {
@@ -89,8 +88,7 @@ export class LocalBatchBuilder implements BatchBuilder {
 
   /** Learns what is stored already; batches may be built meanwhile. */
   load(): Promise<void> {
-    this.#loading ??= this.#stored.load();
-    return this.#loading;
+    return this.#stored.load();
   }
 
   async build(records: readonly Uint8Array[], token: string, fresh: boolean): Promise<BuiltBatch> {
@@ -107,6 +105,7 @@ export class LocalBatchBuilder implements BatchBuilder {
       const version = read.reduce((highest, { maxVersion }) => Math.max(highest, maxVersion), 0);
       try {
         const { derived, abandoned, traces } = await this.#derive(read, version);
+        this.#built = true;
         this.#traces = traces;
         this.#fresh = fresh;
         return {
@@ -147,6 +146,8 @@ export class LocalBatchBuilder implements BatchBuilder {
   }
 
   written(): Promise<void> {
+    // The thread that built it has ended: this one may have read what is stored before that batch was.
+    if (!this.#built) return this.#stored.load();
     // A repeated span may have been deleted since: then the tombstone wins, and what was worked out is not what is stored.
     if (this.#fresh) this.#stored.keep(this.#traces);
     else for (const { projectId, traceId } of this.#traces) this.#stored.forget(projectId, traceId);
@@ -172,10 +173,6 @@ export class LocalBatchBuilder implements BatchBuilder {
   forget(projectId: string, traceId: string): Promise<void> {
     this.#stored.forget(projectId, traceId);
     return Promise.resolve();
-  }
-
-  async close(): Promise<void> {
-    await this.#loading?.catch(() => undefined);
   }
 
   async #read(record: LogRecord, place: number): Promise<ReadRecord> {

@@ -285,6 +285,28 @@ test('a record of a newer release stops the start: only that release may write i
   await expect(live(await loaded(), projectIdOf(), log)).rejects.toThrow('format 99');
 });
 
+test('a builder that takes over from another one knows what that one built', async () => {
+  const projectId = projectIdOf();
+  const [first, second] = [await loaded(), await loaded()];
+  let builder: BatchBuilder = first;
+  const { send } = await live(
+    {
+      build: async (...parameters) => {
+        const built = await builder.build(...parameters);
+        builder = second;
+        return built;
+      },
+      written: () => builder.written(),
+      spansOf: (...parameters) => builder.spansOf(...parameters),
+      forget: (...parameters) => builder.forget(...parameters),
+    },
+    projectId,
+  );
+  await send({ spans: [span('t1', 'a', 'm1')] });
+  await send({ spans: [{ ...span('t1', 'a', 'm2'), startNs: BigInt(startMs - 7_200_000) * 1_000_000n }] });
+  expect(await callsOf(projectId)).toEqual([{ trace: 't1', span: 'a', model: 'm2' }]);
+});
+
 test('in a thread of its own, which is started again when it ends', async () => {
   const projectId = projectIdOf();
   const errors: Error[] = [];
