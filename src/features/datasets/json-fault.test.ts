@@ -20,6 +20,15 @@ test.each([
   expect(jsonFaultAt(text)).toBe(at);
 });
 
+test.each([
+  '"' + 'a'.repeat(1_000_000),
+  '"' + String.raw`\n`.repeat(500_000),
+  '['.repeat(1_000_000),
+  '1'.repeat(1_000_000) + 'x',
+])('a megabyte that never ends is read once (%#)', (text) => {
+  expect(jsonFaultAt(text)).toBe(text.startsWith('"') ? 0 : text.startsWith('[') ? text.length : text.length - 1);
+});
+
 test('in JSON with something changed it is where JSON.parse says, or where the token begins that it stumbles in', () => {
   fc.assert(
     fc.property(

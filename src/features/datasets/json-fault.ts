@@ -1,9 +1,12 @@
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 'end';
 
 const token =
-  // The standard allows no control characters in a text (RFC 8259, section 7).
-  // oxlint-disable-next-line no-control-regex
-  /[ \t\n\r]*(?:(?<mark>[{}[\],:])|(?<text>"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?<scalar>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+  /[ \t\n\r]*(?:(?<mark>[{}[\],:])|(?<text>")|(?<scalar>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+
+// The standard allows no control characters in a text (RFC 8259, section 7). A part at a time: a repetition of repetitions takes
+// for ever to say no to a text that does not end.
+// oxlint-disable-next-line no-control-regex
+const partOfText = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
  * Where a text stops being JSON: the offset of the first token that cannot stand there, the text's length when it only ends early.
@@ -18,9 +21,10 @@ export function jsonFaultAt(text: string): number {
     const start = behindSpace(text, at);
     if (!groups) return start;
     const next = afterToken(expected, groups, open);
-    if (next === null) return start;
+    const end = groups['text'] === undefined ? token.lastIndex : behindText(text, token.lastIndex);
+    if (next === null || end === null) return start;
     expected = next;
-    at = token.lastIndex;
+    at = end;
   }
 }
 
@@ -44,6 +48,14 @@ function afterToken(
   if (mark !== '{' && mark !== '[') return null;
   open.push(mark);
   return mark === '{' ? 'key or }' : 'value or ]';
+}
+
+/** Behind the closing quote of the text whose contents begin at `from`; null when it does not end. */
+function behindText(text: string, from: number): number | null {
+  partOfText.lastIndex = from;
+  let at = from;
+  while (partOfText.test(text)) at = partOfText.lastIndex;
+  return text[at] === '"' ? at + 1 : null;
 }
 
 function behindSpace(text: string, from: number): number {
