@@ -57,6 +57,20 @@ test('of processes that start at once exactly one owns the directory', async () 
   expect(lines.toSorted()).toEqual(['owner', 'refused', 'refused', 'refused']);
 });
 
+test('a directory whose restore was not finished is refused, until it is emptied', async () => {
+  const begun = await openDataDirectory(path, { restoring: true });
+  await begun.close();
+  await expect(openDataDirectory(path)).rejects.toThrow(
+    /restore into the data directory .* was not finished; empty it and restore again/,
+  );
+  await expect(openDataDirectory(path, { restoring: true })).rejects.toThrow(DataDirectoryError);
+  await rm(path, { recursive: true });
+  const whole = await openDataDirectory(path, { restoring: true });
+  whole.restored();
+  await whole.close();
+  await (await openDataDirectory(path)).close();
+});
+
 test('one process cannot open a directory twice, and can open it again once it is closed', async () => {
   const first = await openDataDirectory(path);
   await expect(openDataDirectory(path)).rejects.toThrow(`in use by process ${process.pid}`);

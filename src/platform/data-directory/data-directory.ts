@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DirectoryLock } from './directory-lock.ts';
 import { secretKeyIn } from './secret-key.ts';
@@ -17,6 +17,12 @@ export interface DataDirectory {
    * Errors: {@link DataDirectoryError}.
    */
   secretKey(): string;
+  /** Where {@link secretKey} is kept. */
+  secretKeyFile: string;
+  /** Where the service listens for its operator. */
+  controlSocket: string;
+  /** Says that a restore into the directory is complete, see {@link openDataDirectory}. */
+  restored(): void;
   close(): Promise<void>;
 }
 
@@ -31,10 +37,19 @@ export class DataDirectoryError extends Error {
 /**
  * Makes the directory (mode 0700) if need be and takes it for this process.
  *
- * Errors: {@link DataDirectoryError} when another process owns it, naming that one, or when it cannot be written.
+ * Errors: {@link DataDirectoryError} when another process owns it, naming that one, when it cannot be written, or when a restore into it
+ * was not finished.
+ *
+ * @param restoring it is about to be filled from a backup: until `restored()` is called nobody else may open it, since half of a restore
+ *   looks like a whole one
  */
-export async function openDataDirectory(path: string): Promise<DataDirectory> {
+export async function openDataDirectory(path: string, { restoring = false } = {}): Promise<DataDirectory> {
   const temporary = join(path, 'tmp');
+  const unfinished = join(path, 'restore.unfinished');
+  const secretKeyFile = join(path, 'secret.key');
+  if (existsSync(unfinished)) {
+    throw new DataDirectoryError(`a restore into the data directory ${path} was not finished; empty it and restore again`);
+  }
   const lock = usable(path, () => {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     return DirectoryLock.take(path);
@@ -48,6 +63,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     usable(path, () => {
       rmSync(temporary, { recursive: true, force: true });
       mkdirSync(temporary, { mode: 0o700 });
+      if (restoring) writeFileSync(unfinished, '', { flush: true });
     });
   } catch (error) {
     lock.release();
@@ -59,7 +75,10 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     clickhouse: join(path, 'clickhouse'),
     wal: join(path, 'wal'),
     temporary,
-    secretKey: () => usable(path, () => secretKeyIn(join(path, 'secret.key'))),
+    secretKey: () => usable(path, () => secretKeyIn(secretKeyFile)),
+    secretKeyFile,
+    controlSocket: join(path, 'control.sock'),
+    restored: () => rmSync(unfinished, { force: true }),
     close: async () => lock.release(),
   };
 }

@@ -1,0 +1,120 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import type { Postgres } from '../../platform/postgres/index.ts';
+import { openWal } from '../../platform/wal/index.ts';
+import type { OpenedWal } from '../../platform/wal/index.ts';
+import { makeBackup } from './make-backup.ts';
+import { readWholeBackup } from './manifest.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { serveBackups } from './serve-backups.ts';
+import type { BackupService } from './serve-backups.ts';
+
+// What a backup covers where the stores are servers; the whole of it, on embedded ones, is in test/backup.
+
+let root: string;
+let wal: OpenedWal;
+let service: BackupService;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'spanwise-backup-'));
+  wal = await openWal({ directory: join(root, 'wal') });
+});
+afterEach(async () => {
+  await service.close();
+  await wal.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function serve(postgres: Postgres['mode'], clickhouse: ClickHouse['mode']): Promise<void> {
+  service = await serveBackups({
+    postgres: { mode: postgres } as Postgres,
+    clickhouse: { mode: clickhouse } as ClickHouse,
+    wal,
+    directory: { wal: join(root, 'wal'), clickhouse: join(root, 'clickhouse') },
+    socket: join(root, 'control.sock'),
+    postgresDirectory: join(root, 'postgres'),
+    secretKeyFile: null,
+    whileStill: (work) => work(),
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
+
+const plan = () => ({
+  socket: join(root, 'control.sock'),
+  dataDirectory: root,
+  into: join(root, 'backup'),
+  version: '1.0.0',
+  nowMs: Date.UTC(2026, 10, 21),
+});
+
+const noStores = () => {
+  throw new Error('a store was opened');
+};
+
+test('in front of servers the log is backed up, and restored as another log', async () => {
+  await serve('server', 'http');
+  const records = ['one', 'two'].map((text) => Buffer.from(text));
+  for (const record of records) await wal.append(record);
+  const manifest = await makeBackup(plan());
+  expect(manifest).toMatchObject({ stores: 'servers', secretKey: 'environment', postgres: {}, clickhouse: [] });
+  await wal.append(Buffer.from('three'));
+
+  const restored = join(root, 'restored');
+  const directory = { path: restored, clickhouse: join(restored, 'clickhouse'), postgres: join(restored, 'postgres') };
+  await restoreBackup(plan().into, await readWholeBackup(plan().into), {
+    directory,
+    openClickHouse: noStores,
+    openPostgres: noStores,
+  });
+  const again = await openWal({ directory: join(restored, 'wal') });
+  try {
+    expect(again.id).not.toBe(wal.id);
+    const segments = again.closedSegments();
+    const read = (await Promise.all(segments.map((segment) => again.read(segment)))).flat();
+    expect(read.map(String)).toEqual(['one', 'two']);
+    // Numbers go on behind those of the log that it was.
+    await again.append(Buffer.from('four'));
+    const ids = (await again.rotate()).map(({ id }) => id);
+    expect(Math.max(...ids)).toBeGreaterThan(Math.max(...segments.map(({ id }) => id)));
+  } finally {
+    await again.close();
+  }
+  expect(await readFile(join(plan().into, 'wal', 'log-id'), 'utf8')).toBe(`${wal.id}\n`);
+});
+
+test.each([
+  ['server', 'embedded'],
+  ['embedded', 'http'],
+] as const)('a %s PostgreSQL and an %s ClickHouse are refused, with what to do', async (postgres, clickhouse) => {
+  await serve(postgres, clickhouse);
+  await expect(makeBackup(plan())).rejects.toThrow(/stop the service, copy its data directory/);
+  expect(await readdir(root)).not.toContain('backup');
+});
+
+test('a service that goes away leaves no backup behind', async () => {
+  await serve('server', 'http');
+  const making = makeBackup(plan());
+  await service.close();
+  await expect(making).rejects.toThrow(/going down|went away|no service runs/);
+  expect(await readdir(root)).not.toContain('backup');
+});
+
+test('a backup that is given up leaves nothing behind, and another can be made', async () => {
+  await serve('server', 'http');
+  await wal.append(Buffer.from('one'));
+  await expect(makeBackup({ ...plan(), signal: AbortSignal.abort() })).rejects.toThrow(/given up; nothing of it is left/);
+  expect(await readdir(root)).not.toContain('backup');
+  // Once the service has seen that the first one is gone.
+  await expect.poll(() => makeBackup(plan()).then(({ stores }) => stores, String)).toBe('servers');
+});
+
+test('where no directory can be made no backup is', async () => {
+  await serve('server', 'http');
+  await expect(makeBackup({ ...plan(), into: '/proc/spanwise/backup' })).rejects.toThrow(/no backup was made/);
+  await expect(makeBackup({ ...plan(), into: join(root, 'several', 'levels') })).resolves.toMatchObject({ stores: 'servers' });
+});

@@ -1,0 +1,143 @@
+import { chmod, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { onLines, sendLine } from './control-protocol.ts';
+import type { BackupRequest } from './control-protocol.ts';
+import { forgetHeld, holdStores } from './held-stores.ts';
+import type { BackupStores } from './held-stores.ts';
+
+export interface BackupServiceOptions extends BackupStores {
+  socket: string;
+  postgresDirectory: string;
+  /** null: it is in the environment. */
+  secretKeyFile: string | null;
+  onError(error: Error): void;
+  /** Longest that the stores are held still, in milliseconds; a command that stands still must not hold up the service. */
+  mostHeldMs?: number;
+}
+
+export interface BackupService {
+  close(): Promise<void>;
+}
+
+const mostHeldMs = 20_000;
+/** What the kernel takes as the name of a socket; one less on some. */
+const longestSocketPath = 103;
+
+/** Answers `spanwise backup` on a socket in the data directory. A service that cannot open it runs without. */
+export async function serveBackups(options: BackupServiceOptions): Promise<BackupService> {
+  const { socket: path, onError } = options;
+  const sessions = new Set<BackupSession>();
+  await forgetHeld(options);
+  const server = createServer((socket) => {
+    const session = new BackupSession(options, socket, () => [...sessions].some(({ begun }) => begun));
+    sessions.add(session);
+    socket.once('close', () => {
+      void session.end().finally(() => sessions.delete(session));
+    });
+  });
+  await listen(server, path).catch((error: unknown) =>
+    onError(new Error(`${path} cannot be made, so that spanwise backup does not work`, { cause: error })),
+  );
+  return {
+    close: async () => {
+      server.close();
+      await Promise.all([...sessions].map((session) => session.abort()));
+    },
+  };
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  if (Buffer.byteLength(path) > longestSocketPath) throw new Error(`its path is longer than ${longestSocketPath} bytes`);
+  // One of a process that was killed: the directory is ours.
+  await rm(path, { force: true });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  // Until its rights are set, those of the directory (0700) are what counts.
+  server.listen(path, resolve);
+  await promise;
+  server.unref();
+  await chmod(path, 0o600);
+}
+
+/** One connection: one backup, whose links are there for as long as it lasts. */
+class BackupSession {
+  readonly #options: BackupServiceOptions;
+  readonly #socket: Socket;
+  readonly #release = Promise.withResolvers<void>();
+  /** Whether it has been let in. */
+  begun = false;
+  #holding: Promise<void> | null = null;
+  #ended: Promise<void> | null = null;
+
+  /** @param crowded whether another backup is under way */
+  constructor(options: BackupServiceOptions, socket: Socket, crowded: () => boolean) {
+    this.#options = options;
+    this.#socket = socket;
+    onLines<BackupRequest>(socket, ({ ask }) => {
+      if (ask === 'begin') this.#begin(crowded());
+      else if (ask === 'hold' && this.begun) this.#holding ??= this.#hold();
+      else if (ask === 'release') this.#release.resolve();
+      else if (ask === 'end') void this.end().then(() => sendLine(socket, { told: 'ended' }));
+    });
+  }
+
+  /** Lets the stores go and removes what was made for copying. */
+  end(): Promise<void> {
+    this.#ended ??= (async () => {
+      this.#release.resolve();
+      await this.#holding;
+      if (this.begun) await forgetHeld(this.#options).catch((error: unknown) => this.#options.onError(error as Error));
+      this.begun = false;
+    })();
+    return this.#ended;
+  }
+
+  async abort(): Promise<void> {
+    this.#refuse('the service is going down; make the backup again when it is up');
+    await this.end();
+  }
+
+  #begin(crowded: boolean): void {
+    const { postgres, clickhouse, postgresDirectory, secretKeyFile } = this.#options;
+    if (crowded) {
+      this.#refuse('another backup is under way; wait for it to end');
+    } else if ((postgres.mode === 'embedded') !== (clickhouse.mode === 'embedded')) {
+      this.#refuse(
+        'one of PostgreSQL and ClickHouse is a server and the other is embedded, whose states nothing here brings together; stop the service, ' +
+          'copy its data directory, and back up the server with its own tools before you start it again',
+      );
+    } else {
+      this.begun = true;
+      const stores = postgres.mode === 'embedded' ? 'embedded' : 'servers';
+      sendLine(this.#socket, { told: 'begun', stores, postgres: postgresDirectory, secretKey: secretKeyFile });
+    }
+  }
+
+  async #hold(): Promise<void> {
+    const { mostHeldMs: most = mostHeldMs, onError } = this.#options;
+    try {
+      await forgetHeld(this.#options);
+      await holdStores(this.#options, async (state) => {
+        const impatience = setTimeout(() => {
+          this.#refuse(
+            `the stores were held for ${most / 1000} s; the copy took too long, so make the backup when less is written`,
+          );
+          this.#release.resolve();
+        }, most);
+        sendLine(this.#socket, state);
+        await this.#release.promise;
+        clearTimeout(impatience);
+      });
+      sendLine(this.#socket, { told: 'released' });
+    } catch (error) {
+      onError(new Error('a backup failed', { cause: error }));
+      this.#refuse('the service could not hold its stores still; its log says why');
+    }
+  }
+
+  #refuse(reason: string): void {
+    sendLine(this.#socket, { told: 'refused', reason });
+    this.#socket.end();
+  }
+}

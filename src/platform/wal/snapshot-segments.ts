@@ -1,0 +1,37 @@
+import { copyFile, link, mkdir, open, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { segmentHeaderBytes } from './segment-format.ts';
+import type { SegmentInfo } from './wal.ts';
+
+export interface SegmentsToKeep {
+  /** The log's own directory. */
+  from: string;
+  /** Made; must not be there. */
+  into: string;
+  closed: readonly SegmentInfo[];
+  newestPath: string;
+}
+
+/** Links closed segments into a directory that recovery takes for a log; see `OpenedWal.snapshot`. */
+export async function snapshotSegments({ from, into, closed, newestPath }: SegmentsToKeep): Promise<void> {
+  await mkdir(into, { mode: 0o700 });
+  await copyFile(join(from, 'log-id'), join(into, 'log-id'));
+  for (const { path } of closed) {
+    // One that is gone by now has been dealt with to the end.
+    await link(path, join(into, basename(path))).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+  // Its records came after the call, and the file still grows.
+  await writeFile(join(into, basename(newestPath)), await beginningOf(newestPath), { mode: 0o600 });
+}
+
+async function beginningOf(path: string): Promise<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(segmentHeaderBytes), 0, segmentHeaderBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
