@@ -5,7 +5,8 @@ import type { Ledger } from './crash-round.ts';
 
 /** Where the service kills itself, on the given hit of the point. */
 const failpoints = ['before-write:3', 'after-write:3', 'after-sync:4', 'before-ack:5', 'segment-created:2', 'segment-removed:1'];
-const randomRounds = 24;
+/** Beside one at each failpoint; `npm run torture` makes as many as are wanted. */
+const randomRounds = 6;
 
 let directory: { path: string; remove(): Promise<void> };
 const ledgers: Ledger[] = [];
@@ -26,7 +27,7 @@ function newLedger(round: number): Ledger {
   return ledger;
 }
 
-test('30 kills lose nothing that was acknowledged, and double nothing', { timeout: 600_000 }, async () => {
+test('12 kills lose nothing that was acknowledged, and double nothing', { timeout: 600_000 }, async () => {
   for (let round = 0; round < randomRounds; round++) {
     await crashRound(directory.path, newLedger(round), 30 + Math.random() * 900);
   }
@@ -36,5 +37,5 @@ test('30 kills lose nothing that was acknowledged, and double nothing', { timeou
   const service = await startService({ dataDirectory: directory.path });
   for (const ledger of ledgers) compare(ledger, await stored(service, ledger));
   expect(await service.stop('SIGTERM')).toBe(0);
-  expect(ledgers.reduce((sum, ledger) => sum + ledger.acknowledged.size, 0)).toBeGreaterThan(500);
+  expect(ledgers.reduce((sum, ledger) => sum + ledger.acknowledged.size, 0)).toBeGreaterThan(200);
 });

@@ -1,7 +1,7 @@
 import { mkdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { parseFailpoint } from '../failpoint/failpoint.ts';
 import { syncDirectory } from './durable-file.ts';
-import { parseFailpoint } from './failpoint.ts';
 import { readLogId } from './log-id.ts';
 import { Quarantine } from './quarantine.ts';
 import { recoverSegments } from './recover-segments.ts';
@@ -23,6 +23,8 @@ export interface WalOptions {
   maxQueuedBytes?: number;
   /** Most records in memory that wait to be written before {@link WalFullError}. Default 65,536. */
   maxQueuedRecords?: number;
+  /** How long after a full disk made the log fail it looks whether there is space again, in milliseconds. Default 1 s. */
+  retryMs?: number;
   /** Told of bytes that could not be read and were put aside. */
   onQuarantine?(file: string, bytes: number): void;
   /** Module that stands in for node:fs in the writing thread; for tests. */
@@ -69,5 +71,6 @@ export async function openWal(options: WalOptions): Promise<OpenedWal> {
     backlogLimitBytes: options.backlogLimitBytes ?? 1024 * mebibyte,
     maxQueuedBytes: options.maxQueuedBytes ?? 128 * mebibyte,
     maxQueuedRecords: options.maxQueuedRecords ?? 65_536,
+    retryMs: options.retryMs ?? 1_000,
   });
 }

@@ -9,6 +9,7 @@ import {
   segmentFileName,
   segmentHeaderBytes,
 } from './segment-format.ts';
+import { snapshotSegments } from './snapshot-segments.ts';
 import type { WalThread } from './wal-thread.ts';
 import { WalFailedError, WalFullError } from './wal.ts';
 import type { OpenedWal, SegmentInfo, WalStats } from './wal.ts';
@@ -27,6 +28,8 @@ export interface SegmentedLogParts {
   backlogLimitBytes: number;
   maxQueuedBytes: number;
   maxQueuedRecords: number;
+  /** How long after a full disk made it fail the log looks whether there is space again, in milliseconds. */
+  retryMs: number;
 }
 
 interface Waiting {
@@ -34,6 +37,9 @@ interface Waiting {
   resolve(): void;
   reject(error: unknown): void;
 }
+
+/** What goes away by itself when somebody makes room; any other error of a disk is for a person to look at. */
+const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
 
 const framed = (record: Uint8Array): number => recordHeaderBytes + record.length;
 
@@ -58,6 +64,10 @@ export class SegmentedLog implements OpenedWal {
   #working: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
   #commits = 0;
+  /** Where it failed last. */
+  #failed: SegmentInfo | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  #retryDue = false;
 
   constructor(parts: SegmentedLogParts) {
     this.id = parts.id;
@@ -107,6 +117,8 @@ export class SegmentedLog implements OpenedWal {
     if (!known) return;
     // The newest file remembers which ids were used. It is only ever closed when the log has failed and can make no newer one.
     const kind = known.id === this.#newestId ? 'empty' : 'remove';
+    // Emptied, it has nothing left to be cut from it.
+    if (kind === 'empty' && this.#failed?.id === known.id) this.#failed = null;
     await this.#parts.thread.ask({ kind, path: known.path });
     const index = this.#closed.indexOf(known);
     if (index < 0) return;
@@ -116,6 +128,15 @@ export class SegmentedLog implements OpenedWal {
 
   setAside(name: string, record: Uint8Array): Promise<void> {
     return this.#parts.quarantine.keepRecord(name, record);
+  }
+
+  async snapshot(directory: string): Promise<void> {
+    const { thread, directory: from } = this.#parts;
+    if (thread.failure) throw new WalFailedError(thread.failure);
+    const closed = await this.rotate();
+    const active = this.#active;
+    if (active === null) throw new WalFailedError(thread.failure);
+    await snapshotSegments({ from, into: directory, closed, newestPath: active.path });
   }
 
   stats(): WalStats {
@@ -136,6 +157,7 @@ export class SegmentedLog implements OpenedWal {
   }
 
   async #drain(): Promise<void> {
+    if (this.#retry) clearTimeout(this.#retry);
     await this.#working;
     await this.#parts.thread.close();
   }
@@ -170,7 +192,8 @@ export class SegmentedLog implements OpenedWal {
     await Promise.resolve();
     try {
       for (;;) {
-        if (this.#rotations.length > 0) await this.#rotate();
+        if (this.#retryDue) await this.#reopen();
+        else if (this.#rotations.length > 0) await this.#rotate();
         else if (this.#queue.length > 0) await this.#commit();
         else return;
       }
@@ -247,6 +270,7 @@ export class SegmentedLog implements OpenedWal {
 
   /** Nothing is written any more. What was acknowledged is offered to the consumer, everything else is refused. */
   #fail(error: unknown): void {
+    this.#failed = this.#active ?? this.#failed;
     this.#closeActive();
     for (const { record, reject } of this.#queue.splice(0)) {
       this.#waitingBytes -= framed(record);
@@ -254,5 +278,29 @@ export class SegmentedLog implements OpenedWal {
       reject(error);
     }
     for (const resolve of this.#rotations.splice(0)) resolve();
+    this.#retryLater();
+  }
+
+  #retryLater(): void {
+    const { thread, retryMs } = this.#parts;
+    if (this.#closing || !fullDisk.has((thread.failure as NodeJS.ErrnoException | null)?.code ?? '')) return;
+    this.#retry = setTimeout(() => {
+      this.#retryDue = true;
+      this.#work();
+    }, retryMs).unref();
+  }
+
+  /** After a full disk: goes on in a new segment, as a restart would, or tries again later. */
+  async #reopen(): Promise<void> {
+    this.#retryDue = false;
+    const next = this.#segment(this.#newestId + 1);
+    try {
+      await this.#parts.thread.reopen(next.id, this.#failed);
+      this.#failed = null;
+      this.#active = next;
+      this.#newestId = next.id;
+    } catch {
+      this.#retryLater();
+    }
   }
 }

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
+import { walFailpoints } from '../failpoint/failpoint.ts';
 import { numberOf } from './crash-record.fixture.ts';
-import { failpoints } from './failpoint.ts';
 import { OpenedLogs } from './opened-logs.fixture.ts';
 
 const logs = new OpenedLogs();
@@ -57,7 +57,7 @@ async function compare(directory: string): Promise<void> {
   await log.close();
 }
 
-describe.each(failpoints)('killed at %s', (failpoint) => {
+describe.each(walFailpoints)('killed at %s', (failpoint) => {
   test('loses nothing that was acknowledged', async () => {
     const directory = logs.directory();
     writeFileSync(join(directory, 'ledger'), '');

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bytesOf, faultyFileSystem, OpenedLogs, textsIn, textsOf } from './opened-logs.fixture.ts';
 import { putRecord } from './segment-format.ts';
 import { WalThread } from './wal-thread.ts';
@@ -92,6 +92,50 @@ describe.each([
     const next = (await reopened.rotate()).at(-1);
     expect(next?.id).toBeGreaterThan(highest);
   });
+});
+
+// Call 1 of write and fsync belongs to opening the log; the first try to go on may fail as well.
+test.each(['write:ENOSPC:4:once', 'fdatasync:ENOSPC:3:once', 'open:ENOSPC:3:once', 'fdatasync:EDQUOT:2:once'])(
+  'after a full disk (%s) the log goes on by itself, without what was refused',
+  async (fault) => {
+    const directory = logs.directory();
+    const log = await logs.open(directory, { fileSystem: faultyFileSystem(fault), maxSegmentBytes: 900, retryMs: 5 });
+    const acknowledged = await appendUntilRefused(log, WalFailedError);
+    await vi.waitFor(() => expect(log.stats().failure).toBeNull());
+    await log.append(bytesOf('more'));
+    expect(await textsOf(log)).toEqual([...acknowledged, 'more']);
+    await log.append(bytesOf('and more'));
+    await log.close();
+    const reopened = await logs.open(directory);
+    expect(await textsOf(reopened)).toEqual([...acknowledged, 'more', 'and more']);
+    expect(reopened.stats().quarantined).toBe(0);
+    for (const segment of await reopened.rotate()) await reopened.remove(segment);
+    expect(reopened.stats().backlogRecords).toBe(0);
+  },
+);
+
+test('a full disk whose log has been consumed to its end leaves nothing to be put aside', async () => {
+  const directory = logs.directory();
+  const log = await logs.open(directory, { fileSystem: faultyFileSystem('write:ENOSPC:4:once'), retryMs: 100 });
+  await appendUntilRefused(log, WalFailedError);
+  for (const segment of await log.rotate()) await log.remove(segment);
+  await vi.waitFor(() => expect(log.stats().failure).toBeNull(), 10_000);
+  await log.append(bytesOf('more'));
+  await log.close();
+  const reopened = await logs.open(directory);
+  expect(await textsOf(reopened)).toEqual(['more']);
+  expect(reopened.stats().quarantined).toBe(0);
+});
+
+test('a disk that stays full is looked at again and again, and other errors are not', async () => {
+  const full = await logs.open(logs.directory(), { fileSystem: faultyFileSystem('write:ENOSPC:2'), retryMs: 5 });
+  await expect(full.append(bytesOf('a'))).rejects.toBeInstanceOf(WalFailedError);
+  const broken = await logs.open(logs.directory(), { fileSystem: faultyFileSystem('write:EIO:2:once'), retryMs: 5 });
+  await expect(broken.append(bytesOf('a'))).rejects.toBeInstanceOf(WalFailedError);
+  const recovering = await logs.open(logs.directory(), { fileSystem: faultyFileSystem('write:ENOSPC:2:once'), retryMs: 5 });
+  await expect(recovering.append(bytesOf('a'))).rejects.toBeInstanceOf(WalFailedError);
+  await vi.waitFor(() => expect(recovering.stats().failure).toBeNull());
+  for (const log of [full, broken]) await expect(log.append(bytesOf('b'))).rejects.toBeInstanceOf(WalFailedError);
 });
 
 test('a file system that writes nothing does not hold the log up for ever', async () => {

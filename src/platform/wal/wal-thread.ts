@@ -43,6 +43,16 @@ export class WalThread {
     return this.#send(request, transfer);
   }
 
+  /**
+   * Goes on in a new segment after a failure; the old descriptor is never written again.
+   *
+   * Errors: {@link WalFailedError} when that fails too; it can be tried again.
+   */
+  async reopen(id: number, failed: { path: string; bytes: number } | null): Promise<void> {
+    await this.ask({ kind: 'reopen', id, failed });
+    this.#failure = null;
+  }
+
   #send(request: WalRequest, transfer: ArrayBuffer[] = []): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type * as fs from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Failpoint, FailpointName } from './failpoint.ts';
+import { armFailpoint, reachFailpoint } from '../failpoint/failpoint.ts';
+import type { Failpoint } from '../failpoint/failpoint.ts';
 import { encodeSegmentHeader, sealBatch, segmentFileName, segmentHeaderBytes } from './segment-format.ts';
 import type { SegmentIdentity } from './segment-format.ts';
 
@@ -28,6 +29,8 @@ export type WalRequest =
   | { kind: 'commit'; bytes: number; own: ArrayBuffer | null }
   /** Makes the next segment, which takes the batches from now on. */
   | { kind: 'open'; id: number }
+  /** After a failure: cuts from the segment that failed what was never acknowledged, and goes on in a new one. */
+  | { kind: 'reopen'; id: number; failed: { path: string; bytes: number } | null }
   | { kind: 'remove'; path: string }
   /** Removes a segment's records and keeps the file, whose name is what remembers the highest id. */
   | { kind: 'empty'; path: string }
@@ -45,14 +48,9 @@ if (!port) throw new Error('this module runs in a worker');
 const { directory, fileSystem, failpoint, arena } = workerData as WalWorkerData;
 const files = ((await import(fileSystem)) as { default: LogFileSystem }).default;
 const shared = Buffer.from(arena);
-let hits = 0;
+armFailpoint(failpoint);
 let active: { descriptor: number; identity: SegmentIdentity; sequence: number } | null = null;
 let broken: WalAnswer | null = null;
-
-/** Ends the process here, as a crash would, when a test asked for it. */
-function reach(point: FailpointName): void {
-  if (failpoint !== null && failpoint.name === point && ++hits === failpoint.hit) process.kill(process.pid, 'SIGKILL');
-}
 
 function writeWhole(descriptor: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length;) {
@@ -83,27 +81,46 @@ function openSegment(id: number): void {
   syncDirectory();
   if (active) files.closeSync(active.descriptor);
   active = { descriptor, identity, sequence: 0 };
-  reach('segment-created');
+  reachFailpoint('segment-created');
 }
 
-function commit(batch: Buffer): void {
-  if (!active) throw new Error('no segment is open');
-  active.sequence = sealBatch(batch, active.identity, active.sequence);
-  reach('before-write');
-  writeWhole(active.descriptor, batch);
-  reach('after-write');
-  files.fdatasyncSync(active.descriptor);
-  reach('after-sync');
+function reopen(id: number, failed: { path: string; bytes: number } | null): void {
+  if (failed) truncate(failed.path, failed.bytes);
+  // What an attempt before this one left of it; nothing was acknowledged in there.
+  unlink(join(directory, segmentFileName(id)));
+  openSegment(id);
+  broken = null;
 }
 
-function removeSegment(path: string): void {
+function truncate(path: string, bytes: number): void {
+  withFile(path, 'r+', (descriptor) => {
+    files.ftruncateSync(descriptor, bytes);
+    files.fsyncSync(descriptor);
+  });
+}
+
+function unlink(path: string): void {
   try {
     files.unlinkSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+}
+
+function commit(batch: Buffer): void {
+  if (!active) throw new Error('no segment is open');
+  active.sequence = sealBatch(batch, active.identity, active.sequence);
+  reachFailpoint('before-write');
+  writeWhole(active.descriptor, batch);
+  reachFailpoint('after-write');
+  files.fdatasyncSync(active.descriptor);
+  reachFailpoint('after-sync');
+}
+
+function removeSegment(path: string): void {
+  unlink(path);
   syncDirectory();
-  reach('segment-removed');
+  reachFailpoint('segment-removed');
 }
 
 function handle(request: WalRequest): void {
@@ -115,10 +132,9 @@ function handle(request: WalRequest): void {
     case 'remove':
       return removeSegment(request.path);
     case 'empty':
-      return withFile(request.path, 'r+', (descriptor) => {
-        files.ftruncateSync(descriptor, segmentHeaderBytes);
-        files.fsyncSync(descriptor);
-      });
+      return truncate(request.path, segmentHeaderBytes);
+    case 'reopen':
+      return reopen(request.id, request.failed);
     case 'close':
       if (active) files.closeSync(active.descriptor);
       active = null;
@@ -142,7 +158,7 @@ function answer(request: WalRequest): WalAnswer {
 
 port.on('message', (request: WalRequest) => {
   const told = answer(request);
-  if (request.kind === 'commit') reach('before-ack');
+  if (request.kind === 'commit') reachFailpoint('before-ack');
   port.postMessage(told);
   if (request.kind === 'close') port.close();
 });

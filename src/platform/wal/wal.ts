@@ -7,8 +7,9 @@ export interface WriteAheadLog {
   /**
    * Appends one record and resolves once it is fsynced. Order of records = order of calls. The bytes must stay as they are until
    * then: they are copied when their batch is made. At most 64 MiB, else RangeError.
-   * Rejects with {@link WalFullError} when the backlog is at its limit and with {@link WalFailedError} after a write error,
-   * from which the log does not recover until it is reopened; in both cases the caller must not acknowledge.
+   * Rejects with {@link WalFullError} when the backlog is at its limit and with {@link WalFailedError} after a write error; in both cases
+   * the caller must not acknowledge. From a full disk the log recovers by itself once there is space, in a new segment; from any other
+   * error it does not until it is reopened.
    */
   append(record: Uint8Array): Promise<void>;
 
@@ -43,6 +44,11 @@ export interface OpenedWal extends WriteAheadLog {
   readonly id: string;
   /** Keeps a record that its consumer cannot make sense of in `quarantine/`, durably, under a name of its own. */
   setAside(name: string, record: Uint8Array): Promise<void>;
+  /**
+   * Fills a new directory on the same file system with a log that holds every record acknowledged before the call and not yet removed: hard
+   * links to closed segments, which nobody changes, and the newest segment's header, which remembers the highest id. Rejects in a failed log.
+   */
+  snapshot(directory: string): Promise<void>;
 }
 
 export interface SegmentInfo {
@@ -72,7 +78,7 @@ export class WalFullError extends Error {
   }
 }
 
-/** A write or fsync failed: nothing can be acknowledged any more. */
+/** A write or fsync failed: nothing can be acknowledged until the log recovers or is reopened. */
 export class WalFailedError extends Error {
   constructor(cause: unknown) {
     super('the write-ahead log cannot be written', { cause });
