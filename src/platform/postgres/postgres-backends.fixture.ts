@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll } from 'vitest';
+import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { testServers } from '../../../test/support/test-servers.ts';
 import { openPostgres } from './postgres.ts';
 import type { Postgres, PostgresOptions } from './postgres.ts';
 
@@ -21,26 +22,22 @@ export interface Backend {
   create(): Promise<TestDatabase>;
 }
 
-const administrationUrl = process.env['SPANWISE_TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
+const administrationUrl = testServers.postgres ?? 'postgres://postgres@127.0.0.1:5432/test';
 
 export const embeddedBackend: Backend = { mode: 'embedded', create: createEmbedded };
 
 /** The PostgreSQL server of this machine, or null when none answers: tests on it are then not registered. */
-export const serverBackend: Backend | null = await administer('SELECT 1').then(
+export const serverBackend: Backend | null = await answers().then(
   () => ({ mode: 'server', create: createOnServer }),
   () => null,
 );
 
 export const backends: readonly Backend[] = serverBackend ? [embeddedBackend, serverBackend] : [embeddedBackend];
 
-async function administer(sql: string): Promise<void> {
+async function answers(): Promise<void> {
   const client = new pg.Client({ connectionString: administrationUrl, connectionTimeoutMillis: 2_000 });
   await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  await client.end();
 }
 
 let template: Promise<string> | null = null;
@@ -67,11 +64,8 @@ async function createEmbedded(): Promise<TestDatabase> {
 }
 
 async function createOnServer(): Promise<TestDatabase> {
-  const name = `spanwise_test_${randomBytes(8).toString('hex')}`;
-  await administer(`CREATE DATABASE ${name}`);
-  const url = new URL(administrationUrl);
-  url.pathname = `/${name}`;
-  return testDatabase({ url: url.href, dataDirectory: '', remove: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) });
+  const database = await temporaryDatabase(administrationUrl);
+  return testDatabase({ url: database.url, dataDirectory: '', remove: database.drop });
 }
 
 function testDatabase(place: Pick<TestDatabase, 'url' | 'dataDirectory' | 'remove'>): TestDatabase {

@@ -115,7 +115,9 @@ if (backend) {
       const direct = await database.open();
       const done = await postgres.withLock('lock', async () => {
         expect(await direct.tryLock('lock', async () => 'mine')).toBeNull();
-        await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'`.execute(direct.db);
+        // Other databases of the server are those of tests that run beside this one.
+        await sql`SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+          WHERE l.locktype = 'advisory' AND d.datname = current_database()`.execute(direct.db);
         // The server has said so once it answers the next statement; the lock's own connection hears it by itself.
         while (errors.length === 0) await direct.ping();
         return 'done';

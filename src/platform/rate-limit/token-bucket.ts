@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
+import type { BucketSize, RateLimit } from './rate-limit.ts';
 
 interface Bucket {
   tokens: number;
@@ -6,19 +7,17 @@ interface Bucket {
   at: number;
 }
 
-export interface TokenBucketOptions {
-  capacity: number;
-  refillPerSecond: number;
+export interface TokenBucketOptions extends BucketSize {
   clock: Clock;
   /** Most buckets held; a key without one has a full bucket. */
   mostBuckets?: number;
 }
 
 /**
- * Token buckets by key. Own code, since `rate-limiter-flexible` counts in windows and cannot refill steadily: a bucket of 300 that
+ * Token buckets by key, in this process alone. Own code, since `rate-limiter-flexible` counts in windows and cannot refill steadily: a bucket of 300 that
  * refills at 5 a second (contract section 3) lets a burst of 300 through and 5 a second after it, at any moment.
  */
-export class TokenBuckets {
+export class TokenBuckets implements RateLimit {
   readonly #buckets = new Map<string, Bucket>();
   readonly #options: TokenBucketOptions;
 

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import { documentedVariables, readConfig } from '../src/config.ts';
+import { sizingOf, sizingTable } from './sizing.ts';
+
+type Yaml = ReturnType<typeof JSON.parse>;
+
+const here = import.meta.dirname;
+const text = (file: string) => readFile(join(here, file), 'utf8');
+const known = new Set(documentedVariables().map(({ name }) => name));
+const compose = async (): Promise<Yaml> => parse(await text('compose.yaml'), { merge: true });
+
+async function manifests(): Promise<Yaml[]> {
+  const files = await Promise.all(['kubernetes/spanwise.yaml', 'kubernetes/secret.example.yaml'].map(text));
+  return files.flatMap((file) =>
+    parseAllDocuments(file).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS() as Yaml;
+    }),
+  );
+}
+async function manifest(kind: string, name = 'spanwise'): Promise<Yaml> {
+  const found = (await manifests()).find((one) => one.kind === kind && one.metadata.name === name);
+  expect(found, `${kind} ${name}`).toBeDefined();
+  return found;
+}
+/** Settings that are told in comments count too: somebody will take the comment away. */
+const commented = (file: string) => [...file.matchAll(/^\s*# ([A-Z][A-Z_]+): /gm)].map((match) => match[1] ?? '');
+
+describe('compose.yaml', () => {
+  test('names only settings that there are, with values that can be used', async () => {
+    const { services } = await compose();
+    for (const name of ['spanwise-1', 'spanwise-2']) {
+      const environment = services[name].environment as Record<string, string>;
+      expect(
+        [...Object.keys(environment), ...commented(await text('compose.yaml'))].filter((setting) => !known.has(setting)),
+      ).toEqual([]);
+      const filled = Object.entries(environment).map(([setting, value]) => [
+        setting,
+        value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{\w+(:\?[^}]*)?\}/g, 'x'.repeat(32)),
+      ]);
+      const config = readConfig(Object.fromEntries(filled) as Record<string, string>);
+      expect(config).toMatchObject({ host: '0.0.0.0', trustProxy: true, role: 'all', secretKey: 'x'.repeat(32) });
+      expect(new URL(config.databaseUrl ?? '').hostname in services).toBe(true);
+      expect(new URL(config.clickhouseUrl ?? '').hostname in services).toBe(true);
+    }
+  });
+
+  test('gives each replica a log of its own, and time to drain', async () => {
+    const { services, volumes } = await compose();
+    const logs = ['spanwise-1', 'spanwise-2'].map((name) => {
+      const { volumes: mounted, environment, stop_grace_period: grace } = services[name];
+      expect(parseInt(grace, 10)).toBeGreaterThan(25);
+      const [volume, path] = String(mounted[0]).split(':');
+      expect(path).toBe(environment.SPANWISE_DATA_DIR);
+      return volume ?? '';
+    });
+    expect(new Set(logs).size).toBe(2);
+    for (const log of logs) expect(log in volumes).toBe(true);
+  });
+
+  test('the proxy asks every replica at the port that it listens on', async () => {
+    const proxy = await text('haproxy.cfg');
+    expect(proxy).toContain('option httpchk GET /readyz');
+    const servers = [...proxy.matchAll(/^ {4}server (\S+) (\S+)$/gm)].map((match) => match[2]);
+    expect(servers).toEqual(['spanwise-1:4318', 'spanwise-2:4318']);
+    expect(readConfig({}).port).toBe(4318);
+  });
+
+  test('every variable that it needs is in the example, and no secret is', async () => {
+    const asked = [...(await text('compose.yaml')).matchAll(/\$\{(\w+):\?/g)].map((match) => match[1]);
+    const example = new Map(
+      (await text('.env.example'))
+        .split('\n')
+        .filter((line) => /^\w/.test(line))
+        .map((line) => line.split('=') as [string, string]),
+    );
+    for (const name of new Set(asked)) expect(example.get(name ?? ''), name).toBe('');
+  });
+});
+
+describe('the Kubernetes example', () => {
+  test('every object has the fields that one needs', async () => {
+    for (const { apiVersion, kind, metadata } of await manifests()) {
+      expect([typeof apiVersion, typeof kind]).toEqual(['string', 'string']);
+      expect(metadata.name).toMatch(/^[a-z][a-z0-9-]{0,62}$/);
+    }
+  });
+
+  test('names only settings that there are, secrets empty', async () => {
+    const { data } = await manifest('ConfigMap');
+    const { stringData } = await manifest('Secret');
+    const told = [...Object.keys(data), ...Object.keys(stringData), ...commented(await text('kubernetes/spanwise.yaml'))];
+    expect(told.filter((setting) => !known.has(setting))).toEqual([]);
+    for (const secret of ['SPANWISE_SECRET_KEY', 'SPANWISE_ADMIN_PASSWORD', 'DATABASE_URL', 'CLICKHOUSE_URL'])
+      expect(stringData[secret]).toBe('');
+    expect(readConfig(data as Record<string, string>)).toMatchObject({ host: '0.0.0.0', metricsPort: 9464, trustProxy: true });
+  });
+
+  test('the replicas keep their logs on claims, larger than the log may grow', async () => {
+    const { data } = await manifest('ConfigMap');
+    const { spec } = await manifest('StatefulSet');
+    const [container] = spec.template.spec.containers;
+    const [claim] = spec.volumeClaimTemplates;
+    expect(container.volumeMounts).toEqual([{ name: claim.metadata.name, mountPath: data.SPANWISE_DATA_DIR }]);
+    expect(parseInt(claim.spec.resources.requests.storage, 10) * 1024).toBeGreaterThan(2 * Number(data.SPANWISE_WAL_LIMIT_MB));
+    expect(spec.persistentVolumeClaimRetentionPolicy).toEqual({ whenDeleted: 'Retain', whenScaled: 'Retain' });
+    expect(container.envFrom).toEqual([{ configMapRef: { name: 'spanwise' } }, { secretRef: { name: 'spanwise' } }]);
+  });
+
+  test('services, selectors, ports and probes fit together', async () => {
+    const { data } = await manifest('ConfigMap');
+    const { spec } = await manifest('StatefulSet');
+    const [container] = spec.template.spec.containers;
+    const { labels } = spec.template.metadata;
+    const budget = await manifest('PodDisruptionBudget');
+    expect(budget.spec).toEqual({ maxUnavailable: 1, selector: { matchLabels: labels } });
+    expect(spec.selector.matchLabels).toEqual(labels);
+    const ports = new Map(
+      (container.ports as Array<{ name: string; containerPort: number }>).map((port) => [port.name, port.containerPort]),
+    );
+    expect([ports.get('http'), ports.get('metrics')]).toEqual([readConfig({}).port, Number(data.SPANWISE_METRICS_PORT)]);
+    for (const name of ['spanwise', spec.serviceName]) {
+      const service = await manifest('Service', name);
+      expect(service.spec.selector).toEqual(labels);
+      for (const { targetPort, port } of service.spec.ports) expect(ports.get(targetPort)).toBe(port);
+    }
+    expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
+    expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
+    expect(container.startupProbe.httpGet.path).toBe('/healthz');
+    // A start may wait 30 s for ClickHouse and as long for migrations; a drain takes 25 s.
+    expect(container.startupProbe.periodSeconds * container.startupProbe.failureThreshold).toBeGreaterThan(60);
+    expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(25 + container.lifecycle.preStop.sleep.seconds);
+  });
+});
+
+test('the Dockerfile copies what there is, and starts without a shell', async () => {
+  const dockerfile = await text('../Dockerfile');
+  expect(dockerfile).toMatch(/^CMD \["node", "src\/main\.ts"\]$/m);
+  expect(dockerfile).toMatch(/^USER node$/m);
+  const settings = [...dockerfile.matchAll(/\b(SPANWISE_\w+)=/g)].map((match) => match[1] ?? '');
+  expect(settings.filter((setting) => !known.has(setting))).toEqual([]);
+  // Images by their official names: no registry's host.
+  const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
+  const { services } = await compose();
+  for (const { image } of Object.values<{ image: string }>(services)) images.push(image);
+  for (const image of images) expect(image).toMatch(/^([a-z]+\/)?[a-z-]+(:[\w.-]+)?$/);
+});
+
+describe('the sizing table', () => {
+  test('stands in README.md as it is computed', async () => {
+    expect(await text('README.md')).toContain(sizingTable());
+  });
+
+  test('is what one works out by hand', () => {
+    const figures = { spansPerReplica: 10_000, coresPerReplica: 2, clickhouseMicros: 30, logBytes: 200, storedBytes: 100 };
+    expect(sizingOf(1_000_000, figures)).toEqual({
+      spansPerSecond: 1_000_000,
+      // 1,000,000 / (10,000 x 0.6)
+      replicas: 167,
+      replicaCores: 334,
+      // 5,988 spans x 200 bytes x 3,600 s = 4.3 GB
+      logGigabytes: 5,
+      // 30 s of CPU a second at 60 %
+      clickhouseCores: 50,
+      clickhouseShards: 4,
+      storedGigabytesPerDay: 8_640,
+      keys: 391,
+    });
+    expect(sizingOf(1, figures)).toMatchObject({ replicas: 2, clickhouseCores: 2, keys: 1 });
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { testServers } from '../../../test/support/test-servers.ts';
+import { migratePostgres, openPostgres } from '../postgres/index.ts';
+import { PostgresBuckets } from './postgres-buckets.ts';
+import type { BucketStore } from './rate-limit.ts';
+import { RedisBuckets } from './redis-buckets.ts';
+
+export interface TestBuckets {
+  store: BucketStore;
+  close(): Promise<void>;
+}
+
+/**
+ * A store of buckets: in PostgreSQL, embedded or on the server that `SPANWISE_TEST_DATABASE_URL` names; or in the Redis that
+ * `SPANWISE_TEST_REDIS_URL` names, null when none is named.
+ */
+export async function openTestBuckets(name: 'PostgreSQL' | 'Redis'): Promise<TestBuckets | null> {
+  const throwIt = (error: Error) => {
+    throw error;
+  };
+  if (name === 'Redis') {
+    const url = testServers.redis;
+    if (url === null) return null;
+    const store = new RedisBuckets(url, throwIt);
+    // It connects in the background.
+    for (;;) {
+      const answered = await store.take({ capacity: 1, refillPerSecond: 1 }, new Map([['probe', 1]]), 0).then(
+        () => true,
+        () => false,
+      );
+      if (answered) return { store, close: () => store.close() };
+      await delay(10);
+    }
+  }
+  const database = await temporaryDatabase();
+  const directory = await mkdtemp(join(tmpdir(), 'spanwise-buckets-'));
+  const postgres = await openPostgres({ url: database?.url ?? null, dataDirectory: directory, onError: throwIt });
+  await migratePostgres(postgres, join(import.meta.dirname, '../../../migrations/postgres'));
+  return {
+    store: new PostgresBuckets(postgres.db),
+    close: async () => {
+      await postgres.close();
+      await database?.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { BucketSize, BucketStore, Taken } from './rate-limit.ts';
+
+/**
+ * Buckets in PostgreSQL (table `rate_buckets`, which is not logged: it costs no fsync, and after a crash of the server every bucket is
+ * full). One statement takes from any number of them, always in the same order, so that two processes cannot wait for each other.
+ */
+export class PostgresBuckets implements BucketStore {
+  readonly name = 'PostgreSQL';
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    this.#db = db;
+  }
+
+  async take(
+    { capacity, refillPerSecond }: BucketSize,
+    wanted: ReadonlyMap<string, number>,
+    nowMs: number,
+  ): Promise<ReadonlyMap<string, Taken>> {
+    // What is wanted travels as `granted`, and now as `at_ms`, of the row that a new bucket would be.
+    const held = sql`least(${capacity}::float8, bucket.tokens
+      + greatest(0, excluded.at_ms - bucket.at_ms) * ${refillPerSecond}::float8 / 1000)`;
+    // What was refilled in parts may be a hair less than a whole token.
+    const granted = sql`least(excluded.granted, floor(${held} + 1e-9))`;
+    const { rows } = await sql<{ name: string; granted: number; left: number }>`
+      INSERT INTO rate_buckets AS bucket (name, tokens, at_ms, granted)
+      SELECT name, ${capacity}::float8 - least(wanted, ${capacity}::integer), ${nowMs}::bigint, least(wanted, ${capacity}::integer)
+      FROM unnest(${[...wanted.keys()]}::text[], ${[...wanted.values()]}::integer[]) AS asked (name, wanted)
+      ORDER BY name
+      ON CONFLICT (name) DO UPDATE SET
+        tokens = greatest(0, ${held} - ${granted}), granted = ${granted}, at_ms = greatest(bucket.at_ms, excluded.at_ms)
+      RETURNING name, granted, tokens AS left`.execute(this.#db);
+    return new Map(rows.map((row) => [row.name, { granted: row.granted, left: row.left }]));
+  }
+
+  async forgetFull({ capacity, refillPerSecond }: BucketSize, nowMs: number): Promise<void> {
+    const full = nowMs - (capacity / refillPerSecond) * 1000;
+    await sql`DELETE FROM rate_buckets WHERE at_ms < ${Math.floor(full)}::bigint`.execute(this.#db);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { startClickHouseServer } from './clickhouse-server.ts';
+import { startService, temporaryDataDirectory } from './service.ts';
+import type { Service, ServiceOptions } from './service.ts';
+import { temporaryClickHouse } from './temporary-clickhouse.ts';
+import { temporaryDatabase } from './temporary-database.ts';
+import { testServers } from './test-servers.ts';
+
+/** One PostgreSQL database and one ClickHouse database that several processes share. */
+export interface Stores {
+  databaseUrl: string;
+  clickhouseUrl: string;
+  /** Starts a replica on a data directory of its own, or on that of one that has ended. */
+  start(options?: ServiceOptions): Promise<Service>;
+  /** The settings that every replica has. */
+  env: Record<string, string>;
+  /** Kills what still runs, and removes everything. */
+  close(): Promise<void>;
+}
+
+/** Whether there is a PostgreSQL server to share: `SPANWISE_TEST_DATABASE_URL`. */
+export const canShare = testServers.postgres !== null;
+
+/** Stores of their own; without `SPANWISE_TEST_CLICKHOUSE_URL` on a ClickHouse server of the test's own. */
+export async function openSharedStores(): Promise<Stores> {
+  const database = await temporaryDatabase();
+  if (!database) throw new Error('SPANWISE_TEST_DATABASE_URL names no PostgreSQL server');
+  const given = await temporaryClickHouse();
+  const own = given ? null : await startClickHouseServer();
+  await own?.query('CREATE DATABASE spanwise');
+  const clickhouseUrl = given?.url ?? `${own?.url}/spanwise`;
+  const directories: Array<{ remove(): Promise<void> }> = [];
+  const services: Service[] = [];
+  const env = {
+    DATABASE_URL: database.url,
+    CLICKHOUSE_URL: clickhouseUrl,
+    SPANWISE_SECRET_KEY: randomBytes(32).toString('hex'),
+    SPANWISE_LOG_LEVEL: 'warn',
+  };
+  return {
+    databaseUrl: database.url,
+    clickhouseUrl,
+    env,
+    start: async (options = {}) => {
+      let { dataDirectory } = options;
+      if (dataDirectory === undefined) {
+        const directory = await temporaryDataDirectory();
+        directories.push(directory);
+        dataDirectory = directory.path;
+      }
+      const service = await startService({ ...options, dataDirectory, env: { ...env, ...options.env } });
+      services.push(service);
+      return service;
+    },
+    close: async () => {
+      await Promise.all(services.map((service) => service.stop('SIGKILL')));
+      await database.drop();
+      await given?.drop();
+      await own?.close();
+      for (const directory of directories) await directory.remove();
+    },
+  };
+}
