@@ -1,8 +1,23 @@
 import type { RouteOptions } from 'fastify';
+import type { Access } from './access.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route that is registered, with who may call it. */
+    routeTable: RouteTable;
+  }
+}
+
+/** A registered route; `path` with its parameters as `:name`. */
+export interface RouteEntry {
+  path: string;
+  methods: readonly string[];
+  access: Access;
+}
 
 /** The registered routes: refuses one that does not say who may call it, and knows which methods a path takes. */
 export class RouteTable {
-  readonly #routes: Array<{ pattern: RegExp; methods: readonly string[] }> = [];
+  readonly #routes: Array<RouteEntry & { pattern: RegExp }> = [];
 
   /**
    * Takes note of a route (Fastify's `onRoute`). Throws when it declares no access: what nobody thought about is closed.
@@ -24,7 +39,12 @@ export class RouteTable {
       );
     }
     const pattern = new RegExp(`^${route.path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`);
-    this.#routes.push({ pattern, methods: [route.method].flat() });
+    this.#routes.push({ pattern, path: route.path, methods: [route.method].flat(), access });
+  }
+
+  /** All routes, hidden ones too: what the OpenAPI document leaves out is open to callers all the same. */
+  entries(): readonly RouteEntry[] {
+    return this.#routes;
   }
 
   /** The methods that a URL's path takes, none when there is no such path. */

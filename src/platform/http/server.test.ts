@@ -12,7 +12,8 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 function routes(app: Server): void {
   const body = z.strictObject({
     name: z.string().min(2),
-    tags: z.array(z.string().max(2)).optional(),
+    tags: z.array(z.string().max(2)).min(1).optional(),
+    code: z.string().max(1).optional(),
     kind: z.enum(['one', 'two']).optional(),
     count: z.number().int().optional(),
   });
@@ -83,6 +84,8 @@ describe('refusals', () => {
     [{}, '/name', 'is required'],
     [{ name: 1 }, '/name', 'must be a string'],
     [{ name: 'a' }, '/name', 'must have at least 2 characters'],
+    [{ name: 'ab', tags: [] }, '/tags', 'must not be empty'],
+    [{ name: 'ab', code: 'xy' }, '/code', 'must have at most 1 character'],
     [{ name: 'ab', kind: 'three' }, '/kind', 'must be one of one, two'],
     [{ name: 'ab', count: 1.5 }, '/count', 'must be a whole number'],
     [{ name: 'ab', 'a/b~c': 1 }, '/a~1b~0c', 'is not a known field; leave it out'],

@@ -67,6 +67,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.addHook('onRoute', (route) => routes.add(route));
+  app.decorate('routeTable', routes);
   app.decorateRequest('access');
   await app.register(swagger, openApi);
   await app.register(cookie);
@@ -123,11 +124,23 @@ function parseJson(app: FastifyInstance): void {
       return;
     }
     void parse(request, body as string, (error, value) => {
-      if (error)
-        done(new ServiceError('invalid_request', 'The body is not valid JSON; correct it and send it again.', { cause: error }));
+      if (error) done(new ServiceError('invalid_request', unreadable(body as string), { cause: error }));
       else done(null, value);
     });
   });
+}
+
+/**
+ * What is wrong with a body that Fastify's parser refuses: it is no JSON, or it has a member by which JavaScript programs have been made to
+ * change their own objects. Such a member is refused rather than dropped, since dropping it would store something else than was sent.
+ */
+function unreadable(body: string): string {
+  try {
+    JSON.parse(body);
+    return 'The body has a member named __proto__, or a constructor with a prototype in it, which cannot be taken here; rename it.';
+  } catch {
+    return 'The body is not valid JSON; correct it and send it again.';
+  }
 }
 
 /** PostgreSQL refuses it in a text, and no id has one. */

@@ -2,12 +2,13 @@ import type { z } from 'zod';
 
 const mostChoices = 20;
 
-const things: Readonly<Record<string, string>> = {
-  string: 'characters',
-  array: 'entries',
-  set: 'entries',
-  object: 'fields',
-  map: 'entries',
+/** What is counted of a value of each kind: one, and more. */
+const things: Readonly<Record<string, readonly [one: string, more: string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+  set: ['entry', 'entries'],
+  object: ['field', 'fields'],
+  map: ['entry', 'entries'],
 };
 const formats: Readonly<Record<string, string>> = {
   email: 'must be an email address',
@@ -26,6 +27,7 @@ export function validationMessage(issue: z.core.$ZodRawIssue): string | undefine
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${kindOf(issue.expected)}`;
     case 'too_small':
+      if (issue.minimum === 1 && things[issue.origin] !== undefined) return 'must not be empty';
       return bound('at least', 'more than', issue.origin, issue.minimum, issue.inclusive);
     case 'too_big':
       return bound('at most', 'less than', issue.origin, issue.maximum, issue.inclusive);
@@ -51,7 +53,8 @@ function bound(
 ): string {
   const thing = things[origin];
   const words = inclusive === false ? exclusively : inclusively;
-  return thing === undefined ? `must be ${words} ${limit}` : `must have ${words} ${limit} ${thing}`;
+  if (thing === undefined) return `must be ${words} ${limit}`;
+  return `must have ${words} ${limit} ${thing[Number(limit) === 1 ? 0 : 1]}`;
 }
 
 function kindOf(expected: string): string {

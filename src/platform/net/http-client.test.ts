@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Resolve } from './guarded-connector.ts';
 import { HttpClient, NetError } from './index.ts';
 import type { OutgoingRequest } from './http-client.ts';
@@ -159,8 +159,10 @@ describe('limits', () => {
   it('ends when the caller gives up, before and during', async () => {
     expect(await kindOf(ask('/x', { signal: AbortSignal.abort() }))).toBe('aborted');
     const giveUp = new AbortController();
+    const before = seen.length;
     const asked = kindOf(ask('/drip', { signal: giveUp.signal }));
-    setTimeout(() => giveUp.abort(), 30);
+    await vi.waitFor(() => expect(seen.length).toBe(before + 1));
+    giveUp.abort();
     expect(await asked).toBe('aborted');
   });
 

@@ -1,0 +1,52 @@
+/** A request of an operation that nothing in its schema leads to, and that reaches what it is for. */
+export interface KnownRequest {
+  body?: unknown;
+  /** For a body that is no JSON. */
+  text?: string;
+  contentType?: string;
+  query?: Record<string, string>;
+}
+
+const span = {
+  type: 'span',
+  traceId: 'fuzz',
+  spanId: 's',
+  name: 'n',
+  kind: 'llm',
+  model: 'm',
+  startTime: '2026-11-21T12:00:00.000Z',
+  metadata: {},
+  tags: ['a'],
+};
+const otlpSpan = {
+  traceId: '0'.repeat(31).concat('1'),
+  spanId: '0'.repeat(15).concat('1'),
+  name: 'n',
+  startTimeUnixNano: '1795262400000000000',
+  attributes: [{ key: 'gen_ai.request.model', value: { stringValue: 'm' } }],
+};
+
+/** By operation; `parameters` are the tenant's own things. */
+export function knownRequests(parameters: Readonly<Record<string, string>>): Readonly<Record<string, KnownRequest>> {
+  const run = parameters['runId'] ?? '';
+  return {
+    'POST /v1/ingest': { body: span, contentType: 'application/x-ndjson' },
+    'POST /v1/traces': { body: { resourceSpans: [{ scopeSpans: [{ spans: [otlpSpan] }] }] } },
+    'POST /v1/organizations/{orgId}/members': { body: { email: 'new@example.com', name: 'New', role: 'member' } },
+    'POST /v1/projects/{id}/model-connections': {
+      body: { name: 'New', baseUrl: 'https://example.com/v1', model: 'm', apiKey: 'k' },
+    },
+    'POST /v1/projects/{id}/evaluators': {
+      body: { slug: 'new', type: 'json_schema', config: { schema: { type: 'object' } }, filter: {} },
+    },
+    'PATCH /v1/projects/{id}/evaluators/{evaluatorId}': { body: { name: 'Renamed' } },
+    'PATCH /v1/projects/{id}/model-connections/{connectionId}': { body: { name: 'Renamed' } },
+    'POST /v1/datasets/{datasetId}/items': { body: { input: 1, metadata: { a: 1 } } },
+    'POST /v1/projects/{id}/scores': { body: { traceId: parameters['traceId'], evaluator: 'human', score: 1 } },
+    'PATCH /v1/prompts/{name}/labels': { body: { version: 1, labels: ['a'] } },
+    'POST /v1/datasets/{datasetId}/import': { text: 'input,metadata\n1,{}\n', contentType: 'text/csv' },
+    'GET /v1/datasets/{datasetId}/runs/compare': { query: { runs: `${run},${run}` } },
+    'POST /v1/datasets/{datasetId}/runs/{runId}/items': { body: { items: [{ datasetItemId: parameters['itemId'], output: 1 }] } },
+    'GET /v1/prompts': { query: { name: parameters['name'] ?? '' } },
+  };
+}

@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { makeApiKey } from '../../src/contract/api-key.ts';
+import { roles } from '../../src/contract/permissions.ts';
+import type { Role } from '../../src/contract/permissions.ts';
+import { startTestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
+
+/** Somebody who calls. */
+export type Actor = { name: string; headers: Record<string, string> } & (
+  | { kind: 'nobody' }
+  | { kind: 'key'; projectId: string; organizationId: string }
+  | { kind: 'user'; organizationId: string; role: Role }
+);
+
+/** An organisation that holds data of every kind. */
+export interface TenantData {
+  name: string;
+  /** Stands in every text that the tenant stored: lower-case letters and digits, so that it survives slugs and folding. */
+  marker: string;
+  /** Stands in what nobody is ever shown again, the tenant's own people neither. */
+  secretMarker: string;
+  organizationId: string;
+  projectId: string;
+  /** Values of the routes' parameters that name the tenant's own things. */
+  parameters: Readonly<Record<string, string>>;
+  /** A session and a personal token of each role, a key of the project, and a key of a project beside it. */
+  actors: readonly Actor[];
+  owner: Actor;
+  key: Actor;
+}
+
+/** Two tenants in one service. */
+export interface TwoTenants {
+  app: TestApp;
+  tenants: readonly [TenantData, TenantData];
+  /** Credentials that are nobody's: missing, malformed, unknown, revoked, expired, logged out. */
+  nobodies: readonly Actor[];
+}
+
+type Send = <T = Record<string, string>>(method: string, path: string, body?: unknown) => Promise<T>;
+
+const startMs = Date.UTC(2026, 10, 21, 13);
+const json = { 'content-type': 'application/json' };
+const password = 'a password of this test';
+const graceSeconds = 60;
+
+/** Starts a service and fills it. The caller closes `app`. */
+export async function openTwoTenants(): Promise<TwoTenants> {
+  const app = await startTestApp(startMs);
+  const first = await fillTenant(app, 'first');
+  const second = await fillTenant(app, 'second');
+  const nobodies = await nobodiesOf(app, first);
+  return { app, tenants: [first, second], nobodies };
+}
+
+function sender(app: TestApp, headers: Record<string, string>): Send {
+  return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await fetch(`${app.url}${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : json) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return (text === '' ? {} : JSON.parse(text)) as T;
+  };
+}
+
+async function signIn(app: TestApp, email: string): Promise<Record<string, string>> {
+  const login = await fetch(`${app.url}/v1/auth/login`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ email, password }),
+  });
+  if (login.status !== 200) throw new Error(`login of ${email} answered ${login.status}`);
+  return { cookie: login.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+}
+
+async function fillTenant(app: TestApp, name: string): Promise<TenantData> {
+  const marker = `qz${randomBytes(6).toString('hex')}`;
+  const secretMarker = `zq${randomBytes(6).toString('hex')}`;
+  const operator = sender(app, { cookie: app.cookie });
+  const { id: organizationId } = await operator('POST', '/v1/organizations', { name: `Organization ${marker}` });
+  if (organizationId === undefined) throw new Error('no organization');
+  const users = await usersOf(app, operator, organizationId, marker);
+  const owner = users.actors[0];
+  if (!owner) throw new Error('no owner');
+  const asOwner = sender(app, owner.headers);
+  const project = await projectOf(asOwner, organizationId, marker);
+  const beside = await projectOf(asOwner, organizationId, `${marker} beside`);
+  const token = await asOwner('POST', '/v1/me/tokens', { name: `token ${marker}` });
+  const key: Actor = {
+    name: `key of the ${name}`,
+    kind: 'key',
+    headers: { 'x-api-key': project.key },
+    projectId: project.id,
+    organizationId,
+  };
+  const resources = await resourcesOf(app, asOwner, sender(app, key.headers), { marker, secretMarker, projectId: project.id });
+  return {
+    name,
+    marker,
+    secretMarker,
+    organizationId,
+    projectId: project.id,
+    parameters: {
+      id: project.id,
+      orgId: organizationId,
+      keyId: project.keyId,
+      tokenId: token['id'] ?? '',
+      userId: users.viewerId,
+      ...resources,
+    },
+    actors: [
+      ...users.actors.map((actor) => ({ ...actor, name: `${actor.name} of the ${name}` })),
+      key,
+      { ...key, name: `the same key as a bearer token`, headers: { authorization: `Bearer ${project.key}` } },
+      { ...key, name: `key of a project beside that of the ${name}`, headers: { 'x-api-key': beside.key }, projectId: beside.id },
+    ],
+    owner,
+    key,
+  };
+}
+
+async function projectOf(send: Send, organizationId: string, marker: string) {
+  const { id = '' } = await send('POST', `/v1/organizations/${organizationId}/projects`, { name: `Project ${marker}` });
+  const { id: keyId = '', key = '' } = await send('POST', `/v1/projects/${id}/api-keys`, { name: `key ${marker}` });
+  return { id, keyId, key };
+}
+
+/** A user of each role, with a session and a token; the owner's session comes first. */
+async function usersOf(app: TestApp, operator: Send, organizationId: string, marker: string) {
+  const actors: Actor[] = [];
+  let viewerId = '';
+  for (const role of roles) {
+    const email = `${role}-${marker}@example.com`;
+    const member = { email, name: `${role} ${marker}`, role, password };
+    const { userId = '' } = await operator('POST', `/v1/organizations/${organizationId}/members`, member);
+    const session = await signIn(app, email);
+    const { token } = await sender(app, session)('POST', '/v1/me/tokens', { name: `${role} ${marker}` });
+    const user = { kind: 'user', organizationId, role } as const;
+    actors.push({ ...user, name: `session of a ${role}`, headers: session });
+    actors.push({ ...user, name: `token of a ${role}`, headers: { authorization: `Bearer ${token}` } });
+    viewerId = userId;
+  }
+  return { actors, viewerId };
+}
+
+interface Place {
+  marker: string;
+  secretMarker: string;
+  projectId: string;
+}
+
+/** One thing of every kind in a project, with the marker in each of its texts. */
+async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, secretMarker, projectId }: Place) {
+  const text = `text ${marker}`;
+  const ofProject = `/v1/projects/${projectId}`;
+  const connection = await asOwner('POST', `${ofProject}/model-connections`, {
+    name: text,
+    baseUrl: `https://${marker}.example.com/v1`,
+    apiKey: `sk-${secretMarker}`,
+    model: text,
+  });
+  const evaluator = await asOwner('POST', `${ofProject}/evaluators`, {
+    slug: `slug-${marker}`,
+    name: text,
+    type: 'contains',
+    config: { value: text },
+    target: 'span',
+  });
+  const traceId = `trace-${marker}`;
+  await ingest(app, byKey, eventsOf(marker, traceId));
+  await asOwner('POST', `${ofProject}/scores`, { traceId, evaluator: `human-${marker}`, score: 0.5, comment: text, label: text });
+  await app.pipeline.drain();
+  const name = `prompt/${marker}`;
+  await byKey('POST', '/v1/prompts', {
+    name,
+    prompt: text,
+    config: { [marker]: text },
+    labels: [`label ${marker}`],
+    tags: [`tag ${marker}`],
+    folder: `folder/${marker}`,
+    commitMessage: text,
+  });
+  const dataset = await byKey('POST', '/v1/datasets', { name: text, description: text, metadata: { [marker]: text } });
+  const ofDataset = `/v1/datasets/${dataset['id']}`;
+  const { items } = await byKey<{ items: Array<{ id: string }> }>('POST', `${ofDataset}/items`, {
+    input: text,
+    expectedOutput: text,
+    metadata: { [marker]: text },
+  });
+  const itemId = items[0]?.id ?? '';
+  const run = await byKey('POST', `${ofDataset}/runs`, { name: text, metadata: { [marker]: text } });
+  await byKey('POST', `${ofDataset}/runs/${run['id']}/items`, { items: [{ datasetItemId: itemId, traceId, output: text }] });
+  return {
+    connectionId: connection['id'] ?? '',
+    evaluatorId: evaluator['id'] ?? '',
+    traceId,
+    spanId: `one-${marker}`,
+    sessionId: `session-${marker}`,
+    model: `model/${marker}`,
+    name,
+    datasetId: dataset['id'] ?? '',
+    itemId,
+    runId: run['id'] ?? '',
+  };
+}
+
+function eventsOf(marker: string, traceId: string): object[] {
+  const text = `text ${marker}`;
+  const span = {
+    type: 'span',
+    traceId,
+    name: text,
+    kind: 'llm',
+    model: `model/${marker}`,
+    provider: `provider ${marker}`,
+    agentName: `agent ${marker}`,
+    operation: `operation ${marker}`,
+    startTime: new Date(startMs - 60_000).toISOString(),
+    endTime: new Date(startMs - 59_000).toISOString(),
+    input: text,
+    output: text,
+    usage: { inputTokens: 10, outputTokens: 5 },
+    costUsd: 0.5,
+    sessionId: `session-${marker}`,
+    userId: `user ${marker}`,
+    environment: `environment ${marker}`,
+    release: `release ${marker}`,
+    tags: [`tag ${marker}`],
+    promptName: `prompt/${marker}`,
+    promptVersion: 1,
+    metadata: { [marker]: text },
+    attributes: { [marker]: text },
+  };
+  return [
+    { type: 'trace', traceId, name: text, input: text, output: text, metadata: { [marker]: text } },
+    { ...span, spanId: `one-${marker}` },
+    { ...span, spanId: 'two', parentSpanId: `one-${marker}`, status: 'error', errorCode: `code ${marker}`, errorMessage: text },
+    {
+      type: 'score',
+      traceId,
+      spanId: `one-${marker}`,
+      evaluator: `judge-${marker}`,
+      score: 1,
+      label: text,
+      comment: text,
+      passed: true,
+    },
+  ];
+}
+
+async function ingest(app: TestApp, byKey: Send, events: readonly object[]): Promise<void> {
+  for (const event of events) await byKey('POST', '/v1/ingest', event);
+  await app.pipeline.drain();
+}
+
+async function nobodiesOf(app: TestApp, tenant: TenantData): Promise<Actor[]> {
+  const asOwner = sender(app, tenant.owner.headers);
+  const keys = `/v1/projects/${tenant.projectId}/api-keys`;
+  const revoked = await asOwner('POST', keys, { name: 'revoked' });
+  await asOwner('DELETE', `${keys}/${revoked['id']}`);
+  const rotated = await asOwner('POST', keys, { name: 'rotated' });
+  await asOwner('POST', `${keys}/${rotated['id']}/rotate`, { graceSeconds });
+  const deleted = await asOwner('POST', '/v1/me/tokens', { name: 'deleted' });
+  await asOwner('DELETE', `/v1/me/tokens/${deleted['id']}`);
+  const loggedOut = await signIn(app, `owner-${tenant.marker}@example.com`);
+  await sender(app, loggedOut)('POST', '/v1/auth/logout');
+  app.clock.advance((graceSeconds + 1) * 1000);
+  const nobody = (name: string, headers: Record<string, string>): Actor => ({ name, kind: 'nobody', headers });
+  return [
+    nobody('nobody', {}),
+    nobody('a malformed key', { 'x-api-key': 'spw_nonsense' }),
+    nobody('an unknown key', { 'x-api-key': makeApiKey() }),
+    nobody('a revoked key', { 'x-api-key': revoked['key'] ?? '' }),
+    nobody('an expired key', { 'x-api-key': rotated['key'] ?? '' }),
+    nobody('an unknown token', { authorization: 'Bearer spwu_nonsense' }),
+    nobody('a deleted token', { authorization: `Bearer ${deleted['token']}` }),
+    nobody('an unknown session', { cookie: 'spanwise_session=nonsense' }),
+    nobody('a session that was logged out', loggedOut),
+  ];
+}
