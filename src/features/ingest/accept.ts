@@ -28,24 +28,33 @@ export interface IncomingBody {
 
 /**
  * Before the body: takes one token of the key's bucket. Every authenticated request does, whatever becomes of it (contract section 3).
- *
- * Errors: `rate_limited`.
+ * A hook of Fastify: `next` gets `rate_limited` when there is none.
  */
-export function begin(context: IngestContext, request: FastifyRequest, reply: FastifyReply): void {
-  const retryAfterSeconds = context.buckets.take(keyOf(request).keyId);
-  if (retryAfterSeconds > 0) {
-    throw new ServiceError(
-      'rate_limited',
-      'This API key sends more than 300 requests a minute; send larger batches less often.',
-      {
-        retryAfterSeconds,
-      },
-    );
-  }
-  const share = context.budget.share();
-  request.bodyShare = share;
-  // Comes when the answer is sent, and when the client goes away before.
-  reply.raw.once('close', () => share.release());
+export function begin(
+  context: IngestContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  next: (error?: ServiceError) => void,
+): void {
+  const answered = (retryAfterSeconds: number) => {
+    if (retryAfterSeconds > 0) return next(rateLimited(retryAfterSeconds));
+    const share = context.budget.share();
+    request.bodyShare = share;
+    // Comes when the answer is sent, and when the client goes away before.
+    if (reply.raw.destroyed) share.release();
+    else reply.raw.once('close', () => share.release());
+    next();
+  };
+  const taken = context.buckets.take(keyOf(request).keyId);
+  // Mostly a number: then nothing is waited for.
+  if (typeof taken === 'number') answered(taken);
+  else void taken.then(answered);
+}
+
+function rateLimited(retryAfterSeconds: number): ServiceError {
+  return new ServiceError('rate_limited', 'This API key sends more than 300 requests a minute; send larger batches less often.', {
+    retryAfterSeconds,
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Transform } from 'node:stream';
+import { giveBack } from './give-back.ts';
 
 /** A stream of node:zlib, which says how much of its input it has used. */
 export type Decoder = Transform & { bytesWritten: number };
@@ -19,16 +20,16 @@ export function inflateStream(decoder: Decoder, body: Buffer, most: number): Pro
       total += piece.length;
       if (total <= most) return;
       decoder.destroy();
-      giveBack(pieces);
+      giveBackWhole(pieces);
       reject(new TooMuch());
     });
     decoder.on('end', () => {
       const only = pieces.length === 1 ? pieces[0] : undefined;
       resolve({ bytes: only ?? Buffer.concat(pieces, total), used: decoder.bytesWritten });
-      if (!only) giveBack(pieces);
+      if (!only) giveBackWhole(pieces);
     });
     decoder.on('error', (error) => {
-      giveBack(pieces);
+      giveBackWhole(pieces);
       reject(error);
     });
     decoder.end(body);
@@ -36,11 +37,8 @@ export function inflateStream(decoder: Decoder, body: Buffer, most: number): Pro
 }
 
 /**
- * Frees the memory of pieces now. Only of those that fill theirs: into the rest of another one the decoder, which works in a thread of
- * its own, may still write.
+ * Gives back pieces that fill their memory: into the rest of another one the decoder, which works in a thread of its own, may still write.
  */
-function giveBack(pieces: Buffer[]): void {
-  for (const { buffer, byteLength } of pieces.splice(0)) {
-    if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
-  }
+function giveBackWhole(pieces: Buffer[]): void {
+  for (const piece of pieces.splice(0)) if (piece.byteLength === piece.buffer.byteLength) giveBack(piece);
 }

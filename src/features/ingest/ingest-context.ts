@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { TokenBuckets } from '../../platform/rate-limit/token-bucket.ts';
+import type { RateLimit } from '../../platform/rate-limit/index.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { Inflater } from './inflater.ts';
 import type { IngestPipeline } from './pipeline-contract.ts';
@@ -15,7 +15,7 @@ export interface IngestContext {
   usage: Pick<UsageStore, 'recentEvents'>;
   quota: Quota;
   /** One bucket a key, shared by the two endpoints. */
-  buckets: TokenBuckets;
+  buckets: RateLimit;
   budget: BodyBudget;
   inflater: Inflater;
   bodies: RepeatedBodies;

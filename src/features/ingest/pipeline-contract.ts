@@ -28,12 +28,13 @@ export interface OtlpRequest {
 export interface IngestPipeline {
   /**
    * Takes the events of one request. Resolves once they are fsynced in the log: only then may the request be acknowledged.
-   * `countedEvents` is what they add to the organisation's monthly quota.
+   * `countedEvents` is what they add to the organisation's monthly quota, unless another replica has counted the same body: `bodyDigest`
+   * names it (base64 of a SHA-256; none: it counts by itself).
    * Rejects with `ServiceError('unavailable')` with `retryAfterSeconds` when the log is full or cannot be written.
    */
-  accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number): Promise<void>;
+  accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number, bodyDigest?: string): Promise<void>;
   /** The same for an OTLP request with at least one span that is accepted. */
-  acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number): Promise<void>;
+  acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number, bodyDigest?: string): Promise<void>;
   /**
    * From which score on a score of the project has passed that does not say so itself, by evaluator. To be asked before the quota, since
    * nothing may be awaited between that and the acceptance.

@@ -21,11 +21,15 @@ function price(input: Partial<PriceInput>): ReturnType<typeof priceSpan> {
   return priceSpan({ ...nothing, ...input });
 }
 
+const embedded = { inputTokens: 100_000, outputTokens: null };
 const sonnet = { model: 'claude-sonnet-4-5-20250929', provider: 'anthropic' };
 
 describe('costs worked out by hand', () => {
   // Rates per million tokens, in the comments, as the bundled table has them.
   test.each<[string, Partial<PriceInput>, number]>([
+    // 0.02 in
+    ['an embedding whose provider is not named', { ...embedded, model: 'text-embedding-3-small' }, 0.002],
+    ['likewise by a gateway', { ...embedded, model: 'openai/text-embedding-3-small' }, 0.002],
     [
       // 2.5 in, 10 out
       'gpt-4o, nothing cached',

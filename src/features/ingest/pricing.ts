@@ -162,6 +162,8 @@ function queries(model: string, provider: string): { modelId: string; providerId
     if (provider !== '') asked.push({ modelId: bare, providerId: provider });
     asked.push({ modelId: bare, providerId: undefined });
   }
+  // Of all providers the table knows by which names their models are recognised; OpenAI's leave out its embeddings.
+  if (provider === '') asked.push({ modelId: bare, providerId: 'openai' });
   return asked;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock/clock.ts';
 
 /** A body sent again within this time counts once against the quota (contract section 3). */
-const windowMs = 10 * 60_000;
+export const repetitionMs = 10 * 60_000;
 /** Some 12 MB. The rate limit lets one key send 3,300 bodies in ten minutes. */
 const mostBodies = 100_000;
 
@@ -25,7 +25,8 @@ export interface KnownBody {
 
 /**
  * Remembers the bodies of the last minutes by key and SHA-256 of the bytes as they were sent (compressed ones as such), for both
- * endpoints. In memory: after a restart, or through another replica, a repetition counts again.
+ * endpoints. In memory: what comes again after a restart, or to another replica, is found out when its batch is counted (`UsageStore`), and
+ * counts nothing then.
  */
 export class RepeatedBodies {
   readonly #clock: Clock;
@@ -42,7 +43,7 @@ export class RepeatedBodies {
     const digest = createHash('sha256').update(`${keyId}\n`).update(body).digest('base64');
     const now = this.#clock.now();
     let seen = this.#seen.get(digest);
-    if (!seen || now - seen.firstSeenMs >= windowMs) {
+    if (!seen || now - seen.firstSeenMs >= repetitionMs) {
       seen = { firstSeenMs: now, counted: false };
       this.#remember(digest, seen);
     }
@@ -65,7 +66,7 @@ export class RepeatedBodies {
     this.#seen.delete(digest);
     this.#seen.set(digest, seen);
     for (const [oldest, { firstSeenMs }] of this.#seen) {
-      if (this.#seen.size <= this.#mostBodies && seen.firstSeenMs - firstSeenMs < windowMs) break;
+      if (this.#seen.size <= this.#mostBodies && seen.firstSeenMs - firstSeenMs < repetitionMs) break;
       this.#seen.delete(oldest);
     }
   }

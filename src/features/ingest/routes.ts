@@ -6,6 +6,7 @@ import { ingestAnswer, ingestEvent, ingestHealth, ingestRefusal } from '../../co
 import { publicError, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { begin, mediaTypeOf, notImplemented, parseBody, receive, sentBody, store } from './accept.ts';
+import { giveBack } from './give-back.ts';
 import { healthOf } from './ingest-health.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { judgeScores } from './judge-scores.ts';
@@ -83,10 +84,7 @@ function nativeRoute(app: Server, context: IngestContext): void {
           503: errorBody,
         },
       },
-      onRequest: (request, reply, next) => {
-        begin(context, request, reply);
-        next();
-      },
+      onRequest: (request, reply, next) => begin(context, request, reply, next),
     },
     async (request, reply) => {
       sentBody(request);
@@ -103,7 +101,7 @@ function nativeRoute(app: Server, context: IngestContext): void {
         judgeScores(batch.scores, await context.pipeline.passThresholds(tenantOf(request).projectId));
       }
       await store(context, request, known, { accepted, rejected: rejected.length }, (tenant, counted) =>
-        context.pipeline.accept(tenant, batch, counted),
+        context.pipeline.accept(tenant, batch, counted, known.digest),
       );
       if (accepted > 0) return reply.code(202).send({ accepted, rejected });
       return reply.code(400).send({
@@ -136,10 +134,7 @@ function otlpRoute(app: Server, context: IngestContext): void {
           503: errorBody,
         },
       },
-      onRequest: (request, reply, next) => {
-        begin(context, request, reply);
-        next();
-      },
+      onRequest: (request, reply, next) => begin(context, request, reply, next),
       errorHandler: sendOtlpError,
     },
     async (request, reply) => {
@@ -152,7 +147,9 @@ function otlpRoute(app: Server, context: IngestContext): void {
       if (encoding === 'json' && bytes.length === 0) {
         throw new ServiceError('invalid_request', 'The body is empty; send an ExportTraceServiceRequest, {} at least.');
       }
+      const inflatedBytes = bytes.length;
       const check = checkOtlp(bytes, encoding, { nowMs, oldestMs });
+      if (bytes !== sent) giveBack(bytes);
       const passThresholds =
         check.mostScores > 0 ? await context.pipeline.passThresholds(tenantOf(request).projectId) : noThresholds;
       await store(context, request, known, check, (tenant, counted) =>
@@ -162,7 +159,7 @@ function otlpRoute(app: Server, context: IngestContext): void {
             body: sent,
             contentEncoding: bytes === sent ? '' : (request.headers['content-encoding'] ?? ''),
             encoding,
-            inflatedBytes: bytes.length,
+            inflatedBytes,
             nowMs,
             oldestMs,
             acceptedSpans: check.accepted,
@@ -170,6 +167,7 @@ function otlpRoute(app: Server, context: IngestContext): void {
             passThresholds,
           },
           counted,
+          known.digest,
         ),
       );
       const { status, contentType, body } = otlpSuccess(encoding, check);

@@ -81,6 +81,8 @@ export interface ScoreRecord {
   source: 'native' | 'otlp' | 'api' | 'evaluator' | 'annotation';
   /** JSON text, `''` when absent. */
   metadata: string;
+  /** It takes the score of this id away. */
+  withdrawn?: true;
 }
 
 /** The events of one accepted request, before they are given versions and written to the log. */

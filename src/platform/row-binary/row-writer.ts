@@ -22,6 +22,19 @@ export class RowWriter {
     return this.#buffer.subarray(0, this.#length);
   }
 
+  /** A copy of what was written; the writer begins anew. A writer that is used again and again need not grow each time. */
+  take(): Uint8Array {
+    const written = Buffer.allocUnsafeSlow(this.#length);
+    this.#buffer.copy(written, 0, 0, this.#length);
+    this.#length = 0;
+    return written;
+  }
+
+  /** Throws away what was written. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   uint8(value: number): void {
     this.#room(1);
     this.#buffer[this.#length++] = value;

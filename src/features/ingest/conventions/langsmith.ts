@@ -3,8 +3,12 @@ import type { Convention, Reader } from '../otlp/convention.ts';
 import { foreignKind } from '../otlp/foreign-kind.ts';
 
 /** LangSmith leaves the status OK when a run fails and adds an exception event. */
-const hasException: Reader<boolean> = (_value, span) =>
-  span.span?.events.some((event) => event.name === 'exception') === true ? true : undefined;
+const hasException: Reader<boolean> = (_value, span) => {
+  const exception = span.span?.events.find((event) => event.name === 'exception');
+  if (exception === undefined) return undefined;
+  span.readEvent(exception);
+  return true;
+};
 
 const usage = 'langsmith.usage_metadata';
 

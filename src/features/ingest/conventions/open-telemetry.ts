@@ -1,13 +1,37 @@
-import { label } from '../otlp/attribute-readers.ts';
-import type { Convention } from '../otlp/convention.ts';
+import { label, labelOf } from '../otlp/attribute-readers.ts';
+import { findValue } from '../otlp/attribute.ts';
+import type { Convention, Reader } from '../otlp/convention.ts';
 
-/** OpenTelemetry's general conventions, on the span or its resource. */
+/** A status message often starts with the HTTP status: `429 Rate limit reached`. */
+const leadingStatus: Reader<string> = (_value, span) => /^[1-5]\d\d(?!\d)/.exec(span.span?.statusMessage ?? '')?.[0];
+
+/** What the first exception event says. */
+function ofException(name: string): Reader<string> {
+  return (_value, span) => {
+    const exception = span.span?.events.find((event) => event.name === 'exception');
+    if (exception === undefined) return undefined;
+    span.readEvent(exception);
+    return labelOf(findValue(exception.attributes, name));
+  };
+}
+
+/** OpenTelemetry's general conventions, on the span or its resource, and the span's own status. */
 export const convention: Convention = {
-  name: 'open-telemetry',
+  name: 'otel',
   fields: {
     sessionId: { 'session.id': label },
     userId: { 'user.id': label, 'enduser.id': label },
-    errorCode: { 'error.type': label, 'http.response.status_code': label },
+    failed: { '(status)': (_value, span) => (span.span?.statusCode === 2 ? true : undefined) },
+    errorCode: {
+      'error.type': label,
+      'http.response.status_code': label,
+      '(status)': leadingStatus,
+      '(events)': ofException('exception.type'),
+    },
+    errorMessage: {
+      '(status)': (_value, span) => span.span?.statusMessage || undefined,
+      '(events)': ofException('exception.message'),
+    },
     environment: { 'deployment.environment.name': label, 'deployment.environment': label },
     release: { 'service.version': label },
     service: { 'service.name': label },

@@ -43,7 +43,7 @@ const cacheOutsideInput: Reader<boolean> = (value, span) => {
 
 /** The Vercel AI SDK up to version 6 (`ai.*`); version 7 writes `gen_ai.*`. */
 export const convention: Convention = {
-  name: 'vercel-ai-sdk',
+  name: 'vercel-ai',
   fields: {
     kind: { 'ai.operationId': operationKind },
     operation: { 'ai.operationId': label },

@@ -1,3 +1,4 @@
+import type { ConventionName } from '../../../contract/span-mapping.ts';
 import { fieldPriority } from './field-priority.ts';
 
 /** An attribute's name with what is worked out once for it, not once per span. */
@@ -11,13 +12,13 @@ export interface AttributeKey {
   readonly metadataName: string;
 }
 
-/** Attributes of these prefixes are the application's own metadata. */
-const metadataPrefixes = [
-  'langfuse.observation.metadata.',
-  'langfuse.trace.metadata.',
-  'langsmith.metadata.',
-  'traceloop.association.properties.',
-  'ai.telemetry.metadata.',
+/** Attributes of these prefixes are the application's own metadata; with the convention that says so. */
+const metadataPrefixes: ReadonlyArray<readonly [prefix: string, convention: ConventionName]> = [
+  ['langfuse.observation.metadata.', 'langfuse'],
+  ['langfuse.trace.metadata.', 'langfuse'],
+  ['langsmith.metadata.', 'langsmith'],
+  ['traceloop.association.properties.', 'traceloop'],
+  ['ai.telemetry.metadata.', 'vercel-ai'],
 ];
 
 /** Stand for the numbered attributes of a list and for the span's events in `fieldPriority`. */
@@ -57,13 +58,18 @@ export function attributeKey(name: string): AttributeKey {
 function makeKey(name: string): AttributeKey {
   const list = numbered.exec(name)?.[1];
   const slot = slots.get(name) ?? (list === undefined ? -1 : slotOf(`${list}.*`));
-  const prefix = metadataPrefixes.find((candidate) => name.startsWith(candidate));
+  const prefix = metadataPrefix(name)?.[0];
   return {
     name,
     json: `${JSON.stringify(name)}:`,
     slot,
     metadataName: prefix === undefined ? '' : name.slice(prefix.length),
   };
+}
+
+/** The prefix of free metadata that a name starts with, and the convention that has it. */
+export function metadataPrefix(name: string): readonly [prefix: string, convention: ConventionName] | undefined {
+  return metadataPrefixes.find(([prefix]) => name.startsWith(prefix));
 }
 
 for (const name of slots.keys()) knownKeys.set(name, makeKey(name));

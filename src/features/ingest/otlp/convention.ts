@@ -1,4 +1,5 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
+import type { ConventionName } from '../../../contract/span-mapping.ts';
 import type { AttributeValue } from './attribute.ts';
 import type { FieldName } from './field-priority.ts';
 import type { SpanView } from './span-view.ts';
@@ -45,11 +46,18 @@ export type Present = Exclude<AttributeValue, null>;
  */
 export type Reader<T> = (value: Present, span: SpanView) => T | undefined;
 
+/** Which attribute of which convention is read. */
+export interface ReadAttribute {
+  readonly convention: ConventionName;
+  /** As `fieldPriority` names it. */
+  readonly attribute: string;
+}
+
 /**
  * One way to name things on spans: which attributes it has for each field, and how they are read. In which order the
  * attributes are asked is not its business (`fieldPriority`). Every attribute of a field belongs to exactly one convention.
  */
 export interface Convention {
-  readonly name: string;
+  readonly name: ConventionName;
   readonly fields: { readonly [F in FieldName]?: Readonly<Record<string, Reader<FieldTypes[F]>>> };
 }

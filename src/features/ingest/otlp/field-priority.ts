@@ -2,7 +2,7 @@
  * Which attributes each field is taken from: the first that is there and can be read wins. How an attribute is read is said by
  * the convention it belongs to (`../conventions/`); the order crosses conventions, so it stands here, in one place.
  *
- * `x.*` stands for the numbered attributes `x.0...`, `x.1...` together, `(events)` for the span's events.
+ * `x.*` stands for the numbered attributes `x.0...`, `x.1...` together, `(events)` for the span's events, `(status)` for its status.
  */
 export const fieldPriority = {
   kind: [
@@ -209,10 +209,10 @@ export const fieldPriority = {
     'llm.prompt_template.version',
     'mlflow.linkedPrompts',
   ],
-  /** Errors that leave the span's own status alone. */
-  failed: ['langfuse.observation.level', 'langsmith.span.kind', 'langsmith.trace.name'],
-  errorCode: ['error.type', 'http.response.status_code'],
-  errorMessage: ['langfuse.observation.status_message'],
+  /** Some errors leave the span's own status alone. */
+  failed: ['(status)', 'langfuse.observation.level', 'langsmith.span.kind', 'langsmith.trace.name'],
+  errorCode: ['error.type', 'http.response.status_code', '(status)', '(events)'],
+  errorMessage: ['(status)', 'langfuse.observation.status_message', '(events)'],
   environment: ['langfuse.environment', 'deployment.environment.name', 'deployment.environment'],
   release: ['langfuse.release', 'service.version'],
   service: ['service.name'],

@@ -16,11 +16,17 @@ export const inputEvents: Reader<string> = (_value, span) => {
     if (event.name === detailsEvent) {
       const messages = findValue(event.attributes, 'gen_ai.input.messages');
       const input = withInstructions(messages, findValue(event.attributes, 'gen_ai.system_instructions'), span);
-      if (input !== undefined) return input;
+      if (input !== undefined) {
+        span.readEvent(event);
+        return input;
+      }
     }
     if (event.name === 'gen_ai.content.prompt') {
       const prompt = findValue(event.attributes, 'gen_ai.prompt');
-      if (prompt !== undefined) return payload(prompt, span);
+      if (prompt !== undefined) {
+        span.readEvent(event);
+        return payload(prompt, span);
+      }
     }
   }
   return messageList(span, /^gen_ai\.(system|user|assistant|tool)\.message$/);
@@ -33,7 +39,10 @@ export const outputEvents: Reader<string> = (_value, span) => {
     if (event.name !== detailsEvent && event.name !== 'gen_ai.content.completion') continue;
     const completion = findValue(event.attributes, name);
     const output = completion === undefined ? undefined : payload(completion, span);
-    if (output !== undefined) return output;
+    if (output !== undefined) {
+      span.readEvent(event);
+      return output;
+    }
   }
   return messageList(span, /^gen_ai\.choice()$/);
 };
@@ -69,6 +78,7 @@ function messageList(span: SpanView, names: RegExp): string | undefined {
   for (const event of eventsOf(span)) {
     const match = names.exec(event.name);
     if (match === null || messages.length >= mostMessages) continue;
+    span.readEvent(event);
     messages.push(messageJson(event.attributes, match[1] ?? '', span));
   }
   return messages.length === 0 ? undefined : `[${messages.join(',')}]`;

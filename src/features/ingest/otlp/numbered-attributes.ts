@@ -1,7 +1,6 @@
 import { valueJson } from './attribute.ts';
 import type { Present, Reader } from './convention.ts';
 
-const mostItems = 10_000;
 const deepestPath = 12;
 
 /** A level of dotted names that is being put together again. */
@@ -14,9 +13,7 @@ type Branch = Map<string, Branch | Present>;
 export function numbered(prefix: string, ...wrappers: readonly string[]): Reader<string> {
   return (_value, span) => {
     const root: Branch = new Map();
-    for (const { rest, value } of span.startingWith(prefix).slice(0, mostItems)) {
-      if (/^\d/.test(rest)) place(root, rest.split('.', deepestPath), value);
-    }
+    for (const { rest, value } of span.numbered(prefix)) place(root, rest.split('.', deepestPath), value);
     return root.size === 0 ? undefined : branchJson(root, wrappers);
   };
 }

@@ -1,9 +1,15 @@
-import { attributeKey } from './attribute-key.ts';
+import type { ConventionName } from '../../../contract/span-mapping.ts';
+import { attributeKey, metadataPrefix } from './attribute-key.ts';
 import { KeyValueList, valueJson, type Attributes, type AttributeValue } from './attribute.ts';
+import type { ReadAttribute } from './convention.ts';
 import { isRecord, jsonText, parseJson } from './parse-json.ts';
 
 /** Attributes that hold free metadata as a whole JSON object. */
-const wholeObjects = new Set(['metadata', 'langfuse.observation.metadata', 'langfuse.trace.metadata']);
+const wholeObjects: ReadonlyMap<string, ConventionName> = new Map([
+  ['metadata', 'openinference'],
+  ['langfuse.observation.metadata', 'langfuse'],
+  ['langfuse.trace.metadata', 'langfuse'],
+]);
 
 /**
  * The application's own metadata, from wherever its convention puts it, as JSON text of one object; `''` for none. A name
@@ -23,6 +29,16 @@ export function spanMetadata(attributes: Attributes): string {
   }
   if (members === undefined || members.size === 0) return '';
   return `{${[...members].map(([name, json]) => attributeKey(name).json + json).join(',')}}`;
+}
+
+/** Which attributes {@link spanMetadata} gathers, each with its convention. */
+export function metadataAttributes(attributes: Attributes): ReadAttribute[] {
+  const found: ReadAttribute[] = [];
+  for (const { key, value } of attributes) {
+    const convention = key.metadataName === '' ? wholeObjects.get(key.name) : metadataPrefix(key.name)?.[1];
+    if (value !== null && convention !== undefined) found.push({ convention, attribute: key.name });
+  }
+  return found;
 }
 
 function addObject(members: Map<string, string>, value: AttributeValue): void {

@@ -1,11 +1,15 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import { findValue, type Attributes } from './attribute.ts';
 import { slotCount, slotOf } from './attribute-key.ts';
-import type { Present } from './convention.ts';
-import type { OtlpSpan } from './model.ts';
+import type { Present, ReadAttribute } from './convention.ts';
+import type { FieldName } from './field-priority.ts';
+import type { OtlpEvent, OtlpSpan } from './model.ts';
 import { parseJson } from './parse-json.ts';
 
 const eventsSlot = slotOf('(events)');
+const statusSlot = slotOf('(status)');
+/** Of the numbered attributes of a list. */
+const mostNumbered = 10_000;
 
 /**
  * A span as the conventions see it: its values by slot, so that a field's attributes are found without searching. One view
@@ -31,7 +35,9 @@ export class SpanView {
       const { slot } = attribute.key;
       if (slot >= 0 && attribute.value !== null) this.#values[slot] = attribute.value;
     }
-    if (span !== null && span.events.length > 0) this.#values[eventsSlot] = true;
+    if (span === null) return;
+    if (span.events.length > 0) this.#values[eventsSlot] = true;
+    if (span.statusCode !== 0 || span.statusMessage !== '') this.#values[statusSlot] = true;
   }
 
   at(slot: number): Present | undefined {
@@ -43,14 +49,22 @@ export class SpanView {
     return findValue(this.#attributes, name);
   }
 
-  /** The attributes whose names start with `prefix`, in the order of the span, by the rest of their names. */
-  startingWith(prefix: string): { rest: string; value: Present }[] {
+  /** The attributes `prefix` + a number + ..., in the order of the span, by the rest of their names behind the prefix. */
+  numbered(prefix: string): { rest: string; value: Present }[] {
     const found: { rest: string; value: Present }[] = [];
     for (const { key, value } of this.#attributes) {
-      if (value !== null && key.name.startsWith(prefix)) found.push({ rest: key.name.slice(prefix.length), value });
+      if (value === null || !key.name.startsWith(prefix)) continue;
+      const rest = key.name.slice(prefix.length);
+      if (/^\d/.test(rest) && found.length < mostNumbered) found.push({ rest, value });
     }
     return found;
   }
+
+  /** An event that what is being read is taken from. Nothing is done with it here: `RecordingView` notes it. */
+  readEvent(_event: OtlpEvent): void {}
+
+  /** A field was just read from an attribute, and what else was asked for since. Nothing is done with it here: `RecordingView` notes it. */
+  filled(_field: FieldName, _from: ReadAttribute, _value: unknown): void {}
 
   /** The JSON in a text, undefined when it is none. Several fields read the same attribute, so it is parsed once a span. */
   json(text: string): unknown {

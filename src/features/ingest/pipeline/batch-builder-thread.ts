@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import type { WrittenSpans } from '../pipeline-contract.ts';
-import type { BatchBuilder, BuiltBatch } from './batch-builder.ts';
+import type { BatchBuilder, BatchTerms, BuiltBatch } from './batch-builder.ts';
 import type { BuilderMessage, BuilderRequest, BuilderWorkerData, SentRecords } from './batch-builder-worker.ts';
+import { giveBack } from '../give-back.ts';
 import { receiveError, sendError } from './sent-error.ts';
 
 interface Waiting {
@@ -22,6 +23,8 @@ export class BatchBuilderThread implements BatchBuilder {
   #worker: Worker | null = null;
   #waiting = new Map<number, Waiting>();
   #requests = 0;
+  /** What was built and is not written, longest built first. Its bytes came from the thread: nobody else has them. */
+  #unwritten: BuiltBatch[] = [];
   #closed = false;
 
   /** @param onError told when what is stored could not be learnt: batches are built all the same, more slowly */
@@ -31,9 +34,11 @@ export class BatchBuilderThread implements BatchBuilder {
     this.#start();
   }
 
-  async build(records: readonly Uint8Array[], token: string, fresh: boolean): Promise<BuiltBatch> {
+  async build(records: readonly Uint8Array[], terms: BatchTerms): Promise<BuiltBatch> {
     const sent = oneBehindTheOther(records);
-    return (await this.#ask({ kind: 'build', records: sent, token, fresh }, [sent.bytes.buffer])) as BuiltBatch;
+    const built = (await this.#ask({ kind: 'build', records: sent, terms }, [sent.bytes.buffer])) as BuiltBatch;
+    this.#unwritten.push(built);
+    return built;
   }
 
   async spansOf(records: readonly Uint8Array[], projectIds: readonly string[]): Promise<WrittenSpans[]> {
@@ -42,7 +47,13 @@ export class BatchBuilderThread implements BatchBuilder {
   }
 
   async written(): Promise<void> {
+    giveBackRows(this.#unwritten.splice(0, 1));
     await this.#ask({ kind: 'written' });
+  }
+
+  async givenUp(): Promise<void> {
+    giveBackRows(this.#unwritten.splice(0));
+    await this.#ask({ kind: 'given up' });
   }
 
   async forget(projectId: string, traceId: string): Promise<void> {
@@ -120,6 +131,11 @@ export class BatchBuilderThread implements BatchBuilder {
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting = new Map();
   }
+}
+
+function giveBackRows(batches: readonly BuiltBatch[]): void {
+  for (const { derived, rows } of batches)
+    for (const { bytes } of [...derived, ...rows]) for (const piece of bytes) giveBack(piece);
 }
 
 function oneBehindTheOther(records: readonly Uint8Array[]): SentRecords & { bytes: Uint8Array<ArrayBuffer> } {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ClickHouse, QueryParameters } from '../../../platform/clickhouse/index.ts';
 import { LocalBatchBuilder } from './batch-builder.ts';
-import type { BuiltBatch } from './batch-builder.ts';
+import type { BatchTerms, BuiltBatch } from './batch-builder.ts';
 import { receiveError, sendError } from './sent-error.ts';
 import type { SentError } from './sent-error.ts';
 
@@ -16,8 +16,9 @@ export interface SentRecords {
 }
 
 export type BuilderRequest =
-  | { kind: 'build'; id: number; records: SentRecords; token: string; fresh: boolean }
+  | { kind: 'build'; id: number; records: SentRecords; terms: BatchTerms }
   | { kind: 'written'; id: number }
+  | { kind: 'given up'; id: number }
   | { kind: 'spans'; id: number; records: SentRecords; projectIds: readonly string[] }
   | { kind: 'forget'; id: number; projectId: string; traceId: string }
   | { kind: 'rows'; id: number; rows: unknown[] }
@@ -75,13 +76,16 @@ function givenAway(built: BuiltBatch): ArrayBuffer[] {
 async function carryOut(request: BuilderRequest): Promise<void> {
   switch (request.kind) {
     case 'build': {
-      const built = await builder.build(recordsOf(request.records), request.token, request.fresh);
+      const built = await builder.build(recordsOf(request.records), request.terms);
       const transfer = givenAway(built);
       send({ kind: 'done', id: request.id, answer: built }, transfer);
       return;
     }
     case 'written':
       await builder.written();
+      break;
+    case 'given up':
+      await builder.givenUp();
       break;
     case 'spans':
       send({ kind: 'done', id: request.id, answer: await builder.spansOf(recordsOf(request.records), request.projectIds) });

@@ -1,17 +1,19 @@
 import { RowReader, RowWriter } from '../../../platform/row-binary/index.ts';
 import type { InsertRows, RowLayout } from '../../../platform/clickhouse/index.ts';
+import { giveBack } from '../give-back.ts';
 import { Inflater } from '../inflater.ts';
 import { judgeScores } from '../judge-scores.ts';
 import { readOtlpTraces } from '../otlp/index.ts';
 import type { OtlpRequest, TouchedHour, WrittenSpans } from '../pipeline-contract.ts';
+import type { TouchedTraces } from '../settle/trace-notes.ts';
 import { DerivedRows } from './derived-rows.ts';
-import { decodeLogRecord, encodeRows, firstVersionOf } from './log-record.ts';
+import { decodeLogRecord, firstVersionOf, writeRows } from './log-record.ts';
 import type { LogRecord, RecordRows } from './log-record.ts';
 import { deriveProjectBatch } from './project-batch.ts';
 import type { AbandonedScore } from './project-batch.ts';
-import { readScoreOutline, scoreLayout } from './score-row.ts';
+import { readScoreOutline, scoreLayout, scoreOutline } from './score-row.ts';
 import type { ScoreOutline } from './score-row.ts';
-import { readSpanOutline, spanLayout } from './span-row.ts';
+import { readSpanOutline, spanLayout, spanOutline } from './span-row.ts';
 import type { SpanOutline } from './span-row.ts';
 import { StoredTraces } from './stored-traces.ts';
 import type { StoredRows, StoredTrace } from './stored-traces.ts';
@@ -24,33 +26,52 @@ export interface BuiltBatch {
   derived: InsertRows[];
   /** Spans and scores. */
   rows: InsertRows[];
+  /** The traces that it touches; only where others write too. */
+  touched: TouchedTraces[];
   /** Records that could not be read, by their place in the batch, and why. */
   unreadable: Array<{ place: number; reason: string }>;
 }
 
-/** Builds batches one after the other, here or in a thread of its own. */
+export interface BatchTerms {
+  /** Names the batch for good: a cluster takes each of its inserts once. */
+  token: string;
+  /** Whether nothing of it can have been written, or deleted, before. */
+  fresh: boolean;
+  /** How many batches were built and are neither written nor given up. */
+  unwritten: number;
+  /** Of derived rows: above those of everybody who looked at what is stored before; where nobody else writes, 0: the records' own versions are. */
+  leastVersion: number;
+}
+
+/**
+ * Builds batches one after the other, here or in a thread of its own. A batch may be built while the one before is being written: it is worked
+ * out against what will be stored then.
+ */
 export interface BatchBuilder {
   /**
    * @param records of a segment, in order
-   * @param token names the batch for good: the engine takes each of its inserts once
-   * @param fresh whether nothing of it can have been written, or deleted, before
    */
-  build(records: readonly Uint8Array[], token: string, fresh: boolean): Promise<BuiltBatch>;
-  /** Says that the last batch is in ClickHouse. */
+  build(records: readonly Uint8Array[], terms: BatchTerms): Promise<BuiltBatch>;
+  /** Says that the longest built batch is in ClickHouse. */
   written(): Promise<void>;
+  /** Says that what was built and is not written may be there in part or not at all: it will be built anew. */
+  givenUp(): Promise<void>;
   /** The readable spans of some projects in `records`. */
   spansOf(records: readonly Uint8Array[], projectIds: readonly string[]): Promise<WrittenSpans[]>;
   /** Has a trace looked up the next time: it was changed by other means. */
   forget(projectId: string, traceId: string): Promise<void>;
 }
 
-interface ReadRecord extends RecordRows {
+interface ReadRows extends RecordRows {
+  spans: SpanOutline[];
+  scores: ScoreOutline[];
+}
+
+interface ReadRecord extends ReadRows {
   /** In the batch. */
   place: number;
   projectId: string;
   maxVersion: number;
-  spans: SpanOutline[];
-  scores: ScoreOutline[];
 }
 
 /** What a batch holds of a project cannot be worked out. */
@@ -76,14 +97,17 @@ const abandonedLayout: RowLayout = [
 export class LocalBatchBuilder implements BatchBuilder {
   readonly #stored: StoredTraces;
   readonly #inflater = new Inflater();
-  /** Of the last batch. */
-  #traces: StoredTrace[] = [];
-  #fresh = false;
-  #built = false;
+  /** Whether other processes write to the engine. */
+  readonly #shared: boolean;
+  /** Rows of one request after the other: what has grown once need not grow again. */
+  #rows = new RowWriter(1024 * 1024);
+  /** The traces of each batch that is not written, longest built first. */
+  #unwritten: StoredTrace[][] = [];
 
   /** @param source where stored spans and scores are looked up */
   constructor(source: StoredRows) {
     this.#stored = new StoredTraces(source);
+    this.#shared = source.mode !== 'embedded';
   }
 
   /** Learns what is stored already; batches may be built meanwhile. */
@@ -91,7 +115,9 @@ export class LocalBatchBuilder implements BatchBuilder {
     return this.#stored.load();
   }
 
-  async build(records: readonly Uint8Array[], token: string, fresh: boolean): Promise<BuiltBatch> {
+  async build(records: readonly Uint8Array[], { token, fresh, unwritten, leastVersion }: BatchTerms): Promise<BuiltBatch> {
+    // The thread that built the others has ended.
+    if (unwritten !== this.#unwritten.length) throw new Error('the batches built before are not known here');
     const unreadable: BuiltBatch['unreadable'] = [];
     let read: ReadRecord[] = [];
     for (const [place, bytes] of records.entries()) {
@@ -104,14 +130,16 @@ export class LocalBatchBuilder implements BatchBuilder {
     for (;;) {
       const version = read.reduce((highest, { maxVersion }) => Math.max(highest, maxVersion), 0);
       try {
-        const { derived, abandoned, traces } = await this.#derive(read, version);
-        this.#built = true;
-        this.#traces = traces;
-        this.#fresh = fresh;
+        const { derived, abandoned, traces } = await this.#derive(read, Math.max(version, leastVersion));
+        this.#unwritten.push(traces);
+        // A repeated span may have been deleted since: then the tombstone wins, and what was worked out is not what is stored.
+        if (fresh) this.#stored.keep(traces);
+        else this.#forget(traces);
         return {
           hours: derived.hours(),
           derived: derived.inserts(token),
           rows: insertsOf(read, abandoned, version, token),
+          touched: this.#shared ? touchedBy(traces) : [],
           unreadable,
         };
       } catch (error) {
@@ -147,12 +175,18 @@ export class LocalBatchBuilder implements BatchBuilder {
 
   written(): Promise<void> {
     // The thread that built it has ended: this one may have read what is stored before that batch was.
-    if (!this.#built) return this.#stored.load();
-    // A repeated span may have been deleted since: then the tombstone wins, and what was worked out is not what is stored.
-    if (this.#fresh) this.#stored.keep(this.#traces);
-    else for (const { projectId, traceId } of this.#traces) this.#stored.forget(projectId, traceId);
-    this.#traces = [];
+    return this.#unwritten.shift() ? Promise.resolve() : this.#stored.load();
+  }
+
+  givenUp(): Promise<void> {
+    if (this.#unwritten.length === 0) return this.#stored.load();
+    for (const traces of this.#unwritten) this.#forget(traces);
+    this.#unwritten = [];
     return Promise.resolve();
+  }
+
+  #forget(traces: readonly StoredTrace[]): void {
+    for (const { projectId, traceId } of traces) this.#stored.forget(projectId, traceId);
   }
 
   async spansOf(records: readonly Uint8Array[], projectIds: readonly string[]): Promise<WrittenSpans[]> {
@@ -176,23 +210,46 @@ export class LocalBatchBuilder implements BatchBuilder {
   }
 
   async #read(record: LogRecord, place: number): Promise<ReadRecord> {
-    const rows = 'rows' in record ? record.rows : await this.#rowsOf(record, record.otlp);
-    return {
-      place,
-      projectId: record.projectId,
-      maxVersion: record.maxVersion,
-      ...rows,
-      spans: all(rows.spanRows, readSpanOutline),
-      scores: all(rows.scoreRows, readScoreOutline),
-    };
+    const { projectId, maxVersion } = record;
+    const read = 'rows' in record ? readRows(record.rows) : await this.#makeRows(record, record.otlp);
+    return { place, projectId, maxVersion, ...read };
   }
 
-  async #rowsOf(record: LogRecord, request: OtlpRequest): Promise<RecordRows> {
+  async #makeRows(record: LogRecord, request: OtlpRequest): Promise<ReadRows> {
     const body = await this.#inflater.inflate(request.body, request.contentEncoding);
     const { batch } = readOtlpTraces(body, request.encoding, request);
+    if (body !== request.body) giveBack(body);
     judgeScores(batch.scores, request.passThresholds);
-    return encodeRows(record.projectId, batch, firstVersionOf(record));
+    const { projectId } = record;
+    const first = firstVersionOf(record);
+    const writer = this.#rows;
+    // A request that could not be written to its end has left something here.
+    writer.clear();
+    const spanBytes = writeRows(writer, projectId, batch, first);
+    if (writer.length > largestKeptWriter) this.#rows = new RowWriter(1024 * 1024);
+    const bytes = writer.take();
+    const firstScore = first + batch.spans.length;
+    return {
+      spanRows: bytes.subarray(0, spanBytes),
+      scoreRows: bytes.subarray(spanBytes),
+      spans: batch.spans.map((span, index) => spanOutline(projectId, first + index, span)),
+      scores: batch.scores.map((score, index) => scoreOutline(projectId, firstScore + index, score)),
+    };
   }
+}
+
+/** Above so many bytes a writer is not kept for the next request. */
+const largestKeptWriter = 8 * 1024 * 1024;
+
+function readRows(rows: RecordRows): ReadRows {
+  return { ...rows, spans: all(rows.spanRows, readSpanOutline), scores: all(rows.scoreRows, readScoreOutline) };
+}
+
+function touchedBy(traces: readonly StoredTrace[]): TouchedTraces[] {
+  return [...Map.groupBy(traces, ({ projectId }) => projectId)].map(([projectId, ofProject]) => ({
+    projectId,
+    traceIds: ofProject.map(({ traceId }) => traceId),
+  }));
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { RowWriter } from '../../../platform/row-binary/index.ts';
 import type { InsertRows, RowLayout } from '../../../platform/clickhouse/index.ts';
 import type { TouchedHour } from '../pipeline-contract.ts';
+import type { DerivedKeys } from '../settle/stored-keys.ts';
 import type { Call, Quality, TraceSummary, TraceView } from './trace-view.ts';
 
 const callLayout: RowLayout = [
@@ -39,11 +40,11 @@ const qualityLayout: RowLayout = [
   ['version', 'UInt64'],
   ['is_deleted', 'UInt8'],
   ['start_time', 'DateTime64(3)'],
+  ['trace_id', 'String'],
   ['model', 'String'],
   ['evaluator', 'String'],
   ['score', 'Float64'],
   ['passed', 'Nullable(UInt8)'],
-  ['trace_id', 'String'],
   ['span_id', 'String'],
 ];
 
@@ -77,6 +78,22 @@ const traceLayout: RowLayout = [
   ['output_preview', 'String'],
 ];
 
+/** A tombstone under a key of which nothing else is known has the first columns alone. */
+const tombstones = {
+  calls: callLayout.slice(
+    0,
+    callLayout.findIndex(([column]) => column === 'model'),
+  ),
+  quality: qualityLayout.slice(
+    0,
+    qualityLayout.findIndex(([column]) => column === 'model'),
+  ),
+  traces: traceLayout.slice(
+    0,
+    traceLayout.findIndex(([column]) => column === 'name'),
+  ),
+};
+
 /**
  * Collects the rows by which the derived tables go from what a trace was to what it is. A row whose key (hour or start) is left
  * behind is replaced by a tombstone; a row that has not changed is not written, so that its hour stays sealed.
@@ -85,6 +102,7 @@ export class DerivedRows {
   readonly #calls = new RowWriter(64 * 1024);
   readonly #quality = new RowWriter(4096);
   readonly #traces = new RowWriter(64 * 1024);
+  readonly #stale = { calls: new RowWriter(4096), quality: new RowWriter(4096), traces: new RowWriter(4096) };
   readonly #hours = new Map<string, TouchedHour>();
   readonly #version: number;
 
@@ -123,6 +141,20 @@ export class DerivedRows {
     }
   }
 
+  /**
+   * Writes everything of a trace, whatever stands there, and tombstones under the keys that `view` does not have.
+   *
+   * @param stale such keys
+   */
+  replace(projectId: string, traceId: string, view: TraceView, stale: DerivedKeys): void {
+    for (const { hour, spanId } of stale.calls) this.#staleCall(projectId, traceId, hour, spanId);
+    for (const { hour, scoreId } of stale.quality) this.#staleScore(projectId, traceId, hour, scoreId);
+    for (const startNs of stale.summaries) this.#staleTrace(projectId, traceId, startNs);
+    for (const call of view.calls.values()) this.#call(projectId, call, false);
+    for (const quality of view.quality.values()) this.#score(projectId, quality, false);
+    if (view.summary) this.#trace(projectId, traceId, view.summary, false);
+  }
+
   #score(projectId: string, { hour, score, model }: Quality, deleted: boolean): void {
     this.#touch(projectId, hour);
     const rows = this.#quality;
@@ -132,12 +164,45 @@ export class DerivedRows {
     rows.uint64(this.#version);
     rows.uint8(Number(deleted));
     rows.int64(BigInt(score.timestampMs));
+    rows.string(score.traceId);
     rows.string(model);
     rows.string(score.evaluator);
     rows.float64(score.score);
     rows.nullableUint8(score.passed);
-    rows.string(score.traceId);
     rows.string(score.spanId);
+  }
+
+  #staleCall(projectId: string, traceId: string, hour: number, spanId: string): void {
+    this.#touch(projectId, hour);
+    const rows = this.#stale.calls;
+    rows.uuid(projectId);
+    rows.uint32(hour);
+    rows.string(traceId);
+    rows.string(spanId);
+    rows.uint64(this.#version);
+    rows.uint8(1);
+    rows.int64(BigInt(hour) * 1_000_000_000n);
+  }
+
+  #staleScore(projectId: string, traceId: string, hour: number, scoreId: string): void {
+    this.#touch(projectId, hour);
+    const rows = this.#stale.quality;
+    rows.uuid(projectId);
+    rows.uint32(hour);
+    rows.string(scoreId);
+    rows.uint64(this.#version);
+    rows.uint8(1);
+    rows.int64(BigInt(hour) * 1000n);
+    rows.string(traceId);
+  }
+
+  #staleTrace(projectId: string, traceId: string, startNs: bigint): void {
+    const rows = this.#stale.traces;
+    rows.uuid(projectId);
+    rows.int64(startNs);
+    rows.string(traceId);
+    rows.uint64(this.#version);
+    rows.uint8(1);
   }
 
   /** The hours whose figures change. */
@@ -145,16 +210,19 @@ export class DerivedRows {
     return [...this.#hours.values()];
   }
 
-  /** What to insert; the tokens are made of `token`, so that a replay of the same batch is taken once. */
+  /** What to insert; the tokens are made of `token`, so that a cluster takes a replay of the same batch once. */
   inserts(token: string): InsertRows[] {
-    const tables: Array<[string, RowLayout, RowWriter]> = [
-      ['calls', callLayout, this.#calls],
-      ['quality', qualityLayout, this.#quality],
-      ['traces', traceLayout, this.#traces],
+    const tables: Array<[table: string, name: string, layout: RowLayout, rows: RowWriter]> = [
+      ['calls', 'calls', callLayout, this.#calls],
+      ['quality', 'quality', qualityLayout, this.#quality],
+      ['traces', 'traces', traceLayout, this.#traces],
+      ['calls', 'stale-calls', tombstones.calls, this.#stale.calls],
+      ['quality', 'stale-quality', tombstones.quality, this.#stale.quality],
+      ['traces', 'stale-traces', tombstones.traces, this.#stale.traces],
     ];
     return tables
-      .filter(([, , rows]) => rows.length > 0)
-      .map(([table, layout, rows]) => ({ table, layout, bytes: [rows.finish()], token: `${token}-${table}` }));
+      .filter(([, , , rows]) => rows.length > 0)
+      .map(([table, name, layout, rows]) => ({ table, layout, bytes: [rows.finish()], token: `${token}-${name}` }));
   }
 
   #touch(projectId: string, hour: number): void {

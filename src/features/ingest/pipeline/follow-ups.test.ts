@@ -5,12 +5,12 @@ import type { WrittenSpans } from '../pipeline-contract.ts';
 import { FollowUps } from './follow-ups.ts';
 import { LocalBatchBuilder } from './batch-builder.ts';
 import { encodeLogRecord } from './log-record.ts';
-import { emptySpan } from './span-record.fixture.ts';
+import { emptySpan } from '../records.fixture.ts';
 
 const tenant = { projectId: '0197a000-0000-7000-8000-000000000001', organizationId: '0197a000-0000-7000-8000-00000000000a' };
 
 function record(spanId: string): Uint8Array {
-  const head = { countedEvents: 1, month: '2026-11-01', receivedMs: 1_000, spanCount: 1, events: 1 };
+  const head = { countedEvents: 1, month: '2026-11-01', receivedMs: 1_000, spanCount: 1, events: 1, bodyDigest: '' };
   return encodeLogRecord(tenant, { spans: [{ ...emptySpan, spanId }], scores: [] }, head, 1);
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
 import type { SegmentInfo, WriteAheadLog } from '../../../platform/wal/wal.ts';
 import type { WrittenSpans } from '../pipeline-contract.ts';
 import type { BatchBuilder } from './batch-builder.ts';
@@ -115,6 +116,7 @@ export class FollowUps {
       }
       waiting.done = true;
     }
+    reachFailpoint('before-removal');
     await log.remove(waiting.segment);
     this.#waiting.shift();
   }

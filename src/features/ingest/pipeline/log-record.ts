@@ -27,35 +27,45 @@ export interface LogRecordHead extends IngestTenant {
   spanCount: number;
   /** When it was accepted, epoch milliseconds. */
   receivedMs: number;
+  /** SHA-256 (base64) of who sent which bytes: the same body counts once, whichever replica takes it. `''`: it counts by itself. */
+  bodyDigest: string;
   maxVersion: number;
 }
 
-const rowsFormat = 1;
-const otlpFormat = 2;
+const rowsFormat = 3;
+const otlpFormat = 4;
+/** The same two without a digest, as earlier releases wrote them. */
+const oldFormats: ReadonlyMap<number, number> = new Map([
+  [1, rowsFormat],
+  [2, otlpFormat],
+]);
 
-type ToldHead = Pick<LogRecordHead, 'countedEvents' | 'month' | 'receivedMs' | 'spanCount' | 'events'>;
+type ToldHead = Pick<LogRecordHead, 'countedEvents' | 'month' | 'receivedMs' | 'bodyDigest' | 'spanCount' | 'events'>;
 
 /**
  * Encodes a batch. Every row takes a version of its own, `firstVersion` and up, in the order of the body: of two rows of the same
  * span the later one wins.
  */
 export function encodeLogRecord(tenant: IngestTenant, batch: IngestBatch, told: ToldHead, firstVersion: number): Uint8Array {
-  const { spanRows, scoreRows } = encodeRows(tenant.projectId, batch, firstVersion);
+  const rows = new RowWriter(64 * 1024);
+  const spanBytes = writeRows(rows, tenant.projectId, batch, firstVersion);
   const start = startRecord(rowsFormat, tenant, told, firstVersion);
-  start.uint32(spanRows.length);
-  start.uint32(scoreRows.length);
-  return Buffer.concat([start.finish(), spanRows, scoreRows]);
+  start.uint32(spanBytes);
+  start.uint32(rows.length - spanBytes);
+  return Buffer.concat([start.finish(), rows.finish()]);
 }
 
-/** The rows of a batch, with versions from `firstVersion` on. */
-export function encodeRows(projectId: string, batch: IngestBatch, firstVersion: number): RecordRows {
-  const rows = new RowWriter(64 * 1024);
+/**
+ * Writes the rows of a batch, spans first, with versions from `firstVersion` on.
+ *
+ * @returns how many of the bytes are spans
+ */
+export function writeRows(rows: RowWriter, projectId: string, batch: IngestBatch, firstVersion: number): number {
   let version = firstVersion;
   for (const span of batch.spans) writeSpanRow(rows, projectId, version++, span);
   const spanBytes = rows.length;
   for (const score of batch.scores) writeScoreRow(rows, projectId, version++, score);
-  const bytes = rows.finish();
-  return { spanRows: bytes.subarray(0, spanBytes), scoreRows: bytes.subarray(spanBytes) };
+  return spanBytes;
 }
 
 /** Encodes a checked OTLP request; its rows will take the versions from `firstVersion` on. */
@@ -84,6 +94,7 @@ function startRecord(format: number, tenant: IngestTenant, told: ToldHead, first
   start.uint32(told.spanCount);
   start.uint64(told.receivedMs);
   start.uint64(firstVersion + told.events - 1);
+  start.string(told.bodyDigest);
   return start;
 }
 
@@ -129,9 +140,10 @@ export function sizeOfRows(record: LogRecord): number {
 }
 
 function readHead(reader: RowReader): { head: LogRecordHead; format: number } {
-  const format = reader.uint8();
+  const written = reader.uint8();
+  const format = oldFormats.get(written) ?? written;
   if (format !== rowsFormat && format !== otlpFormat) {
-    throw new Error(`the log holds a record of format ${format}; this release reads formats ${rowsFormat} and ${otlpFormat}`);
+    throw new Error(`the log holds a record of format ${written}; this release reads formats up to ${otlpFormat}`);
   }
   const head = {
     projectId: reader.uuid(),
@@ -142,6 +154,7 @@ function readHead(reader: RowReader): { head: LogRecordHead; format: number } {
     spanCount: reader.uint32(),
     receivedMs: reader.uint64(),
     maxVersion: reader.uint64(),
+    bodyDigest: written === format ? reader.string() : '',
   };
   return { head, format };
 }

@@ -6,7 +6,7 @@ import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import type { WrittenSpans } from '../pipeline-contract.ts';
 import { LocalBatchBuilder } from './batch-builder.ts';
 import { Pipeline } from './pipeline.ts';
-import { emptySpan } from './span-record.fixture.ts';
+import { emptySpan } from '../records.fixture.ts';
 import type { UsageStore } from './usage-store.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 10);

@@ -1,21 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
+import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
 import { WalFailedError, WalFullError } from '../../../platform/wal/wal.ts';
 import type { SegmentInfo, WriteAheadLog } from '../../../platform/wal/wal.ts';
 import type { IngestPipeline, IngestTenant, OtlpRequest } from '../pipeline-contract.ts';
 import type { IngestBatch } from '../span.ts';
 import { Backlog } from './backlog.ts';
-import { writeBatch } from './batch-writer.ts';
-import type { BatchWriterOptions } from './batch-writer.ts';
-import { deleteTrace } from './delete-trace.ts';
+import { writeBatches } from './batch-writer.ts';
+import type { BatchWriterOptions, OwedHours } from './batch-writer.ts';
 import { FollowUps } from './follow-ups.ts';
 import type { FollowUpsOptions } from './follow-ups.ts';
 import { decodeLogRecord, decodeLogRecordHead, encodeLogRecord, encodeOtlpRecord, sizeOfRows } from './log-record.ts';
 import type { LogRecordHead } from './log-record.ts';
+import { TraceDeletions } from './trace-deletions.ts';
+import type { TraceDeletionsOptions } from './trace-deletions.ts';
 import type { UsageStore } from './usage-store.ts';
 
-export interface PipelineOptions extends BatchWriterOptions {
+export interface PipelineOptions extends BatchWriterOptions, Pick<TraceDeletionsOptions, 'deletions' | 'onTraceDeleted'> {
   /** An opened log; closed by its owner. */
   log: WriteAheadLog;
   /** Names the log in deduplication tokens. */
@@ -26,12 +28,19 @@ export interface PipelineOptions extends BatchWriterOptions {
   onWriteError(error: unknown): void;
   /** Given the bytes of a record that cannot be read, under a name of its own, to be kept; the records around it are written. */
   onUnreadable(record: Uint8Array, name: string, reason: string): Promise<void>;
+  /**
+   * Marks every hour that was marked at or after a moment, in epoch milliseconds. Called at the start when an earlier process left batches:
+   * one that had written its rows but not marked their hours a second time finds nothing changed when it is repeated.
+   */
+  markHoursSince?(sinceMs: number): Promise<void>;
   /** What others do with spans once they can be read; see {@link FollowUps}. */
   followUp?: Pick<FollowUpsOptions, 'wanted' | 'run'>;
   /** From which score on a score of a project has passed that does not say so itself, by evaluator. Never rejects. */
   passThresholds?(projectId: string): Promise<ReadonlyMap<string, number>>;
   /** Least time between two batches, in milliseconds: many small parts cost ClickHouse more than few larger ones. */
   batchIntervalMs?: number;
+  /** Most spans and scores that one batch holds in memory, unless one record holds more. */
+  mostBatchEvents?: number;
   /** How long closing goes on writing, in milliseconds. */
   closePatienceMs?: number;
 }
@@ -50,6 +59,7 @@ export class Pipeline implements IngestPipeline {
   readonly #options: PipelineOptions;
   readonly #backlog = new Backlog();
   readonly #followUps: FollowUps | null;
+  readonly #deletions: TraceDeletions;
   readonly #intervalMs: number;
   #lastVersion = 0;
   /** The highest in ClickHouse. */
@@ -65,11 +75,13 @@ export class Pipeline implements IngestPipeline {
   #counted = 0;
   /** Segments up to this one may have been written before, whole or in part. */
   #newestTried = 0;
+  readonly #owedHours: OwedHours = new Map();
   /** Batches and deletions run one after the other. */
   #exclusive: Promise<unknown> = Promise.resolve();
 
   private constructor(options: PipelineOptions) {
     this.#options = options;
+    this.#deletions = new TraceDeletions(options, (work) => this.#alone(work));
     this.#intervalMs = options.batchIntervalMs ?? 500;
     const { log, builder, followUp, onWriteError } = options;
     this.#followUps = followUp ? new FollowUps({ log, builder, ...followUp, onError: onWriteError }) : null;
@@ -80,6 +92,8 @@ export class Pipeline implements IngestPipeline {
     const pipeline = new Pipeline(options);
     pipeline.#writtenVersion = await options.usage.highestVersion();
     pipeline.#lastVersion = pipeline.#writtenVersion;
+    await pipeline.#deletions.finishOfEarlier();
+    let oldestMs = options.clock.now();
     for (const segment of options.log.closedSegments()) {
       pipeline.#newestTried = Math.max(pipeline.#newestTried, segment.id);
       for (const record of await options.log.read(segment)) {
@@ -87,9 +101,11 @@ export class Pipeline implements IngestPipeline {
         if (!head) continue;
         pipeline.#backlog.add(head);
         pipeline.#lastVersion = Math.max(pipeline.#lastVersion, head.maxVersion);
+        oldestMs = Math.min(oldestMs, head.receivedMs);
       }
     }
     if (options.log.closedSegments().length > 0) {
+      await options.markHoursSince?.(oldestMs);
       // What was left can wait until the service is up, and until the builder knows what is stored.
       pipeline.#lastBatchAt = performance.now() + startRestMs;
       pipeline.#schedule();
@@ -97,25 +113,25 @@ export class Pipeline implements IngestPipeline {
     return pipeline;
   }
 
-  async accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number): Promise<void> {
+  async accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number, bodyDigest = ''): Promise<void> {
     const events = batch.spans.length + batch.scores.length;
     const spanCount = batch.spans.reduce((sum, span) => sum + Number(span.spanId !== ''), 0);
-    await this.#append(tenant, { countedEvents, events, spanCount }, (told, firstVersion) =>
+    await this.#append(tenant, { countedEvents, events, spanCount, bodyDigest }, (told, firstVersion) =>
       encodeLogRecord(tenant, batch, told, firstVersion),
     );
   }
 
-  async acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number): Promise<void> {
+  async acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number, bodyDigest = ''): Promise<void> {
     const spanCount = request.acceptedSpans;
     const events = spanCount + request.mostScores;
-    await this.#append(tenant, { countedEvents, events, spanCount }, (told, firstVersion) =>
+    await this.#append(tenant, { countedEvents, events, spanCount, bodyDigest }, (told, firstVersion) =>
       encodeOtlpRecord(tenant, request, told, firstVersion),
     );
   }
 
   async #append(
     tenant: IngestTenant,
-    counts: Pick<LogRecordHead, 'countedEvents' | 'events' | 'spanCount'>,
+    counts: Pick<LogRecordHead, 'countedEvents' | 'events' | 'spanCount' | 'bodyDigest'>,
     encode: (told: Omit<LogRecordHead, 'maxVersion'>, firstVersion: number) => Uint8Array,
   ): Promise<void> {
     if (counts.events === 0) return;
@@ -146,10 +162,15 @@ export class Pipeline implements IngestPipeline {
     await this.#followUps?.tried();
   }
 
+  /** Runs `work` while nothing is written to ClickHouse and nothing deleted. Requests are accepted meanwhile, and wait in the log. */
+  whileStill<T>(work: () => Promise<T>): Promise<T> {
+    return this.#alone(work);
+  }
+
   async deleteTrace(tenant: IngestTenant, traceId: string): Promise<boolean> {
     return this.#alone(async () => {
       await this.#writeAll();
-      return deleteTrace(this.#options, tenant.projectId, traceId, this.#versionAboveWritten());
+      return this.#deletions.delete(tenant.projectId, traceId, this.#versionAboveWritten());
     });
   }
 
@@ -177,6 +198,7 @@ export class Pipeline implements IngestPipeline {
     this.#closing = true;
     this.#stopAt = performance.now() + (this.#options.closePatienceMs ?? closePatienceMs);
     this.#wake.abort();
+    await this.#deletions.close();
     await this.#scheduled;
     await this.#alone(() => this.#writeAll()).catch((error: unknown) => this.#options.onWriteError(error));
     await this.#followUps?.close();
@@ -232,17 +254,31 @@ export class Pipeline implements IngestPipeline {
     const records = (await log.read(segment)).map(measured);
     const fresh = segment.id > this.#newestTried;
     this.#newestTried = Math.max(this.#newestTried, segment.id);
-    for (const [index, batch] of batchesOf(records).entries()) {
-      if (performance.now() > this.#stopAt) return false;
-      const token = index === 0 ? `${logId}-${segment.id}` : `${logId}-${segment.id}-${index}`;
-      for (const { place, reason } of await writeBatch(this.#options, batch, token, fresh)) {
-        await onUnreadable(batch[place] ?? new Uint8Array(), `${segment.id}-${index}-${place}`, reason);
-      }
-    }
+    let first = 0;
+    const batches = batchesOf(records, this.#options.mostBatchEvents ?? mostEvents).map((batch) => {
+      const token = `${logId}-${segment.id}-${first}-${batch.length}`;
+      first += batch.length;
+      return { records: batch, token };
+    });
+    const whole = await writeBatches(
+      this.#options,
+      batches,
+      fresh,
+      this.#owedHours,
+      () => performance.now() <= this.#stopAt,
+      async (batch: (typeof batches)[number], unreadable) => {
+        for (const { place, reason } of unreadable) {
+          const name = `${segment.id}-${batches.indexOf(batch)}-${place}`;
+          await onUnreadable(batch.records[place] ?? new Uint8Array(), name, reason);
+        }
+      },
+    );
+    if (!whole) return false;
     const heads = records.flatMap(({ head }) => head ?? []);
     const maxVersion = heads.reduce((highest, head) => Math.max(highest, head.maxVersion), 0);
     this.#writtenVersion = Math.max(this.#writtenVersion, maxVersion);
     await usage.count(segment.id, maxVersion, heads);
+    reachFailpoint('batch-counted');
     // At once, or the events would count as used and as waiting; once, since a removal that fails brings the segment here again.
     if (this.#counted !== segment.id) for (const head of heads) this.#backlog.remove(head);
     this.#counted = segment.id;
@@ -253,8 +289,8 @@ export class Pipeline implements IngestPipeline {
 }
 
 /** Most spans, scores and bytes of rows that one batch holds in memory, unless one record holds more. */
-const mostEvents = 16_384;
-const mostRowBytes = 48 * 1024 * 1024;
+const mostEvents = 32_768;
+const mostRowBytes = 96 * 1024 * 1024;
 
 interface MeasuredRecord {
   bytes: Uint8Array;
@@ -274,8 +310,8 @@ function measured(bytes: Uint8Array): MeasuredRecord {
   }
 }
 
-/** Divides a segment's records, always in the same way, or a repeated batch would not be known by its token. */
-function batchesOf(records: readonly MeasuredRecord[]): Uint8Array[][] {
+/** Divides a segment's records, always in the same way: a batch that is repeated after a crash is known by its place and length. */
+function batchesOf(records: readonly MeasuredRecord[], most: number): Uint8Array[][] {
   const batches: Uint8Array[][] = [];
   let events = 0;
   let rowBytes = 0;
@@ -284,7 +320,7 @@ function batchesOf(records: readonly MeasuredRecord[]): Uint8Array[][] {
     const last = batches.at(-1);
     events += ofRecord;
     rowBytes += record.rowBytes;
-    if (last && events <= mostEvents && rowBytes <= mostRowBytes) {
+    if (last && events <= most && rowBytes <= mostRowBytes) {
       last.push(record.bytes);
       continue;
     }

@@ -26,30 +26,28 @@ export async function deriveProjectBatch(
   derived: DerivedRows,
 ): Promise<{ abandoned: AbandonedScore[]; traces: StoredTrace[] }> {
   const latestScores = latest(batch.scores, (score) => score.scoreId);
-  const storedById = await stored.scoresById(projectId, [...latestScores.keys()]);
+  const storedById = await stored.scoresById(projectId, latestScores.keys());
   const traceIds = new Set<string>();
   for (const { traceId } of [...batch.spans, ...batch.scores, ...storedById]) if (traceId !== '') traceIds.add(traceId);
-  const before = await stored.traces(projectId, [...traceIds]);
-  stored.note(projectId, traceIds);
-  stored.note(projectId, latestScores.keys());
+  const before = await stored.traces(projectId, traceIds);
   const spansNow = byTrace(batch.spans);
   const scoresNow = byTrace([...latestScores.values()]);
   const qualityBefore = new Map<string, Quality>();
   const qualityAfter = new Map<string, Quality>();
   for (const score of storedById) if (score.traceId === '') addAll(qualityBefore, viewTrace([], [score]).quality);
-  for (const score of scoresNow.get('') ?? []) addAll(qualityAfter, viewTrace([], [score]).quality);
+  for (const score of standing(scoresNow.get('') ?? [])) addAll(qualityAfter, viewTrace([], [score]).quality);
   const traces: StoredTrace[] = [];
   for (const traceId of traceIds) {
-    const old = before.get(traceId) ?? { spans: [], scores: [] };
+    const old = before.get(traceId) ?? nothing;
     const staying = old.scores.filter((score) => (latestScores.get(score.scoreId)?.traceId ?? traceId) === traceId);
     const trace: StoredTrace = {
       projectId,
       traceId,
       spans: [...latest([...old.spans, ...(spansNow.get(traceId) ?? [])], (span) => span.spanId).values()],
-      scores: [...latest([...staying, ...(scoresNow.get(traceId) ?? [])], (score) => score.scoreId).values()],
+      scores: standing([...latest([...staying, ...(scoresNow.get(traceId) ?? [])], (score) => score.scoreId).values()]),
     };
     traces.push(trace);
-    const viewBefore = viewTrace(old.spans, old.scores);
+    const viewBefore = old === nothing ? viewOfNothing : viewTrace(old.spans, old.scores);
     const viewAfter = viewTrace(trace.spans, trace.scores);
     derived.add(projectId, traceId, viewBefore, viewAfter);
     addAll(qualityBefore, viewBefore.quality);
@@ -59,6 +57,9 @@ export async function deriveProjectBatch(
   return { abandoned: abandonedScores([...storedById, ...batch.scores], latestScores), traces };
 }
 
+const nothing: Pick<StoredTrace, 'spans' | 'scores'> = { spans: [], scores: [] };
+const viewOfNothing = viewTrace([], []);
+
 /** Of several versions under one key the one with the highest version. */
 function latest<T extends { version: number }>(rows: readonly T[], key: (row: T) => string): Map<string, T> {
   const found = new Map<string, T>();
@@ -67,6 +68,11 @@ function latest<T extends { version: number }>(rows: readonly T[], key: (row: T)
     if (!other || row.version >= other.version) found.set(key(row), row);
   }
   return found;
+}
+
+/** Scores without those that were withdrawn. */
+function standing(scores: readonly ScoreOutline[]): ScoreOutline[] {
+  return scores.filter((score) => !score.withdrawn);
 }
 
 function byTrace<T extends { traceId: string }>(rows: readonly T[]): Map<string, T[]> {

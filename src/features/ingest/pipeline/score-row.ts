@@ -28,6 +28,8 @@ export interface ScoreOutline {
   traceId: string;
   scoreId: string;
   version: number;
+  /** This version takes the score away. */
+  withdrawn: boolean;
   spanId: string;
   evaluator: string;
   score: number;
@@ -42,7 +44,7 @@ export function writeScoreRow(writer: RowWriter, projectId: string, version: num
   writer.string(score.traceId);
   writer.string(score.scoreId);
   writer.uint64(version);
-  writer.uint8(0);
+  writer.uint8(Number(score.withdrawn ?? false));
   writer.string(score.spanId);
   writer.string(score.sessionId);
   writer.string(score.evaluator);
@@ -56,13 +58,21 @@ export function writeScoreRow(writer: RowWriter, projectId: string, version: num
   writer.string(score.metadata);
 }
 
+/** The outline of a score whose row is {@link writeScoreRow}'s: what {@link readScoreOutline} reads back from it. */
+export function scoreOutline(projectId: string, version: number, score: ScoreRecord): ScoreOutline {
+  const { traceId, scoreId, spanId, evaluator, model, timestampMs } = score;
+  const passed = score.passed === null ? null : Number(score.passed);
+  const withdrawn = score.withdrawn ?? false;
+  return { projectId, traceId, scoreId, version, spanId, evaluator, score: score.score, passed, model, timestampMs, withdrawn };
+}
+
 /** Reads a row that {@link writeScoreRow} wrote, passing over the texts. */
 export function readScoreOutline(reader: RowReader): ScoreOutline {
   const projectId = reader.uuid();
   const traceId = reader.string();
   const scoreId = reader.string();
   const version = reader.uint64();
-  reader.uint8();
+  const withdrawn = reader.uint8() === 1;
   const spanId = reader.string();
   reader.skipString();
   const outline: ScoreOutline = {
@@ -70,6 +80,7 @@ export function readScoreOutline(reader: RowReader): ScoreOutline {
     traceId,
     scoreId,
     version,
+    withdrawn,
     spanId,
     evaluator: reader.string(),
     score: reader.float64(),

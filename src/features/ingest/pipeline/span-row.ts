@@ -1,6 +1,7 @@
 import type { RowLayout } from '../../../platform/clickhouse/index.ts';
 import type { RowReader, RowWriter } from '../../../platform/row-binary/index.ts';
 import type { CostStatus, SpanKind } from '../../../contract/kinds.ts';
+import { markCopies } from '../payload-copies.ts';
 import type { SpanRecord } from '../span.ts';
 
 /** The columns of table `spans` in the order in which {@link writeSpanRow} writes them. */
@@ -142,8 +143,47 @@ export function writeSpanRow(writer: RowWriter, projectId: string, version: numb
   writer.string(span.input);
   writer.string(span.output);
   writer.string(span.metadata);
-  writer.string(span.attributes);
+  writer.string(markCopies(span));
   writer.string(span.extra);
+}
+
+/** The outline of a span whose row is {@link writeSpanRow}'s: what {@link readSpanOutline} reads back from it. */
+export function spanOutline(projectId: string, version: number, span: SpanRecord): SpanOutline {
+  return {
+    projectId,
+    traceId: span.traceId,
+    spanId: span.spanId,
+    version,
+    parentSpanId: span.parentSpanId,
+    name: span.name,
+    kind: span.kind,
+    startNs: span.startNs,
+    endNs: span.endNs,
+    error: span.status === 'error',
+    errorCode: span.errorCode,
+    model: span.model,
+    provider: span.provider,
+    agentName: span.agentName,
+    operation: span.operation,
+    sessionId: span.sessionId,
+    userId: span.userId,
+    environment: span.environment,
+    release: span.release,
+    promptName: span.promptName,
+    promptVersion: span.promptVersion,
+    tags: span.tags,
+    inputTokens: span.inputTokens,
+    outputTokens: span.outputTokens,
+    cachedTokens: span.cachedTokens,
+    cacheWriteTokens: span.cacheWriteTokens,
+    reasoningTokens: span.reasoningTokens,
+    costUsd: span.costUsd,
+    costStatus: span.costStatus,
+    ttftMs: span.timeToFirstTokenMs,
+    source: span.source,
+    inputPreview: previewOf(span.input),
+    outputPreview: previewOf(span.output),
+  };
 }
 
 /** Reads a row that {@link writeSpanRow} wrote, passing over the payload. */

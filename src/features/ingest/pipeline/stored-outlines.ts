@@ -131,6 +131,7 @@ function toScore(projectId: string, row: ScoreRow): ScoreOutline {
     traceId: row.trace_id,
     scoreId: row.score_id,
     version: row.version,
+    withdrawn: false,
     spanId: row.span_id,
     evaluator: row.evaluator,
     score: row.score,

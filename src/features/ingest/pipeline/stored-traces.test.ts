@@ -9,7 +9,7 @@ import { BatchBuilderThread } from './batch-builder-thread.ts';
 import { LocalBatchBuilder } from './batch-builder.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import { Pipeline } from './pipeline.ts';
-import { emptySpan } from './span-record.fixture.ts';
+import { emptyScore, emptySpan } from '../records.fixture.ts';
 import type { UsageStore } from './usage-store.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 10);
@@ -85,21 +85,7 @@ const span = (traceId: string, spanId: string, model: string) => ({
   kind: 'llm' as const,
   startNs: BigInt(startMs) * 1_000_000n,
 });
-const score = (scoreId: string, traceId: string): ScoreRecord => ({
-  scoreId,
-  traceId,
-  spanId: '',
-  sessionId: '',
-  evaluator: 'helpful',
-  score: 1,
-  passed: null,
-  label: '',
-  comment: '',
-  model: '',
-  timestampMs: startMs,
-  source: 'native',
-  metadata: '',
-});
+const score = (scoreId: string, traceId: string): ScoreRecord => ({ ...emptyScore, scoreId, traceId, timestampMs: startMs });
 
 async function callsOf(projectId: string): Promise<unknown[]> {
   return clickhouse
@@ -297,6 +283,7 @@ test('a builder that takes over from another one knows what that one built', asy
         return built;
       },
       written: () => builder.written(),
+      givenUp: () => builder.givenUp(),
       spansOf: (...parameters) => builder.spansOf(...parameters),
       forget: (...parameters) => builder.forget(...parameters),
     },

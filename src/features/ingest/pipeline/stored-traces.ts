@@ -1,5 +1,7 @@
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import { idHash, KnownIds } from './known-ids.ts';
+import type { IdHash } from './known-ids.ts';
+import { RecentTraces } from './recent-traces.ts';
 import type { ScoreOutline } from './score-row.ts';
 import type { SpanOutline } from './span-row.ts';
 import { storedScores, storedScoresById, storedSpans } from './stored-outlines.ts';
@@ -15,10 +17,6 @@ export interface StoredTrace {
 /** How stored rows are asked for. */
 export type StoredRows = Pick<ClickHouse, 'mode' | 'forTenant' | 'systemQuery'>;
 
-/** Spans and scores that are kept in memory of the traces written last, and the largest trace that is kept. */
-const mostKept = 30_000;
-const largestKept = 2_000;
-
 /**
  * What ClickHouse holds of traces, asked for as seldom as possible: most traces of a batch are new, and of most of the others
  * the earlier spans came a moment ago. A look-up by random ids reads nearly every granule of the table, so that it costs more than all
@@ -32,9 +30,7 @@ export class StoredTraces {
   readonly #sole: boolean;
   readonly #known = new KnownIds();
   #loaded = false;
-  /** By project and trace, longest unwritten first. */
-  readonly #recent = new Map<string, StoredTrace>();
-  #kept = 0;
+  readonly #recent = new RecentTraces();
 
   constructor(clickhouse: StoredRows) {
     this.#clickhouse = clickhouse;
@@ -59,19 +55,17 @@ export class StoredTraces {
     this.#loaded = true;
   }
 
-  /** Notes ids that are about to be written. */
-  note(projectId: string, ids: Iterable<string>): void {
-    if (this.#sole) for (const id of ids) this.#known.add(idHash(projectId, id));
-  }
-
-  /** The given traces as stored; those of which nothing is stored are left out. */
-  async traces(projectId: string, traceIds: readonly string[]): Promise<Map<string, StoredTrace>> {
+  /**
+   * The given traces as stored, those of which nothing is stored left out; notes them all, since they are about to be written.
+   * A note that comes to nothing costs a look-up later.
+   */
+  async traces(projectId: string, traceIds: Iterable<string>): Promise<Map<string, StoredTrace>> {
     const found = new Map<string, StoredTrace>();
     const asked: string[] = [];
     for (const traceId of traceIds) {
-      const recent = this.#recent.get(keyOf(projectId, traceId));
+      const recent = this.#recent.get(projectId, traceId);
       if (recent) found.set(traceId, recent);
-      else if (this.#mayHold(projectId, traceId)) asked.push(traceId);
+      else if (this.#mayHoldAndNote(idHash(projectId, traceId))) asked.push(traceId);
     }
     if (asked.length === 0) return found;
     const [spans, scores] = await Promise.all([
@@ -85,53 +79,31 @@ export class StoredTraces {
     return found;
   }
 
-  /** The stored scores that have one of these ids, whatever they are about. */
-  async scoresById(projectId: string, scoreIds: readonly string[]): Promise<ScoreOutline[]> {
-    const asked = scoreIds.filter((scoreId) => this.#mayHold(projectId, scoreId));
+  /** The stored scores that have one of these ids, whatever they are about; notes them all, as {@link StoredTraces.traces} does. */
+  async scoresById(projectId: string, scoreIds: Iterable<string>): Promise<ScoreOutline[]> {
+    const asked = [...scoreIds].filter((scoreId) => this.#mayHoldAndNote(idHash(projectId, scoreId)));
     return asked.length === 0 ? [] : storedScoresById(this.#clickhouse, projectId, asked);
   }
 
-  /** Keeps traces as they are now that they are written. */
+  /** Keeps traces as a batch leaves them. */
   keep(traces: readonly StoredTrace[]): void {
-    if (!this.#sole) return;
-    // Of a batch that is larger than what is kept, the beginning would be forgotten at once.
-    let room = mostKept;
-    for (const trace of traces.toReversed()) {
-      if (this.#recent.size > 0) this.forget(trace.projectId, trace.traceId);
-      const size = sizeOf(trace);
-      if (size > largestKept || size > room) continue;
-      room -= size;
-      this.#recent.set(keyOf(trace.projectId, trace.traceId), trace);
-      this.#kept += size;
-    }
-    for (const { projectId, traceId } of this.#recent.values()) {
-      if (this.#kept <= mostKept) break;
-      this.forget(projectId, traceId);
-    }
+    if (this.#sole) for (const trace of traces) this.#recent.keep(trace);
   }
 
   /** Has a trace looked up the next time. */
   forget(projectId: string, traceId: string): void {
-    const key = keyOf(projectId, traceId);
-    const trace = this.#recent.get(key);
-    if (!trace) return;
-    this.#recent.delete(key);
-    this.#kept -= sizeOf(trace);
+    this.#recent.forget(projectId, traceId);
   }
 
-  #mayHold(projectId: string, id: string): boolean {
-    return !this.#sole || !this.#loaded || this.#known.mayHold(idHash(projectId, id));
+  #mayHoldAndNote(id: IdHash): boolean {
+    if (!this.#sole) return true;
+    const mayHold = !this.#loaded || this.#known.mayHold(id);
+    // What looks known already needs no bits of its own.
+    if (!this.#loaded || !mayHold) this.#known.add(id);
+    return mayHold;
   }
 
   #addAll(hashes: Buffer): void {
     for (let at = 0; at + 8 <= hashes.length; at += 8) this.#known.add([hashes.readUInt32BE(at), hashes.readUInt32BE(at + 4)]);
   }
-}
-
-function keyOf(projectId: string, traceId: string): string {
-  return `${projectId} ${traceId}`;
-}
-
-function sizeOf({ spans, scores }: StoredTrace): number {
-  return spans.length + scores.length;
 }

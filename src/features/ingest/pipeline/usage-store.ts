@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
+import { repetitionMs } from '../repeated-bodies.ts';
 import type { LogRecordHead } from './log-record.ts';
 
 interface UsageTables {
@@ -22,6 +23,8 @@ export interface RecentEvents {
 const rememberedSegments = 10_000;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
+/** How long bodies are remembered: two replicas may bring the same one into ClickHouse so far apart, when that was away. */
+const rememberedBodiesMs = hourMs;
 const dayMs = 86_400_000;
 
 /** What was received, counted: by organisation and month for the quota, by project and minute for the ingest health. */
@@ -49,7 +52,7 @@ export class UsageStore {
         .where('log_id', '=', this.#logId)
         .where('segment_id', '<', segmentId - rememberedSegments)
         .execute();
-      await countMonths(transaction, records);
+      await countMonths(transaction, await withoutRepetitions(transaction, records));
       await countMinutes(transaction, records);
       await noteActivity(transaction, records);
     });
@@ -97,13 +100,35 @@ export class UsageStore {
     };
   }
 
-  /** Deletes minutes that nothing asks for any more. A job. */
-  async forgetOldMinutes(nowMs: number): Promise<void> {
+  /** Deletes minutes and bodies that nothing asks for any more. A job. */
+  async forgetOld(nowMs: number): Promise<void> {
+    await sql`DELETE FROM counted_bodies WHERE received_at < ${new Date(nowMs - rememberedBodiesMs)}`.execute(this.#db);
     await this.#db
       .deleteFrom('ingest_minutes')
       .where('minute', '<', new Date(nowMs - dayMs - hourMs))
       .execute();
   }
+}
+
+/** The records whose body no other replica, and no process before this one, has counted; those that count nothing are left out. */
+async function withoutRepetitions(
+  transaction: Transaction<UsageTables>,
+  records: readonly LogRecordHead[],
+): Promise<LogRecordHead[]> {
+  const counting = records.filter(({ countedEvents }) => countedEvents > 0);
+  // Each once, or the statement is refused: of a body that stands twice in one log the second came after the window. In order, so that
+  // two replicas cannot wait for each other.
+  const bodies = new Map(counting.filter(({ bodyDigest }) => bodyDigest !== '').map((record) => [record.bodyDigest, record]));
+  if (bodies.size === 0) return counting;
+  const latest = [...bodies.values()].toSorted((left, right) => (left.bodyDigest < right.bodyDigest ? -1 : 1));
+  const { rows } = await sql<{ digest: string }>`INSERT INTO counted_bodies (digest, received_at)
+    SELECT decode(digest, 'base64'), to_timestamp(ms / 1000.0)
+    FROM unnest(${latest.map(({ bodyDigest }) => bodyDigest)}::text[], ${latest.map(({ receivedMs }) => receivedMs)}::bigint[]) AS came (digest, ms)
+    ON CONFLICT (digest) DO UPDATE SET received_at = greatest(counted_bodies.received_at, excluded.received_at)
+      WHERE abs(extract(epoch FROM excluded.received_at - counted_bodies.received_at)) * 1000 >= ${repetitionMs}
+    RETURNING encode(digest, 'base64') AS digest`.execute(transaction);
+  const fresh = new Set(rows.map(({ digest }) => digest));
+  return counting.filter((record) => bodies.get(record.bodyDigest) !== record || fresh.has(record.bodyDigest));
 }
 
 async function countMonths(transaction: Transaction<UsageTables>, records: readonly LogRecordHead[]): Promise<void> {

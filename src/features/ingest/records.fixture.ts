@@ -1,4 +1,4 @@
-import type { SpanRecord } from '../span.ts';
+import type { ScoreRecord, SpanRecord } from './span.ts';
 
 /** A span with nothing in it, for tests to fill in. */
 export const emptySpan: SpanRecord = {
@@ -40,4 +40,21 @@ export const emptySpan: SpanRecord = {
   metadata: '',
   attributes: '',
   extra: '',
+};
+
+/** A score of trace `t1`, for tests to fill in. */
+export const emptyScore: ScoreRecord = {
+  scoreId: 's1',
+  traceId: 't1',
+  spanId: '',
+  sessionId: '',
+  evaluator: 'helpful',
+  score: 1,
+  passed: null,
+  label: '',
+  comment: '',
+  model: '',
+  timestampMs: 0,
+  source: 'native',
+  metadata: '',
 };

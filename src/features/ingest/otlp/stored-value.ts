@@ -1,0 +1,95 @@
+import { attributeKey } from './attribute-key.ts';
+import { Attribute, KeyValueList, type Attributes, type AttributeValue } from './attribute.ts';
+
+/**
+ * Reads attributes back from the text that `attributesJson` wrote of them, in their order and with names that come twice, which
+ * `JSON.parse` loses. Integers beyond 2^53, bytes and numbers that JSON does not have come back as the strings that stand for them.
+ * @throws Error for other text
+ */
+export function storedAttributes(json: string): Attributes {
+  if (json === '') return [];
+  const value = new StoredJson(json).whole();
+  if (!(value instanceof KeyValueList)) throw new Error('stored attributes are no JSON object');
+  return value.attributes;
+}
+
+class StoredJson {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  whole(): AttributeValue {
+    const value = this.#value();
+    if (this.#at !== this.#text.length) throw this.#broken();
+    return value;
+  }
+
+  #value(): AttributeValue {
+    switch (this.#text[this.#at]) {
+      case '{':
+        return new KeyValueList(this.#items('}', () => this.#member()));
+      case '[':
+        return this.#items(']', () => this.#value());
+      case '"':
+        return this.#string();
+      default:
+        return this.#literal();
+    }
+  }
+
+  #items<T>(end: string, read: () => T): T[] {
+    const items: T[] = [];
+    this.#at++;
+    while (this.#text[this.#at] !== end) {
+      if (items.length > 0) this.#skip(',');
+      items.push(read());
+    }
+    this.#at++;
+    return items;
+  }
+
+  #member(): Attribute {
+    const name = this.#string();
+    this.#skip(':');
+    return new Attribute(attributeKey(name), this.#value());
+  }
+
+  /** A regular expression over a text of megabytes would run out of stack. */
+  #string(): string {
+    const start = this.#at;
+    if (this.#text[start] !== '"') throw this.#broken();
+    let end = start;
+    let escaped = true;
+    while (escaped) {
+      end = this.#text.indexOf('"', end + 1);
+      if (end < 0) throw this.#broken();
+      let slashes = 0;
+      while (this.#text[end - 1 - slashes] === '\\') slashes++;
+      escaped = slashes % 2 === 1;
+    }
+    this.#at = end + 1;
+    return JSON.parse(this.#text.slice(start, this.#at)) as string;
+  }
+
+  /** A number, true, false or null. */
+  #literal(): number | boolean | null {
+    const literal = /[-+.\w]+/y;
+    literal.lastIndex = this.#at;
+    const [text] = literal.exec(this.#text) ?? [];
+    if (text === undefined) throw this.#broken();
+    this.#at += text.length;
+    return JSON.parse(text) as number | boolean | null;
+  }
+
+  #skip(character: string): void {
+    if (this.#text[this.#at] !== character) throw this.#broken();
+    this.#at++;
+  }
+
+  #broken(): Error {
+    return new Error(`stored attributes are broken at character ${this.#at}`);
+  }
+}
