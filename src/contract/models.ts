@@ -89,5 +89,53 @@ export const modelList = z.object({
 });
 export type ModelList = z.output<typeof modelList>;
 
+const callFigures = {
+  calls: count,
+  unpriced_calls: count.describe('calls whose cost is not known; they add 0 to cost'),
+  cost: z.number().describe('US dollars'),
+  errors: count,
+  error_rate: z.number().describe('fraction 0..1'),
+  avg_latency: z.number().describe('milliseconds, the mean over finished calls; 0 if none'),
+};
+const scoreFigures = { eval_count: count, avg_eval_score: z.number().nullable().describe('null when nothing was evaluated') };
+const callDay = z.object({ day: z.string().describe('YYYY-MM-DD, UTC'), ...callFigures });
+const seriesOfCalls = { ...callFigures, timeline: z.array(callDay).describe('days with calls') };
+const percentiles = { p50_latency: z.number().describe('milliseconds'), p95_latency: z.number() };
+const modelSeries = z.object({
+  ...seriesOfCalls,
+  ...scoreFigures,
+  trend: z.array(z.object({ day: z.string(), ...evaluation })).describe('days with evaluations'),
+});
+const others = { count: count.describe('how many they are') };
+
+/** A project at a glance. */
+export const overview = z.object({
+  totals: z.object({
+    ...callFigures,
+    ...percentiles,
+    ...scoreFigures,
+    input_tokens: count,
+    output_tokens: count,
+    cached_tokens: count,
+    models: count.describe('distinct models called'),
+    agents: count.describe('distinct agents named by calls'),
+  }),
+  models: z
+    .array(modelSeries.extend({ model: z.string(), ...percentiles }))
+    .describe('by cost, then calls, descending, then name; at most 20'),
+  other_models: modelSeries.extend(others).nullable().describe('all further models together'),
+  agents: z
+    .array(z.object({ agent_name: z.string(), ...seriesOfCalls }))
+    .describe('of calls that name one; by cost, then calls, descending, then name; at most 20'),
+  other_agents: z
+    .object({ ...others, ...seriesOfCalls })
+    .nullable()
+    .describe('all further agents together'),
+  unpriced: z
+    .array(z.object({ model: z.string(), unpriced_calls: count }))
+    .describe('models with calls whose cost is not known, by those calls descending, then name; at most 20'),
+});
+export type Overview = z.output<typeof overview>;
+
 export const modelRange = z.object({ range: z.enum(rangeNames).default('30d') });
 export const modelParams = z.object({ id: z.string(), model: z.string().max(4096) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, rangeNames, timestamp, uuid } from './common.ts';
+import { numberInQuery, pageQuery, rangeNames, timestamp, uuid } from './common.ts';
 import { costStatuses, spanKinds } from './kinds.ts';
 
 /** Orders of the list of traces; a minus sign means descending. */
@@ -13,6 +13,7 @@ const filter = (most: number) =>
     .max(most)
     .transform((text) => (text === '' ? undefined : text))
     .optional();
+const bound = (number: z.ZodNumber) => z.preprocess((text) => (text === '' ? undefined : text), numberInQuery(number.optional()));
 const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' });
 
 const rangeQuery = {
@@ -21,20 +22,34 @@ const rangeQuery = {
   to: instant.optional().describe('last start time that is listed, to the millisecond; not together with range'),
 };
 
-export const listTracesQuery = pageQuery.extend({
-  ...rangeQuery,
-  model: filter(4096).describe('traces with a call of this model'),
-  agent: filter(4096).describe('traces with a span of this agent'),
-  session: filter(4096),
-  user: filter(4096),
-  environment: filter(4096),
-  status: z.enum(['ok', 'error']).optional().describe('error: at least one span failed'),
-  tag: filter(4096),
-  q: filter(1000).describe('searched in names, inputs, outputs and errors of all spans; letters match in either case'),
-  minLatency: z.coerce.number().min(0).optional().describe('milliseconds'),
-  minCost: z.coerce.number().min(0).optional().describe('US dollars'),
-  sort: z.enum(traceSorts).default('-startTime'),
-});
+export const listTracesQuery = pageQuery
+  .extend({
+    ...rangeQuery,
+    model: filter(4096).describe('traces with a call of this model'),
+    agent: filter(4096).describe('traces with a span of this agent'),
+    session: filter(4096),
+    user: filter(4096),
+    environment: filter(4096),
+    status: z.enum(['ok', 'error']).optional().describe('error: at least one span failed'),
+    tag: filter(4096),
+    q: filter(1000).describe('searched in names, inputs, outputs and errors of all spans; letters match in either case'),
+    minLatency: bound(z.number().min(0)).describe('milliseconds'),
+    minCost: bound(z.number().min(0)).describe('US dollars'),
+    evaluator: filter(128).describe(
+      'traces with a score by this evaluator, of their own or of one of their spans. evaluator, minScore, maxScore and passed ask for one score that all of them hold for, as it stands now',
+    ),
+    minScore: bound(z.number()).describe('traces with a score from this on'),
+    maxScore: bound(z.number()).describe('traces with a score up to this'),
+    passed: z.enum(['true', 'false']).optional().describe('traces with a score that has passed, or one that has failed'),
+    unscoredBy: filter(128).describe('traces without any score by this evaluator, of their own or of one of their spans'),
+    promptName: filter(4096).describe('traces with a span that carries this prompt name, and promptVersion if that is given too'),
+    promptVersion: filter(4096).describe('traces with a span that carries this prompt version'),
+    sort: z.enum(traceSorts).default('-startTime'),
+  })
+  .refine(({ minScore, maxScore }) => minScore === undefined || maxScore === undefined || minScore <= maxScore, {
+    path: ['minScore'],
+    error: 'must not be above maxScore',
+  });
 export type ListTracesQuery = z.output<typeof listTracesQuery>;
 
 export const listSessionsQuery = pageQuery.extend({

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from './events.fixture.ts';
 import { nowMs, openModelsService } from './models-service.fixture.ts';
@@ -53,6 +54,34 @@ test('traces are counted exactly below 50,000 and within 1 % beyond, however man
     else expect(Math.abs(alone - many)).toBeLessThan(many * 0.01);
   }
 }, 60_000);
+
+test('whatever number of traces, held as evenly or as unevenly as may be', async () => {
+  const project = service.project();
+  // Around the bounds between counting, estimating and sampling; in one hour, spread over all, and some of both.
+  const hours = 24;
+  const sizes = fc.oneof(
+    ...[30_000, 32_768, 50_000, 60_000].map((size) => fc.integer({ min: size - 300, max: size + 300 })),
+    fc.integer({ min: 1, max: 400_000 }),
+    fc.integer({ min: 1_900_000, max: 4_000_000 }),
+  );
+  const spread = fc.constantFrom(0, 1 / hours, 1 / (2 * hours));
+  const drawn = [
+    ...fc.sample(fc.record({ size: sizes, spread }), { numRuns: 20, seed: 7 }),
+    { size: 7_500_000, spread: 1 / hours },
+  ];
+  const wanted = new Map<string, number>();
+  for (const [index, { size, spread }] of drawn.entries()) {
+    const step = Math.floor(size * spread);
+    await sketch(project.projectId, `model-${index}`, hours, size - step * (hours - 1), step);
+    wanted.set(`model-${index}`, size);
+  }
+  const listed = new Map((await service.list(project)).models.map(({ model, trace_count: count }) => [model, count]));
+  for (const [model, size] of wanted) {
+    const alone = (await service.detail(project, model)).summary?.trace_count ?? 0;
+    for (const count of [listed.get(model) ?? 0, alone])
+      expect(Math.abs(count - size), `${model}: ${count} of ${size}`).toBeLessThanOrEqual(size > 50_000 ? size * 0.01 : 0);
+  }
+}, 120_000);
 
 test('a trace in sealed and in dirty hours is one trace', async () => {
   const project = service.project();

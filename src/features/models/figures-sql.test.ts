@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { callsSql, modelsSql, percentilesSql, qualitySql, qualityTotalsSql, tracesSql } from './figures-sql.ts';
+import {
+  callsSql,
+  modelsSql,
+  overviewQualitySql,
+  overviewSql,
+  percentilesSql,
+  qualitySql,
+  qualityTotalsSql,
+  sampledTracesSql,
+  tracesSql,
+  unpricedSql,
+} from './figures-sql.ts';
 import { dayStatements } from './seal-days.ts';
 import { rollupStatements } from './seal-hours.ts';
 
@@ -8,12 +19,16 @@ const mixed = { sealed: true, dirty: true };
 // So that a reviewer sees the queries as they are sent.
 test.each([
   ['calls of one model', callsSql(mixed)],
-  ['percentiles of one model', percentilesSql(mixed, true)],
+  ['percentiles of one model', percentilesSql(mixed, 'one')],
   ['traces of one model', tracesSql(mixed, true)],
-  ['traces of one model, sampled', tracesSql(mixed, true, 'given')],
+  ['traces of one model, sampled', sampledTracesSql(mixed, true)],
   ['quality of one model', qualitySql(mixed)],
   ['models', modelsSql(mixed)],
-  ['percentiles of all models', percentilesSql(mixed, false)],
+  ['percentiles of all models', percentilesSql(mixed, 'every')],
+  ['overview', overviewSql(mixed)],
+  ['overview, percentiles', percentilesSql(mixed, 'named and all')],
+  ['overview, quality', overviewQualitySql(mixed)],
+  ['overview, unpriced models', unpricedSql(mixed)],
   ['quality of all models', qualityTotalsSql(mixed)],
   ['calls of one model, nothing dirty', callsSql({ sealed: true, dirty: false })],
   ['calls of one model, nothing sealed', callsSql({ sealed: false, dirty: true })],

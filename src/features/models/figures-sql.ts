@@ -85,12 +85,58 @@ ORDER BY cost DESC, model
 LIMIT ${mostItems}`;
 }
 
+/** Models, and agents, that have days of their own in an overview; the others are one. */
+export const mostSeries = 20;
+
 /**
- * Percentiles by model, of one model (`{model:String}`) or of all: the values at rank floor(q * (n - 1)) of the rounded durations of
- * finished calls (contract section 5). A model without finished calls has no row.
+ * Calls of a window by day, of the {@link mostSeries} models and as many agents that cost most (then: that were called most); `name` is `''`
+ * for all others together. `names` is how many models, or agents, there are.
  */
-export function percentilesSql(parts: Parts, oneModel: boolean): string {
-  const model = oneModel ? ofModel : '';
+export function overviewSql(parts: Parts): string {
+  const named = "if(part.dimension = 'model', part.model, part.item)";
+  const wanted = " AND dimension IN ('model', 'agent')";
+  // Rounded: which of two that cost the same comes first must not hang on the order in which their cost was added up.
+  return `SELECT placed.dimension AS dimension, if(placed.place <= ${mostSeries}, placed.name, '') AS name, toString(placed.day) AS day, ${summed(callSums, 'placed')},
+  min(placed.first_seen) AS first_seen, max(placed.last_seen) AS last_seen, max(placed.names) AS names
+FROM (
+  SELECT *, dense_rank() OVER (PARTITION BY dimension ORDER BY whole_cost DESC, whole_calls DESC, name) AS place,
+    uniqExact(name) OVER (PARTITION BY dimension) AS names
+  FROM (
+    SELECT *, round(sum(cost) OVER (PARTITION BY dimension, name), 12) AS whole_cost, sum(calls) OVER (PARTITION BY dimension, name) AS whole_calls
+    FROM (
+      SELECT part.dimension AS dimension, ${named} AS name, toDate(part.hour) AS day, ${summed(callSums, 'part')},
+        ${seen}
+      FROM ${callSource(parts, wanted)}
+      GROUP BY dimension, name, day
+    )
+  )
+) AS placed
+GROUP BY dimension, name, day
+ORDER BY dimension, name, day`;
+}
+
+/** Models of a window with calls whose price is not known, the most of them first. */
+export function unpricedSql(parts: Parts): string {
+  return `SELECT part.model AS model, sum(part.unpriced) AS unpriced_calls
+FROM ${callSource(parts, " AND dimension = 'model' AND unpriced > 0")}
+GROUP BY model
+ORDER BY unpriced_calls DESC, model
+LIMIT ${mostSeries}`;
+}
+
+/** Whose percentiles: of `{model:String}`, of every model, or of `{models:Array(String)}` and, named `''`, of all models together. */
+export type PercentileScope = 'one' | 'every' | 'named and all';
+
+/**
+ * Percentiles by model: the values at rank floor(q * (n - 1)) of the rounded durations of finished calls (contract section 5). What has no
+ * finished calls has no row.
+ */
+export function percentilesSql(parts: Parts, scope: PercentileScope): string {
+  const model = scope === 'one' ? ofModel : '';
+  const [groups, wanted] =
+    scope === 'named and all'
+      ? ['GROUPING SETS ((model, duration), (duration))', "\nHAVING model = '' OR model IN {models:Array(String)}"]
+      : ['model, duration', ''];
   const at = (q: number) => `durations[arrayFirstIndex(held -> held > floor(${q} * (ranks[-1] - 1)), ranks)]`;
   return `WITH arraySort(groupArray((duration, occurrences))) AS pairs, pairs.1 AS durations, arrayCumSum(pairs.2) AS ranks
 SELECT model, ${at(0.5)} AS p50, ${at(0.95)} AS p95, ${at(0.99)} AS p99
@@ -106,32 +152,40 @@ FROM (
     `SELECT model, ${roundedDuration('duration_ms')} AS duration, toUInt64(1) AS occurrence FROM calls FINAL
   WHERE ${dirtyHours}${model} AND finished = 1`,
   )}
-  GROUP BY model, duration
+  GROUP BY ${groups}
 )
+GROUP BY model${wanted}`;
+}
+
+/**
+ * Distinct traces by model, from a sketch of 2^20 cells at most: ClickHouse keeps up to 2^15 hashes as they are, and beyond estimates
+ * from the cells. See {@link countTraces} for how close that is.
+ */
+export function tracesSql(parts: Parts, oneModel: boolean): string {
+  return `SELECT part.model AS model, uniqCombined64Array(20)(part.traces) AS traces
+FROM ${tracesSource(parts, oneModel ? ofModel : '')}
 GROUP BY model`;
 }
 
-/** Above so many hashes of traces (one counted once for each of its hours) only a sample of them is counted. */
-export const exactHashes = 1_000_000;
-
 /**
- * Distinct traces by model whose hash has none of the bits of `mask`: all of them when it is 0, and half as many for each further bit.
- * By default a mask is worked out that bounds the work; with `given` it is that of the model in `{models:Array(String)}` and
- * `{masks:Array(UInt64)}`, 0 for other models.
+ * Distinct traces, counted one by one, of the models in `{models:Array(String)}` whose hash has none of the bits of their mask in
+ * `{masks:Array(UInt64)}`: all of them when it is 0, and half as many for each further bit.
  */
-export function tracesSql(parts: Parts, oneModel: boolean, given: 'given' | null = null): string {
-  const model = oneModel ? ofModel : '';
-  const held = `ifNull((SELECT sum(length(traces)) FROM model_hour_sketches WHERE ${sealedRollups}${model}), 0)`;
-  const bound = parts.sealed ? `toUInt64(exp2(ceil(log2(greatest(1, ${held} / ${exactHashes})))) - 1)` : 'toUInt64(0)';
-  const mask = given ? 'transform(toString(part.model), {models:Array(String)}, {masks:Array(UInt64)}, toUInt64(0))' : bound;
-  return `SELECT part.model AS model, ${mask} AS mask, uniqExactArray(arrayFilter(trace_hash -> bitAnd(trace_hash, mask) = 0, part.traces)) AS traces
-FROM ${source(
+export function sampledTracesSql(parts: Parts, oneModel: boolean): string {
+  const models = `${oneModel ? ofModel : ''} AND model IN {models:Array(String)}`;
+  return `SELECT part.model AS model, transform(toString(part.model), {models:Array(String)}, {masks:Array(UInt64)}, toUInt64(0)) AS mask,
+  uniqExactArray(arrayFilter(trace_hash -> bitAnd(trace_hash, mask) = 0, part.traces)) AS traces
+FROM ${tracesSource(parts, models)}
+GROUP BY model`;
+}
+
+function tracesSource(parts: Parts, model: string): string {
+  return source(
     parts,
     'model, traces',
     { table: 'model_hour_sketches', where: `${sealedRollups}${model}` },
     `SELECT model, groupUniqArray(${traceHash}) AS traces FROM calls FINAL WHERE ${dirtyHours}${model} GROUP BY model`,
-  )}
-GROUP BY model`;
+  );
 }
 
 /** Evaluation scores of a window: of `{model:String}` by evaluator and day, of every other model as a whole. */
@@ -149,6 +203,14 @@ export function qualityTotalsSql(parts: Parts): string {
   return `SELECT part.model AS model, ${summed(qualitySums, 'part')}
 FROM ${qualitySource(parts)}
 GROUP BY model`;
+}
+
+/** Evaluation scores of a window by day, of `{models:Array(String)}` and, named `''`, of all other models together. */
+export function overviewQualitySql(parts: Parts): string {
+  return `SELECT if(part.model IN {models:Array(String)}, part.model, '') AS name, toString(toDate(part.hour)) AS day, ${summed(qualitySums, 'part')}
+FROM ${qualitySource(parts)}
+GROUP BY name, day
+ORDER BY name, day`;
 }
 
 function qualitySource(parts: Parts): string {

@@ -1,5 +1,16 @@
 import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.ts';
-import { callsSql, modelsSql, mostItems, percentilesSql, qualitySql, qualityTotalsSql, totalsSql } from './figures-sql.ts';
+import {
+  callsSql,
+  modelsSql,
+  mostItems,
+  overviewQualitySql,
+  overviewSql,
+  percentilesSql,
+  qualitySql,
+  qualityTotalsSql,
+  totalsSql,
+  unpricedSql,
+} from './figures-sql.ts';
 import type { Parts } from './figures-sql.ts';
 import type { HourStates } from './hour-states.ts';
 import { sealParameters } from './rollup-sql.ts';
@@ -50,6 +61,15 @@ export interface ListedCalls extends CallSums {
   all_cost: number;
 }
 
+/** Calls of a day of one model or agent, or, where `name` is `''`, of all that have no days of their own. */
+export interface DayOfCalls extends CallSums {
+  dimension: 'model' | 'agent';
+  name: string;
+  day: string;
+  /** How many models, or agents, there are. */
+  names: number;
+}
+
 /** Sums over a group of scores. */
 export interface QualitySums {
   model: string;
@@ -57,6 +77,18 @@ export interface QualitySums {
   score_sum: number;
   passed: number;
   failed: number;
+}
+
+/** Scores of a day of one model, or, where `name` is `''`, of all others. */
+export interface DayOfQuality extends Omit<QualitySums, 'model'> {
+  name: string;
+  day: string;
+}
+
+/** A model with calls whose price is not known. */
+export interface UnpricedModel {
+  model: string;
+  unpriced_calls: number;
 }
 
 /** `''` for evaluator and day: a model as a whole. */
@@ -128,13 +160,30 @@ export class FiguresStore {
     return this.#ask(modelsSql(this.#parts));
   }
 
+  /** See {@link overviewSql}. */
+  overview(): Promise<DayOfCalls[]> {
+    return this.#ask(overviewSql(this.#parts));
+  }
+
+  /** See {@link overviewQualitySql}. */
+  overviewQuality(models: readonly string[]): Promise<DayOfQuality[]> {
+    return this.#ask(overviewQualitySql(this.#parts), { models });
+  }
+
+  /** See {@link unpricedSql}. */
+  unpriced(): Promise<UnpricedModel[]> {
+    return this.#ask(unpricedSql(this.#parts));
+  }
+
   /** @param model null for all models */
   async percentiles(model: string | null): Promise<Map<string, Percentiles>> {
-    const rows = await this.#ask<Percentiles & { model: string }>(
-      percentilesSql(this.#parts, model !== null),
-      modelParameter(model),
-    );
-    return new Map(rows.map((row) => [row.model, row]));
+    const scope = model === null ? 'every' : 'one';
+    return byModel(await this.#ask<Percentiles & { model: string }>(percentilesSql(this.#parts, scope), modelParameter(model)));
+  }
+
+  /** Those of `models`, and, under `''`, those of all calls. */
+  async percentilesOf(models: readonly string[]): Promise<Map<string, Percentiles>> {
+    return byModel(await this.#ask<Percentiles & { model: string }>(percentilesSql(this.#parts, 'named and all'), { models }));
   }
 
   /**
@@ -151,8 +200,7 @@ export class FiguresStore {
   }
 
   async qualityTotals(): Promise<Map<string, QualitySums>> {
-    const rows = await this.#ask<QualitySums>(qualityTotalsSql(this.#parts));
-    return new Map(rows.map((row) => [row.model, row]));
+    return byModel(await this.#ask<QualitySums>(qualityTotalsSql(this.#parts)));
   }
 
   /** See {@link qualitySql}. */
@@ -164,6 +212,10 @@ export class FiguresStore {
     if (!this.#parts.sealed && !this.#parts.dirty) return Promise.resolve([]);
     return this.#reader.query<T>(sql, { ...this.#parameters, ...parameters });
   }
+}
+
+function byModel<T extends { model: string }>(rows: readonly T[]): Map<string, T> {
+  return new Map(rows.map((row) => [row.model, row]));
 }
 
 function modelParameter(model: string | null): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { migrationsDirectory, openTestClickHouse } from '../../../test/support/analytics.ts';
 import { MemoryLog } from '../../../test/support/memory-log.ts';
 import type { RangeName } from '../../contract/common.ts';
-import type { ModelDetail, ModelList } from '../../contract/models.ts';
+import type { ModelDetail, ModelList, Overview } from '../../contract/models.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
@@ -37,6 +37,7 @@ export interface ModelsService {
   sealAll(what?: 'hours' | 'days'): Promise<void>;
   detail(project: Tenant, model: string, range?: RangeName): Promise<ModelDetail>;
   list(project: Tenant, range?: RangeName): Promise<ModelList>;
+  overview(project: Tenant, range?: RangeName): Promise<Overview>;
   request(path: string, headers?: Record<string, string>): Promise<{ status: number; body: unknown }>;
   close(): Promise<void>;
 }
@@ -85,7 +86,7 @@ export async function openModelsService(): Promise<ModelsService> {
     return { status: response.statusCode, body: response.json() };
   };
   const read = async (project: Tenant, path: string, range: RangeName): Promise<unknown> => {
-    const { status, body } = await request(`/v1/projects/${project.projectId}/models${path}?range=${range}`, {
+    const { status, body } = await request(`/v1/projects/${project.projectId}${path}?range=${range}`, {
       cookie: cookieOf(project),
     });
     if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
@@ -118,8 +119,10 @@ export async function openModelsService(): Promise<ModelsService> {
       const states = what === 'days' ? hourStates.at(clock) : hoursAlone;
       while ((await sealHours({ clickhouse, hourStates: states, clock })) > 0);
     },
-    detail: async (project, model, range = '30d') => (await read(project, `/${encodeURIComponent(model)}`, range)) as ModelDetail,
-    list: async (project, range = '30d') => (await read(project, '', range)) as ModelList,
+    detail: async (project, model, range = '30d') =>
+      (await read(project, `/models/${encodeURIComponent(model)}`, range)) as ModelDetail,
+    list: async (project, range = '30d') => (await read(project, '/models', range)) as ModelList,
+    overview: async (project, range = '30d') => (await read(project, '/overview', range)) as Overview,
     request,
     async close() {
       await app.close();

@@ -1,9 +1,12 @@
 import { rangeDays } from '../../contract/common.ts';
 import type { RangeName } from '../../contract/common.ts';
-import type { FrontierPoint, ModelDetail, ModelList, ModelSummary } from '../../contract/models.ts';
+import type { FrontierPoint, ModelDetail, ModelList, ModelSummary, Overview } from '../../contract/models.ts';
 import { plans } from '../../contract/plans.ts';
 import type { Plan } from '../../contract/plans.ts';
 import type { ScoreRecord, SpanRecord } from '../ingest/index.ts';
+import { overviewOf } from './overview.oracle.ts';
+import { averageLatency, averageTtft, codePoints, cost, failed, groups, percentile, sum } from './sums.oracle.ts';
+import type { Call, Evaluation } from './sums.oracle.ts';
 
 // The figures of contract section 5 worked out once more, from the raw events and in the plainest way, to compare the routes with.
 // It shares nothing with them: what is wrong here and there alike would have to be wrong twice.
@@ -18,21 +21,6 @@ export interface Question {
   nowMs: number;
   plan: Plan;
   range: RangeName;
-}
-
-interface Call {
-  span: SpanRecord;
-  agent: string;
-  operation: string;
-  day: string;
-  /** null while it runs. */
-  durationMs: number | null;
-}
-
-interface Evaluation {
-  score: ScoreRecord;
-  model: string;
-  day: string;
 }
 
 const dayMs = 86_400_000;
@@ -110,6 +98,10 @@ export class Oracle {
     };
   }
 
+  overview(): Overview {
+    return overviewOf(this.#calls, this.#evaluations);
+  }
+
   #models(): string[] {
     return [...new Set(this.#calls.map(({ span }) => span.model))];
   }
@@ -120,10 +112,6 @@ export class Oracle {
     const successes = calls.length - failed(calls).length;
     const input = sum(calls, ({ span }) => span.inputTokens);
     const projectCost = cost(this.#calls);
-    const durations = calls
-      .flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]))
-      .toSorted((left, right) => left - right);
-    const percentile = (q: number) => durations[Math.floor(q * (durations.length - 1))] ?? 0;
     const distinct = (of: (call: Call) => string) => new Set(calls.map(of).filter((value) => value !== '')).size;
     const providers = groups(
       calls.filter(({ span }) => span.provider !== ''),
@@ -137,9 +125,9 @@ export class Oracle {
       total_cost: cost(calls),
       avg_cost_per_call: cost(calls) / calls.length,
       avg_cost_per_success: successes === 0 ? null : cost(calls) / successes,
-      p50_latency: percentile(0.5),
-      p95_latency: percentile(0.95),
-      p99_latency: percentile(0.99),
+      p50_latency: percentile(calls, 0.5),
+      p95_latency: percentile(calls, 0.95),
+      p99_latency: percentile(calls, 0.99),
       avg_ttft: averageTtft(calls),
       error_count: failed(calls).length,
       error_rate: failed(calls).length / calls.length,
@@ -280,35 +268,4 @@ function usage(calls: readonly Call[], of: (call: Call) => string) {
       };
       return [name, row] as const;
     });
-}
-
-const failed = (calls: readonly Call[]) => calls.filter(({ span }) => span.status === 'error');
-const cost = (calls: readonly Call[]) => sum(calls, ({ span }) => span.costUsd);
-
-function averageLatency(calls: readonly Call[]): number {
-  const finished = calls.filter(({ durationMs }) => durationMs !== null);
-  return finished.length === 0 ? 0 : sum(finished, ({ durationMs }) => durationMs) / finished.length;
-}
-
-function averageTtft(calls: readonly Call[]): number | null {
-  const reporting = calls.filter(({ span }) => span.timeToFirstTokenMs !== null);
-  return reporting.length === 0 ? null : sum(reporting, ({ span }) => span.timeToFirstTokenMs) / reporting.length;
-}
-
-function sum<T>(rows: readonly T[], of: (row: T) => number | null): number {
-  return rows.reduce((total, row) => total + (of(row) ?? 0), 0);
-}
-
-function groups<T>(rows: readonly T[], of: (row: T) => string): Array<[string, T[]]> {
-  return [...Map.groupBy(rows, of)];
-}
-
-/** By code point, one character after the other. */
-function codePoints(left: string, right: string): number {
-  const [ofLeft, ofRight] = [[...left], [...right]];
-  for (const [index, character] of ofLeft.entries()) {
-    const difference = (character.codePointAt(0) ?? 0) - (ofRight[index]?.codePointAt(0) ?? -1);
-    if (difference !== 0) return difference;
-  }
-  return ofLeft.length - ofRight.length;
 }

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { rangeNames } from '../../contract/common.ts';
 import { spanKinds } from '../../contract/kinds.ts';
 import type { IngestBatch, ScoreRecord, SpanRecord } from '../ingest/index.ts';
-import { emptySpan, nanoseconds, score } from './events.fixture.ts';
+import { nanoseconds, score, spanBefore } from './events.fixture.ts';
+import { expectClose } from './expect-close.fixture.ts';
 import { nowMs, openModelsService } from './models-service.fixture.ts';
 import type { ModelsService } from './models-service.fixture.ts';
 import { Oracle } from './models.oracle.ts';
@@ -67,7 +68,7 @@ const span: fc.Arbitrary<SpanRecord> = fc
     source: fc.constantFrom('native' as const, 'otlp' as const),
   })
   .map(({ number, parent, error, durationMs, startNs, ...fields }) => ({
-    ...emptySpan,
+    ...spanBefore,
     ...fields,
     startNs,
     spanId: `s${number}`,
@@ -104,20 +105,6 @@ const corpus = fc.array(fc.record({ batch, seal: fc.constantFrom('nothing' as co
   maxLength: 4,
 });
 
-/** Equal, but for the last digits of fractions, and for percentiles to the 1 % of the contract. */
-function expectClose(found: unknown, wanted: unknown, path = ''): void {
-  if (typeof found === 'number' && typeof wanted === 'number') {
-    const allowed = /\/p\d\d_latency$/.test(path) ? 0.01 : 1e-12;
-    if (Math.abs(found - wanted) <= Math.abs(wanted) * allowed + 1e-12) return;
-  } else if (typeof found === 'object' && typeof wanted === 'object' && found !== null && wanted !== null) {
-    expect(Object.keys(found).toSorted(), path).toEqual(Object.keys(wanted).toSorted());
-    for (const [key, value] of Object.entries(wanted))
-      expectClose((found as Record<string, unknown>)[key], value, `${path}/${key}`);
-    return;
-  }
-  expect(found, path).toEqual(wanted);
-}
-
 const question = fc.record({
   plan: fc.constantFrom('free' as const, 'scale' as const),
   range: fc.constantFrom(...rangeNames),
@@ -143,6 +130,7 @@ describe('the model routes agree with the oracle', () => {
           const oracle = new Oracle(sent, { nowMs: service.clock.now(), plan, range });
           expectClose(await service.detail(project, model, range), oracle.detail(model));
           expectClose(await service.list(project, range), oracle.list());
+          expectClose(await service.overview(project, range), oracle.overview());
         }),
         { numRuns: 20 },
       );

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
-import { modelDetail, modelList, modelParams, modelRange } from '../../contract/models.ts';
+import { modelDetail, modelList, modelParams, modelRange, overview } from '../../contract/models.ts';
 import { tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { getModel } from './get-model.ts';
+import { getOverview } from './get-overview.ts';
 import { listModels } from './list-models.ts';
 import type { ModelsContext } from './models-context.ts';
 
 const tags = ['models'];
 const access: Access = { who: 'session', scope: 'project', permission: 'dashboard:read' };
 
-/** The models of a project and everything about one of them (contract section 5). */
+/** The models of a project, everything about one of them (contract section 5), and the project at a glance. */
 export function modelRoutes(app: Server, context: ModelsContext): void {
   app.get(
     '/v1/projects/:id/models',
@@ -39,5 +40,19 @@ export function modelRoutes(app: Server, context: ModelsContext): void {
       },
     },
     (request) => getModel(context, tenantOf(request), request.params.model, request.query.range),
+  );
+  app.get(
+    '/v1/projects/:id/overview',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'A project at a glance over a range: its calls by day, by model and by agent',
+        params: z.object({ id: z.string() }),
+        querystring: modelRange,
+        response: { 200: overview, 400: errorBody, 403: errorBody },
+      },
+    },
+    (request) => getOverview(context, tenantOf(request), request.query.range),
   );
 }

@@ -1,8 +1,11 @@
+import { MemoryLog } from '../../../test/support/memory-log.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { deleteSupersededSeals } from './delete-superseded-seals.ts';
 import { call, score } from './events.fixture.ts';
+import { LocalBatchBuilder, Pipeline } from '../ingest/index.ts';
+import type { TouchedHour, UsageStore } from '../ingest/index.ts';
 import { HourStates } from './hour-states.ts';
 import { nowMs, openModelsService } from './models-service.fixture.ts';
 import type { ModelsService } from './models-service.fixture.ts';
@@ -90,6 +93,47 @@ describe('hour states', () => {
 });
 
 describe('sealing', () => {
+  test.each(['after a crash', 'in the same process'])(
+    'an hour that was sealed in the middle of a batch is read from its rows when the batch has been repeated %s',
+    async (when) => {
+      const project = service.project();
+      const log = new MemoryLog();
+      const open = (markHours: (hours: readonly TouchedHour[]) => Promise<void>) =>
+        Pipeline.open({
+          clickhouse: service.clickhouse,
+          builder: new LocalBatchBuilder(service.clickhouse),
+          log,
+          logId: project.projectId,
+          usage: { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore,
+          clock: service.clock,
+          onWriteError: () => undefined,
+          onUnreadable: () => Promise.resolve(),
+          markHours,
+          markHoursSince: (sinceMs) => service.hourStates.markTouchedSince(sinceMs),
+          batchIntervalMs: 3_600_000,
+          closePatienceMs: 0,
+        });
+      let marks = 0;
+      const failing = await open(async (hours) => {
+        if (++marks === 2) throw new Error('not marked again');
+        await service.hourStates.mark(hours);
+        if (marks > 1) return;
+        // The hour had waited for so long that it was due, before the batch's rows were there.
+        await service.sealAll('hours');
+      });
+      await failing.accept(project, { spans: [call({})], scores: [] }, 0);
+      await expect(failing.drain()).rejects.toThrow('not marked again');
+      expect(log.closedSegments()).toHaveLength(1);
+
+      const repeating = when === 'after a crash' ? await open((hours) => service.hourStates.mark(hours)) : failing;
+      await repeating.drain();
+      expect(await callsOf(project)).toBe(1);
+      await service.sealAll();
+      expect(await callsOf(project)).toBe(1);
+      for (const pipeline of new Set([failing, repeating])) await pipeline.close();
+    },
+  );
+
   test('what a sealing wrote that never ended is not read, and goes with the next', async () => {
     const project = service.project();
     await service.store(project, { spans: [call({})], scores: [score({ model: 'gpt-4o' })] });

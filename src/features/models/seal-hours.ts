@@ -1,4 +1,5 @@
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import { reachFailpoint } from '../../platform/failpoint/failpoint.ts';
 import type { UnsealedHour } from './hour-states.ts';
 import type { ModelsContext } from './models-context.ts';
 import { callRollups, insertRollups, qualityRollups, sketchRollups } from './rollup-sql.ts';
@@ -26,8 +27,11 @@ export async function sealHours({ clickhouse, hourStates }: ModelsContext): Prom
     try {
       for (const portion of await portions(clickhouse, projectId, hours)) {
         const seal = await hourStates.nextSeal();
+        reachFailpoint('seal-taken');
         await writeRollups(clickhouse, projectId, portion, seal);
+        reachFailpoint('rollups-written');
         await hourStates.seal(portion, seal);
+        reachFailpoint('hours-sealed');
         sealed += portion.length;
       }
     } catch (error) {

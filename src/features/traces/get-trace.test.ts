@@ -144,6 +144,20 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
     });
   });
 
+  test('answers attributes that repeat input and output as they came, though they are stored once', async () => {
+    const project = service.project();
+    const input = JSON.stringify([{ role: 'user', content: 'Why "so" much? '.repeat(40) }]);
+    const output = JSON.stringify('Because. '.repeat(60));
+    const attributes = `{"first":${JSON.stringify(input)},"n":1,"second":${output},"third":${input}}`;
+    await service.store(project, { spans: [{ ...otlp, input, output, attributes }] });
+    const { text } = await service.request(project, '/traces/t1');
+    expect(text).toContain(`"attributes":${attributes}`);
+    const stored = await service.clickhouse
+      .forTenant({ projectId: project.projectId, oldestMs: null })
+      .query<{ bytes: number }>('SELECT length(attributes) AS bytes FROM spans');
+    expect(stored[0]?.bytes).toBeLessThan(100);
+  });
+
   test('leaves empty what an event left out', async () => {
     const project = service.project();
     await service.store(project, { spans: [{}] });

@@ -8,8 +8,8 @@ import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { listTraces } from './list-traces.ts';
 import type { WalkSteps } from './list-traces.ts';
-import { storeTraces } from './stored-traces.fixture.ts';
-import type { StoredTrace } from './stored-traces.fixture.ts';
+import { storeRows, storeTraces } from './stored-traces.fixture.ts';
+import type { StoredScore, StoredSpan, StoredTrace } from './stored-traces.fixture.ts';
 import type { TracesContext } from './traces-context.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
@@ -54,11 +54,14 @@ async function allPages(
 }
 
 // Few values, so that equal keys, versions of one row and matching filters are common.
+const ids = ['a', 'B', 'c', 'é', 'z z', "q'", '\\', 'aa', 'ab', 'ac', 'ad', 'ae'] as const;
+const dayNs = 86_400_000_000_000n;
+const isDeleted = fc.constantFrom(0 as const, 0 as const, 0 as const, 1 as const);
 const storedTrace = fc.record({
-  trace_id: fc.constantFrom('a', 'B', 'c', 'é', 'z z', "q'", '\\', 'aa', 'ab', 'ac', 'ad', 'ae'),
-  start_ns: fc.constantFrom(0n, 1n, 2n, 1_000_000n, 3_600_000_000_000n, 86_400_000_000_000n).map((back) => nowNs - back),
+  trace_id: fc.constantFrom(...ids),
+  start_ns: fc.constantFrom(0n, 1n, 2n, 1_000_000n, 3_600_000_000_000n, dayNs).map((back) => nowNs - back),
   version: fc.integer({ min: 1, max: 3 }),
-  is_deleted: fc.constantFrom(0 as const, 0 as const, 0 as const, 1 as const),
+  is_deleted: isDeleted,
   duration_ms: fc.constantFrom(null, 0, 0.1, 12.345678, 1e6),
   cost: fc.constantFrom(0, 0.1 + 0.2, 1e-7, 3),
   error: fc.constantFrom(0 as const, 1 as const),
@@ -66,19 +69,68 @@ const storedTrace = fc.record({
   tags: fc.subarray(['t', 'u']),
 });
 
-const question = fc.record(
-  {
-    sort: fc.constantFrom(...traceSorts),
-    limit: fc.integer({ min: 1, max: 7 }),
-    model: fc.constant('m'),
-    tag: fc.constant('u'),
-    status: fc.constantFrom('ok' as const, 'error' as const),
-    minLatency: fc.constantFrom(0, 0.1, 100),
-    minCost: fc.constantFrom(0.3, 1),
-    range: fc.constantFrom('7d' as const, '30d' as const),
-  },
-  { requiredKeys: ['sort', 'limit'] },
-);
+// A row may be older than the retention, in another month than the version before it, of no trace, or of a session alone.
+const storedRow = {
+  trace_id: fc.constantFrom(...ids, 'unknown', ''),
+  start_ns: fc.constantFrom(0n, 1_000_000n, 30n * dayNs, 364n * dayNs, 366n * dayNs).map((back) => nowNs - back),
+  version: fc.integer({ min: 1, max: 3 }),
+  is_deleted: isDeleted,
+};
+const storedScore = fc.record({
+  ...storedRow,
+  score_id: fc.constantFrom('1', '2'),
+  span_id: fc.constantFrom('', 's'),
+  evaluator: fc.constantFrom('e', 'f'),
+  score: fc.constantFrom(-1, 0, 0.5, 0.1 + 0.2, 1),
+  passed: fc.constantFrom(null, 0 as const, 1 as const),
+});
+const storedSpan = fc.record({
+  ...storedRow,
+  span_id: fc.constantFrom('', 's', 't'),
+  prompt_name: fc.constantFrom('', 'p', 'P'),
+  prompt_version: fc.constantFrom('', '1', '2'),
+});
+
+const summaryFilters = {
+  sort: fc.constantFrom(...traceSorts),
+  limit: fc.integer({ min: 1, max: 7 }),
+  model: fc.constant('m'),
+  tag: fc.constant('u'),
+  status: fc.constantFrom('ok' as const, 'error' as const),
+  minLatency: fc.constantFrom(0, 0.1, 100),
+  minCost: fc.constantFrom(0.3, 1),
+  range: fc.constantFrom('7d' as const, '30d' as const),
+};
+const question = fc.record(summaryFilters, { requiredKeys: ['sort', 'limit'] });
+const { sort, limit, tag } = summaryFilters;
+const memberFilters = fc.record({
+  tag,
+  evaluator: fc.constantFrom('e', 'f', 'g'),
+  minScore: fc.constantFrom(-1, 0, 0.3),
+  maxScore: fc.constantFrom(0.3, 0.5, 1),
+  passed: fc.constantFrom('true' as const, 'false' as const),
+  unscoredBy: fc.constantFrom('e', 'f'),
+  promptName: fc.constantFrom('p', 'P', 'x'),
+  promptVersion: fc.constantFrom('1', '2'),
+  session: fc.constant('s'),
+});
+const filterNames = [
+  'tag',
+  'evaluator',
+  'minScore',
+  'maxScore',
+  'passed',
+  'unscoredBy',
+  'promptName',
+  'promptVersion',
+  'session',
+];
+/** Up to three of them, so that some traces are left. */
+const memberQuestion = fc
+  .tuple(fc.record({ sort, limit }), memberFilters, fc.subarray(filterNames, { minLength: 1, maxLength: 3 }))
+  .map(([asked, filters, names]): Question => {
+    return { ...asked, ...Object.fromEntries(Object.entries(filters).filter(([name]) => names.includes(name))) };
+  });
 
 interface Model extends Required<Pick<StoredTrace, 'trace_id' | 'start_ns' | 'cost' | 'error' | 'models' | 'tags'>> {
   duration_ms: number | null;
@@ -86,16 +138,61 @@ interface Model extends Required<Pick<StoredTrace, 'trace_id' | 'start_ns' | 'co
 
 type Question = Partial<ListTracesQuery> & { sort: ListTracesQuery['sort'] };
 
-function expected(rows: readonly (Model & { version: number; is_deleted: 0 | 1 })[], query: Question): string[] {
-  const latest = new Map<string, (typeof rows)[number]>();
+interface Versioned {
+  version: number;
+  is_deleted: 0 | 1;
+}
+
+/** Versions of which none is another's, as ingestion gives them: between parts of two months, equal ones have no order. */
+function numbered<T extends Versioned>(rows: readonly T[]): T[] {
+  return rows.map((row, index) => ({ ...row, version: row.version * 1000 + index }));
+}
+
+/** Each row as it stands now: its highest version, unless that says that it is deleted. */
+function standing<T extends Versioned>(rows: readonly T[], keyOf: (row: T) => string): T[] {
+  const latest = new Map<string, T>();
   for (const row of rows) {
-    const key = `${row.start_ns} ${row.trace_id}`;
-    const other = latest.get(key);
-    if (!other || row.version >= other.version) latest.set(key, row);
+    const other = latest.get(keyOf(row));
+    if (!other || row.version >= other.version) latest.set(keyOf(row), row);
   }
-  const kept = [...latest.values()].filter(
+  return [...latest.values()].filter((row) => row.is_deleted === 0);
+}
+
+/** The traces that the filters of scores and spans leave, of any. */
+function byMembers(
+  scores: ReadonlyArray<StoredScore & Versioned>,
+  spans: ReadonlyArray<StoredSpan & Versioned>,
+  query: Question,
+) {
+  const oldestNs = nowNs - 365n * dayNs;
+  const kept = standing(scores, (row) => `${row.trace_id} ${row.score_id}`).filter((row) => row.start_ns >= oldestNs);
+  const keptSpans = standing(spans, (row) => `${row.trace_id} ${row.span_id}`).filter((row) => row.start_ns >= oldestNs);
+  const { evaluator, minScore, maxScore, passed, unscoredBy, promptName, promptVersion } = query;
+  const asksScore = [evaluator, minScore, maxScore, passed].some((value) => value !== undefined);
+  const asksPrompt = promptName !== undefined || promptVersion !== undefined;
+  return (traceId: string): boolean =>
+    (!asksScore ||
+      kept.some(
+        (row) =>
+          row.trace_id === traceId &&
+          (evaluator ?? row.evaluator) === row.evaluator &&
+          row.score >= (minScore ?? -Infinity) &&
+          row.score <= (maxScore ?? Infinity) &&
+          (passed === undefined || row.passed === (passed === 'true' ? 1 : 0)),
+      )) &&
+    !kept.some((row) => row.trace_id === traceId && row.evaluator === unscoredBy) &&
+    (!asksPrompt ||
+      keptSpans.some(
+        (row) =>
+          row.trace_id === traceId &&
+          (promptName ?? row.prompt_name) === row.prompt_name &&
+          (promptVersion ?? row.prompt_version) === row.prompt_version,
+      ));
+}
+
+function expected(rows: readonly (Model & Versioned)[], query: Question): string[] {
+  const kept = standing(rows, (row) => `${row.start_ns} ${row.trace_id}`).filter(
     (row) =>
-      row.is_deleted === 0 &&
       (query.model === undefined || row.models.includes(query.model)) &&
       (query.tag === undefined || row.tags.includes(query.tag)) &&
       (query.status === undefined || (row.error === 1) === (query.status === 'error')) &&
@@ -140,6 +237,40 @@ test(
   },
 );
 
+test(
+  'filters by scores and prompts leave the traces that have such a score, and such a span, as they stand now',
+  { timeout: 240_000 },
+  async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(storedTrace, { minLength: 5, maxLength: 30 }),
+        fc.array(storedScore, { minLength: 15, maxLength: 50 }).map(numbered),
+        fc.array(storedSpan, { minLength: 15, maxLength: 50 }).map(numbered),
+        memberQuestion,
+        // Nothing is rare, some of it is, or all.
+        fc.record({ first: fc.integer({ min: 1, max: 5 }), growth: fc.constant(2), rare: fc.constantFrom(-1, 3, 100) }),
+        async (rows, scores, spans, query, steps) => {
+          const tenant = newTenant();
+          const distinct = rows
+            .filter(({ trace_id, start_ns }) => rows.find((row) => row.trace_id === trace_id)?.start_ns === start_ns)
+            .map((row) => ({ ...row, session_id: 's' }));
+          await storeTraces(clickhouse, tenant.projectId, distinct);
+          await storeRows(clickhouse, 'scores', tenant.projectId, scores);
+          await storeRows(clickhouse, 'spans', tenant.projectId, spans);
+          const matches = byMembers(scores, spans, query);
+          const wanted = expected(distinct, query).filter(matches);
+          expect((await allPages(tenant, query, steps)).flat()).toEqual(wanted);
+          found += wanted.length;
+        },
+      ),
+      { numRuns: 80, endOnFailure: true },
+    );
+    // Else the filters would agree with the oracle by leaving nothing.
+    expect(found).toBeGreaterThan(20);
+  },
+);
+
 test('gives neither a trace twice nor leaves one out while newer ones arrive', async () => {
   const tenant = newTenant();
   const before = Array.from({ length: 10 }, (_, index) => ({ trace_id: `t${index}`, start_ns: nowNs - BigInt(index >> 1) }));
@@ -154,17 +285,8 @@ test('a search that walks for too long gives what it has, and a cursor that goes
   const tenant = newTenant();
   const traces = Array.from({ length: 12 }, (_, index) => ({ trace_id: `t${String(index).padStart(2, '0')}`, start_ns: nowNs }));
   await storeTraces(clickhouse, tenant.projectId, traces);
-  const spans = traces.map(({ trace_id }, index) =>
-    JSON.stringify({
-      project_id: tenant.projectId,
-      trace_id,
-      span_id: 's',
-      version: 1,
-      start_time: '2026-11-20 10:00:00.000000000',
-      input: index % 4 === 0 ? 'needle' : 'hay',
-    }),
-  );
-  await clickhouse.command(`INSERT INTO spans FORMAT JSONEachRow ${spans.join('\n')}`);
+  const spans = traces.map((trace, index) => ({ ...trace, span_id: 's', input: index % 4 === 0 ? 'needle' : 'hay' }));
+  await storeRows(clickhouse, 'spans', tenant.projectId, spans);
   let now = nowMs;
   const slow: TracesContext = { ...context, clock: { now: () => (now += 7_000) } };
   const pages: string[][] = [];

@@ -136,6 +136,64 @@ describe('GET /v1/projects/:id/traces', () => {
     expect(await idsOf(project, 'sort=cost')).toEqual(['y', 'x']);
   });
 
+  test('filters by a score of the trace or of a span, as it stands now', async () => {
+    const project = service.project();
+    await service.store(project, {
+      spans: ['own', 'span', 'none'].map((traceId, index) => ({ traceId, startNs: nowNs - BigInt(index) })),
+      scores: [
+        { traceId: 'own', scoreId: '1', evaluator: 'tone', score: 0.25, passed: false },
+        { traceId: 'own', scoreId: '2', evaluator: 'length', score: 0.9, passed: true },
+        { traceId: 'span', scoreId: '3', spanId: 'a', evaluator: 'tone', score: 0.75, passed: null },
+      ],
+    });
+    expect(await idsOf(project, 'evaluator=tone')).toEqual(['own', 'span']);
+    expect(await idsOf(project, 'evaluator=tone&maxScore=0.25')).toEqual(['own']);
+    expect(await idsOf(project, 'evaluator=tone&minScore=0.26&maxScore=0.75')).toEqual(['span']);
+    expect(await idsOf(project, 'minScore=0.8')).toEqual(['own']);
+    // Whole numbers that JavaScript does not count exactly.
+    for (const none of ['minScore=1e16', 'minLatency=9007199254740993', 'minCost=1e308'])
+      expect(await idsOf(project, none)).toEqual([]);
+    expect(await idsOf(project, 'maxScore=1e300')).toEqual(['own', 'span']);
+    // One score must answer all of it.
+    expect(await idsOf(project, 'evaluator=tone&minScore=0.8')).toEqual([]);
+    expect(await idsOf(project, 'passed=true')).toEqual(['own']);
+    expect(await idsOf(project, 'evaluator=tone&passed=true')).toEqual([]);
+    expect(await idsOf(project, 'passed=false')).toEqual(['own']);
+    expect(await idsOf(project, 'unscoredBy=tone')).toEqual(['none']);
+    expect(await idsOf(project, 'unscoredBy=length')).toEqual(['span', 'none']);
+    expect(await idsOf(project, 'evaluator=&minScore=&maxScore=&promptName=&unscoredBy=')).toEqual(['own', 'span', 'none']);
+    await service.store(project, {
+      scores: [
+        { traceId: 'own', scoreId: '1', evaluator: 'tone', score: 0.5, passed: true },
+        { traceId: 'none', scoreId: '3', evaluator: 'tone', score: 0.1 },
+      ],
+    });
+    expect(await idsOf(project, 'evaluator=tone&maxScore=0.5')).toEqual(['own', 'none']);
+    expect(await idsOf(project, 'passed=false')).toEqual([]);
+    expect(await idsOf(project, 'unscoredBy=tone')).toEqual(['span']);
+    expect(await idsOf(service.project(), 'evaluator=tone')).toEqual([]);
+  });
+
+  test('filters by the prompt that one of its spans carries, together with a search', async () => {
+    const project = service.project();
+    const leaf = { spanId: 'leaf', parentSpanId: 'a' };
+    await service.store(project, {
+      spans: [
+        { traceId: 'x' },
+        { traceId: 'x', ...leaf, promptName: 'welcome', promptVersion: '2', input: '"needle"' },
+        { traceId: 'y', startNs: nowNs - secondNs },
+        { traceId: 'y', ...leaf, startNs: nowNs - secondNs, promptName: 'welcome', promptVersion: '3' },
+        { traceId: 'z', startNs: nowNs - 2n * secondNs, promptName: 'other', promptVersion: '2', input: '"needle"' },
+      ],
+    });
+    expect(await idsOf(project, 'promptName=welcome')).toEqual(['x', 'y']);
+    expect(await idsOf(project, 'promptName=welcome&promptVersion=2')).toEqual(['x']);
+    expect(await idsOf(project, 'promptVersion=2')).toEqual(['x', 'z']);
+    expect(await idsOf(project, 'promptName=Welcome')).toEqual([]);
+    expect(await idsOf(project, 'promptName=welcome&q=NEEDLE')).toEqual(['x']);
+    expect(await idsOf(project, 'promptName=welcome&promptVersion=3&q=needle')).toEqual([]);
+  });
+
   test('a range is whole UTC days with today, and a day ahead; from and to are both inside', async () => {
     const project = service.project();
     const firstDay = BigInt(Date.UTC(2026, 10, 14)) * 1_000_000n;
@@ -188,6 +246,14 @@ describe('GET /v1/projects/:id/traces', () => {
     'minLatency=-1',
     'minCost=much',
     'model=a&model=b',
+    'minScore=much',
+    'minScore=0x10',
+    'minCost=%201',
+    'limit=0x10',
+    'minScore=1&maxScore=0.9',
+    'maxScore=Infinity',
+    'passed=maybe',
+    'evaluator=a&evaluator=b',
     'cursor=garbage',
     `cursor=${Buffer.from('["a","b"]').toString('base64url')}`,
     `cursor=${Buffer.from('null').toString('base64url')}`,
@@ -204,7 +270,7 @@ describe('GET /v1/projects/:id/traces', () => {
     const first = await service.request(project, '/traces?limit=1');
     const cursor = first.body.nextCursor as string;
     expect(await idsOf(project, `limit=2&cursor=${cursor}`)).toEqual(['b', 'a']);
-    for (const other of ['user=x', 'sort=startTime', 'range=7d', 'q=x']) {
+    for (const other of ['user=x', 'sort=startTime', 'range=7d', 'q=x', 'evaluator=x', 'minScore=0', 'promptName=x']) {
       expect((await service.request(project, `/traces?${other}&cursor=${cursor}`)).status).toBe(400);
     }
     const forged = (value: string) => {

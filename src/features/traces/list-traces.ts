@@ -2,6 +2,7 @@ import type { ListTracesQuery, TraceSummary } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { decodeListCursor, encodeListCursor, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
+import { membersOf, rareMember } from './member-filters.ts';
 import { timeRange } from './time-range.ts';
 import { TraceListStore } from './trace-list-store.ts';
 import type { ListedTrace } from './trace-list-store.ts';
@@ -10,23 +11,29 @@ import { toSummary } from './trace-summary.ts';
 import { readerFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
-/** How far a request walks down a list that is not read whole. */
+/** How a request walks down a list that is not read whole. */
 export interface WalkSteps {
   /** Rows of the first part. */
   first: number;
   /** How much larger each further part is. */
   growth: number;
+  /** What so many traces at most have is rare: they are looked up by their ids sooner than the list is walked down. */
+  rare?: number;
 }
 
 /** After this time a search gives what it has found, and a cursor to go on from. */
 const longestWalkMs = 12_000;
 const searchSteps: WalkSteps = { first: 1024, growth: 16 };
+/** Scores and spans are read in few goes: those of many traces cost nearly as much as those of all. */
+const memberGrowth = 64;
+const mostOfARare = 10_000;
 
 /**
  * One page of a project's traces (contract section 4).
  *
  * The list is walked down in growing parts until the page is full, so that a page costs the same at its top and deep down, and
- * does not read the table's rest. A search that has walked for long answers with what it found by then, perhaps nothing, and `nextCursor`.
+ * does not read the table's rest; scores or spans that few traces have are looked up in one go instead. A search that has walked for long
+ * answers with what it found by then, perhaps nothing, and `nextCursor`.
  *
  * Errors: `invalid_request` for a range that makes no sense and for the cursor of another list.
  */
@@ -41,28 +48,34 @@ export async function listTraces(
   const { limit, cursor, sort, q, range, from, to, ...filters } = query;
   const order = traceOrders[sort];
   const name = listName([tenant.projectId, sort, q, range, from, to, filters]);
+  const position = decodeListCursor(cursor, name, order.isValue);
+  const reader = readerFor(context, tenant);
+  const members = membersOf(filters);
+  const listed = { range: timeRange(query, startedMs), filters, members, q, order };
+  const rare = await rareMember(reader, members, steps?.rare ?? mostOfARare);
   const walk: Walk = {
-    store: new TraceListStore(readerFor(context, tenant), { range: timeRange(query, startedMs), filters, q, order }),
-    steps: readWhole(query) ? null : (steps ?? (q === undefined ? pageSteps(limit) : searchSteps)),
+    store: new TraceListStore(reader, { ...listed, rare }),
+    steps: readsWhole(query, rare !== null) ? null : (steps ?? stepsFor(query, members.length > 0)),
     wanted: limit + 1,
     remainingMs: () => startedMs + longestWalkMs - clock.now(),
   };
-  const { found, stoppedAt } = await walkDown(walk, decodeListCursor(cursor, name, order.isValue));
+  const { found, stoppedAt } = await walkDown(walk, position);
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1)?.position : stoppedAt;
   return { traces: page.map(({ row }) => toSummary(row)), nextCursor: last ? encodeListCursor(name, last) : null };
 }
 
 /**
- * Whether a list is not worth reading in parts: an index finds the traces of a session, and an order other than the table's
- * needs all rows anyhow, unless they must be searched.
+ * Whether a list is not worth reading in parts: an index finds the traces of a session and those that have what is rare, and an order
+ * other than the table's needs all rows anyhow, unless they must be searched.
  */
-function readWhole({ session, sort, q }: ListTracesQuery): boolean {
-  return session !== undefined || (!traceOrders[sort].sorted && q === undefined);
+function readsWhole({ session, sort, q }: ListTracesQuery, isRare: boolean): boolean {
+  return session !== undefined || (q === undefined && (isRare || !traceOrders[sort].sorted));
 }
 
-function pageSteps(limit: number): WalkSteps {
-  return { first: Math.max(256, 4 * limit), growth: 16 };
+function stepsFor({ q, limit }: ListTracesQuery, hasMembers: boolean): WalkSteps {
+  if (q !== undefined) return searchSteps;
+  return { first: Math.max(256, 4 * limit) * (hasMembers ? 2 : 1), growth: hasMembers ? memberGrowth : 16 };
 }
 
 interface Walk {

@@ -31,6 +31,14 @@ beforeAll(async () => {
       { project: tenant.projectId, now: nowMs },
     );
   }
+  // Each has a score, of which one in 100,000 has not passed.
+  await clickhouse.command(
+    `INSERT INTO scores (project_id, start_time, trace_id, score_id, version, evaluator, score, passed)
+     SELECT {project:UUID}, fromUnixTimestamp64Milli({now:Int64} - number * 2500), leftPad(toString(number), 7, '0'), 's', 1, 'exact',
+       number % 4 / 4, number % 100000 != 77777
+     FROM numbers(${traces})`,
+    { project: tenant.projectId, now: nowMs },
+  );
 }, 120_000);
 afterAll(() => close());
 
@@ -71,9 +79,13 @@ const pageFrom = (first: number) => Array.from({ length: 50 }, (_, index) => nam
 function expectCheap({ plans }: PageRead): void {
   expect(plans).toHaveLength(2);
   expect(plans[0]).toContain('Read type: InReverseOrder');
-  const selected = /Parts: \d+ \| Granules: (\d+)/.exec(plans[1] ?? '');
   // Of about 124: the page lies in one granule of each part, or across two.
-  expect(Number(selected?.[1])).toBeLessThanOrEqual(6);
+  expect(granulesOf(plans[1])).toBeLessThanOrEqual(6);
+}
+
+/** How much of table `traces` a query reads. */
+function granulesOf(plan: string | undefined): number {
+  return Number(/Parts: \d+ \| Granules: (\d+)/.exec(plan ?? '')?.[1]);
 }
 
 test('the first page and a deep one are read without the rest of the table', { timeout: 60_000 }, async () => {
@@ -100,3 +112,33 @@ test('a rare trace is found wherever it is', { timeout: 60_000 }, async () => {
   const costly = await readPage({ sort: '-cost', minLatency: 999 });
   expect(costly.ids).toHaveLength(50);
 });
+
+test(
+  'a page of traces by a score that many have is walked down to, and one by a rare score is read by its ids',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const frequent = await readPage({ evaluator: 'exact', minScore: 0.75 });
+    expect(frequent.ids).toEqual(Array.from({ length: 50 }, (_, index) => name(index * 4 + 3)));
+    const [counted, ...page] = frequent.plans;
+    expect(counted).toContain('Limit');
+    expectCheap({ ...frequent, plans: page });
+    const further = await readPage({ evaluator: 'exact', minScore: 0.75, cursor: frequent.cursor });
+    expect(further.ids).toEqual(Array.from({ length: 50 }, (_, index) => name(index * 4 + 203)));
+
+    const rare = await readPage({ passed: 'false' });
+    expect(rare.ids).toEqual(Array.from({ length: 10 }, (_, index) => name(index * 100_000 + 77_777)));
+    expect(rare.plans).toHaveLength(2);
+    // One granule a trace in each part, and where the index says yes by mistake.
+    expect(granulesOf(rare.plans[1])).toBeLessThanOrEqual(24);
+    const none = await readPage({ evaluator: 'nobody', sort: '-cost' });
+    expect(none.ids).toEqual([]);
+    expect(granulesOf(none.plans[1])).toBe(0);
+
+    const unscored = await readPage({ unscoredBy: 'nobody' });
+    expect(unscored.ids).toEqual(pageFrom(0));
+    expectCheap(unscored);
+    expect((await readPage({ unscoredBy: 'exact' })).ids).toEqual([]);
+  },
+);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sessionSql, sessionTracesSql } from './get-session.ts';
 import { traceSql } from './get-trace.ts';
 import { sessionsSql } from './list-sessions.ts';
+import { countSql, membersOf } from './member-filters.ts';
 import { sessionScoresSql, traceScoresSql } from './scores.ts';
 import { outlineSql } from './span-outlines.ts';
 import { rootsSql, spanPayloadsSql, spanSizesSql } from './span-payloads.ts';
@@ -13,9 +14,14 @@ import type { TraceListing } from './trace-list-store.ts';
 import { traceOrders } from './trace-order.ts';
 
 const range = { fromNs: 1n, beforeNs: 2n };
-const plain: TraceListing = { range, filters: {}, q: undefined, order: traceOrders['-startTime'] };
+const plain: TraceListing = { range, filters: {}, members: [], rare: null, q: undefined, order: traceOrders['-startTime'] };
+const scoreFilters = { evaluator: 'evaluator', minScore: 0.25, maxScore: 0.5, passed: 'false' } as const;
+const promptFilters = { promptName: 'prompt', promptVersion: '3' };
+const [scored, prompted] = [membersOf(scoreFilters), membersOf(promptFilters)];
 const everything: TraceListing = {
   range,
+  members: membersOf({ ...scoreFilters, unscoredBy: 'other', ...promptFilters }),
+  rare: null,
   filters: {
     model: 'model',
     agent: 'agent',
@@ -39,8 +45,16 @@ const queries: Record<string, string | SqlPart> = {
   'traces-end-of-part': endOfPartSql(plain, after, 256),
   'traces-page-all-filters': tracesSql(everything, { after, last }, 51),
   'traces-end-of-part-all-filters': endOfPartSql(everything, after, 1024),
+  'traces-page-by-score': tracesSql({ ...plain, members: scored }, { after: null, last: null }, 51),
+  'traces-page-by-rare-score': tracesSql(
+    { ...plain, members: [...scored, ...prompted], rare: scored[0] ?? null },
+    { after, last: null },
+    51,
+  ),
+  ...Object.fromEntries([...scored, ...prompted].map((member) => [`traces-with-${member.table}`, countSql(member, 10_000)])),
   trace: traceSql,
-  'trace-outline': outlineSql,
+  'trace-outline': outlineSql(true),
+  'trace-outline-without-sizes': outlineSql(false),
   'trace-spans': spansSql(true),
   'trace-spans-without-payloads': spansSql(false),
   'trace-scores': traceScoresSql,

@@ -1,10 +1,12 @@
 import { errorBody } from '../../contract/common.ts';
+import { spanMapping, spanParams } from '../../contract/span-mapping.ts';
 import * as wire from '../../contract/traces.ts';
 import { tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { z } from 'zod';
 import { deleteTrace } from './delete-trace.ts';
 import { getSession } from './get-session.ts';
+import { getSpanMapping } from './get-span-mapping.ts';
 import { getTrace } from './get-trace.ts';
 import { listSessions } from './list-sessions.ts';
 import { listTraces } from './list-traces.ts';
@@ -43,6 +45,23 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     },
     async (request, reply) => {
       const body = await getTrace(context, tenantOf(request), request.params.traceId);
+      return reply.type('application/json; charset=utf-8').send(body as never);
+    },
+  );
+  app.get(
+    '/v1/projects/:id/traces/:traceId/spans/:spanId/mapping',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'Which convention filled which field of a span',
+        params: spanParams,
+        response: { 200: spanMapping, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { traceId, spanId } = request.params;
+      const body = await getSpanMapping(context, tenantOf(request), traceId, spanId);
       return reply.type('application/json; charset=utf-8').send(body as never);
     },
   );

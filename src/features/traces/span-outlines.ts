@@ -26,6 +26,11 @@ export interface TraceOutline {
   truncated: boolean;
 }
 
+export interface OutlineNode extends TraceNode {
+  startNs: bigint;
+  bytes: number;
+}
+
 interface OutlineRow {
   span_id: string;
   parent_span_id: string;
@@ -39,18 +44,23 @@ interface OutlineRow {
   bytes: number;
 }
 
-export const outlineSql = `SELECT span_id, parent_span_id, kind, ${nanosecondsSql('start_time')} AS start_ns, model, agent_name, source,
-  input_tokens, output_tokens, byteSize(name, error_message, tags, input, output, metadata, attributes, extra) AS bytes
+/** SQL of {@link readNodes}; sizes cost a look at every payload. */
+export function outlineSql(withSizes: boolean): string {
+  // Input and output twice: the attributes may say them again, see `restoreCopies`.
+  const bytes = withSizes
+    ? 'byteSize(name, error_message, tags, input, input, output, output, metadata, attributes, extra)'
+    : '0';
+  return `SELECT span_id, parent_span_id, kind, ${nanosecondsSql('start_time')} AS start_ns, model, agent_name, source,
+  input_tokens, output_tokens, ${bytes} AS bytes
 FROM spans FINAL
 PREWHERE trace_id = {trace:String}
 ORDER BY span_id != '', start_time, span_id
 LIMIT ${mostSpans + 2}`;
+}
 
 /** How a trace is built, without its payloads: those may be larger than memory. */
 export async function readOutline(reader: TenantReader, traceId: string): Promise<TraceOutline> {
-  const rows = await reader.query<OutlineRow>(outlineSql, { trace: traceId });
-  const spans = rows.filter((row) => row.span_id !== '').map(toNode);
-  const shown = spans.slice(0, mostSpans);
+  const { shown, hasRecord, truncated } = await readNodes(reader, traceId, true);
   const resolved = resolveTrace(shown);
   return {
     places: treeOrder(shown).map(({ node, depth }) => ({
@@ -59,12 +69,24 @@ export async function readOutline(reader: TenantReader, traceId: string): Promis
       agentName: resolved.get(node)?.agentName ?? '',
       bytes: node.bytes,
     })),
-    hasRecord: spans.length < rows.length,
-    truncated: spans.length > shown.length,
+    hasRecord,
+    truncated,
   };
 }
 
-function toNode(row: OutlineRow) {
+interface ShownNodes extends Omit<TraceOutline, 'places'> {
+  shown: OutlineNode[];
+}
+
+/** What the rules about a whole trace look at in the spans that are shown of it. */
+export async function readNodes(reader: TenantReader, traceId: string, withSizes: boolean): Promise<ShownNodes> {
+  const rows = await reader.query<OutlineRow>(outlineSql(withSizes), { trace: traceId });
+  const spans = rows.filter((row) => row.span_id !== '').map(toNode);
+  const shown = spans.slice(0, mostSpans);
+  return { shown, hasRecord: spans.length < rows.length, truncated: spans.length > shown.length };
+}
+
+function toNode(row: OutlineRow): OutlineNode {
   return {
     spanId: row.span_id,
     parentSpanId: row.parent_span_id,

@@ -1,5 +1,6 @@
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { CostStatus, SpanKind } from '../../contract/kinds.ts';
+import { restoreCopies } from '../ingest/index.ts';
 import { nanosecondsSql } from './stored-text.ts';
 
 /** One row of table `spans`, as it is shown. */
@@ -17,6 +18,8 @@ export interface SpanRow {
   model: string;
   request_model: string;
   provider: string;
+  /** Its own. */
+  agent_name: string;
   operation: string;
   session_id: string;
   user_id: string;
@@ -44,8 +47,8 @@ export interface SpanRow {
 }
 
 const columns = `trace_id, span_id, parent_span_id, name, kind, ${nanosecondsSql('start_time')} AS start_ns,
-  ${nanosecondsSql('end_time')} AS end_ns, status, error_code, error_message, model, request_model, provider, operation, session_id,
-  user_id, environment, release, service, prompt_name, prompt_version, tags, input_tokens, output_tokens, cached_tokens,
+  ${nanosecondsSql('end_time')} AS end_ns, status, error_code, error_message, model, request_model, provider, agent_name, operation,
+  session_id, user_id, environment, release, service, prompt_name, prompt_version, tags, input_tokens, output_tokens, cached_tokens,
   cache_write_tokens, reasoning_tokens, cost_usd, cost_status, ttft_ms, source`;
 const payloads = ['input', 'output', 'metadata', 'attributes', 'extra'];
 
@@ -65,5 +68,5 @@ export async function readSpans(
 ): Promise<Map<string, SpanRow>> {
   if (spanIds.length === 0) return new Map();
   const rows = await reader.query<SpanRow>(spansSql(withPayloads), { trace: traceId, spans: spanIds });
-  return new Map(rows.map((row) => [row.span_id, row]));
+  return new Map(rows.map((row) => [row.span_id, { ...row, attributes: restoreCopies(row) }]));
 }

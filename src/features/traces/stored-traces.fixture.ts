@@ -17,13 +17,46 @@ export interface StoredTrace {
   environment?: string;
 }
 
+/** One row of table `scores` as tests make it up. */
+export interface StoredScore extends Pick<StoredTrace, 'trace_id' | 'start_ns' | 'version' | 'is_deleted'> {
+  score_id: string;
+  span_id?: string;
+  evaluator: string;
+  score: number;
+  passed?: 0 | 1 | null;
+}
+
+/** One row of table `spans` as tests make it up. */
+export interface StoredSpan extends Pick<StoredTrace, 'trace_id' | 'start_ns' | 'version' | 'is_deleted'> {
+  span_id: string;
+  prompt_name?: string;
+  prompt_version?: string;
+  input?: string;
+}
+
 /** Puts rows into table `traces` as they are, past the pipeline. */
-export async function storeTraces(clickhouse: ClickHouse, projectId: string, traces: readonly StoredTrace[]): Promise<void> {
-  if (traces.length === 0) return;
-  const rows = traces.map(({ start_ns, version = 1, ...trace }) =>
-    JSON.stringify({ project_id: projectId, start_time: nanoseconds(start_ns), version, ...trace }),
-  );
-  await clickhouse.command(`INSERT INTO traces FORMAT JSONEachRow ${rows.join('\n')}`);
+export function storeTraces(clickhouse: ClickHouse, projectId: string, traces: readonly StoredTrace[]): Promise<void> {
+  return storeRows(clickhouse, 'traces', projectId, traces);
+}
+
+/** Puts rows of scores or spans into their table. */
+export async function storeRows(
+  clickhouse: ClickHouse,
+  table: 'traces' | 'scores' | 'spans',
+  projectId: string,
+  stored: ReadonlyArray<StoredTrace | StoredScore | StoredSpan>,
+): Promise<void> {
+  if (stored.length === 0) return;
+  const rows = stored.map(({ start_ns, version = 1, ...row }) => {
+    const start = nanoseconds(start_ns);
+    return JSON.stringify({
+      project_id: projectId,
+      start_time: table === 'scores' ? start.slice(0, -6) : start,
+      version,
+      ...row,
+    });
+  });
+  await clickhouse.command(`INSERT INTO ${table} FORMAT JSONEachRow ${rows.join('\n')}`);
 }
 
 function nanoseconds(ns: bigint): string {

@@ -11,6 +11,8 @@ export interface TraceFigures {
   /** Milliseconds; null while none of its spans has ended. */
   durationMs: number | null;
   costUsd: number;
+  /** One of its spans has failed. */
+  failed: boolean;
 }
 
 /** A score of a trace as a whole. */
@@ -25,7 +27,7 @@ export interface TraceScore {
 const chunk = 500;
 
 // The table is in the order of start times: they are looked up where traces are found by id.
-export const traceFiguresSql = `SELECT trace_id, duration_ms, cost
+export const traceFiguresSql = `SELECT trace_id, duration_ms, cost, error
 FROM traces FINAL
 WHERE trace_id IN {traces:Array(String)}
   AND start_time >= (SELECT min(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
@@ -40,13 +42,13 @@ export async function readTraceFigures(
   traceIds: readonly string[],
 ): Promise<Map<string, TraceFigures>> {
   const figures = new Map<string, TraceFigures>();
-  const rows = await readByTrace<{ trace_id: string; duration_ms: number | null; cost: number }>(
+  const rows = await readByTrace<{ trace_id: string; duration_ms: number | null; cost: number; error: number }>(
     context,
     tenant,
     traceFiguresSql,
     traceIds,
   );
-  for (const row of rows) figures.set(row.trace_id, { durationMs: row.duration_ms, costUsd: row.cost });
+  for (const row of rows) figures.set(row.trace_id, { durationMs: row.duration_ms, costUsd: row.cost, failed: row.error === 1 });
   return figures;
 }
 

@@ -2,7 +2,7 @@ import type { ListTracesQuery } from '../../contract/traces.ts';
 import type { SqlPart } from './sql-part.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** The filters that the summary of a trace answers by itself: all but `q`. */
+/** The filters that the summary of a trace answers by itself; `q` and those of `member-filters.ts` need its spans and scores. */
 export type TraceFilters = Pick<
   ListTracesQuery,
   'model' | 'agent' | 'session' | 'user' | 'environment' | 'status' | 'tag' | 'minLatency' | 'minCost'

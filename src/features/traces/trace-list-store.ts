@@ -1,5 +1,7 @@
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { ListPosition } from './list-cursor.ts';
+import { memberCondition, tracesEver } from './member-filters.ts';
+import type { Member } from './member-filters.ts';
 import { spanSearch } from './span-search.ts';
 import { allOf } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
@@ -15,6 +17,10 @@ import type { SummaryRow } from './trace-summary.ts';
 export interface TraceListing {
   range: TimeRange;
   filters: TraceFilters;
+  /** What is asked of the scores and spans of a trace. */
+  members: readonly Member[];
+  /** The one of `members` that so few traces have that they are found by it. */
+  rare: Member | null;
   /** Text searched in the spans; undefined for no search. */
   q: string | undefined;
   order: TraceOrder;
@@ -77,14 +83,18 @@ LIMIT 1 OFFSET ${size - 1}`,
 }
 
 /** SQL of {@link TraceListStore.tracesOf}. */
-export function tracesSql({ range, filters, q, order }: TraceListing, { after, last }: ListPart, limit: number): SqlPart {
+export function tracesSql(listing: TraceListing, { after, last }: ListPart, limit: number): SqlPart {
+  const { range, filters, members, q, order } = listing;
   const candidates = allOf([
     startedIn(range),
     ...(after ? [behind(order, after)] : []),
     ...(last ? [upTo(order, last)] : []),
     ...filterConditions(filters),
   ]);
-  const where = q === undefined ? candidates : allOf([candidates, spanSearch(q, candidates)]);
+  const among = membersAmong(listing, candidates, last !== null);
+  const matching = allOf([candidates, ...members.map((member) => memberCondition(member, among))]);
+  // A search reads whole inputs and outputs: last, and only of traces that all else has left.
+  const where = q === undefined ? matching : allOf([matching, spanSearch(q, matching)]);
   return {
     text: `SELECT ${order.text} AS value, ${summaryColumns}
 FROM traces FINAL
@@ -93,4 +103,11 @@ ${orderBy(order)}
 LIMIT ${limit}`,
     parameters: where.parameters,
   };
+}
+
+/** Among which traces scores and spans are looked for; null: among all. */
+function membersAmong({ rare, filters }: TraceListing, candidates: SqlPart, bounded: boolean): SqlPart | null {
+  if (rare) return tracesEver(rare);
+  const few = bounded || filters.session !== undefined || filters.user !== undefined;
+  return few ? { ...candidates, text: `SELECT trace_id FROM traces FINAL\nWHERE ${candidates.text}` } : null;
 }

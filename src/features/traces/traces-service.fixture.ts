@@ -10,69 +10,11 @@ import { createServer, Readiness, sessionCookie } from '../../platform/http/inde
 import type { Authenticator, Tenant } from '../../platform/http/index.ts';
 import { LocalBatchBuilder, Pipeline } from '../ingest/index.ts';
 import type { ScoreRecord, SpanRecord, UsageStore } from '../ingest/index.ts';
+import { emptyScore, emptySpan } from '../ingest/records.fixture.ts';
 import { traceRoutes } from './routes.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
 export const nowNs = BigInt(nowMs) * 1_000_000n;
-
-/** A span with nothing in it, for tests to fill in. */
-const emptySpan: SpanRecord = {
-  traceId: 't1',
-  spanId: 'a',
-  parentSpanId: '',
-  name: 'span',
-  kind: 'span',
-  startNs: nowNs,
-  endNs: null,
-  status: '',
-  errorCode: '',
-  errorMessage: '',
-  model: '',
-  requestModel: '',
-  provider: '',
-  agentName: '',
-  operation: '',
-  sessionId: '',
-  userId: '',
-  environment: '',
-  release: '',
-  service: '',
-  promptName: '',
-  promptVersion: '',
-  tags: [],
-  inputTokens: null,
-  outputTokens: null,
-  cachedTokens: null,
-  cacheWriteTokens: null,
-  reasoningTokens: null,
-  costUsd: null,
-  costStatus: 'unpriced',
-  timeToFirstTokenMs: null,
-  source: 'native',
-  scopeName: '',
-  input: '',
-  output: '',
-  metadata: '',
-  attributes: '',
-  extra: '',
-};
-
-/** A score of trace `t1`, for tests to fill in. */
-const emptyScore: ScoreRecord = {
-  scoreId: 's1',
-  traceId: 't1',
-  spanId: '',
-  sessionId: '',
-  evaluator: 'helpful',
-  score: 1,
-  passed: null,
-  label: '',
-  comment: '',
-  model: '',
-  timestampMs: nowMs,
-  source: 'native',
-  metadata: '',
-};
 
 export interface TracesService {
   clickhouse: ClickHouse;
@@ -155,8 +97,8 @@ export async function openTracesService(): Promise<TracesService> {
     },
     async store({ projectId, organizationId }, { spans = [], scores = [] }) {
       const batch = {
-        spans: spans.map((span) => ({ ...emptySpan, ...span })),
-        scores: scores.map((score) => ({ ...emptyScore, ...score })),
+        spans: spans.map((span) => ({ ...emptySpan, startNs: nowNs, ...span })),
+        scores: scores.map((score) => ({ ...emptyScore, timestampMs: nowMs, ...score })),
       };
       await pipeline.accept({ projectId, organizationId }, batch, 0);
       await pipeline.drain();

@@ -6,6 +6,7 @@ import type { Liveness } from './liveness.ts';
 import { tenantSettings } from './tenant-settings.ts';
 import type { TenantScope, TenantTables } from './tenant-settings.ts';
 import { translated } from './unavailable.ts';
+import { withLiterals } from './with-literals.ts';
 
 export type QueryParameters = Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,7 @@ export interface ClickHouse {
   readonly mode: 'embedded' | 'http';
   readonly cluster: string | null;
   forTenant(scope: TenantScope): TenantReader;
-  /** Inserts rows of RowBinary durably; the same token with the same rows is taken once. */
+  /** Inserts rows of RowBinary durably. May be repeated: what is there already is replaced by its version, or, on a cluster, known by the token. */
   insertRows(rows: InsertRows): Promise<void>;
   /** DDL, maintenance and cross-tenant jobs; never used to answer a request. */
   command(sql: string, parameters?: QueryParameters): Promise<void>;
@@ -78,7 +79,8 @@ class ClickHouseStore implements ClickHouse {
     this.mode = options.url === null ? 'embedded' : 'http';
     this.cluster = options.cluster;
     this.#tables = options.tables;
-    const opened = options.url === null ? openChdb(options, options.readConnections ?? 3) : openHttp(options.url);
+    const opened =
+      options.url === null ? openChdb(options, options.readConnections ?? 3) : openHttp(options.url, options.cluster);
     this.#readers = new ConnectionPool(opened.readers, { queue: largestQueue, waitMs: longestQueueMs });
     this.#writer = new ConnectionPool([opened.writer], { queue: largestQueue, waitMs: null });
     this.#jobs = new ConnectionPool([opened.jobs], { queue: largestQueue, waitMs: null });
@@ -133,10 +135,9 @@ class ClickHouseStore implements ClickHouse {
   #select<T>(client: ClickHouseClient, sql: string, parameters?: QueryParameters, signal?: AbortSignal): Promise<T[]> {
     const rows = async () => {
       const result = await client.query({
-        query: sql,
+        ...this.#bound(sql, parameters),
         format: 'JSONEachRow',
         clickhouse_settings: readLimits,
-        ...(parameters ? { query_params: { ...parameters } } : {}),
         ...(signal ? { abort_signal: signal } : {}),
       });
       return result.json<T>();
@@ -146,15 +147,12 @@ class ClickHouseStore implements ClickHouse {
 
   #run(pool: ConnectionPool, sql: string, parameters?: QueryParameters): Promise<void> {
     return pool.use(async (client) => {
-      await translated(
-        this.mode,
-        client.command({
-          query: sql,
-          clickhouse_settings: jobLimits,
-          ...(parameters ? { query_params: { ...parameters } } : {}),
-        }),
-      );
+      await translated(this.mode, client.command({ ...this.#bound(sql, parameters), clickhouse_settings: jobLimits }));
     });
+  }
+
+  #bound(sql: string, parameters: QueryParameters = {}): { query: string; query_params?: Record<string, unknown> } {
+    return this.mode === 'embedded' ? { query: withLiterals(sql, parameters) } : { query: sql, query_params: { ...parameters } };
   }
 }
 

@@ -31,7 +31,8 @@ export function openChdb(options: { dataDirectory: string; temporaryDirectory: s
     createClient({
       // The two packages each declare the connection's types; they are the same at run time.
       connection: createChdbConnection({ path: options.dataDirectory }) as unknown as ChdbConnection,
-      clickhouse_settings: commonSettings,
+      // Parameters are part of a statement's text (with-literals.ts), and a look-up names thousands of ids.
+      clickhouse_settings: { ...commonSettings, max_query_size: '1000000000' },
     });
   const readers = Array.from({ length: readConnections }, connect);
   const writer = connect();
@@ -47,7 +48,7 @@ export function openChdb(options: { dataDirectory: string; temporaryDirectory: s
 }
 
 /** A ClickHouse server or cluster over HTTP; the client pools its sockets itself. */
-export function openHttp(url: string): Connections {
+export function openHttp(url: string, cluster: string | null): Connections {
   const connect = (requestTimeoutMs: number, settings: { wait_end_of_query?: 1 } = {}) =>
     createClient({
       url,
@@ -70,7 +71,7 @@ export function openHttp(url: string): Connections {
     readers: Array.from({ length: 8 }, () => reader),
     writer,
     jobs,
-    inserter: insertOverHttp,
+    inserter: insertOverHttp(cluster),
     liveness: new Liveness(pinger),
     clients: new Set([reader, writer, jobs, pinger]),
   };

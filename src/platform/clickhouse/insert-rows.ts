@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { quoted } from './with-literals.ts';
 
 /** Column names with their types, in the order in which a row's bytes hold them. */
 export type RowLayout = ReadonlyArray<readonly [column: string, type: string]>;
@@ -14,7 +15,7 @@ export interface InsertRows {
   layout: RowLayout;
   /** The rows' bytes; several pieces are taken one after the other. */
   bytes: readonly Uint8Array[];
-  /** The engine takes a block with the same token once (`insert_deduplication_token`). */
+  /** Names the block for good: a cluster takes one with the same token once. A single node takes it again, see {@link onSingleNode}. */
   token: string;
 }
 
@@ -29,6 +30,13 @@ const oneBlock = {
   max_threads: 1,
   async_insert: 0,
 } as const;
+
+/**
+ * A single node notes a block's token before the block is on disk: when that then fails, or the process dies, it takes the repetition for
+ * done and drops it. So it is told not to look: every table that rows are repeated in replaces them by their version. A cluster notes both
+ * at once, in its keeper.
+ */
+const onSingleNode = { insert_deduplicate: 0 } as const;
 
 /** The embedded engine reads the rows from a file: measured, its quickest way in (architecture, "Inserts"). */
 export function insertFromFile(temporaryDirectory: string): RowsInserter {
@@ -45,7 +53,7 @@ export function insertFromFile(temporaryDirectory: string): RowsInserter {
       const structure = rows.layout.map(([column, type]) => `${column} ${type}`).join(', ');
       await client.command({
         query: `INSERT INTO ${rows.table} (${columns}) SELECT * FROM file(${quoted(path)}, 'RowBinary', ${quoted(structure)})`,
-        clickhouse_settings: { ...oneBlock, insert_deduplication_token: rows.token },
+        clickhouse_settings: { ...oneBlock, ...onSingleNode },
       });
     } finally {
       await rm(path, { force: true });
@@ -63,22 +71,20 @@ async function writeWhole(
   }
 }
 
-/** Over HTTP the same bytes are the request's body. */
-export const insertOverHttp: RowsInserter = async (client, rows) => {
-  const columns = rows.layout.map(([column]) => column).join(', ');
-  const result = await client.exec({
-    query: `INSERT INTO ${rows.table} (${columns}) FORMAT RowBinary`,
-    values: Readable.from(rows.bytes, { objectMode: false }),
-    clickhouse_settings: {
-      ...oneBlock,
-      insert_deduplication_token: rows.token,
-      distributed_foreground_insert: 1,
-    },
-  });
-  // To its end: a connection that breaks here would otherwise be an error that nobody handles, which ends the process.
-  await finished(result.stream.resume());
-};
-
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-}
+/** Over HTTP the same bytes are the request's body. `cluster`: its name, null for a single node. */
+export const insertOverHttp =
+  (cluster: string | null): RowsInserter =>
+  async (client, rows) => {
+    const columns = rows.layout.map(([column]) => column).join(', ');
+    const result = await client.exec({
+      query: `INSERT INTO ${rows.table} (${columns}) FORMAT RowBinary`,
+      values: Readable.from(rows.bytes, { objectMode: false }),
+      clickhouse_settings: {
+        ...oneBlock,
+        ...(cluster === null ? onSingleNode : { insert_deduplication_token: rows.token }),
+        distributed_foreground_insert: 1,
+      },
+    });
+    // To its end: a connection that breaks here would otherwise be an error that nobody handles, which ends the process.
+    await finished(result.stream.resume());
+  };

@@ -35,15 +35,17 @@ test('migrating again changes nothing', async () => {
 test('the same text makes replicated tables with a distributed one in front on a cluster, and the engine parses each', async () => {
   const single = await statements(null);
   const cluster = await statements('main');
-  expect(cluster).toHaveLength(2 * single.length);
+  const tables = single.filter((statement) => statement.startsWith('CREATE'));
+  // A change is made to the tables that hold the rows, and needs none of the ones in front.
+  expect(cluster).toHaveLength(2 * tables.length + (single.length - tables.length));
   for (const statement of cluster) {
     expect(statement).toContain("ON CLUSTER 'main'");
     expect(statement).not.toContain('{{');
     // This parses the statement and runs nothing of it.
     await expect(clickhouse.command(`EXPLAIN AST ${statement}`), statement).resolves.toBeUndefined();
   }
-  expect(cluster.filter((statement) => statement.includes('Replicated'))).toHaveLength(single.length);
-  expect(cluster.filter((statement) => statement.includes('Distributed('))).toHaveLength(single.length);
+  expect(cluster.filter((statement) => statement.includes('Replicated'))).toHaveLength(tables.length);
+  expect(cluster.filter((statement) => statement.includes('Distributed('))).toHaveLength(tables.length);
 });
 
 test('a tenant sees no row of another project and none that is older than the retention', async () => {
@@ -63,16 +65,4 @@ test('a tenant sees no row of another project and none that is older than the re
   expect(await spanIds(Date.UTC(2026, 10, 20, 10) + 1, 'spans FINAL')).toEqual([]);
   expect(await spanIds(null, '(SELECT * FROM spans AS a JOIN spans AS b USING (trace_id, span_id))')).toEqual(['new', 'old']);
   expect(() => clickhouse.forTenant({ projectId: "' OR 1 = 1 --", oldestMs: null })).toThrow('project id');
-});
-
-test('a block with the same token is taken once', async () => {
-  const rows = {
-    table: 'schema_migrations',
-    layout: [['number', 'UInt32']] as const,
-    bytes: [new Uint8Array([9, 0, 0, 0])],
-    token: 'once',
-  };
-  await clickhouse.insertRows(rows);
-  await clickhouse.insertRows(rows);
-  expect(await clickhouse.systemQuery('SELECT count() AS times FROM schema_migrations WHERE number = 9')).toEqual([{ times: 1 }]);
 });

@@ -25,7 +25,8 @@ export async function migrateClickHouse(clickhouse: ClickHouse, directory: strin
     )[0] ?? '',
   );
   const ledger = clickhouse.cluster === null ? 'schema_migrations' : 'schema_migrations_local';
-  const applied = await clickhouse.systemQuery<Applied>(`SELECT number, name, sha256 FROM ${ledger} ORDER BY number`);
+  // Of every shard: whichever node answers this time, another one may have been told.
+  const applied = await clickhouse.systemQuery<Applied>('SELECT number, name, sha256 FROM schema_migrations ORDER BY number');
   const files = (await readdir(directory)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).toSorted();
   for (const file of files) {
     const number = Number(file.slice(0, 4));
@@ -57,8 +58,9 @@ export async function migrateClickHouse(clickhouse: ClickHouse, directory: strin
  *
  * - `{{create_table('t', 'sharding key')}}`: on a cluster the rows live in `t_local` on every shard, and a Distributed table `t` is
  *   made in front of it.
+ * - `{{alter_table('t')}}`: changes the table itself, on a cluster `t_local` on every node.
  * - `{{replacing('version, is_deleted')}}`, `{{merge_tree}}`: the engine, replicated on a cluster.
- * - `{{durable}}`: settings under which an acknowledged insert survives a power cut and a repeated token is taken once.
+ * - `{{durable}}`: settings under which an acknowledged insert survives a power cut and, on a cluster, a repeated token is taken once.
  */
 export function expandTemplate(text: string, cluster: string | null): string[] {
   return text
@@ -82,6 +84,7 @@ function expandStatement(statement: string, cluster: string | null): string[] {
       /\{\{create_table\('(\w+)', '[^']+'\)\}\}/g,
       (_, table: string) => `CREATE TABLE IF NOT EXISTS ${table}${local}${onCluster}`,
     )
+    .replaceAll(/\{\{alter_table\('(\w+)'\)\}\}/g, (_, table: string) => `ALTER TABLE ${table}${local}${onCluster}`)
     .replaceAll(/\{\{replacing\('([^']*)'\)\}\}/g, (_, args: string) =>
       cluster === null ? `ReplacingMergeTree(${args})` : `ReplicatedReplacingMergeTree${replicated(args)}`,
     )
@@ -89,7 +92,7 @@ function expandStatement(statement: string, cluster: string | null): string[] {
     .replaceAll(
       '{{durable}}',
       cluster === null
-        ? 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000'
+        ? 'fsync_after_insert = 1, fsync_part_directory = 1'
         : 'fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000',
     );
   if (!created || cluster === null) return [expanded];

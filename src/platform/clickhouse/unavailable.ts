@@ -22,6 +22,11 @@ const transientCodes: ReadonlySet<string> = new Set([
   '999', // KEEPER_EXCEPTION
 ]);
 
+/** What the system says of a disk that is full or fails; the engine says it under many codes, `std::exception` (1001) among them. */
+const failingDisk = /No space left on device|Disk quota exceeded|Input\/output error/;
+/** The same of a file that this process writes for the engine. */
+const failingDiskCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
+
 /** `ServiceError('unavailable')` for callers of a database that is away, overloaded or too slow. */
 export function unavailable(cause?: unknown): ServiceError {
   return new ServiceError('unavailable', 'The analytical database does not answer just now; try again in a few seconds.', {
@@ -46,6 +51,7 @@ export async function translated<T>(mode: 'embedded' | 'http', work: Promise<T>)
 function isUnavailable(mode: 'embedded' | 'http', cause: unknown): boolean {
   if (!(cause instanceof Error) || cause instanceof ServiceError) return false;
   const { code } = cause as { code?: unknown };
+  if (failingDiskCodes.has(code) || failingDisk.test(cause.message)) return true;
   if (typeof code === 'string' && /^\d+$/.test(code)) return transientCodes.has(code);
   if (mode === 'embedded') return false;
   // Node's codes of sockets, TLS and HTTP. The client's own timeouts and aborts have none, and neither has what a proxy answers in

@@ -1,5 +1,4 @@
-SELECT part.model AS model, toUInt64(exp2(ceil(log2(greatest(1, ifNull((SELECT sum(length(traces)) FROM model_hour_sketches WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
-    AND seal = if(grain = 'day', transform(toUnixTimestamp(hour), {days:Array(UInt32)}, {daySeals:Array(UInt64)}, toUInt64(0)), transform(toUnixTimestamp(hour), {hours:Array(UInt32)}, {hourSeals:Array(UInt64)}, toUInt64(0))) AND model = {model:String}), 0) / 1000000)))) - 1) AS mask, uniqExactArray(arrayFilter(trace_hash -> bitAnd(trace_hash, mask) = 0, part.traces)) AS traces
+SELECT part.model AS model, uniqCombined64Array(20)(part.traces) AS traces
 FROM (
   SELECT model, traces FROM model_hour_sketches AS part WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
     AND seal = if(grain = 'day', transform(toUnixTimestamp(hour), {days:Array(UInt32)}, {daySeals:Array(UInt64)}, toUInt64(0)), transform(toUnixTimestamp(hour), {hours:Array(UInt32)}, {hourSeals:Array(UInt64)}, toUInt64(0))) AND model = {model:String}

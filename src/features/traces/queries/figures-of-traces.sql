@@ -1,4 +1,4 @@
-SELECT trace_id, duration_ms, cost
+SELECT trace_id, duration_ms, cost, error
 FROM traces FINAL
 WHERE trace_id IN {traces:Array(String)}
   AND start_time >= (SELECT min(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})

@@ -14,6 +14,67 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND has(tags, {tag:String})
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
+  AND trace_id GLOBAL IN (
+    SELECT trace_id FROM scores FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+        AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+        AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+        AND has(models, {model:String})
+        AND has(agents, {agent:String})
+        AND session_id = {session:String}
+        AND user_id = {user:String}
+        AND environment = {environment:String}
+        AND error = {error:UInt8}
+        AND has(tags, {tag:String})
+        AND duration_ms >= {minLatency:Float64}
+        AND cost >= {minCost:Float64}
+    )
+    WHERE evaluator = {evaluator:String}
+      AND score >= {minScore:Float64}
+      AND score <= {maxScore:Float64}
+      AND passed = {passed:UInt8}
+  )
+  AND trace_id GLOBAL NOT IN (
+    SELECT trace_id FROM scores FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+        AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+        AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+        AND has(models, {model:String})
+        AND has(agents, {agent:String})
+        AND session_id = {session:String}
+        AND user_id = {user:String}
+        AND environment = {environment:String}
+        AND error = {error:UInt8}
+        AND has(tags, {tag:String})
+        AND duration_ms >= {minLatency:Float64}
+        AND cost >= {minCost:Float64}
+    )
+    WHERE evaluator = {unscoredBy:String}
+  )
+  AND trace_id GLOBAL IN (
+    SELECT trace_id FROM spans FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+        AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+        AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+        AND has(models, {model:String})
+        AND has(agents, {agent:String})
+        AND session_id = {session:String}
+        AND user_id = {user:String}
+        AND environment = {environment:String}
+        AND error = {error:UInt8}
+        AND has(tags, {tag:String})
+        AND duration_ms >= {minLatency:Float64}
+        AND cost >= {minCost:Float64}
+    )
+    WHERE prompt_name = {promptName:String}
+      AND prompt_version = {promptVersion:String}
+  )
   AND trace_id IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id IN (
@@ -30,6 +91,67 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND has(tags, {tag:String})
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND trace_id GLOBAL IN (
+          SELECT trace_id FROM scores FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND has(models, {model:String})
+              AND has(agents, {agent:String})
+              AND session_id = {session:String}
+              AND user_id = {user:String}
+              AND environment = {environment:String}
+              AND error = {error:UInt8}
+              AND has(tags, {tag:String})
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE evaluator = {evaluator:String}
+            AND score >= {minScore:Float64}
+            AND score <= {maxScore:Float64}
+            AND passed = {passed:UInt8}
+        )
+        AND trace_id GLOBAL NOT IN (
+          SELECT trace_id FROM scores FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND has(models, {model:String})
+              AND has(agents, {agent:String})
+              AND session_id = {session:String}
+              AND user_id = {user:String}
+              AND environment = {environment:String}
+              AND error = {error:UInt8}
+              AND has(tags, {tag:String})
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE evaluator = {unscoredBy:String}
+        )
+        AND trace_id GLOBAL IN (
+          SELECT trace_id FROM spans FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND has(models, {model:String})
+              AND has(agents, {agent:String})
+              AND session_id = {session:String}
+              AND user_id = {user:String}
+              AND environment = {environment:String}
+              AND error = {error:UInt8}
+              AND has(tags, {tag:String})
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE prompt_name = {promptName:String}
+            AND prompt_version = {promptVersion:String}
+        )
     )
     WHERE positionCaseInsensitiveUTF8(name, {q:String}) > 0
       OR positionCaseInsensitiveUTF8(error_message, {q:String}) > 0
@@ -42,4 +164,4 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
 ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
 LIMIT 51
 
--- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","model":"model","agent":"agent","session":"session","user":"user","environment":"environment","error":1,"tag":"tag","minLatency":1,"minCost":2,"q":"say \"it\"","escapedQ":"say \\\"it\\\""}
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","model":"model","agent":"agent","session":"session","user":"user","environment":"environment","error":1,"tag":"tag","minLatency":1,"minCost":2,"evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","q":"say \"it\"","escapedQ":"say \\\"it\\\""}

@@ -1,0 +1,131 @@
+import type { RangeName } from '../../contract/common.ts';
+import type { Overview } from '../../contract/models.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { FiguresStore } from './figures-store.ts';
+import type { CallSums, DayOfCalls, DayOfQuality, Percentiles } from './figures-store.ts';
+import type { ModelsContext } from './models-context.ts';
+import { byCodePoint, exact, ratio, sumOf } from './summary.ts';
+import { windowOf } from './window.ts';
+
+/** A project at a glance over a range: totals, and the days of its models and agents. */
+export async function getOverview(context: ModelsContext, tenant: Tenant, range: RangeName): Promise<Overview> {
+  const window = windowOf(range, tenant.plan, context.clock.now());
+  const figures = await FiguresStore.plan(context, tenant.projectId, window);
+  const days = await figures.overview();
+  const models = seriesOf(days, 'model');
+  const agents = seriesOf(days, 'agent');
+  const named = models.named.map(({ name }) => name);
+  const [percentiles, scores] = await Promise.all([figures.percentilesOf(named), figures.overviewQuality(named)]);
+  const scoresOf = Map.groupBy(scores, ({ name }) => name);
+  const modelSeries = (series: Series) => ({ ...callSeries(series), ...scoreSeries(scoresOf.get(series.name) ?? []) });
+  const listed = models.named.map((series) => ({
+    model: series.name,
+    ...modelSeries(series),
+    ...latencies(percentiles.get(series.name)),
+  }));
+  return {
+    totals: {
+      ...totalsOf([...models.named, ...(models.others ? [models.others] : [])]),
+      ...latencies(percentiles.get('')),
+      ...scoreFigures(scores),
+      models: models.count,
+      agents: agents.count,
+    },
+    models: listed,
+    other_models: models.others && { count: models.count - listed.length, ...modelSeries(models.others) },
+    agents: agents.named.map((series) => ({ agent_name: series.name, ...callSeries(series) })),
+    other_agents: agents.others && { count: agents.count - agents.named.length, ...callSeries(agents.others) },
+    // Those that are listed say themselves what of them is unpriced; the others have to be asked for.
+    unpriced: models.others?.whole.unpriced
+      ? await figures.unpriced()
+      : listed
+          .flatMap(({ model, unpriced_calls }) => (unpriced_calls > 0 ? [{ model, unpriced_calls }] : []))
+          .toSorted((left, right) => right.unpriced_calls - left.unpriced_calls || byCodePoint(left.model, right.model)),
+  };
+}
+
+/** The days of one model or agent. */
+interface Series {
+  name: string;
+  whole: CallSums;
+  days: readonly DayOfCalls[];
+}
+
+/** The series of a dimension, most expensive first, and that of what has none of its own. */
+function seriesOf(rows: readonly DayOfCalls[], dimension: DayOfCalls['dimension']) {
+  const days = rows.filter((row) => row.dimension === dimension);
+  const all = [...Map.groupBy(days, ({ name }) => name)].flatMap(([name, [first, ...later]]): Series[] =>
+    first ? [{ name, whole: sumOf(first, later), days: [first, ...later] }] : [],
+  );
+  const named = all
+    .filter(({ name }) => name !== '')
+    .toSorted(
+      ({ name: left, whole: ofLeft }, { name: right, whole: ofRight }) =>
+        exact(ofRight.cost) - exact(ofLeft.cost) || ofRight.calls - ofLeft.calls || byCodePoint(left, right),
+    );
+  return { named, others: all.find(({ name }) => name === '') ?? null, count: days[0]?.names ?? 0 };
+}
+
+function callSeries({ whole, days }: Series) {
+  return { ...callFigures(whole), timeline: days.map((day) => ({ day: day.day, ...callFigures(day) })) };
+}
+
+function callFigures(sums: CallSums) {
+  return {
+    calls: sums.calls,
+    unpriced_calls: sums.unpriced,
+    cost: exact(sums.cost),
+    errors: sums.errors,
+    error_rate: ratio(sums.errors, sums.calls, 0),
+    avg_latency: ratio(sums.duration_sum, sums.finished, 0),
+  };
+}
+
+function totalsOf(series: readonly Series[]) {
+  const [first, ...others] = series.map(({ whole }) => whole);
+  const whole = first ? sumOf(first, others) : nothing;
+  return {
+    ...callFigures(whole),
+    input_tokens: whole.input_tokens,
+    output_tokens: whole.output_tokens,
+    cached_tokens: whole.cached_tokens,
+  };
+}
+
+const nothing: CallSums = {
+  calls: 0,
+  finished: 0,
+  errors: 0,
+  unpriced: 0,
+  cost: 0,
+  duration_sum: 0,
+  ttft_sum: 0,
+  ttft_count: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cached_tokens: 0,
+  reasoning_tokens: 0,
+  first_seen: 0,
+  last_seen: 0,
+};
+
+function latencies(percentiles: Percentiles | undefined) {
+  return { p50_latency: percentiles?.p50 ?? 0, p95_latency: percentiles?.p95 ?? 0 };
+}
+
+function scoreFigures(days: readonly DayOfQuality[]) {
+  const evaluations = days.reduce((sum, { evals }) => sum + evals, 0);
+  const scores = days.reduce((sum, { score_sum: scoreSum }) => sum + scoreSum, 0);
+  return { eval_count: evaluations, avg_eval_score: ratio(scores, evaluations, null) };
+}
+
+function scoreSeries(days: readonly DayOfQuality[]) {
+  return {
+    ...scoreFigures(days),
+    trend: days.map(({ day, evals, score_sum: scoreSum }) => ({
+      day,
+      eval_count: evals,
+      avg_score: ratio(scoreSum, evals, 0),
+    })),
+  };
+}

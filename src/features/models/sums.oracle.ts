@@ -1,0 +1,57 @@
+import type { ScoreRecord, SpanRecord } from '../ingest/index.ts';
+
+// What the oracles of figures are made of.
+
+export interface Call {
+  span: SpanRecord;
+  agent: string;
+  operation: string;
+  day: string;
+  /** null while it runs. */
+  durationMs: number | null;
+}
+
+export interface Evaluation {
+  score: ScoreRecord;
+  model: string;
+  day: string;
+}
+
+/** The value at rank floor(q * (n - 1)) of the finished calls' durations. */
+export function percentile(calls: readonly Call[], q: number): number {
+  const durations = calls
+    .flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]))
+    .toSorted((left, right) => left - right);
+  return durations[Math.floor(q * (durations.length - 1))] ?? 0;
+}
+
+export const failed = (calls: readonly Call[]) => calls.filter(({ span }) => span.status === 'error');
+export const cost = (calls: readonly Call[]) => sum(calls, ({ span }) => span.costUsd);
+
+export function averageLatency(calls: readonly Call[]): number {
+  const finished = calls.filter(({ durationMs }) => durationMs !== null);
+  return finished.length === 0 ? 0 : sum(finished, ({ durationMs }) => durationMs) / finished.length;
+}
+
+export function averageTtft(calls: readonly Call[]): number | null {
+  const reporting = calls.filter(({ span }) => span.timeToFirstTokenMs !== null);
+  return reporting.length === 0 ? null : sum(reporting, ({ span }) => span.timeToFirstTokenMs) / reporting.length;
+}
+
+export function sum<T>(rows: readonly T[], of: (row: T) => number | null): number {
+  return rows.reduce((total, row) => total + (of(row) ?? 0), 0);
+}
+
+export function groups<T>(rows: readonly T[], of: (row: T) => string): Array<[string, T[]]> {
+  return [...Map.groupBy(rows, of)];
+}
+
+/** By code point, one character after the other. */
+export function codePoints(left: string, right: string): number {
+  const [ofLeft, ofRight] = [[...left], [...right]];
+  for (const [index, character] of ofLeft.entries()) {
+    const difference = (character.codePointAt(0) ?? 0) - (ofRight[index]?.codePointAt(0) ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return ofLeft.length - ofRight.length;
+}

@@ -1,0 +1,102 @@
+import type { ListTracesQuery } from '../../contract/traces.ts';
+import type { TenantReader } from '../../platform/clickhouse/index.ts';
+import { allOf } from './sql-part.ts';
+import type { SqlPart } from './sql-part.ts';
+
+/** The filters that scores and spans of a trace answer. */
+export type MemberFilters = Pick<
+  ListTracesQuery,
+  'evaluator' | 'minScore' | 'maxScore' | 'passed' | 'unscoredBy' | 'promptName' | 'promptVersion'
+>;
+
+/** Rows of one kind that a trace must have, or must not have. */
+export interface Member {
+  table: 'scores' | 'spans';
+  /** What one row must fulfil whole. */
+  matches: SqlPart;
+  /** Whether a trace must have such a row; else it must have none. */
+  wanted: boolean;
+}
+
+/** What given filters ask of scores and spans; nothing for filters left out. */
+export function membersOf(filters: MemberFilters): Member[] {
+  const { evaluator, minScore, maxScore, passed, unscoredBy, promptName, promptVersion } = filters;
+  const scored = conditions([
+    ['evaluator = {evaluator:String}', { evaluator }],
+    ['score >= {minScore:Float64}', { minScore }],
+    ['score <= {maxScore:Float64}', { maxScore }],
+    ['passed = {passed:UInt8}', { passed: passed && Number(passed === 'true') }],
+  ]);
+  const unscored = conditions([['evaluator = {unscoredBy:String}', { unscoredBy }]]);
+  const prompted = conditions([
+    ['prompt_name = {promptName:String}', { promptName }],
+    ['prompt_version = {promptVersion:String}', { promptVersion }],
+  ]);
+  return [
+    ...scored.map((matches) => ({ table: 'scores' as const, matches, wanted: true })),
+    ...unscored.map((matches) => ({ table: 'scores' as const, matches, wanted: false })),
+    ...prompted.map((matches) => ({ table: 'spans' as const, matches, wanted: true })),
+  ];
+}
+
+/** Those conditions whose parameter is given, as one; none when there are none. */
+function conditions(all: ReadonlyArray<readonly [text: string, parameters: SqlPart['parameters']]>): SqlPart[] {
+  const given = all.filter(([, parameters]) => Object.values(parameters).every((value) => value !== undefined));
+  return given.length === 0 ? [] : [allOf(given.map(([text, parameters]) => ({ text, parameters })))];
+}
+
+/**
+ * The condition that a trace has such a row, or none, each row as it stands now (`FINAL`).
+ *
+ * @param among a SELECT of trace ids: only their rows are read. The tables lie in the order of trace ids, so that few ids read little,
+ * and very many cost more than they spare: null reads all rows
+ */
+export function memberCondition({ table, matches, wanted }: Member, among: SqlPart | null): SqlPart {
+  const prewhere = among === null ? '' : `\n    PREWHERE trace_id GLOBAL IN (\n      ${indented(among.text, 6)}\n    )`;
+  return {
+    text: `trace_id GLOBAL ${wanted ? '' : 'NOT '}IN (
+    SELECT trace_id FROM ${table} FINAL${prewhere}
+    WHERE ${indented(matches.text, 4)}
+  )`,
+    parameters: { ...among?.parameters, ...matches.parameters },
+  };
+}
+
+/**
+ * A SELECT of the traces that have, or once had, such a row: every version of every row is looked at, which takes a fraction of the time
+ * that `FINAL` takes.
+ */
+export function tracesEver({ table, matches }: Member): SqlPart {
+  return { text: `SELECT trace_id FROM ${table}\nWHERE ${matches.text}`, parameters: matches.parameters };
+}
+
+/** SQL of {@link rareMember}. */
+export function countSql({ table, matches }: Member, most: number): SqlPart {
+  return {
+    text: `SELECT count() AS traces FROM (
+  SELECT DISTINCT trace_id FROM ${table}
+  WHERE ${indented(matches.text, 2)}
+  LIMIT ${most + 1}
+)`,
+    parameters: matches.parameters,
+  };
+}
+
+/**
+ * The first of the wanted members that few traces have; null when all of them are frequent.
+ *
+ * @param most what is few
+ */
+export async function rareMember(reader: TenantReader, members: readonly Member[], most: number): Promise<Member | null> {
+  for (const member of members) {
+    if (!member.wanted) continue;
+    const { text, parameters } = countSql(member, most);
+    const [row] = await reader.query<{ traces: number }>(text, parameters);
+    if (row && row.traces <= most) return member;
+  }
+  return null;
+}
+
+function indented(text: string, columns: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(columns)}`);
+}

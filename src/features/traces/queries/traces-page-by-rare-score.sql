@@ -1,0 +1,36 @@
+SELECT toString(reinterpretAsInt64(start_time)) AS value, trace_id, name, toString(reinterpretAsInt64(start_time)) AS start_ns, toString(reinterpretAsInt64(end_time)) AS end_ns,
+  duration_ms, error, session_id, user_id, environment, release, tags, models, agents, span_count, call_count, error_count,
+  unpriced_calls, cost, input_tokens, output_tokens, cached_tokens, reasoning_tokens, input_preview, output_preview
+FROM traces FINAL
+WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+  AND start_time <= fromUnixTimestamp64Nano({afterValue:Int64}) AND (start_time < fromUnixTimestamp64Nano({afterValue:Int64}) OR trace_id < {afterId:String})
+  AND trace_id GLOBAL IN (
+    SELECT trace_id FROM scores FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT trace_id FROM scores
+      WHERE evaluator = {evaluator:String}
+        AND score >= {minScore:Float64}
+        AND score <= {maxScore:Float64}
+        AND passed = {passed:UInt8}
+    )
+    WHERE evaluator = {evaluator:String}
+      AND score >= {minScore:Float64}
+      AND score <= {maxScore:Float64}
+      AND passed = {passed:UInt8}
+  )
+  AND trace_id GLOBAL IN (
+    SELECT trace_id FROM spans FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT trace_id FROM scores
+      WHERE evaluator = {evaluator:String}
+        AND score >= {minScore:Float64}
+        AND score <= {maxScore:Float64}
+        AND passed = {passed:UInt8}
+    )
+    WHERE prompt_name = {promptName:String}
+      AND prompt_version = {promptVersion:String}
+  )
+ORDER BY start_time DESC, trace_id DESC
+LIMIT 51
+
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"promptName":"prompt","promptVersion":"3"}

@@ -1,0 +1,255 @@
+CREATE TABLE IF NOT EXISTS spans_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    trace_id String,
+    span_id String,
+    version UInt64,
+    is_deleted UInt8,
+    parent_span_id String,
+    name String,
+    kind LowCardinality(String),
+    start_time DateTime64(9, 'UTC'),
+    end_time Nullable(DateTime64(9, 'UTC')),
+    status LowCardinality(String),
+    error_code LowCardinality(String),
+    error_message String,
+    model LowCardinality(String),
+    request_model LowCardinality(String),
+    provider LowCardinality(String),
+    agent_name LowCardinality(String),
+    operation LowCardinality(String),
+    session_id String,
+    user_id String,
+    environment LowCardinality(String),
+    release LowCardinality(String),
+    service LowCardinality(String),
+    prompt_name LowCardinality(String),
+    prompt_version LowCardinality(String),
+    tags Array(LowCardinality(String)),
+    input_tokens Nullable(UInt64),
+    output_tokens Nullable(UInt64),
+    cached_tokens Nullable(UInt64),
+    cache_write_tokens Nullable(UInt64),
+    reasoning_tokens Nullable(UInt64),
+    cost_usd Nullable(Float64),
+    cost_status LowCardinality(String),
+    ttft_ms Nullable(Float64),
+    source LowCardinality(String),
+    scope_name LowCardinality(String),
+    
+    input_preview String,
+    output_preview String,
+    input String CODEC(ZSTD(3)),
+    output String CODEC(ZSTD(3)),
+    metadata String CODEC(ZSTD(3)),
+    attributes String CODEC(ZSTD(3)),
+    extra String CODEC(ZSTD(3)),
+    INDEX start_time_range start_time TYPE minmax GRANULARITY 1,
+    INDEX session_ids session_id TYPE bloom_filter(0.01) GRANULARITY 4
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(start_time)
+ORDER BY (project_id, trace_id, span_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS spans ON CLUSTER 'main' AS spans_local ENGINE = Distributed('main', currentDatabase(), 'spans_local', cityHash64(project_id, trace_id));
+
+CREATE TABLE IF NOT EXISTS scores_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    trace_id String,
+    score_id String,
+    version UInt64,
+    is_deleted UInt8,
+    span_id String,
+    session_id String,
+    evaluator LowCardinality(String),
+    score Float64,
+    
+    passed Nullable(UInt8),
+    label String,
+    comment String,
+    model LowCardinality(String),
+    start_time DateTime64(3, 'UTC'),
+    source LowCardinality(String),
+    metadata String,
+    INDEX score_ids score_id TYPE bloom_filter(0.001) GRANULARITY 1,
+    INDEX session_ids session_id TYPE bloom_filter(0.01) GRANULARITY 4
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(start_time)
+ORDER BY (project_id, trace_id, score_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS scores ON CLUSTER 'main' AS scores_local ENGINE = Distributed('main', currentDatabase(), 'scores_local', cityHash64(project_id, trace_id));
+
+CREATE TABLE IF NOT EXISTS calls_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    hour DateTime('UTC'),
+    trace_id String,
+    span_id String,
+    version UInt64,
+    is_deleted UInt8,
+    start_time DateTime64(9, 'UTC'),
+    model LowCardinality(String),
+    provider LowCardinality(String),
+    agent_name LowCardinality(String),
+    operation LowCardinality(String),
+    environment LowCardinality(String),
+    prompt_name LowCardinality(String),
+    prompt_version LowCardinality(String),
+    error UInt8,
+    error_code LowCardinality(String),
+    finished UInt8,
+    duration_ms Float64,
+    ttft_ms Nullable(Float64),
+    cost Float64,
+    unpriced UInt8,
+    input_tokens UInt64,
+    output_tokens UInt64,
+    cached_tokens UInt64,
+    cache_write_tokens UInt64,
+    reasoning_tokens UInt64
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(hour)
+ORDER BY (project_id, hour, trace_id, span_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS calls ON CLUSTER 'main' AS calls_local ENGINE = Distributed('main', currentDatabase(), 'calls_local', cityHash64(project_id, trace_id));
+
+CREATE TABLE IF NOT EXISTS quality_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    hour DateTime('UTC'),
+    score_id String,
+    version UInt64,
+    is_deleted UInt8,
+    start_time DateTime64(3, 'UTC'),
+    model LowCardinality(String),
+    evaluator LowCardinality(String),
+    score Float64,
+    passed Nullable(UInt8),
+    trace_id String,
+    span_id String
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(hour)
+ORDER BY (project_id, hour, score_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS quality ON CLUSTER 'main' AS quality_local ENGINE = Distributed('main', currentDatabase(), 'quality_local', cityHash64(project_id, score_id));
+
+CREATE TABLE IF NOT EXISTS traces_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    start_time DateTime64(9, 'UTC'),
+    trace_id String,
+    version UInt64,
+    is_deleted UInt8,
+    name String,
+    end_time Nullable(DateTime64(9, 'UTC')),
+    duration_ms Nullable(Float64),
+    session_id String,
+    user_id String,
+    environment LowCardinality(String),
+    release LowCardinality(String),
+    tags Array(LowCardinality(String)),
+    error UInt8,
+    error_count UInt32,
+    span_count UInt32,
+    call_count UInt32,
+    unpriced_calls UInt32,
+    models Array(LowCardinality(String)),
+    agents Array(LowCardinality(String)),
+    cost Float64,
+    input_tokens UInt64,
+    output_tokens UInt64,
+    cached_tokens UInt64,
+    reasoning_tokens UInt64,
+    input_preview String,
+    output_preview String,
+    INDEX trace_ids trace_id TYPE bloom_filter(0.001) GRANULARITY 1,
+    INDEX session_ids session_id TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(start_time)
+ORDER BY (project_id, start_time, trace_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS traces ON CLUSTER 'main' AS traces_local ENGINE = Distributed('main', currentDatabase(), 'traces_local', cityHash64(project_id, trace_id));
+
+CREATE TABLE IF NOT EXISTS model_hours_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    grain Enum8('day' = 1, 'hour' = 2),
+    
+    hour DateTime('UTC'),
+    seal UInt64,
+    model LowCardinality(String),
+    dimension Enum8('model' = 1, 'provider' = 2, 'agent' = 3, 'operation' = 4, 'error' = 5),
+    item LowCardinality(String),
+    calls UInt64,
+    finished UInt64,
+    errors UInt64,
+    unpriced UInt64,
+    cost Float64,
+    duration_sum Float64,
+    ttft_sum Float64,
+    ttft_count UInt64,
+    input_tokens UInt64,
+    output_tokens UInt64,
+    cached_tokens UInt64,
+    reasoning_tokens UInt64,
+    first_seen DateTime64(9, 'UTC'),
+    last_seen DateTime64(9, 'UTC')
+)
+ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
+PARTITION BY toYYYYMM(hour)
+ORDER BY (project_id, grain, dimension, model, hour, seal)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS model_hours ON CLUSTER 'main' AS model_hours_local ENGINE = Distributed('main', currentDatabase(), 'model_hours_local', cityHash64(project_id));
+
+CREATE TABLE IF NOT EXISTS model_hour_sketches_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    grain Enum8('day' = 1, 'hour' = 2),
+    
+    hour DateTime('UTC'),
+    seal UInt64,
+    model LowCardinality(String),
+    durations Array(Float64),
+    duration_counts Array(UInt64),
+    traces Array(UInt64)
+)
+ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
+PARTITION BY toYYYYMM(hour)
+ORDER BY (project_id, grain, model, hour, seal)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS model_hour_sketches ON CLUSTER 'main' AS model_hour_sketches_local ENGINE = Distributed('main', currentDatabase(), 'model_hour_sketches_local', cityHash64(project_id));
+
+CREATE TABLE IF NOT EXISTS quality_hours_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    grain Enum8('day' = 1, 'hour' = 2),
+    
+    hour DateTime('UTC'),
+    seal UInt64,
+    model LowCardinality(String),
+    evaluator LowCardinality(String),
+    evals UInt64,
+    score_sum Float64,
+    passed UInt64,
+    failed UInt64
+)
+ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
+PARTITION BY toYYYYMM(hour)
+ORDER BY (project_id, grain, model, hour, seal)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS quality_hours ON CLUSTER 'main' AS quality_hours_local ENGINE = Distributed('main', currentDatabase(), 'quality_hours_local', cityHash64(project_id));
+
+ALTER TABLE spans_local ON CLUSTER 'main' MODIFY SETTING min_bytes_for_wide_part = 67108864;
