@@ -9,9 +9,19 @@ export const timestamp = z.string().describe('ISO 8601 UTC with milliseconds');
 
 export const uuid = z.uuid();
 
+const decimal = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** A number in a query string, in decimal digits. What else `Number` would take (`0x10`, ` 1 `, `Infinity`, nothing) is a mistake. */
+export function numberInQuery<T extends z.ZodType>(schema: T) {
+  return z.preprocess((text) => (typeof text === 'string' && decimal.test(text) ? Number(text) : text), schema);
+}
+
+/** How many of a list. */
+export const pageLimit = z.number().int().min(1).max(largestLimit);
+
 /** `limit` and `cursor` of every list not fixed by the published interface. */
 export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(largestLimit).default(defaultLimit),
+  limit: numberInQuery(pageLimit.default(defaultLimit)),
   cursor: z.string().max(1024).optional(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, projectIdField as projectId, timestamp, uuid } from './common.ts';
+import { numberInQuery, pageLimit, pageQuery, projectIdField as projectId, timestamp, uuid } from './common.ts';
 
 /** Most items of one request, and of one answer (contract section 7). */
 export const mostItems = 1000;
@@ -152,7 +152,7 @@ const rate = z.number().describe('0..1');
 
 export const runAggregates = z.object({
   itemCount: z.number().int(),
-  errorRate: rate.describe('0..1; 0 without items'),
+  errorRate: rate.describe('0..1; 0 without items. An item that does not say whether it failed counts as its trace does'),
   latencyP50Ms: z.number().nullable().describe('null when no item has a latency'),
   latencyP95Ms: z.number().nullable(),
   costUsd: z.number().describe('of all items'),
@@ -200,7 +200,9 @@ export const runItemsBody = z.strictObject({
           .union([z.string().max(longestError), z.boolean()], { error: 'must be a text or true' })
           .nullable()
           .optional()
-          .describe('what went wrong, or true; nothing, null, false and an empty text mean that the item did not fail'),
+          .describe(
+            'what went wrong, or true; false or an empty text: it did not fail. Left out or null: it failed if its trace did, that is if a span of it has failed',
+          ),
       }),
     )
     .min(1)
@@ -221,7 +223,10 @@ const outcome = {
   output: anyJson.describe("any JSON; default: the output of the trace's root, else null"),
   latencyMs: z.number().nullable().describe("default: the trace's"),
   costUsd: z.number().nullable().describe("default: the trace's"),
-  error: z.union([z.string(), z.literal(true)]).nullable(),
+  error: z
+    .union([z.string(), z.literal(true)])
+    .nullable()
+    .describe('what went wrong; default: true when the trace failed'),
 };
 const runItem = z.object({ id: uuid, runId: uuid, datasetItemId: uuid, ...outcome, createdAt: timestamp });
 export const runItemsAdded = z.object({ items: z.array(runItem) }).describe('as they were given, without what the trace says');
@@ -232,7 +237,7 @@ export const runDetail = run.extend({
 });
 export const runQuery = z.object({
   projectId,
-  limit: z.coerce.number().int().min(1).max(200).optional().describe(`how many items; default ${mostItems}`),
+  limit: numberInQuery(pageLimit.optional()).describe(`how many items; default ${mostItems}`),
   cursor: z.string().max(1024).optional(),
 });
 export type RunQuery = z.output<typeof runQuery>;
@@ -245,7 +250,7 @@ export const compareQuery = z.object({
     .describe('a,b'),
 });
 const side = z
-  .object({ ...outcome, scores })
+  .object({ runItemId: uuid, ...outcome, scores })
   .nullable()
   .describe('null when the run lacks the item');
 export const comparison = z.object({

@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import { pageQuery, timestamp, uuid } from './common.ts';
 import { evaluatorFilter, evaluatorTargets, evaluatorTypeNames } from './evaluators.ts';
-import { evaluatorSlug } from './ingest.ts';
+import { evaluatorSlug as scoreSlug } from './ingest.ts';
 
 /** Silence after which a session is complete, in minutes (contract section 7). */
 export const defaultIdleMinutes = 30;
 const longestIdleMinutes = 7 * 24 * 60;
 
+/** Whether a text can only be meant as an id where a route takes the id or the slug of an evaluator. */
+export function looksLikeId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+const evaluatorSlug = scoreSlug.refine((slug) => !looksLikeId(slug), 'must not look like an id');
 const label = z
   .string()
   .trim()
   .min(1)
   .max(200)
-  .regex(/^\P{Cc}*$/u, 'must not have control characters');
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or half surrogate pairs');
 
 // What it holds depends on the type, and is checked with it.
 const config = z
@@ -62,7 +67,7 @@ const idleMinutes = z
 const enabled = z.boolean().describe('a disabled evaluator runs on nothing; its pass threshold still counts');
 
 export const evaluatorBody = z.strictObject({
-  slug: evaluatorSlug.describe('names its scores; unique in the project'),
+  slug: evaluatorSlug.describe('names its scores; unique in the project; nothing that looks like an id'),
   name: label.optional().describe('default: the slug'),
   type: z.enum(evaluatorTypeNames),
   config: config.default({}),
@@ -114,7 +119,7 @@ export const evaluationTargetTypes = ['span', 'trace', 'session', 'run_item'] as
 export type EvaluationTargetType = (typeof evaluationTargetTypes)[number];
 
 export const listEvaluationsQuery = pageQuery.extend({
-  evaluator: z.string().max(200).optional().describe('slug or id of an evaluator'),
+  evaluator: z.string().max(200).optional().describe('id of an evaluator, or the slug that it had'),
   status: z.enum(evaluationStatuses).optional(),
   targetType: z.enum(evaluationTargetTypes).optional(),
 });
@@ -130,11 +135,17 @@ export const evaluation = z.object({
     spanId: z.string().optional(),
     sessionId: z.string().optional(),
     runItemId: z.string().optional(),
+    datasetId: uuid.optional().describe('of an item of a dataset run that is still there, as are the two below'),
+    runId: uuid.optional(),
+    datasetItemId: uuid.optional(),
   }),
   status: z.enum(evaluationStatuses).describe('queued also while a failed attempt waits for the next one'),
   score: z.number().nullable().describe('of a completed evaluation'),
   passed: z.boolean().nullable(),
-  comment: z.string().nullable().describe('what the evaluator says of its score, or why it skipped'),
+  comment: z
+    .string()
+    .nullable()
+    .describe('what the evaluator says of its score, or why it skipped and perhaps withdrew the score that it had given'),
   error: z.string().nullable().describe('why the last attempt failed'),
   attempts: z.number().int(),
   usage: z

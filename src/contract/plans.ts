@@ -9,6 +9,9 @@ export const plans = {
 export type Plan = keyof typeof plans;
 export const planNames = Object.keys(plans) as [Plan, ...Plan[]];
 
+/** The retention of each plan, to the number: what repeats it elsewhere does not compile with another. */
+export type RetentionDays = { readonly [Name in Plan]: (typeof plans)[Name]['retentionDays'] };
+
 const dayMs = 86_400_000;
 
 /**

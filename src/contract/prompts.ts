@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, projectIdField, rangeNames, timestamp, uuid } from './common.ts';
+import { numberInQuery, pageLimit, pageQuery, projectIdField, rangeNames, timestamp, uuid } from './common.ts';
 
 /** Kinds of prompts (contract section 6): a text, or a JSON array of messages. */
 export const promptTypes = ['text', 'chat'] as const;
@@ -33,7 +33,7 @@ function hasAtMost(text: string, characters: number): boolean {
 /** A name: no control characters, nor half a surrogate pair, which has no UTF-8. Kept as it is. */
 function name(most: number, schema: z.ZodString = z.string()) {
   return schema
-    .refine((text) => text !== '', 'must have at least 1 character')
+    .refine((text) => text !== '', 'must not be empty')
     .refine((text) => hasAtMost(text, most), `must have at most ${most} characters`)
     .refine((text) => !control.test(text), 'must not have control characters')
     .refine((text) => text.isWellFormed(), 'must be valid Unicode')
@@ -115,6 +115,7 @@ export const promptBody = z.strictObject({
     .string()
     .refine((text) => hasAtMost(text, promptBounds.commitMessage), `must have at most ${promptBounds.commitMessage} characters`)
     .refine(storable, noNul)
+    .refine((text) => text.isWellFormed(), 'must not have half surrogate pairs')
     .default(''),
   projectId: projectIdField,
 });
@@ -175,7 +176,7 @@ export const promptsQuery = pageQuery.extend({
 export type PromptsQuery = z.output<typeof promptsQuery>;
 
 export const versionsQuery = z.object({
-  limit: pageQuery.shape.limit.removeDefault().optional().describe('left out: all of them, up to 1,000 and 16 MB'),
+  limit: numberInQuery(pageLimit.optional()).describe('left out: all of them, up to 1,000 and 16 MB'),
   cursor: pageQuery.shape.cursor,
   projectId: projectIdField,
 });

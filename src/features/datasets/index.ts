@@ -3,7 +3,7 @@ import type { DatasetsContext } from './datasets-context.ts';
 
 export type { DatasetsContext, RunItemsHook } from './datasets-context.ts';
 export { datasetRoutes } from './routes.ts';
-export { readRunItems, saveRunScores } from './run-scores.ts';
+export { forgetScoresOfTrace, placesOfRunItems, readRunItems, saveRunScores } from './run-scores.ts';
 export type { RunItemForEvaluation, RunItemScore } from './run-scores.ts';
 
 /** What the verbs of datasets work with, over the relational database. */

@@ -3,6 +3,7 @@ import type { RunAggregates } from '../../contract/datasets.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { readTraceFigures, readTraceScores } from '../traces/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
+import { didNotFail } from './tables.ts';
 
 /** Items of a run that are looked at together, for what their traces say. */
 const chunk = 2000;
@@ -15,7 +16,7 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
   const own = await ownFigures(context, runId);
   const scores = await ownScores(context, runId);
   const latencies = own.latencies;
-  let cost = own.cost;
+  let { cost, failed } = own;
   for await (const items of tracedItems(context, runId)) {
     const traceIds = items.map((item) => item.trace_id);
     const figures = await readTraceFigures(context, tenant, traceIds);
@@ -24,6 +25,7 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
       const trace = figures.get(item.trace_id);
       if (item.latency_ms === null && trace && trace.durationMs !== null) latencies.push(trace.durationMs);
       if (item.cost_usd === null) cost += trace?.costUsd ?? 0;
+      if (item.error === null && trace?.failed) failed += 1;
       for (const { evaluator, score, passed } of ofTraces.get(item.trace_id) ?? []) {
         if (!item.evaluators.includes(evaluator))
           addScore(scores, evaluator, { sum: score, count: 1, passed: Number(passed === true), said: Number(passed !== null) });
@@ -33,7 +35,7 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
   const sorted = Float64Array.from(latencies).sort();
   return {
     itemCount: own.count,
-    errorRate: own.count === 0 ? 0 : own.failed / own.count,
+    errorRate: own.count === 0 ? 0 : failed / own.count,
     latencyP50Ms: percentile(sorted, 0.5),
     latencyP95Ms: percentile(sorted, 0.95),
     costUsd: exact(cost),
@@ -68,7 +70,7 @@ async function ownFigures({ db }: DatasetsContext, runId: string) {
     .selectFrom('dataset_run_items')
     .select([
       sql<number>`count(*)`.as('count'),
-      sql<number>`count(error)`.as('failed'),
+      sql<number>`count(*) FILTER (WHERE error <> ${didNotFail})`.as('failed'),
       sql<number | null>`sum(cost_usd)`.as('cost'),
       sql<number[]>`coalesce(array_agg(latency_ms) FILTER (WHERE latency_ms IS NOT NULL), '{}')`.as('latencies'),
     ])
@@ -116,6 +118,8 @@ interface TracedItem {
   trace_id: string;
   latency_ms: number | null;
   cost_usd: number | null;
+  /** As stored; null: it does not say whether it failed. */
+  error: string | null;
   /** Who has scored the item itself. */
   evaluators: string[];
 }
@@ -123,7 +127,7 @@ interface TracedItem {
 async function* tracedItems({ db }: DatasetsContext, runId: string): AsyncGenerator<TracedItem[]> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await sql<TracedItem>`
-      SELECT i.dataset_item_id, i.trace_id, i.latency_ms, i.cost_usd,
+      SELECT i.dataset_item_id, i.trace_id, i.latency_ms, i.cost_usd, i.error,
         ARRAY(SELECT s.evaluator FROM dataset_run_scores AS s WHERE s.run_item_id = i.id) AS evaluators
       FROM dataset_run_items AS i
       WHERE i.run_id = ${runId} AND i.trace_id IS NOT NULL AND i.dataset_item_id > ${after}

@@ -101,6 +101,7 @@ async function viewsOf(
         output: row.output ?? outputs.get(row.trace_id ?? '') ?? null,
         latency_ms: row.latency_ms ?? trace?.durationMs ?? null,
         cost_usd: row.cost_usd ?? trace?.costUsd ?? null,
+        error: row.error ?? (trace?.failed ? 'true' : null),
       };
       return [
         row.id,

@@ -9,6 +9,7 @@ import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { noRun } from './runs.ts';
 import { checkItemSize, withMembers } from './stored-json.ts';
+import { didNotFail } from './tables.ts';
 import type { DatasetsTables } from './tables.ts';
 
 type RunItemRow = DatasetsTables['dataset_run_items'];
@@ -85,7 +86,7 @@ function toRow(item: RunItemsBody['items'][number], index: number, runId: string
     output,
     latency_ms: item.latencyMs ?? null,
     cost_usd: item.costUsd ?? null,
-    error: item.error ? JSON.stringify(item.error) : null,
+    error: item.error === undefined || item.error === null ? null : JSON.stringify(item.error === '' ? false : item.error),
     created_at: now,
   };
 }
@@ -113,6 +114,6 @@ export function outcomeMembers(
     ['output', row.output ?? 'null'],
     ['latencyMs', JSON.stringify(row.latency_ms)],
     ['costUsd', JSON.stringify(row.cost_usd)],
-    ['error', row.error ?? 'null'],
+    ['error', row.error === didNotFail ? 'null' : (row.error ?? 'null')],
   ];
 }

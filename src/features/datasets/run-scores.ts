@@ -65,10 +65,23 @@ export async function readRunItems(database: Database, ids: readonly string[]): 
       output: parsed(row.output),
       latencyMs: row.latency_ms,
       costUsd: row.cost_usd,
-      error: error === undefined ? null : typeof error === 'string' ? error : 'The run says that this item failed.',
+      error:
+        error === undefined || error === false ? null : typeof error === 'string' ? error : 'The run says that this item failed.',
       traceId: row.trace_id,
     };
   });
+}
+
+/** Where run items are found, by id; those that are gone or of another project are left out. */
+export function placesOfRunItems(database: Database, projectId: string, ids: readonly string[]) {
+  return (database as unknown as DatasetsDb)
+    .selectFrom('dataset_run_items as r')
+    .innerJoin('dataset_runs as run', 'run.id', 'r.run_id')
+    .innerJoin('datasets as d', 'd.id', 'run.dataset_id')
+    .select(['r.id', 'd.id as datasetId', 'r.run_id as runId', 'r.dataset_item_id as datasetItemId'])
+    .where('r.id', '=', sql<string>`ANY(${[...ids]}::uuid[])`)
+    .where('d.project_id', '=', projectId)
+    .execute();
 }
 
 function parsed(json: string | null): unknown {
@@ -133,4 +146,14 @@ async function save(db: DatasetsDb, clock: Clock, scores: readonly RunItemScore[
       )
       .execute();
   }
+}
+
+/**
+ * Deletes the scores that evaluators gave to run items by what a trace said, which has been deleted: it leaves every figure. An item with an output of
+ * its own keeps its scores.
+ */
+export async function forgetScoresOfTrace(database: Database, projectId: string, traceId: string): Promise<void> {
+  await sql`DELETE FROM dataset_run_scores WHERE run_item_id IN (
+    SELECT i.id FROM dataset_run_items i JOIN dataset_runs r ON r.id = i.run_id JOIN datasets d ON d.id = r.dataset_id
+    WHERE i.trace_id = ${traceId} AND i.output IS NULL AND d.project_id = ${projectId})`.execute(database);
 }

@@ -128,6 +128,33 @@ describe('run items', () => {
     expect((await get(`${path}/runs`)).body.runs[0].aggregates).toEqual(body.aggregates);
   });
 
+  test('fail when their trace has failed, unless they say themselves whether they did', async () => {
+    const failed = {
+      type: 'span',
+      traceId: 'failed',
+      spanId: 's',
+      name: 'call',
+      startTime: new Date(nowMs).toISOString(),
+      status: 'error',
+    };
+    await service.ingest(project, [failed]);
+    const { path, ids } = await dataset(7);
+    const { path: runPath, items } = await run(path, [
+      { datasetItemId: ids[0], traceId: 'failed' },
+      { datasetItemId: ids[1], traceId: 'failed', error: null },
+      { datasetItemId: ids[2], traceId: 'failed', error: false },
+      { datasetItemId: ids[3], traceId: 'failed', error: '' },
+      { datasetItemId: ids[4], traceId: 'failed', error: 'timed out' },
+      { datasetItemId: ids[5], traceId: 'trace-1' },
+      { datasetItemId: ids[6], traceId: 'trace-1', error: true },
+    ]);
+    const errors = (of: ReadonlyArray<{ error: unknown }>) => of.map(({ error }) => error);
+    expect(errors(items as never)).toEqual([null, null, null, null, 'timed out', null, true]);
+    const { body } = await get(runPath);
+    expect(errors(body.items)).toEqual([true, true, null, null, 'timed out', null, true]);
+    expect(body.aggregates).toMatchObject({ itemCount: 7, errorRate: 4 / 7 });
+  });
+
   test('1000 come at once, 1001 are refused; pages of them', async () => {
     const { path, ids } = await dataset(1001);
     const items = ids.map((datasetItemId, output) => ({ datasetItemId, output, latencyMs: output }));

@@ -3,6 +3,9 @@ import type { Kysely } from 'kysely';
 /** JSON as text, so that it comes back as it was sent. */
 export type JsonText = string;
 
+/** `error` of a run item that says that it did not fail: its trace is not asked. */
+export const didNotFail: JsonText = 'false';
+
 export interface DatasetsTables {
   datasets: {
     id: string;

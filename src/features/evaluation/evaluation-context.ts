@@ -28,9 +28,19 @@ export interface RunScore {
   comment: string | null;
 }
 
+/** Where an item of a dataset run is found. */
+export interface RunItemPlace {
+  id: string;
+  datasetId: string;
+  runId: string;
+  datasetItemId: string;
+}
+
 /** What dataset runs give evaluation, and take from it; implemented by features/datasets. */
 export interface RunItems {
   read(ids: readonly string[]): Promise<readonly RunItem[]>;
+  /** Of a project; those that are gone are left out. */
+  places(projectId: string, ids: readonly string[]): Promise<readonly RunItemPlace[]>;
   /** Replaces what the same evaluator said of the same item before. */
   save(scores: readonly RunScore[]): Promise<void>;
 }

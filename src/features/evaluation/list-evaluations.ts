@@ -1,13 +1,18 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import { looksLikeId } from '../../contract/evaluations.ts';
 import type { EvaluationRecord, ListEvaluationsQuery } from '../../contract/evaluations.ts';
 import { decodeCursor, pageOf } from '../../contract/page.ts';
-import type { QueueContext } from './evaluation-context.ts';
+import type { EvaluationContext, QueueContext, RunItemPlace } from './evaluation-context.ts';
 import { waitingIn } from './queue/enqueue.ts';
-import type { EvaluationTables } from './tables.ts';
+import type { EvaluationDb, EvaluationTables } from './tables.ts';
 
 const dayMs = 86_400_000;
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface ListScope {
+  projectId: string;
+  oldestMs: number;
+}
 
 export interface EvaluationList {
   evaluations: EvaluationRecord[];
@@ -22,11 +27,27 @@ export interface EvaluationList {
  * Errors: `invalid_request` for a cursor of another list.
  */
 export async function listEvaluations(
-  context: Pick<QueueContext, 'db' | 'clock' | 'limits'>,
-  { projectId, oldestMs }: { projectId: string; oldestMs: number },
-  { limit, cursor, evaluator, status, targetType }: ListEvaluationsQuery,
+  context: Pick<EvaluationContext, 'db' | 'clock' | 'limits' | 'runItems'>,
+  scope: ListScope,
+  query: ListEvaluationsQuery,
 ): Promise<EvaluationList> {
-  const { db } = context;
+  const rows = await evaluationsSelect(context.db, scope, query).execute();
+  const runItemIds = rows.flatMap((row) => row.run_item_id ?? []);
+  const places = runItemIds.length === 0 ? [] : await context.runItems.places(scope.projectId, runItemIds);
+  const placeOf = new Map(places.map((place) => [place.id, place]));
+  const { items, nextCursor } = pageOf(
+    rows.map((row) => toEvaluation(row, placeOf.get(row.run_item_id ?? ''))),
+    query.limit,
+  );
+  return { evaluations: items, nextCursor, queue: await queueState(context, scope.projectId) };
+}
+
+/** The query of {@link listEvaluations}: a page and one more. */
+export function evaluationsSelect(
+  db: EvaluationDb,
+  { projectId, oldestMs }: ListScope,
+  { limit, cursor, evaluator, status, targetType }: ListEvaluationsQuery,
+) {
   const after = decodeCursor(cursor);
   let select = db
     .selectFrom('evaluations')
@@ -34,24 +55,18 @@ export async function listEvaluations(
     .where('project_id', '=', projectId)
     .where('created_at', '>=', new Date(oldestMs));
   if (evaluator !== undefined) {
-    const id = evaluator.toLowerCase();
-    const slug = evaluator.replaceAll('\0', '');
-    select = select.where((where) =>
-      uuidPattern.test(id)
-        ? where.or([where('evaluator_id', '=', id), where('evaluator', '=', slug)])
-        : where('evaluator', '=', slug),
-    );
+    // Each has an index; no evaluator's slug looks like an id. PostgreSQL takes no NUL character, and no slug has one.
+    select = looksLikeId(evaluator)
+      ? select.where('evaluator_id', '=', evaluator)
+      : select.where('evaluator', '=', evaluator.replaceAll('\0', ''));
   }
   if (status !== undefined) select = select.where('status', '=', status);
   if (targetType !== undefined) select = select.where('target_type', '=', targetType);
   if (after) select = select.where(sql<boolean>`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
-  const rows = await select
+  return select
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const { items, nextCursor } = pageOf(rows.map(toEvaluation), limit);
-  return { evaluations: items, nextCursor, queue: await queueState(context, projectId) };
+    .limit(limit + 1);
 }
 
 async function queueState({ db, clock, limits }: Pick<QueueContext, 'db' | 'clock' | 'limits'>, projectId: string) {
@@ -68,7 +83,7 @@ async function queueState({ db, clock, limits }: Pick<QueueContext, 'db' | 'cloc
   };
 }
 
-function toEvaluation(row: Selectable<EvaluationTables['evaluations']>): EvaluationRecord {
+function toEvaluation(row: Selectable<EvaluationTables['evaluations']>, place: RunItemPlace | undefined): EvaluationRecord {
   return {
     id: row.id,
     evaluator: row.evaluator,
@@ -79,6 +94,7 @@ function toEvaluation(row: Selectable<EvaluationTables['evaluations']>): Evaluat
       ...(row.span_id === '' ? {} : { spanId: row.span_id }),
       ...(row.session_id === '' ? {} : { sessionId: JSON.parse(row.session_id) as string }),
       ...(row.run_item_id === null ? {} : { runItemId: row.run_item_id }),
+      ...(place && { datasetId: place.datasetId, runId: place.runId, datasetItemId: place.datasetItemId }),
     },
     status: row.status,
     score: row.score,

@@ -47,6 +47,9 @@ export class EvaluationQueue {
   readonly passThresholds = (projectId: string): Promise<ReadonlyMap<string, number>> =>
     this.context.evaluators.passThresholds(projectId);
 
+  /** For the pipeline, when a trace was deleted: see {@link forgetTrace}. */
+  readonly onTraceDeleted = (projectId: string, traceId: string): Promise<void> => forgetTrace(this.context, projectId, traceId);
+
   /** For dataset runs: see {@link queueRunItems}. */
   readonly onRunItemsAdded = (
     transaction: Parameters<typeof queueRunItems>[1],
@@ -91,11 +94,6 @@ export class Evaluation {
   /** The job that deletes what is older than the retention. */
   deleteExpired(projects: ReadonlyArray<{ projectId: string; plan: Plan }>, signal?: AbortSignal): Promise<void> {
     return deleteExpiredEvaluations(this.context, projects, signal);
-  }
-
-  /** To be called when a trace was deleted. */
-  forgetTrace(projectId: string, traceId: string): Promise<void> {
-    return forgetTrace(this.context, projectId, traceId);
   }
 
   /** Takes no more, and lets what runs come to its end for some seconds. What is left runs after the next start. */

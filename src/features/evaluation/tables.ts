@@ -51,6 +51,7 @@ export interface EvaluationTables {
     created_at: Date;
     started_at: Date | null;
     finished_at: Date | null;
+    withdraws: boolean;
   };
   evaluation_refusals: { project_id: string; hour: Date; refused: number };
   evaluation_sessions: {

@@ -3,7 +3,7 @@ import * as wire from '../../contract/identity.ts';
 import { administrator, byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
 import type { By, IdentityService, Person } from './identity-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
-import { setPlan } from './index.ts';
+import { resetPassword, setPlan } from './index.ts';
 
 let service: IdentityService;
 let owner: By;
@@ -183,6 +183,22 @@ describe('organisations', () => {
     expect((await service.request(byKey(firstKey), 'GET', '/v1/sdk/whoami')).body.plan).toBe('team');
     expect(await setPlan(service.context, 'none', 'team')).toBe(false);
     await setPlan(service.context, service.organizationId, 'scale');
+  });
+});
+
+describe('a lost password', () => {
+  it('is replaced by the operator, which ends the sessions of its user', async () => {
+    const email = 'forgetful@example.com';
+    const password = 'soon to be forgotten';
+    const lost = await service.request(owner, 'POST', `${organization}/members`, { email, name: 'F', role: 'viewer', password });
+    expect(lost.status).toBe(201);
+    const signIn = (given: string) => service.request({}, 'POST', '/v1/auth/login', { email, password: given });
+    const cookie = (await signIn(password)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect((await service.request({ cookie }, 'GET', '/v1/auth/session')).status).toBe(200);
+    const given = await resetPassword(service.context, ' Forgetful@Example.com');
+    expect((await service.request({ cookie }, 'GET', '/v1/auth/session')).status).toBe(401);
+    expect([(await signIn(password)).status, (await signIn(given ?? '')).status]).toEqual([401, 200]);
+    expect(await resetPassword(service.context, 'nobody@example.com')).toBeNull();
   });
 });
 

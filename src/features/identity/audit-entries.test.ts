@@ -174,7 +174,7 @@ describe('signing in', () => {
       return [...made];
     };
     const known = await statements(administrator.email);
-    expect(known).toHaveLength(6);
+    expect(known).toHaveLength(7);
     expect(await statements('ghost@example.com')).toEqual(known);
   });
 

@@ -12,6 +12,7 @@ export { bootstrap } from './bootstrap.ts';
 export type { FirstStart, FirstStartInput } from './bootstrap.ts';
 export type { IdentityContext } from './context.ts';
 export { IdentityAuthenticator } from './authenticator.ts';
+export { resetPassword } from './members.ts';
 export { setPlan } from './organizations.ts';
 export { createProject, listProjectPlans } from './projects.ts';
 export { forgetExpired } from './sign-in.ts';

@@ -238,3 +238,24 @@ async function refuseLastOwner(transaction: Transaction<IdentityTables>, organiz
     throw new ServiceError('conflict', 'This is the last owner of the organization; make somebody else an owner first.');
   }
 }
+
+/**
+ * Gives a user who cannot sign in any more a new temporary password, and ends their sessions; for the operator, who has the database anyway.
+ *
+ * @returns the password; null when nobody has this email
+ */
+export async function resetPassword(context: IdentityContext, email: string): Promise<string | null> {
+  const password = randomBase62(20);
+  const passwordHash = await hashPassword(password);
+  return context.db.transaction().execute(async (transaction) => {
+    const user = await transaction
+      .updateTable('users')
+      .set({ password_hash: passwordHash })
+      .where((where) => where(where.fn('lower', ['email']), '=', email.trim().toLowerCase()))
+      .returning('id')
+      .executeTakeFirst();
+    if (!user) return null;
+    await transaction.deleteFrom('sessions').where('user_id', '=', user.id).execute();
+    return password;
+  });
+}

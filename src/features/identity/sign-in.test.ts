@@ -3,7 +3,8 @@ import { currentSession } from '../../contract/identity.ts';
 import { permissions } from '../../contract/permissions.ts';
 import { administrator, byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
 import type { IdentityService } from './identity-service.fixture.ts';
-import { forgetExpired } from './index.ts';
+import { forgetExpired, identityContext } from './index.ts';
+import { signIn } from './sign-in.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -78,6 +79,20 @@ describe('POST /v1/auth/login', () => {
       expect(statuses.filter((status) => status === 401)).toHaveLength(10);
       expect(statuses.filter((status) => status === 429)).toHaveLength(15);
     }
+  });
+
+  it('counts passwords tried at once through several replicas', async () => {
+    // Each replica queues attempts in its own memory alone.
+    const replicas = [service.context, 1, 2].map(() => identityContext(service.context.db as never, service.clock));
+    const attempts = Array.from({ length: 30 }, (_, index) =>
+      signIn(replicas[index % 3] ?? service.context, { email: administrator.email, password: 'wrong' }, '192.0.2.6').then(
+        () => expect.unreachable('a wrong password signed in'),
+        (error: { code: string }) => error.code,
+      ),
+    );
+    const codes = await Promise.all(attempts);
+    expect(codes.filter((code) => code === 'unauthenticated')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(20);
   });
 
   it('does not count successes', async () => {

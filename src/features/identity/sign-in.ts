@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
@@ -42,24 +43,22 @@ async function tryPassword(
   password: string,
   address: string,
 ): ReturnType<typeof signIn> {
-  await refuseAfterFailures(context, account, address);
+  const attempt = await reserveAttempt(context, account, address);
   const row = await context.db
     .selectFrom('users')
     .select(['id', 'email', 'name', 'password_hash'])
     .where((where) => where(where.fn('lower', ['email']), '=', account))
     .executeTakeFirst();
   if (!(await verifyPassword(row?.password_hash ?? null, password)) || !row) {
-    await context.db.transaction().execute(async (transaction) => {
-      await transaction
-        .insertInto('login_failures')
-        .values({ id: uuidv7(), account, address, failed_at: nowOf(context) })
-        .execute();
-      await recordSignIn(transaction, context, 'auth.login_failed', row, address);
-    });
+    await context.db
+      .transaction()
+      .execute((transaction) => recordSignIn(transaction, context, 'auth.login_failed', row, address));
     throw new ServiceError('unauthenticated', 'The email or the password is wrong; check both and try again.');
   }
   const secret = await context.db.transaction().execute(async (transaction) => {
     const made = await createSession(transaction, context.clock, row.id);
+    // Successes are free.
+    await transaction.deleteFrom('login_failures').where('id', '=', attempt).execute();
     await recordSignIn(transaction, context, 'auth.login', row, address);
     return made;
   });
@@ -90,19 +89,37 @@ async function recordSignIn(
   await recordAudits(transaction, clock, entries);
 }
 
-async function refuseAfterFailures(context: IdentityContext, account: string, address: string): Promise<void> {
+/**
+ * Counts an attempt as a failure before the password is looked at, so that passwords tried at once through several replicas are counted
+ * like those tried in turn; a success takes it back.
+ *
+ * @returns the attempt's id
+ *
+ * Errors: `rate_limited` after too many failures.
+ */
+async function reserveAttempt(context: IdentityContext, account: string, address: string): Promise<string> {
   const since = new Date(context.clock.now() - failureWindowMs);
-  const failures = await context.db
-    .selectFrom('login_failures')
-    .select('failed_at')
-    .where('account', '=', account)
-    .where('address', '=', address)
-    .where('failed_at', '>', since)
-    .orderBy('failed_at', 'desc')
-    .limit(mostFailures)
-    .execute();
-  const oldest = failures[mostFailures - 1];
-  if (!oldest) return;
+  const id = uuidv7();
+  const oldest = await context.db.transaction().execute(async (transaction) => {
+    // Until the end of the transaction alone: the password is hashed after it.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-in ${account} ${address}`}, 0))`.execute(transaction);
+    const failures = await transaction
+      .selectFrom('login_failures')
+      .select('failed_at')
+      .where('account', '=', account)
+      .where('address', '=', address)
+      .where('failed_at', '>', since)
+      .orderBy('failed_at', 'desc')
+      .limit(mostFailures)
+      .execute();
+    if (failures.length < mostFailures)
+      await transaction
+        .insertInto('login_failures')
+        .values({ id, account, address, failed_at: nowOf(context) })
+        .execute();
+    return failures[mostFailures - 1];
+  });
+  if (!oldest) return id;
   throw new ServiceError('rate_limited', 'Too many failed sign-ins; wait a few minutes and try again.', {
     retryAfterSeconds: (oldest.failed_at.getTime() + failureWindowMs - context.clock.now()) / 1000,
   });

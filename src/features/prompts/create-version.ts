@@ -38,7 +38,7 @@ export function createVersion(
         type: body.type,
         prompt,
         config: JSON.stringify(body.config),
-        commit_message: body.commitMessage.toWellFormed(),
+        commit_message: body.commitMessage,
         created_by: caller.kind === 'user' ? caller.email : caller.keyName,
         created_at: now,
         updated_at: now,

@@ -9,17 +9,20 @@ export interface ChatMessage {
 }
 
 const longestRole = 100;
+const halfPairs = 'must not have half surrogate pairs';
 
 /**
  * The text that a prompt is stored as: of a chat prompt given as an array its JSON.
  *
- * Errors: `invalid_request` for a prompt that does not fit its type, is over 1 MB, or holds NUL, which PostgreSQL cannot keep.
+ * Errors: `invalid_request` for a prompt that does not fit its type, is over 1 MB, or holds NUL or half a surrogate pair, which PostgreSQL cannot
+ * keep.
  */
 export function storedPrompt(type: PromptType, given: string | readonly unknown[]): string {
   if (typeof given !== 'string' && type === 'text')
     throw refusal('Send a text prompt as a string, or say that its type is chat.', 'must be a string for a text prompt');
   if (typeof given !== 'string' && !nestsAtMost(given, promptBounds.depth)) throw tooDeep();
-  const prompt = (typeof given === 'string' ? given : JSON.stringify(given)).toWellFormed();
+  const prompt = typeof given === 'string' ? given : JSON.stringify(given);
+  if (!prompt.isWellFormed()) throw refusal('Leave half surrogate pairs out of the prompt; they are no characters.', halfPairs);
   if (Buffer.byteLength(prompt) > promptBounds.promptBytes)
     throw refusal('Shorten the prompt; it is larger than 1 MB.', 'must have at most 1,048,576 bytes');
   if (prompt.includes('\0')) throw refusal('Leave NUL characters out of the prompt.', 'must not have NUL characters');
@@ -44,6 +47,8 @@ function checkMessages(prompt: string): void {
       throw notMessages(`${which} must have a role of 1 to ${longestRole} characters`);
     if (typeof content !== 'string') throw notMessages(`${which} must have a content that is a string`);
     if (content.includes('\0') || role.includes('\0')) throw notMessages(`${which} must not have NUL characters`);
+    // Escaped, as JSON may have them, they could be kept; but not where the content is put into another prompt.
+    if (!content.isWellFormed() || !role.isWellFormed()) throw notMessages(`${which} ${halfPairs}`);
   }
 }
 

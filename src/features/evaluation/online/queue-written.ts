@@ -8,7 +8,8 @@ import { spanTarget, traceTarget } from '../score-id.ts';
 import { touchSessions } from '../sessions/touch-sessions.ts';
 import { isSampled } from './is-sampled.ts';
 import { looksOnlyAtTheSpan, matchesFilter } from './matches-filter.ts';
-import type { FilterFacts } from './matches-filter.ts';
+import { outgrown } from './outgrown.ts';
+import { factsOfSpan } from './span-facts.ts';
 import { readTraceFacts } from './trace-facts.ts';
 import type { TraceFacts } from './trace-facts.ts';
 
@@ -18,6 +19,8 @@ type WrittenSpan = WrittenSpans['spans'][number];
  * Queues what the evaluators of their projects have to do with spans that have just become readable (contract section 7): finished spans,
  * traces whose root has finished, and notes which sessions are active. The pipeline calls it at least once for each batch; repeating it
  * changes nothing, since what was evaluated is known by its content. A project without evaluators costs a look at a map.
+ *
+ * What was scored and has changed so that it no longer fits the evaluator's filter has that score withdrawn.
  *
  * A span that arrives later in a trace whose root has finished has the trace looked at again: its cost or duration may differ now.
  */
@@ -40,7 +43,11 @@ async function queueProject(context: QueueContext, { projectId, spans, receivedM
     traceIds,
     ofSpans.some(({ filter }) => filter.agents),
   );
-  const wanted = [...wantedSpans(latest, ofSpans, facts), ...wantedTraces(facts, ofTraces)];
+  const wanted = [
+    ...(await outgrown(context.db, projectId, { spans: latest, facts, evaluators: online })),
+    ...wantedSpans(latest, ofSpans, facts),
+    ...wantedTraces(facts, ofTraces),
+  ];
   if (wanted.length > 0) {
     await enqueue(context.db, projectId, wanted, { nowMs: context.clock.now(), limit: context.limits.online });
     context.signal.wake();
@@ -81,17 +88,6 @@ function wantedSpans(
   return wanted;
 }
 
-function factsOfSpan(span: WrittenSpan, trace: TraceFacts | undefined): FilterFacts {
-  const agent = span.agentName || (trace?.agentOfSpan.get(span.spanId) ?? '');
-  return {
-    kinds: [span.kind],
-    models: filled([span.model]),
-    agents: filled([agent]),
-    environments: filled([span.environment || (trace?.environments[0] ?? '')]),
-    tags: [...span.tags, ...(trace?.tags ?? [])],
-  };
-}
-
 function wantedTraces(facts: ReadonlyMap<string, TraceFacts>, evaluators: readonly Evaluator[]): Wanted[] {
   const wanted: Wanted[] = [];
   for (const [traceId, trace] of facts) {
@@ -102,8 +98,4 @@ function wantedTraces(facts: ReadonlyMap<string, TraceFacts>, evaluators: readon
     }
   }
   return wanted;
-}
-
-function filled(values: readonly string[]): string[] {
-  return values.filter((value) => value !== '');
 }

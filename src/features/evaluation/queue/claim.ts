@@ -12,6 +12,8 @@ export interface Claimed {
   /** With this one. */
   attempts: number;
   createdAtMs: number;
+  /** To withdraw the score instead of giving one. */
+  withdraws: boolean;
 }
 
 /** What one process runs of one project. */
@@ -34,6 +36,7 @@ interface ClaimedRow {
   run_item_id: string | null;
   attempts: number;
   created_at: Date;
+  withdraws: boolean;
 }
 
 /**
@@ -88,9 +91,8 @@ export class Claims {
       UPDATE evaluations SET status = 'running', attempts = attempts + 1, started_at = ${now}::timestamptz,
         lease_until = ${lease}::timestamptz
       FROM due WHERE evaluations.id = due.id AND evaluations.status = 'queued'
-      RETURNING evaluations.id, evaluator_id, score_id, target_type, trace_id, span_id, session_id, run_item_id, attempts, created_at`.execute(
-      this.#db,
-    );
+      RETURNING evaluations.id, evaluator_id, score_id, target_type, trace_id, span_id, session_id, run_item_id, attempts, created_at,
+        withdraws`.execute(this.#db);
     return rows.map(toClaimed);
   }
 }
@@ -111,6 +113,7 @@ function toClaimed(row: ClaimedRow): Claimed {
     },
     attempts: row.attempts,
     createdAtMs: row.created_at.getTime(),
+    withdraws: row.withdraws,
   };
 }
 

@@ -11,6 +11,8 @@ import type { EvaluationTables } from '../tables.ts';
 export interface Wanted {
   evaluator: Evaluator;
   target: Target;
+  /** The target no longer fits the evaluator: its score is to be withdrawn. */
+  withdraws?: true;
 }
 
 interface EnqueueOptions {
@@ -24,7 +26,7 @@ const hourMs = 3_600_000;
 const chunkSize = 1_000;
 
 /**
- * Queues evaluations in one project, durably once the transaction is. What waits already is not queued twice; what is of an evaluator that
+ * Queues evaluations in one project, durably once the transaction is. What waits already is not queued twice, and does what was wanted last; what is of an evaluator that
  * was deleted or disabled meanwhile is left out. May be repeated.
  *
  * @returns how many found the queue full
@@ -57,20 +59,22 @@ async function insert(db: Kysely<EvaluationTables>, projectId: string, wanted: r
   const rows = wanted.map((one) => ({ ...one, scoreId: scoreIdOf(one.evaluator, one.target) })).sort(byScoreId);
   const now = new Date(nowMs).toISOString();
   await sql`INSERT INTO evaluations
-      (id, project_id, evaluator_id, evaluator, lane, target_type, trace_id, span_id, session_id, run_item_id, score_id, status, run_at, created_at)
+      (id, project_id, evaluator_id, evaluator, lane, target_type, trace_id, span_id, session_id, run_item_id, score_id, withdraws, status, run_at, created_at)
     SELECT new.id, ${projectId}::uuid, e.id, e.slug, new.lane, new.target_type, new.trace_id, new.span_id, new.session_id,
-      nullif(new.run_item_id, '')::uuid, new.score_id, 'queued', ${now}::timestamptz, ${now}::timestamptz
+      nullif(new.run_item_id, '')::uuid, new.score_id, new.withdraws, 'queued', ${now}::timestamptz, ${now}::timestamptz
     FROM unnest(
       ${rows.map(() => uuidv7())}::uuid[], ${rows.map(({ evaluator }) => evaluator.id)}::uuid[],
       ${rows.map(({ evaluator }) => laneOf(evaluator.type))}::text[], ${rows.map(({ target }) => target.type)}::text[],
       ${rows.map(({ target }) => target.traceId)}::text[], ${rows.map(({ target }) => target.spanId)}::text[],
       ${rows.map(({ target }) => (target.sessionId === '' ? '' : JSON.stringify(target.sessionId)))}::text[],
-      ${rows.map(({ target }) => target.runItemId)}::text[], ${rows.map(({ scoreId }) => scoreId)}::uuid[]
+      ${rows.map(({ target }) => target.runItemId)}::text[], ${rows.map(({ scoreId }) => scoreId)}::uuid[],
+      ${rows.map(({ withdraws }) => withdraws ?? false)}::bool[]
     ) WITH ORDINALITY
-      AS new (id, evaluator_id, lane, target_type, trace_id, span_id, session_id, run_item_id, score_id, place)
+      AS new (id, evaluator_id, lane, target_type, trace_id, span_id, session_id, run_item_id, score_id, withdraws, place)
     JOIN evaluators e ON e.id = new.evaluator_id AND e.project_id = ${projectId}::uuid AND e.enabled
     ORDER BY new.place
-    ON CONFLICT (score_id) WHERE status = 'queued' DO NOTHING`.execute(db);
+    ON CONFLICT (score_id) WHERE status = 'queued' DO UPDATE SET withdraws = excluded.withdraws
+      WHERE evaluations.withdraws <> excluded.withdraws`.execute(db);
 }
 
 async function countRefused(db: Kysely<EvaluationTables>, projectId: string, refused: number, nowMs: number): Promise<void> {

@@ -8,13 +8,20 @@ import type { Evaluated } from '../subjects/evaluated.ts';
 import { readSubjects } from '../subjects/read-subjects.ts';
 import { EvaluationError } from '../types/evaluator-type.ts';
 import type { Claimed, ProjectClaim } from './claim.ts';
-import { lastHashes } from './last-hashes.ts';
+import { lastEnds } from './last-ends.ts';
+import type { LastEnd } from './last-ends.ts';
 import { mostAttempts, retryAfter } from './retry.ts';
 import { settle, textOf } from './settle.ts';
 import type { Outcome, Settled } from './settle.ts';
 
 /** When what the service itself could not do is tried again. */
 const unavailableMs = 10_000;
+
+/** For so long after it was asked for, an evaluation looks again shortly for what it waits for. */
+const soonMs = 5_000;
+const shortlyMs = 1_000;
+
+const noLongerFits = 'it no longer fits the filter of the evaluator; the score that it had is withdrawn';
 
 export interface RunOptions {
   /** Told of failures that are not the evaluator's own. */
@@ -63,7 +70,7 @@ async function outcomesOf(
     project,
     wanted.map((one) => one.claimed.target),
   );
-  const before = await lastHashes(
+  const before = await lastEnds(
     context.db,
     wanted.map((one) => one.claimed.scoreId),
   );
@@ -78,18 +85,28 @@ interface OneRun {
   claimed: Claimed;
   evaluator: Evaluator;
   what: Evaluated;
-  /** Hash of what was evaluated last, if that is known. */
-  before: string | undefined;
+  /** How it last ended, if that is known. */
+  before: LastEnd | undefined;
 }
 
 async function evaluate(context: EvaluationContext, run: OneRun, { onError }: RunOptions): Promise<Settled> {
   const { claimed, evaluator, what, before } = run;
-  if ('nothing' in what) return { claimed, outcome: { status: 'skipped', reason: what.nothing }, contentHash: '' };
+  const withdraws = before?.scored ?? false;
+  if (claimed.withdraws) {
+    const outcome: Outcome = withdraws ? { status: 'skipped', reason: noLongerFits, withdraws } : { status: 'dropped' };
+    return { claimed, outcome, contentHash: '' };
+  }
+  if ('nothing' in what) {
+    return { claimed, outcome: { status: 'skipped', reason: what.nothing, withdraws }, contentHash: '' };
+  }
   const hash = contentHash(evaluator, what.subject, what.state);
-  if (hash === before) return { claimed, outcome: { status: 'dropped' }, contentHash: hash };
+  if (hash === before?.contentHash) return { claimed, outcome: { status: 'dropped' }, contentHash: hash };
   try {
     const verdict = await context.measures.measure(evaluator, what.subject);
-    if (verdict.status === 'skipped') return { claimed, outcome: verdict, contentHash: hash };
+    if (verdict.status === 'skipped') {
+      const outcome: Outcome = awaited(claimed, what.awaits, context.clock.now()) ?? { ...verdict, withdraws };
+      return { claimed, outcome, contentHash: hash };
+    }
     const { score, passed, comment, usage = null } = verdict;
     if (!Number.isFinite(score))
       throw new EvaluationError('The evaluator gave no finite number as the score.', { retryable: false });
@@ -110,6 +127,14 @@ function again({ attempts }: Claimed, error: unknown): Outcome {
   const usage = known?.usage ?? null;
   if (known?.retryable === false || attempts >= mostAttempts) return { status: 'failed', error: message, usage };
   return { status: 'again', error: message, afterMs: retryAfter(attempts, known?.retryAfterMs), counts: true, usage };
+}
+
+/** What becomes of an evaluation that lacks something which may still come; null when it has been waited for long enough. */
+function awaited({ attempts, createdAtMs }: Claimed, awaits: string | undefined, nowMs: number): Outcome | null {
+  if (awaits === undefined || attempts >= mostAttempts) return null;
+  // What was acknowledged can be read within two seconds (contract section 3).
+  if (nowMs - createdAtMs < soonMs) return { status: 'again', error: awaits, afterMs: shortlyMs, counts: false, usage: null };
+  return { status: 'again', error: awaits, afterMs: retryAfter(attempts, undefined), counts: true, usage: null };
 }
 
 /** Whether a store of the service is away, which is no failure of the evaluation. */
@@ -139,30 +164,40 @@ async function storeScores(context: EvaluationContext, projectId: string, settle
   );
   for (const { claimed, outcome } of settled) {
     const evaluator = slugs.get(claimed.evaluatorId);
-    if (outcome.status !== 'completed' || evaluator === undefined || !wanted.has(claimed.id)) continue;
+    if (evaluator === undefined || !wanted.has(claimed.id)) continue;
+    if (outcome.status === 'skipped') {
+      if (outcome.withdraws && claimed.target.type !== 'run_item')
+        scores.push({ ...scoreOf(claimed, evaluator), withdrawn: true });
+      continue;
+    }
+    if (outcome.status !== 'completed') continue;
     const { score, passed } = outcome;
     const comment = outcome.comment === null ? null : textOf(outcome.comment);
-    const { type, traceId, spanId, sessionId, runItemId } = claimed.target;
+    const { type, runItemId } = claimed.target;
     if (type === 'run_item') runScores.push({ runItemId, evaluator, score, passed, comment });
-    else
-      scores.push({
-        scoreId: claimed.scoreId,
-        traceId,
-        spanId,
-        sessionId,
-        evaluator,
-        score,
-        passed,
-        label: '',
-        comment: comment ?? '',
-        model: '',
-        // Of its queueing: the same when this run is repeated.
-        timestampMs: claimed.createdAtMs,
-        source: 'evaluator',
-        metadata: '',
-      });
+    else scores.push({ ...scoreOf(claimed, evaluator), score, passed, comment: comment ?? '' });
   }
   if (runScores.length > 0) await context.runItems.save(runScores);
   if (scores.length > 0)
     await context.pipeline.accept({ projectId, organizationId: project.organizationId }, { spans: [], scores }, 0);
+}
+
+function scoreOf({ scoreId, target, createdAtMs }: Claimed, evaluator: string): ScoreRecord {
+  const { traceId, spanId, sessionId } = target;
+  return {
+    scoreId,
+    traceId,
+    spanId,
+    sessionId,
+    evaluator,
+    score: 0,
+    passed: null,
+    label: '',
+    comment: '',
+    model: '',
+    // Of its queueing: the same when this run is repeated.
+    timestampMs: createdAtMs,
+    source: 'evaluator',
+    metadata: '',
+  };
 }

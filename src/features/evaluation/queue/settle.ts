@@ -8,7 +8,8 @@ import type { Claimed } from './claim.ts';
 /** What became of a run. */
 export type Outcome =
   | { status: 'completed'; score: number; passed: boolean | null; comment: string | null; usage: EvaluationUsage | null }
-  | { status: 'skipped'; reason: string }
+  /** `withdraws`: the score that was given before no longer holds. */
+  | { status: 'skipped'; reason: string; withdraws: boolean }
   | { status: 'failed'; error: string; usage: EvaluationUsage | null }
   /** To be tried again; `counts`: the attempt is one of those that an evaluation has. */
   | { status: 'again'; error: string | null; afterMs: number; counts: boolean; usage: EvaluationUsage | null }

@@ -8,6 +8,8 @@ export type Evaluated =
       subject: Subject;
       /** What else tells this state of the target from another. */
       state?: unknown;
+      /** Why something is missing that may still come. */
+      awaits?: string;
     }
   | { nothing: string };
 

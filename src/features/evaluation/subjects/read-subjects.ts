@@ -51,7 +51,9 @@ async function readRunItems(
     const { input, output, expectedOutput, latencyMs, costUsd } = item;
     const trace = item.traceId === null ? undefined : ofTrace.get(item.traceId);
     const own: Subject = { input, output, expectedOutput, latencyMs, costUsd };
-    return { subject: trace && 'subject' in trace ? completed(own, trace.subject) : own };
+    if (trace && 'subject' in trace) return { subject: completed(own, trace.subject) };
+    // An application tells of its item at once; an exporter sends the trace seconds later.
+    return { subject: own, ...(trace ? { awaits: 'the trace that the item names has not come, or has not ended' } : {}) };
   });
 }
 

@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import { systemClock } from '../platform/clock/clock.ts';
+import { identityContext, resetPassword } from '../features/identity/index.ts';
+import { withPostgres } from './with-postgres.ts';
+
+/** `spanwise user reset-password`: the operator's way to let somebody in again who has lost their password. */
+export function userCommand(): Command {
+  const user = new Command('user').description('Users');
+  user
+    .command('reset-password')
+    .description('Give a user a new temporary password, and end their sessions')
+    .argument('<email>', 'what they sign in with')
+    .action(async (email: string) => {
+      const password = await withPostgres((postgres) => resetPassword(identityContext(postgres.db, systemClock), email));
+      if (password === null) user.error(`spanwise: nobody signs in with ${email}; check how it is written`);
+      console.log(`${email} signs in with this password now: ${password}`);
+    });
+  return user;
+}

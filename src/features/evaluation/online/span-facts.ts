@@ -1,0 +1,19 @@
+import type { WrittenSpans } from '../../ingest/index.ts';
+import type { FilterFacts } from './matches-filter.ts';
+import type { TraceFacts } from './trace-facts.ts';
+
+/** What filters look at of a span; what it leaves out its trace may say. */
+export function factsOfSpan(span: WrittenSpans['spans'][number], trace: TraceFacts | undefined): FilterFacts {
+  const agent = span.agentName || (trace?.agentOfSpan.get(span.spanId) ?? '');
+  return {
+    kinds: [span.kind],
+    models: filled([span.model]),
+    agents: filled([agent]),
+    environments: filled([span.environment || (trace?.environments[0] ?? '')]),
+    tags: [...span.tags, ...(trace?.tags ?? [])],
+  };
+}
+
+function filled(values: readonly string[]): string[] {
+  return values.filter((value) => value !== '');
+}
