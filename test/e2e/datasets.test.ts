@@ -1,27 +1,9 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { complaintsOf, settled, startDashboard } from './dashboard.ts';
-import type { Dashboard } from './dashboard.ts';
+import { expect, test } from 'vitest';
+import { settled } from './dashboard.ts';
 import { toolTraceId } from './special-traces.ts';
+import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
-let dashboard: Dashboard;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
-afterAll(() => dashboard.close());
-
-async function openAs(as: 'owner' | 'viewer', path: string): Promise<void> {
-  page = await dashboard.open({ as });
-  complaints = complaintsOf(page);
-  await page.goto(dashboard.address(path));
-}
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await page.context().close();
-});
+visitDashboard();
 
 async function itemsOf(datasetId: string): Promise<Array<Record<string, unknown>>> {
   const answer = await fetch(`${dashboard.service.url}/v1/datasets/${datasetId}/items`, {
@@ -150,6 +132,10 @@ test('two runs are compared: in words with the interval, then item by item with 
   await page.getByLabel('Choose prompt v2 to compare').check();
   await page.getByRole('button', { name: 'Compare two runs' }).click();
   const summary = page.getByRole('table', { name: 'Summary by evaluator' });
+  await summary.waitFor();
+  // All of it is in sight, or a shadow says that there is more.
+  const scroller = page.getByRole('group', { name: 'Summary by evaluator' });
+  expect(await scroller.evaluate((element) => getComputedStyle(element).backgroundImage)).toContain('gradient');
   await summary
     .getByRole('cell', { name: /^b is better by 0\.\d+, between 0\.\d+ and 0\.\d+$/ })
     .last()

@@ -1,28 +1,10 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { complaintsOf, settled, startDashboard } from './dashboard.ts';
-import type { Dashboard } from './dashboard.ts';
+import { describe, expect, test } from 'vitest';
+import { settled } from './dashboard.ts';
 import { judgeSlug } from './special-evaluators.ts';
 import { toolTraceId } from './special-traces.ts';
+import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
-let dashboard: Dashboard;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
-afterAll(() => dashboard.close());
-
-async function openAs(as: 'owner' | 'viewer', path: string): Promise<void> {
-  page = await dashboard.open({ as });
-  complaints = complaintsOf(page);
-  await page.goto(`${dashboard.root}${path}`);
-}
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await page.context().close();
-});
+visitDashboard();
 
 const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
 
@@ -43,7 +25,7 @@ test('an evaluator is made, what is wrong with it stands at its field, and it is
     .getByText(/no look-around/)
     .last()
     .waitFor();
-  expect(await page.getByLabel('Pattern').getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => page.getByLabel('Pattern').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Pattern').fill('^[A-Z]');
   await page.getByRole('button', { name: 'llm', exact: true }).click();
   await page.getByLabel('Environments').fill('staging');
@@ -88,8 +70,12 @@ test('a queue of traces is scored with the keyboard alone, and the URL keeps the
   await page.getByText('Yes: 7 mm of rain and a strong wind.').waitFor();
   const first = parameter('trace') ?? '';
   await page.keyboard.press('c');
+  const comment = page.getByLabel('Comment');
+  const focused = () => comment.evaluate((box) => box === document.activeElement);
+  await expect.poll(focused).toBe(true);
   await page.keyboard.type('pfn, all in a comment');
   await page.keyboard.press('Escape');
+  await expect.poll(focused).toBe(false);
   await page.keyboard.press('p');
   await page.getByText('1 scored').waitFor();
   const second = parameter('trace');
@@ -119,6 +105,131 @@ test('a queue of traces is scored with the keyboard alone, and the URL keeps the
   expect(await page.getByRole('button', { name: /^Fail/ }).getAttribute('aria-pressed')).toBe('true');
 });
 
+test('one click scores under a slug that was just typed, with the comment', async () => {
+  await openAs('owner', `/traces/${toolTraceId}?span=answer`);
+  await page.getByRole('button', { name: 'Score this span' }).click();
+  const form = page.getByRole('region', { name: 'Score of this span' });
+  await form.getByLabel('Comment').fill('typed before the slug');
+  await form.getByLabel('Evaluator').fill('typed-on-a-span');
+  await form.getByRole('button', { name: 'Pass', exact: true }).click();
+  const given = page.getByRole('region', { name: 'Scores' }).getByRole('listitem').filter({ hasText: 'typed-on-a-span' });
+  await given.getByText('typed before the slug').waitFor();
+  await page.goto(`${dashboard.root}/annotation?evaluator=by-hand&pick=all`);
+  await page.getByRole('group', { name: 'Verdict' }).waitFor();
+  const first = parameter('trace') ?? '';
+  await page.getByLabel('Comment').fill('typed before the slug');
+  await page.getByLabel('Evaluator').fill('typed-in-the-queue');
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await page.getByRole('button', { name: 'Pass P' }).click();
+  expect((await sent).postDataJSON()).toMatchObject({
+    traceId: first,
+    evaluator: 'typed-in-the-queue',
+    comment: 'typed before the slug',
+  });
+  await page.getByText('1 scored').waitFor();
+  expect(parameter('evaluator')).toBe('typed-in-the-queue');
+  await expect.poll(() => parameter('trace')).not.toBe(first);
+});
+
+test('a slug that is typed and left without scoring starts its queue at the beginning', async () => {
+  await openAs('owner', '/annotation?evaluator=by-hand&pick=all');
+  await page.getByRole('group', { name: 'Verdict' }).waitFor();
+  const first = parameter('trace');
+  await page.keyboard.press('n');
+  await expect.poll(() => parameter('trace')).not.toBe(first);
+  await page.getByLabel('Evaluator').fill('another');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => [parameter('evaluator'), parameter('trace')]).toEqual(['another', first]);
+});
+
+test('a double click on a verdict scores one trace', async () => {
+  await openAs('owner', '/annotation?evaluator=twice');
+  const pass = page.getByRole('button', { name: 'Pass P' });
+  await pass.waitFor();
+  await settled(page);
+  let scored = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') scored += 1;
+  });
+  await pass.dblclick();
+  await page.getByText('1 scored').waitFor();
+  await settled(page);
+  // What a slower second click hits is the next trace.
+  await pass.hover();
+  for (const clickCount of [1, 2]) {
+    await page.mouse.down({ clickCount });
+    await page.mouse.up({ clickCount });
+    await page.getByText('2 scored').waitFor();
+    await settled(page);
+  }
+  expect(scored).toBe(2);
+  // Two keys at once are no double click.
+  await page.evaluate(() => {
+    for (let press = 0; press < 2; press++)
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }));
+  });
+  await page.getByText('3 scored').waitFor();
+  await settled(page);
+  expect(scored).toBe(3);
+});
+
+test('a number outside of the scale is refused at its field', async () => {
+  await openAs('owner', `/annotation?evaluator=${judgeSlug}&as=number&pick=all`);
+  await page.getByText('from 1 to 5, passes from 4').waitFor();
+  const score = page.getByLabel('Score', { exact: true });
+  for (const outside of ['99', '0.5']) {
+    await score.fill(outside);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Give a number from 1 to 5.').waitFor();
+  }
+  expect(await score.getAttribute('aria-invalid')).toBe('true');
+  await settled(page);
+  expect(parameter('done')).toBeNull();
+  await score.fill('5');
+  expect(await page.getByText('Give a number from 1 to 5.').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await page.getByText('1 scored').waitFor();
+});
+
+test('two people who change different fields of an evaluator keep what each has changed', async () => {
+  await openAs('owner', '/evaluators');
+  const made = await page.request.post(`/v1/projects/${dashboard.projectId}/evaluators`, {
+    data: { slug: 'shared', name: 'Shared', type: 'contains', config: { value: 'a' }, target: 'trace' },
+  });
+  expect(made.status()).toBe(201);
+  await page.goto(`${dashboard.root}/evaluators/shared`);
+  const other = await page.context().newPage();
+  await other.goto(`${dashboard.root}/evaluators/shared`);
+  await other.getByLabel('Sampled share').waitFor();
+  await page.getByLabel('Name').fill('Renamed');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. It goes').first().waitFor();
+  await other.getByLabel('Sampled share').fill('0.25');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await other.getByText('Saved. It goes').first().waitFor();
+  await other.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+  await expect.poll(() => other.getByLabel('Name').inputValue()).toBe('Renamed');
+  const read = await page.request.get(`/v1/projects/${dashboard.projectId}/evaluators/shared`);
+  expect(await read.json()).toMatchObject({ name: 'Renamed', sampleRate: 0.25 });
+  // What is saved is nothing to lose.
+  await other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Evaluators' }).click();
+  await other.getByRole('heading', { level: 1, name: 'Evaluators' }).waitFor();
+});
+
+test('a new evaluator that is not made yet is not left unasked', async () => {
+  await openAs('owner', '/evaluators/new');
+  await page.getByLabel('Slug').fill('half-written');
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Evaluators' });
+  await link.click();
+  const guard = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await guard.getByRole('button', { name: 'Cancel' }).click();
+  await guard.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Slug').inputValue()).toBe('half-written');
+  await link.click();
+  await guard.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Evaluators' }).waitFor();
+});
+
 test('a span is scored with a number, and again without a second score', async () => {
   await openAs('owner', `/traces/${toolTraceId}?span=plan`);
   for (const score of ['2.5', '4']) {
@@ -143,7 +254,7 @@ test('a span is scored with a number, and again without a second score', async (
       { interval: 1_000, timeout: 15_000 },
     )
     .toBe(1);
-  await scores.getByText('passed').waitFor();
+  await expect.poll(() => scores.getByText('passed').count()).toBe(1);
   expect(await scores.getByRole('listitem').count()).toBe(1);
 });
 

@@ -1,4 +1,5 @@
 import { hostilePrompt, triagePrompt } from './special-prompts.ts';
+import { tripSpans, tripTraceId } from './special-otlp.ts';
 import { failingTraceId, hostileTraceId, toolTraceId } from './special-traces.ts';
 
 const triage = `/prompts/${encodeURIComponent(triagePrompt)}`;
@@ -9,18 +10,26 @@ const triage = `/prompts/${encodeURIComponent(triagePrompt)}`;
  */
 export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['overview', ''],
+  ['overview-agents', '?by=agent'],
   ['start', '/start'],
   ['traces', '/traces'],
   ['traces-filtered', '/traces?status=error&q=rate&model=gpt-4o-2024-08-06'],
+  ['traces-by-score', '/traces?evaluator=helpfulness&maxScore=0.5&passed=false&unscoredBy=human-review'],
+  ['traces-by-prompt', `/traces?promptName=${encodeURIComponent(triagePrompt)}&promptVersion=3`],
   ['traces-none', '/traces?q=nothing-has-this-text'],
   ['trace', `/traces/${toolTraceId}`],
   ['trace-span', `/traces/${toolTraceId}?span=answer`],
+  ['trace-tools', `/traces/${tripTraceId}?span=${tripSpans.plan}`],
+  ['trace-tool', `/traces/${tripTraceId}?span=${tripSpans.trains}`],
+  ['trace-mapping', `/traces/${tripTraceId}?span=${tripSpans.plan}&view=mapping`],
+  ['trace-attributes', `/traces/${tripTraceId}?span=${tripSpans.plan}&view=attributes`],
   ['trace-failed', `/traces/${failingTraceId}`],
   ['trace-hostile', `/traces/${hostileTraceId}?span=call`],
   ['trace-not-there', '/traces/no-such-trace'],
   ['sessions', '/sessions'],
   ['session', '/sessions/weather-chat'],
   ['models', '/models'],
+  ['models-by-quality', '/models?order=-quality'],
   ['model', '/models/gpt-4o-2024-08-06'],
   ['prompts', '/prompts'],
   ['prompts-folder', '/prompts?folder=support'],
@@ -50,6 +59,7 @@ export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['evaluator', '/evaluators/answer-quality'],
   ['evaluations', '/evaluations'],
   ['evaluations-failed', '/evaluations?status=failed'],
+  ['evaluations-run-items', '/evaluations?target=run_item'],
   ['annotation', '/annotation?evaluator=human-review'],
   ['annotation-number', '/annotation?evaluator=answer-quality&as=number&pick=all&environment=staging'],
   ['annotation-none', '/annotation?q=nothing-has-this-text'],

@@ -60,3 +60,22 @@ test('every view of a hostile span, the folded output too', async () => {
   expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
   expect(complaints).toEqual([]);
 });
+
+test('a name of nothing but blanks can be seen, and its links be clicked', async () => {
+  const now = new Date().toISOString();
+  const names = { name: '   ', model: '\u3164', provider: ' ', agentName: ' ', sessionId: ' ' };
+  await dashboard.send([
+    { type: 'span', traceId: 'blank-trace', spanId: 'call', kind: 'llm', startTime: now, endTime: now, ...names },
+  ]);
+  const page = await dashboard.open();
+  const reads = () => page.request.get(`/v1/projects/${dashboard.projectId}/traces/blank-trace`);
+  await expect.poll(async () => (await reads()).status()).toBe(200);
+  await page.goto(dashboard.address('/traces'));
+  await page.getByRole('link', { name: '⟨U+0020 × 3⟩' }).click();
+  await page.getByRole('heading', { level: 1, name: '⟨U+0020 × 3⟩' }).waitFor();
+  expect(await page.title()).toBe('⟨U+0020 × 3⟩ · Spanwise');
+  await page.getByRole('row').filter({ hasText: '⟨U+0020 × 3⟩' }).click();
+  await page.getByRole('region', { name: 'Span' }).getByRole('link', { name: '⟨U+3164⟩' }).click();
+  await page.getByRole('heading', { level: 1, name: '⟨U+3164⟩' }).waitFor();
+  await page.context().close();
+});

@@ -1,27 +1,9 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, owner, settled, startDashboard } from './dashboard.ts';
-import type { Dashboard } from './dashboard.ts';
+import { describe, expect, test } from 'vitest';
+import { owner, settled } from './dashboard.ts';
 import { failureText, toolTraceId } from './special-traces.ts';
+import { dashboard, focused, openAs, page, visitDashboard } from './visit.ts';
 
-let dashboard: Dashboard;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
-afterAll(() => dashboard.close());
-
-async function openAs(as: 'owner' | 'viewer' | null, path: string): Promise<void> {
-  page = await dashboard.open({ as });
-  complaints = complaintsOf(page);
-  await page.goto(`${dashboard.root}${path}`);
-}
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await page.context().close();
-});
+visitDashboard();
 
 test('signing in leads back to the page that was asked for, and signing out away from it', async () => {
   await openAs(null, '/models?range=7d');
@@ -106,13 +88,46 @@ test('the live tail shows a trace that arrives', async () => {
   await page.getByRole('button', { name: 'Live' }).click();
   const now = new Date().toISOString();
   const event = { type: 'span', traceId: 'live-trace', spanId: 's', name: 'arrived just now', startTime: now, endTime: now };
-  const answer = await fetch(`${dashboard.service.url}/v1/ingest`, {
-    method: 'POST',
-    headers: { 'x-api-key': dashboard.service.apiKey, 'content-type': 'application/x-ndjson' },
-    body: JSON.stringify(event),
-  });
-  expect(answer.status).toBe(202);
+  await dashboard.send([event]);
   await page.getByRole('link', { name: 'arrived just now' }).waitFor({ timeout: 10_000 });
+});
+
+test('a trace that runs shows for how long, and by itself what is new; what is chosen stays chosen', async () => {
+  const started = Date.now() - 30_000;
+  const span = (spanId: string, fields: object) => ({
+    type: 'span',
+    traceId: 'running-trace',
+    spanId,
+    name: `step ${spanId}`,
+    startTime: new Date(started).toISOString(),
+    ...fields,
+  });
+  const ended = { endTime: new Date(started + 1500).toISOString() };
+  await dashboard.send([span('root', {}), span('first', { parentSpanId: 'root', ...ended })]);
+  await openAs('owner', '/start');
+  const rows = page.getByRole('treegrid', { name: 'Spans' }).getByRole('row');
+  // What was just sent is there a moment later.
+  const reads = () => page.request.get(`/v1/projects/${dashboard.projectId}/traces/running-trace`);
+  await expect.poll(async () => (await reads()).status()).toBe(200);
+  await page.goto(`${dashboard.root}/traces/running-trace?span=first`);
+  await rows.filter({ hasText: /running, (?:[3-9]\d(?:\.\d)? s|\d+ min)/ }).waitFor();
+  await page.getByText('running', { exact: true }).waitFor();
+  await dashboard.send([span('second', { parentSpanId: 'root', ...ended })]);
+  await rows.filter({ hasText: 'step second' }).waitFor();
+  await page.getByRole('region', { name: 'Span' }).getByRole('heading', { name: 'step first' }).waitFor();
+  await dashboard.send([span('root', { endTime: new Date(started + 2000).toISOString() })]);
+  await expect.poll(() => page.getByText('running').count()).toBe(0);
+});
+
+test('Back takes a filter away again', async () => {
+  await openAs('owner', '/traces');
+  await page.getByRole('button', { name: 'Errors' }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('error');
+  await page.getByRole('searchbox').fill('rate');
+  await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('rate');
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
+  await expect.poll(() => new URL(page.url()).search).toBe('');
 });
 
 test('a model is found over the palette; its page has charts, tables behind them and deltas in words', async () => {
@@ -120,6 +135,7 @@ test('a model is found over the palette; its page has charts, tables behind them
   await settled(page);
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('A page, project, model or trace id…').fill('sonnet');
+  await page.getByRole('option', { name: /^claude-sonnet-4-5-20250929/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'claude-sonnet-4-5-20250929' }).waitFor();
   await page
@@ -136,6 +152,32 @@ test('the overview calls out what has no price', async () => {
   const notice = page.getByRole('note').filter({ hasText: 'no known price' });
   await notice.getByRole('link', { name: 'acme/llama-3.3-70b-support-ft' }).click();
   await page.getByRole('heading', { level: 1, name: 'acme/llama-3.3-70b-support-ft' }).waitFor();
+});
+
+test('the overview is divided by model or by agent, which stands in the URL', async () => {
+  await openAs('owner', '?range=7d');
+  await page.getByRole('table', { name: 'Models', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'By agent' }).click();
+  const agents = page.getByRole('table', { name: 'Agents', exact: true });
+  await agents.waitFor();
+  expect(new URL(page.url()).search).toBe('?range=7d&by=agent');
+  await page.reload();
+  await agents.getByRole('link', { name: 'research-assistant' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?range=7d&agent=research-assistant');
+});
+
+test('what models are sorted by stands in the URL, and does not go along to one of them', async () => {
+  await openAs('owner', '/models');
+  const calls = page.getByRole('columnheader', { name: 'Calls' });
+  await calls.getByRole('button').click();
+  await expect.poll(() => new URL(page.url()).search).toBe('?order=-calls');
+  await page.reload();
+  await calls.waitFor();
+  expect(await calls.getAttribute('aria-sort')).toBe('descending');
+  await page.getByRole('link', { name: 'gpt-4o-2024-08-06' }).click();
+  await page.getByRole('heading', { level: 1, name: 'gpt-4o-2024-08-06' }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
 });
 
 test('a session is read turn by turn', async () => {
@@ -166,6 +208,38 @@ test('a new project waits for its first span and turns green when it arrives', a
 });
 
 describe('API keys', () => {
+  test('a double click makes one, and the key stays until it is put away', async () => {
+    await openAs('owner', '/settings/keys');
+    let made = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') made += 1;
+    });
+    await page.getByLabel('New key').fill('clicked twice');
+    await page.getByRole('button', { name: 'Make a key' }).dblclick();
+    const secret = page.getByLabel('Secret', { exact: true });
+    await secret.waitFor();
+    await settled(page);
+    expect(made).toBe(1);
+    await page.mouse.click(20, 400);
+    await settled(page);
+    expect(await secret.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await secret.waitFor({ state: 'detached' });
+    await page.getByLabel('New key').fill('entered twice');
+    await page.getByRole('button', { name: 'Make a key' }).evaluate((button: HTMLButtonElement) => {
+      for (let press = 0; press < 2; press++) button.click();
+    });
+    await secret.waitFor();
+    await settled(page);
+    expect(made).toBe(2);
+    await page.getByRole('button', { name: 'I have it' }).click();
+    const rotate = page.getByRole('button', { name: 'Rotate clicked twice' });
+    await rotate.click();
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    await expect.poll(focused).toBe('Rotate clicked twice');
+  });
+
   test('one is made, shown once, rotated and revoked', async () => {
     await openAs('owner', '/settings/keys');
     await page.getByLabel('New key').fill('checkout service');
@@ -185,49 +259,5 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('The key was revoked.', { exact: true }).waitFor();
     expect(await whoami(second)).toBe(401);
-  });
-});
-
-describe('a viewer', () => {
-  test('sees no write action', async () => {
-    for (const path of [`/traces/${toolTraceId}`, '/settings/members', '/settings/organization', '/start']) {
-      await openAs('viewer', path);
-      await settled(page);
-      expect(await page.getByRole('button', { name: /delete|remove|rename|revoke|rotate|make a|add a/i }).count(), path).toBe(0);
-      if (path !== '/start') await page.context().close();
-    }
-  });
-
-  test('is told which permission is missing', async () => {
-    await openAs('viewer', '/settings/keys');
-    await page.getByText('keys:manage').waitFor();
-    expect(await page.getByRole('button', { name: /make a key/i }).count()).toBe(0);
-  });
-});
-
-describe('the frame', () => {
-  beforeEach(() => openAs('owner', ''));
-
-  test('keeps the chosen theme', async () => {
-    await page.getByRole('button', { name: 'Theme' }).click();
-    await page.getByRole('menuitem', { name: 'Dark' }).click();
-    await page.reload();
-    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
-  });
-
-  test('has a link over the navigation as the first stop of the keyboard', async () => {
-    await settled(page);
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
-    await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
-  });
-
-  test('carries the time range along', async () => {
-    await page.getByRole('button', { name: /^Time range/ }).click();
-    await page.getByRole('menuitem', { name: 'Last 7 days' }).click();
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Traces' }).click();
-    await page.getByRole('heading', { name: 'Traces' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('range')).toBe('7d');
   });
 });

@@ -1,29 +1,11 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { complaintsOf, settled, startDashboard } from './dashboard.ts';
-import type { Dashboard } from './dashboard.ts';
+import { expect, test } from 'vitest';
+import { settled } from './dashboard.ts';
 import { triagePrompt } from './special-prompts.ts';
+import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
-let dashboard: Dashboard;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
-afterAll(() => dashboard.close());
+visitDashboard();
 
 const triage = `/prompts/${encodeURIComponent(triagePrompt)}`;
-
-async function openAs(as: 'owner' | 'viewer', path: string): Promise<void> {
-  page = await dashboard.open({ as });
-  complaints = complaintsOf(page);
-  await page.goto(dashboard.address(path));
-}
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await page.context().close();
-});
 
 /** What an application gets. */
 async function fetched(name: string, parameters = ''): Promise<{ status: number; version: number; resolvedPrompt: unknown }> {
@@ -107,12 +89,12 @@ test('references are links, and the resolved prompt has what they lead to', asyn
 test('metrics by version over the range, as charts with tables', async () => {
   await openAs('owner', `${triage}?view=metrics`);
   const table = page.getByRole('table', { name: 'Metrics by version' });
-  await table.getByRole('link', { name: 'Version 3' }).waitFor();
+  await table.getByRole('link', { name: 'Version 3', exact: true }).waitFor();
   await page.getByRole('img', { name: /^Chart: Error rate/ }).waitFor();
   await page.getByRole('button', { name: /^Time range/ }).click();
   await page.getByRole('menuitem', { name: 'Last 7 days' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('range')).toBe('7d');
-  await table.getByRole('link', { name: 'Version 4' }).click();
+  await table.getByRole('link', { name: 'Version 4', exact: true }).click();
   await page.getByRole('heading', { level: 2, name: 'Version 4' }).waitFor();
 });
 

@@ -1,19 +1,24 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { serviceAnswers } from './api/client.ts';
 import { createQueryClient } from './api/query-client.ts';
+import { sessionKey } from './api/session.ts';
 import { applyStoredTheme } from './design/theme.ts';
 import { ToastProvider } from './design/toast.tsx';
 import { TooltipProvider } from './design/tooltip.tsx';
+import { sessionHasEnded } from './frame/session-ended.tsx';
 import { createDashboardRouter } from './router.tsx';
 import './theme.css';
 
 applyStoredTheme();
 reloadOnceWhenOutdated();
-const client = createQueryClient(() => {
+const client: QueryClient = createQueryClient(() => {
   const { pathname, href } = router.state.location;
-  if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { next: href } });
+  if (client.getQueryData(sessionKey) !== undefined) sessionHasEnded(true);
+  else if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { next: href } });
 });
 const router = createDashboardRouter(client);
 
@@ -43,7 +48,10 @@ function reloadOnceWhenOutdated(): void {
   const patienceMs = 60_000;
   globalThis.addEventListener('vite:preloadError', () => {
     if (Date.now() - Number(sessionStorage.getItem(stored)) < patienceMs) return;
-    sessionStorage.setItem(stored, String(Date.now()));
-    location.reload();
+    void serviceAnswers().then((answers) => {
+      if (!answers) return;
+      sessionStorage.setItem(stored, String(Date.now()));
+      location.reload();
+    });
   });
 }

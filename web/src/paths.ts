@@ -72,6 +72,8 @@ export const endpoints = {
   ingestHealth: (projectId: string) => url(['projects', projectId, 'ingest-health']),
   traces: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'traces'], parameters),
   trace: (projectId: string, traceId: string) => url(['projects', projectId, 'traces', traceId]),
+  spanMapping: (projectId: string, traceId: string, spanId: string) =>
+    url(['projects', projectId, 'traces', traceId, 'spans', spanId, 'mapping']),
   sessions: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'sessions'], parameters),
   sessionDetail: (projectId: string, sessionId: string) => url(['projects', projectId, 'sessions', sessionId]),
   scores: (projectId: string) => url(['projects', projectId, 'scores']),
@@ -83,6 +85,7 @@ export const endpoints = {
   auditLog: (organizationId: string, parameters?: Parameters) => url(['organizations', organizationId, 'audit-log'], parameters),
   verifyAuditLog: (organizationId: string) => url(['organizations', organizationId, 'audit-log', 'verify']),
   models: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'models'], parameters),
+  overview: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'overview'], parameters),
   model: (projectId: string, model: string, parameters?: Parameters) => url(['projects', projectId, 'models', model], parameters),
   prompts: (projectId: string, parameters?: Parameters) => url(['prompts'], { projectId, ...parameters }),
   promptFolders: (projectId: string) => url(['prompts', 'folders'], { projectId }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chosenRange, listRange, modelRange, modelRanges, rangeDayCount, readRange, traceRanges } from './range.ts';
+import { chosenRange, listRange, modelRange, modelRanges, rangeDayCount, readDayRange, readRange, traceRanges } from './range.ts';
 
 const nowMs = Date.parse('2026-11-20T10:30:45.678Z');
 
@@ -10,6 +10,14 @@ test.each([
   [{ from: '2026-11-01T00:00:00+01:00', to: 'rubbish' }, { from: '2026-10-31T23:00:00.000Z' }],
   [{ from: ['2026-11-01'] }, {}],
 ])('%j is read as %j', (search, read) => expect(readRange(search)).toEqual(read));
+
+test.each([
+  [{ range: '90d' }, { range: '90d' }],
+  [{ range: '1h' }, { range: '7d' }],
+  [{ from: '2026-11-01' }, { range: '30d' }],
+  [{ range: 'banana' }, {}],
+  [{}, {}],
+])('a page that counts days reads %j as %j', (search, read) => expect(readDayRange(search)).toEqual(read));
 
 describe('what the lists are asked', () => {
   test.each([

@@ -37,6 +37,12 @@ export function readRange(search: Record<string, unknown>): RangeSearch {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
+/** The same of a page that counts in whole days: the URL is to name the range that is shown, which another may have been carried along to. */
+export function readDayRange(search: Record<string, unknown>): RangeSearch {
+  const read = readRange(search);
+  return Object.keys(read).length === 0 ? {} : { range: modelRange(read) };
+}
+
 /** The range that the model routes take: they count in whole days. */
 export function modelRange({ range }: RangeSearch): RangeName {
   return range === '1h' || range === '24h' ? '7d' : (range ?? defaultRange);

@@ -1,30 +1,30 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { ApiError } from './api/client.ts';
 import { sessionQuery } from './api/session.ts';
-import { Empty, Failure, PageSkeleton } from './design/states.tsx';
+import { Empty, PageSkeleton } from './design/states.tsx';
 import { Frame } from './frame/frame.tsx';
+import { PageFailure } from './frame/page-failure.tsx';
 import { firstProject } from './frame/last-project.ts';
+import { OutsidePage, ToProjects } from './frame/outside-page.tsx';
+import { Page } from './frame/page.tsx';
+import { pageData } from './page-data.ts';
 import { readDatasetSearch, readRunSearch } from './pages/datasets/search.ts';
 import { readPromptSearch } from './pages/prompt/search.ts';
 import { readNewPromptSearch, readNewVersionSearch } from './pages/prompt-editor/search.ts';
 import { readPromptsSearch } from './pages/prompts/search.ts';
 import { readAnnotationSearch } from './pages/annotation/search.ts';
 import { readEvaluationsSearch } from './pages/evaluators/evaluations-search.ts';
+import { readModelsSearch } from './pages/models/search.ts';
+import { readOverviewSearch } from './pages/overview/search.ts';
 import { readSessionsSearch } from './pages/sessions/search.ts';
 import { readAuditSearch } from './pages/settings/audit-search.ts';
 import { readTraceSearch } from './pages/trace/search.ts';
 import { readTracesSearch } from './pages/traces/search.ts';
-import { pages } from './paths.ts';
-import { readRange } from './range.ts';
-import { parseSearch, stringifySearch } from './search-text.ts';
+import { pageOf } from './page-of.ts';
+import { pages, settingsSections } from './paths.ts';
+import { readDayRange } from './range.ts';
+import { parseSearch, readExactly, stringifySearch } from './search-text.ts';
 
 interface RouterContext {
   client: QueryClient;
@@ -47,9 +47,10 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   // Only a path of this service: a link must not lead a visitor elsewhere once they have signed in.
-  validateSearch: ({ next }: Record<string, unknown>): { next?: string | undefined } =>
+  validateSearch: readExactly(({ next }): { next?: string | undefined } =>
     typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx')),
+  ),
+  component: pageOf(() => import('./pages/sign-in/sign-in-page.tsx')),
 });
 
 const homeRoute = createRoute({
@@ -59,7 +60,11 @@ const homeRoute = createRoute({
     const first = firstProject(await requireSession(context, location.href));
     if (first) throw redirect(pages.overview(first));
   },
-  component: () => <Empty title="You have no project yet">Ask an owner or admin to add you to an organization.</Empty>,
+  component: () => (
+    <OutsidePage title="Your projects">
+      <Empty title="You have no project yet">Ask an owner or admin to add you to an organization.</Empty>
+    </OutsidePage>
+  ),
 });
 
 const projectRoute = createRoute({
@@ -69,127 +74,163 @@ const projectRoute = createRoute({
     await requireSession(context, location.href);
   },
   component: Frame,
+  notFoundComponent: () => (
+    <Page title="Page not found">
+      <Empty title="There is no such page">Use the sidebar, or Ctrl K.</Empty>
+    </Page>
+  ),
 });
 
 const overviewRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/',
-  validateSearch: readRange,
-  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx')),
+  validateSearch: readExactly(readOverviewSearch),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.overview,
+  component: pageOf(() => import('./pages/overview/overview-page.tsx')),
 });
 const startRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/start',
-  component: lazyRouteComponent(() => import('./pages/start/start-page.tsx')),
+  component: pageOf(() => import('./pages/start/start-page.tsx')),
 });
 const tracesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/traces',
-  validateSearch: readTracesSearch,
-  component: lazyRouteComponent(() => import('./pages/traces/traces-page.tsx')),
+  validateSearch: readExactly(readTracesSearch),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.traces,
+  component: pageOf(() => import('./pages/traces/traces-page.tsx')),
 });
 const traceRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/traces/$traceId',
-  validateSearch: readTraceSearch,
-  component: lazyRouteComponent(() => import('./pages/trace/trace-page.tsx')),
+  validateSearch: readExactly(readTraceSearch),
+  loader: pageData.trace,
+  component: pageOf(() => import('./pages/trace/trace-page.tsx')),
 });
 const sessionsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/sessions',
-  validateSearch: readSessionsSearch,
-  component: lazyRouteComponent(() => import('./pages/sessions/sessions-page.tsx')),
+  validateSearch: readExactly(readSessionsSearch),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.sessions,
+  component: pageOf(() => import('./pages/sessions/sessions-page.tsx')),
 });
 const sessionRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/sessions/$sessionId',
-  component: lazyRouteComponent(() => import('./pages/session/session-page.tsx')),
+  loader: pageData.session,
+  component: pageOf(() => import('./pages/session/session-page.tsx')),
 });
 const modelsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/models',
-  validateSearch: readRange,
-  component: lazyRouteComponent(() => import('./pages/models/models-page.tsx')),
+  validateSearch: readExactly(readModelsSearch),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.models,
+  component: pageOf(() => import('./pages/models/models-page.tsx')),
 });
 const modelRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/models/$model',
-  validateSearch: readRange,
-  component: lazyRouteComponent(() => import('./pages/model/model-page.tsx')),
+  validateSearch: readExactly(readDayRange),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.model,
+  component: pageOf(() => import('./pages/model/model-page.tsx')),
 });
 const datasetsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/datasets',
-  component: lazyRouteComponent(() => import('./pages/datasets/datasets-page.tsx')),
+  loader: pageData.datasets,
+  component: pageOf(() => import('./pages/datasets/datasets-page.tsx')),
 });
 const datasetRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/datasets/$datasetId',
-  validateSearch: readDatasetSearch,
-  component: lazyRouteComponent(() => import('./pages/datasets/dataset-page.tsx')),
+  validateSearch: readExactly(readDatasetSearch),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.dataset,
+  component: pageOf(() => import('./pages/datasets/dataset-page.tsx')),
 });
 const datasetRunRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/datasets/$datasetId/runs/$runId',
-  validateSearch: readRunSearch,
-  component: lazyRouteComponent(() => import('./pages/datasets/run-page.tsx')),
+  validateSearch: readExactly(readRunSearch),
+  loader: pageData.datasetRun,
+  component: pageOf(() => import('./pages/datasets/run-page.tsx')),
 });
 const promptsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/prompts',
-  validateSearch: readPromptsSearch,
-  component: lazyRouteComponent(() => import('./pages/prompts/prompts-page.tsx')),
+  validateSearch: readExactly(readPromptsSearch),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.prompts,
+  component: pageOf(() => import('./pages/prompts/prompts-page.tsx')),
 });
 const promptRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/prompts/$name',
-  validateSearch: readPromptSearch,
-  component: lazyRouteComponent(() => import('./pages/prompt/prompt-page.tsx')),
+  validateSearch: readExactly(readPromptSearch),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.prompt,
+  component: pageOf(() => import('./pages/prompt/prompt-page.tsx')),
 });
 const newVersionRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/prompts/$name/new-version',
-  validateSearch: readNewVersionSearch,
-  component: lazyRouteComponent(() => import('./pages/prompt-editor/new-version-page.tsx')),
+  validateSearch: readExactly(readNewVersionSearch),
+  component: pageOf(() => import('./pages/prompt-editor/new-version-page.tsx')),
 });
 const newPromptRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/new-prompt',
-  validateSearch: readNewPromptSearch,
-  component: lazyRouteComponent(() => import('./pages/prompt-editor/new-prompt-page.tsx')),
+  validateSearch: readExactly(readNewPromptSearch),
+  component: pageOf(() => import('./pages/prompt-editor/new-prompt-page.tsx')),
 });
 const evaluatorsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/evaluators',
-  component: lazyRouteComponent(() => import('./pages/evaluators/evaluators-page.tsx')),
+  loader: pageData.evaluators,
+  component: pageOf(() => import('./pages/evaluators/evaluators-page.tsx')),
 });
 const newEvaluatorRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/evaluators/new',
-  component: lazyRouteComponent(() => import('./pages/evaluators/new-evaluator-page.tsx')),
+  component: pageOf(() => import('./pages/evaluators/new-evaluator-page.tsx')),
 });
 const evaluatorRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/evaluators/$evaluatorId',
-  component: lazyRouteComponent(() => import('./pages/evaluators/evaluator-page.tsx')),
+  loader: pageData.evaluator,
+  component: pageOf(() => import('./pages/evaluators/evaluator-page.tsx')),
 });
 const evaluationsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/evaluations',
-  validateSearch: readEvaluationsSearch,
-  component: lazyRouteComponent(() => import('./pages/evaluators/evaluations-page.tsx')),
+  validateSearch: readExactly(readEvaluationsSearch),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.evaluations,
+  component: pageOf(() => import('./pages/evaluators/evaluations-page.tsx')),
 });
 const annotationRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/annotation',
-  validateSearch: readAnnotationSearch,
-  component: lazyRouteComponent(() => import('./pages/annotation/annotation-page.tsx')),
+  validateSearch: readExactly(readAnnotationSearch),
+  component: pageOf(() => import('./pages/annotation/annotation-page.tsx')),
+});
+const allSettingsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/settings',
+  beforeLoad: ({ params }) => {
+    throw redirect(pages.settings(params, settingsSections[0]));
+  },
 });
 const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/settings/$section',
-  validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx')),
+  validateSearch: readExactly(readAuditSearch),
+  component: pageOf(() => import('./pages/settings/settings-page.tsx')),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -216,6 +257,7 @@ const routeTree = rootRoute.addChildren([
     evaluatorRoute,
     evaluationsRoute,
     annotationRoute,
+    allSettingsRoute,
     settingsRoute,
   ]),
 ]);
@@ -228,7 +270,11 @@ export function createDashboardRouter(client: QueryClient) {
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
+    // What was read is kept, and held for fresh, by the query client alone.
+    defaultPreloadStaleTime: 0,
     defaultPendingMs: 300,
+    // What is there is shown at once.
+    defaultPendingMinMs: 0,
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
     defaultPendingComponent: () => (
@@ -236,7 +282,13 @@ export function createDashboardRouter(client: QueryClient) {
         <PageSkeleton />
       </div>
     ),
-    defaultErrorComponent: ({ error }) => <Failure error={error} onRetry={() => location.reload()} />,
-    defaultNotFoundComponent: () => <Empty title="There is no such page">Use the sidebar, or Ctrl K.</Empty>,
+    defaultErrorComponent: ({ error }) => <PageFailure error={error} />,
+    defaultNotFoundComponent: () => (
+      <OutsidePage title="Page not found">
+        <Empty title="There is no such page" action={<ToProjects />}>
+          Check the link, or begin at your projects.
+        </Empty>
+      </OutsidePage>
+    ),
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseSearch, stringifySearch } from './search-text.ts';
+import { parseSearch, readExactly, stringifySearch } from './search-text.ts';
 
 test('a search is plain parameters, and what is empty is left out', () => {
   expect(stringifySearch({ q: 'a b', range: undefined, tag: ['x', 'y'], limit: 5 })).toBe('?q=a+b&tag=x&tag=y&limit=5');
@@ -14,4 +14,12 @@ test('any text survives the way through a URL', () => {
       expect(parseSearch(stringifySearch({ q: text }))).toEqual({ q: text });
     }),
   );
+});
+
+test('what a page does not read is neither handed on nor left in the URL', () => {
+  const read = readExactly(({ sort }): { sort?: string } => (sort === 'up' ? { sort } : {}));
+  // As the router puts the two together.
+  const handedOn = (search: Record<string, unknown>) => ({ ...search, ...read(search) });
+  expect(stringifySearch(handedOn({ sort: 'up', range: 'banana' }))).toBe('?sort=up');
+  expect(stringifySearch(handedOn({ sort: 'sideways' }))).toBe('');
 });

@@ -22,3 +22,15 @@ export function stringifySearch(search: Record<string, unknown>): string {
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;
 }
+
+/**
+ * A page's search as it reads it, and nothing else: the router would hand on what `read` leaves out, and keep it in the URL.
+ *
+ * @param read gives what of a URL's search the page can use
+ */
+export function readExactly<Read extends (search: Record<string, unknown>) => object>(read: Read): Read {
+  return ((search) => ({
+    ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])),
+    ...read(search),
+  })) as Read;
+}

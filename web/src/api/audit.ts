@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, useMutation } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { get } from './client.ts';
+import { useWrite } from './use-write.ts';
 import type { AuditPage, AuditQuery, AuditVerification } from './wire.ts';
 
 const pageSize = 50;
@@ -21,5 +22,5 @@ export function auditLogQuery(organizationId: string, query: AuditQuery) {
 
 /** Has the service read and check every entry; asked for by a button, as it takes a second or two for each 100,000 of them. */
 export function useVerifyAuditLog(organizationId: string) {
-  return useMutation({ mutationFn: () => get<AuditVerification>(endpoints.verifyAuditLog(organizationId)) });
+  return useWrite({ mutationFn: () => get<AuditVerification>(endpoints.verifyAuditLog(organizationId)) });
 }

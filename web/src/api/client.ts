@@ -58,10 +58,28 @@ export async function sendText<T>(method: Method, url: string, content?: Content
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, 'unreachable', 'The service does not answer; check that it runs and that you are connected.');
+    throw unreachable();
   });
   if (!answer.ok) throw await refusalOf(answer);
   return (answer.status === 204 ? undefined : await answer.json()) as T;
+}
+
+/** Whether the service answers at all. */
+export function serviceAnswers(): Promise<boolean> {
+  return fetch('/healthz', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether an error says that the service does not answer. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0;
+}
+
+/** The service does not answer. */
+export function unreachable(): ApiError {
+  return new ApiError(0, 'unreachable', 'The service does not answer; check that it runs and that you are connected.');
 }
 
 async function refusalOf(answer: Response): Promise<ApiError> {

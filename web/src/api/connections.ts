@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
+import { useWrite } from './use-write.ts';
 import type { ModelConnectionChange, ModelConnectionFields, ModelConnectionPage, ModelConnectionRecord } from './wire.ts';
 
 /** The model connections of a project, oldest first. */
@@ -16,17 +17,17 @@ export function useConnectionActions(projectId: string) {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: ['model-connections', projectId] });
   return {
-    create: useMutation({
+    create: useWrite({
       mutationFn: (fields: ModelConnectionFields) =>
         send<ModelConnectionRecord>('POST', endpoints.modelConnections(projectId), fields),
       onSuccess,
     }),
-    change: useMutation({
+    change: useWrite({
       mutationFn: ({ id, ...fields }: ModelConnectionChange & { id: string }) =>
         send<ModelConnectionRecord>('PATCH', endpoints.modelConnection(projectId, id), fields),
       onSuccess,
     }),
-    remove: useMutation({
+    remove: useWrite({
       mutationFn: (id: string) => send<void>('DELETE', endpoints.modelConnection(projectId, id)),
       onSuccess,
     }),

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
+import { useWrite } from './use-write.ts';
 import type { DatasetRunDetail, DatasetRunPage, RunComparison } from './wire.ts';
 
 const pageSize = 100;
@@ -50,7 +51,7 @@ export function compareRunsQuery(projectId: string, datasetId: string, a: string
 /** Deletes a run; needs `datasets:manage`. */
 export function useDeleteRun(projectId: string, datasetId: string) {
   const client = useQueryClient();
-  return useMutation({
+  return useWrite({
     mutationFn: (runId: string) => send<void>('DELETE', endpoints.datasetRun(projectId, datasetId, runId)),
     onSuccess: (_, runId) => {
       client.removeQueries({ queryKey: ['dataset-runs', projectId, datasetId, 'one', runId] });

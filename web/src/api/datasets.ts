@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { get, send, sendText } from './client.ts';
+import { useWrite } from './use-write.ts';
 import type { Dataset, DatasetItem, DatasetItems, DatasetPage } from './wire.ts';
 
 const pageSize = 100;
@@ -50,17 +51,17 @@ export function useDatasetActions(projectId: string) {
     await client.invalidateQueries({ queryKey: ['dataset', projectId] });
   };
   return {
-    create: useMutation({
+    create: useWrite({
       mutationFn: (fields: { name: string; description: string | null }) =>
         send<Dataset>('POST', endpoints.datasets(projectId), fields),
       onSuccess,
     }),
-    change: useMutation({
+    change: useWrite({
       mutationFn: ({ id, ...fields }: { id: string; name: string; description: string | null }) =>
         send<Dataset>('PATCH', endpoints.dataset(projectId, id), fields),
       onSuccess,
     }),
-    remove: useMutation({
+    remove: useWrite({
       mutationFn: (id: string) => send<void>('DELETE', endpoints.dataset(projectId, id)),
       onSuccess: (_, id) => {
         client.removeQueries({ queryKey: ['dataset', projectId, id] });
@@ -83,7 +84,7 @@ async function forgetItems(client: QueryClient, projectId: string, datasetId: st
 /** Adds an item, given as JSON text: numbers that a browser would round stay as they were typed. Needs `datasets:manage`. */
 export function useAddItem(projectId: string) {
   const client = useQueryClient();
-  return useMutation({
+  return useWrite({
     mutationFn: ({ datasetId, text }: { datasetId: string; text: string }) =>
       sendText<DatasetItems>('POST', endpoints.datasetItems(projectId, datasetId), { text, type: 'application/json' }),
     onSuccess: (_, { datasetId }) => forgetItems(client, projectId, datasetId),
@@ -95,12 +96,12 @@ export function useItemActions(projectId: string, datasetId: string) {
   const client = useQueryClient();
   const onSuccess = () => forgetItems(client, projectId, datasetId);
   return {
-    change: useMutation({
+    change: useWrite({
       mutationFn: ({ id, text }: { id: string; text: string }) =>
         sendText<DatasetItem>('PATCH', endpoints.datasetItem(projectId, datasetId, id), { text, type: 'application/json' }),
       onSuccess,
     }),
-    remove: useMutation({
+    remove: useWrite({
       mutationFn: (id: string) => send<void>('DELETE', endpoints.datasetItem(projectId, datasetId, id)),
       onSuccess: async () => {
         await onSuccess();
@@ -108,7 +109,7 @@ export function useItemActions(projectId: string, datasetId: string) {
         await client.invalidateQueries({ queryKey: ['dataset-runs', projectId, datasetId] });
       },
     }),
-    importFile: useMutation({
+    importFile: useWrite({
       mutationFn: (file: { text: Blob; type: ItemFileType }) =>
         sendText<{ imported: number }>('POST', endpoints.datasetImport(projectId, datasetId), file),
       onSuccess,

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
+import { useWrite } from './use-write.ts';
 import type { EvaluationPage, EvaluationsQuery, EvaluatorFields, EvaluatorPage, EvaluatorRecord } from './wire.ts';
 
 const pageSize = 100;
@@ -30,16 +31,16 @@ export function useEvaluatorActions(projectId: string) {
     await client.invalidateQueries({ queryKey: ['evaluator', projectId] });
   };
   return {
-    create: useMutation({
+    create: useWrite({
       mutationFn: (fields: EvaluatorFields) => send<EvaluatorRecord>('POST', endpoints.evaluators(projectId), fields),
       onSuccess,
     }),
-    change: useMutation({
+    change: useWrite({
       mutationFn: ({ id, ...fields }: Partial<EvaluatorFields> & { id: string }) =>
         send<EvaluatorRecord>('PATCH', endpoints.evaluator(projectId, id), fields),
       onSuccess,
     }),
-    remove: useMutation({
+    remove: useWrite({
       mutationFn: (id: string) => send<void>('DELETE', endpoints.evaluator(projectId, id)),
       onSuccess: () => client.invalidateQueries({ queryKey: ['evaluators', projectId] }),
     }),

@@ -9,10 +9,20 @@ const refused = new ApiError(400, 'invalid_request', 'No.', [
 
 test('what is said about a field stands at the field', () => {
   const errors = fieldErrors(refused);
-  expect(errors.at('/prompt')).toBe('is too long');
-  expect(errors.at('/labels')).toBe('cannot be set');
+  expect(errors.at('/prompt')).toBe('This is too long.');
+  expect(errors.at('/labels')).toBe('This cannot be set.');
   expect(errors.at('/label')).toBeNull();
   expect(errors.rest(['/prompt', '/labels'])).toBeNull();
+});
+
+test.each([
+  ['is required', 'Fill this in.'],
+  ['must not be empty', 'Fill this in.'],
+  ['is taken', 'This is taken: choose another.'],
+  ['must be one of a, b', 'This must be one of a, b.'],
+  ['Line 3 of the template does not end.', 'Line 3 of the template does not end.'],
+])('"%s" is a sentence beside its field', (message, shown) => {
+  expect(fieldErrors(new ApiError(400, 'invalid_request', 'No.', [{ path: '/name', message }])).at('/name')).toBe(shown);
 });
 
 test('what no field of the form says is said as a whole', () => {

@@ -3,10 +3,12 @@ import { endpoints } from '../paths.ts';
 import { get } from './client.ts';
 import type { IngestHealth } from './wire.ts';
 
+export const ingestHealthKey = ['ingest-health'] as const;
+
 /** Whether spans arrive in a project, and what is used of the month's quota. */
 export function ingestHealthQuery(projectId: string, everyMs?: number) {
   return queryOptions({
-    queryKey: ['ingest-health', projectId],
+    queryKey: [...ingestHealthKey, projectId],
     queryFn: ({ signal }) => get<IngestHealth>(endpoints.ingestHealth(projectId), signal),
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs, staleTime: 0 }),
   });

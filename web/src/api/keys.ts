@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
+import { useWrite } from './use-write.ts';
 import type { ApiKeyCreated, ApiKeyPage, RotatedKey, TokenCreated, TokenPage } from './wire.ts';
 
 /** The API keys of a project; needs `keys:manage`. */
@@ -16,16 +17,16 @@ export function useKeyActions(projectId: string) {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: ['api-keys', projectId] });
   return {
-    create: useMutation({
+    create: useWrite({
       mutationFn: (name: string) => send<ApiKeyCreated>('POST', endpoints.apiKeys(projectId), { name }),
       onSuccess,
     }),
-    rotate: useMutation({
+    rotate: useWrite({
       mutationFn: ({ id, graceSeconds }: { id: string; graceSeconds: number }) =>
         send<RotatedKey>('POST', endpoints.rotateApiKey(projectId, id), { graceSeconds }),
       onSuccess,
     }),
-    revoke: useMutation({ mutationFn: (id: string) => send<void>('DELETE', endpoints.apiKey(projectId, id)), onSuccess }),
+    revoke: useWrite({ mutationFn: (id: string) => send<void>('DELETE', endpoints.apiKey(projectId, id)), onSuccess }),
   };
 }
 
@@ -42,7 +43,7 @@ export function useTokenActions() {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: tokensKey });
   return {
-    create: useMutation({ mutationFn: (name: string) => send<TokenCreated>('POST', endpoints.tokens(), { name }), onSuccess }),
-    remove: useMutation({ mutationFn: (id: string) => send<void>('DELETE', endpoints.token(id)), onSuccess }),
+    create: useWrite({ mutationFn: (name: string) => send<TokenCreated>('POST', endpoints.tokens(), { name }), onSuccess }),
+    remove: useWrite({ mutationFn: (id: string) => send<void>('DELETE', endpoints.token(id)), onSuccess }),
   };
 }

@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { sessionKey } from './session.ts';
+import { useWrite } from './use-write.ts';
 import type { Member, MemberCreated, MemberPage, Project, Role } from './wire.ts';
 
 /** The members of an organisation, oldest first. */
@@ -21,17 +22,17 @@ export function useMemberActions(organizationId: string) {
     await client.invalidateQueries({ queryKey: sessionKey });
   };
   return {
-    add: useMutation({
+    add: useWrite({
       mutationFn: (member: { email: string; name: string; role: Role }) =>
         send<MemberCreated>('POST', endpoints.members(organizationId), member),
       onSuccess,
     }),
-    changeRole: useMutation({
+    changeRole: useWrite({
       mutationFn: ({ userId, role }: { userId: string; role: Role }) =>
         send<Member>('PATCH', endpoints.member(organizationId, userId), { role }),
       onSuccess,
     }),
-    remove: useMutation({
+    remove: useWrite({
       mutationFn: (userId: string) => send<void>('DELETE', endpoints.member(organizationId, userId)),
       onSuccess,
     }),
@@ -43,11 +44,11 @@ export function useOrganizationActions(organizationId: string) {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: sessionKey });
   return {
-    rename: useMutation({
+    rename: useWrite({
       mutationFn: (name: string) => send<unknown>('PATCH', endpoints.organization(organizationId), { name }),
       onSuccess,
     }),
-    createProject: useMutation({
+    createProject: useWrite({
       mutationFn: (name: string) => send<Project>('POST', endpoints.projects(organizationId), { name }),
       onSuccess,
     }),

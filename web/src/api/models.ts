@@ -1,13 +1,22 @@
 import { queryOptions } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { get } from './client.ts';
-import type { ModelDetail, ModelList, RangeName } from './wire.ts';
+import type { ModelDetail, ModelList, Overview, RangeName } from './wire.ts';
 
 /** The models called over a range, most expensive first. */
 export function modelsQuery(projectId: string, range: RangeName) {
   return queryOptions({
     queryKey: ['models', projectId, range],
     queryFn: ({ signal }) => get<ModelList>(endpoints.models(projectId, { range }), signal),
+    staleTime: 30_000,
+  });
+}
+
+/** A project at a glance over a range. */
+export function overviewQuery(projectId: string, range: RangeName) {
+  return queryOptions({
+    queryKey: ['overview', projectId, range],
+    queryFn: ({ signal }) => get<Overview>(endpoints.overview(projectId, { range }), signal),
     staleTime: 30_000,
   });
 }

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { ApiError, get, send } from './client.ts';
+import { useWrite } from './use-write.ts';
 import type {
   PromptBody,
   PromptFolders,
@@ -113,7 +114,7 @@ type NewVersion = Omit<PromptBody, 'projectId'>;
 /** Adds a version to a prompt; needs `prompts:manage`. */
 export function useAddVersion(projectId: string) {
   const client = useQueryClient();
-  return useMutation({
+  return useWrite({
     mutationFn: (body: NewVersion) => sendVersion(projectId, body),
     // What refers to this prompt now reads otherwise.
     onSuccess: () => forget(client, projectId),
@@ -123,7 +124,7 @@ export function useAddVersion(projectId: string) {
 /** Makes a prompt; needs `prompts:manage`. Errors: 409 for a name that is taken, which the service would take as a new version. */
 export function useMakePrompt(projectId: string) {
   const client = useQueryClient();
-  return useMutation({
+  return useWrite({
     mutationFn: async (body: NewVersion) => {
       if (await isTaken(projectId, body.name))
         throw new ApiError(409, 'conflict', 'There is a prompt of this name. Open it to add a version, or take another name.');
@@ -156,13 +157,13 @@ export function usePromptActions(projectId: string, name: string) {
   const patch = (part: 'labels' | 'tags' | 'folder', body: object) =>
     send<unknown>('PATCH', endpoints.promptPart(projectId, name, part), body);
   return {
-    moveLabel: useMutation({
+    moveLabel: useWrite({
       mutationFn: ({ label, version }: { label: string; version: number }) => patch('labels', { version, labels: [label] }),
       onSuccess,
     }),
-    setTags: useMutation({ mutationFn: (tags: readonly string[]) => patch('tags', { tags }), onSuccess }),
-    setFolder: useMutation({ mutationFn: (folder: string | null) => patch('folder', { folder }), onSuccess }),
-    remove: useMutation({
+    setTags: useWrite({ mutationFn: (tags: readonly string[]) => patch('tags', { tags }), onSuccess }),
+    setFolder: useWrite({ mutationFn: (folder: string | null) => patch('folder', { folder }), onSuccess }),
+    remove: useWrite({
       mutationFn: () => send<void>('DELETE', endpoints.prompt(projectId, name)),
       onSuccess: async () => {
         client.removeQueries({ queryKey: familyKey(projectId, name) });

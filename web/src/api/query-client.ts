@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from './client.ts';
+import { ApiError, isUnreachable } from './client.ts';
+import { ingestHealthKey } from './ingest-health.ts';
 import { sessionKey } from './session.ts';
 
 /** What a failed request means for who is signed in. */
@@ -7,6 +8,8 @@ function onError(client: () => QueryClient, signedOut: () => void): (error: unkn
   return (error) => {
     if (!(error instanceof ApiError)) return;
     if (error.status === 401) signedOut();
+    // The sidebar tells whether the service answers: it is to notice at once.
+    else if (error.status === 0) void client().invalidateQueries({ queryKey: ingestHealthKey });
     // Session-only routes answer 403 to nobody as well: whether there is a session is asked again.
     else if (error.status === 403) void client().invalidateQueries({ queryKey: sessionKey });
   };
@@ -22,12 +25,16 @@ export function createQueryClient(signedOut: () => void): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
+        if (query.queryKey[0] === ingestHealthKey[0] && isUnreachable(error)) return;
         if (query.queryKey[0] !== sessionKey[0] || (error instanceof ApiError && error.status === 401)) told(error);
       },
     }),
     mutationCache: new MutationCache({ onError: told }),
     defaultOptions: {
+      // A service on this machine answers without a network, and one that does not is told of by its own failure.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 15_000,
         gcTime: 5 * 60_000,
         refetchOnWindowFocus: false,

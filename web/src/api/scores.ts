@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { send } from './client.ts';
 import { traceQuery } from './traces.ts';
+import { useWrite } from './use-write.ts';
 import type { Score, ScoreFields, TraceDetail } from './wire.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { Score, ScoreFields, TraceDetail } from './wire.ts';
  */
 export function useRecordScore(projectId: string) {
   const client = useQueryClient();
-  return useMutation({
+  return useWrite({
     mutationFn: (fields: ScoreFields & { traceId: string }) => send<Score>('POST', endpoints.scores(projectId), fields),
     onSuccess: (recorded, { traceId }) => {
       client.setQueryData<TraceDetail>(traceQuery(projectId, traceId).queryKey, (detail) =>

@@ -1,7 +1,16 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
-import type { ListSessionsQuery, ListTracesQuery, SessionDetail, SessionPage, TraceDetail, TracePage } from './wire.ts';
+import { useWrite } from './use-write.ts';
+import type {
+  ListSessionsQuery,
+  ListTracesQuery,
+  SessionDetail,
+  SessionPage,
+  SpanMapping,
+  TraceDetail,
+  TracePage,
+} from './wire.ts';
 
 const pageSize = 100;
 
@@ -30,10 +39,21 @@ export function traceQuery(projectId: string, traceId: string) {
   });
 }
 
+/** What filled the fields of a span. */
+export function spanMappingQuery(projectId: string, traceId: string, spanId: string) {
+  return queryOptions({
+    queryKey: ['span-mapping', projectId, traceId, spanId],
+    queryFn: ({ signal }) => get<SpanMapping>(endpoints.spanMapping(projectId, traceId, spanId), signal),
+    // A value may be as large as the span.
+    structuralSharing: false,
+    gcTime: 60_000,
+  });
+}
+
 /** Deletes a trace; every figure forgets it. */
 export function useDeleteTrace(projectId: string) {
   const client = useQueryClient();
-  return useMutation({
+  return useWrite({
     mutationFn: (traceId: string) => send<void>('DELETE', endpoints.trace(projectId, traceId)),
     onSuccess: async (_, traceId) => {
       client.removeQueries({ queryKey: ['trace', projectId, traceId] });

@@ -27,11 +27,13 @@ export type {
   ModelDetail,
   ModelList,
   ModelSummary,
+  Overview,
   QualityBlock,
   TimelinePoint,
 } from '../../../src/contract/models.ts';
+export type { FieldOrigin, FieldSource, SpanMapping } from '../../../src/contract/span-mapping.ts';
 export type { Permission, Role } from '../../../src/contract/permissions.ts';
-export type { Plan } from '../../../src/contract/plans.ts';
+export type { Plan, RetentionDays } from '../../../src/contract/plans.ts';
 export type { PromptMetrics, PromptType, PromptVersion } from '../../../src/contract/prompts.ts';
 export type { Score, Session, TraceSort, TraceSpan, TraceSummary } from '../../../src/contract/traces.ts';
 

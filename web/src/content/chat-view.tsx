@@ -1,11 +1,16 @@
-import { Bot, Brain, Image, Settings2, User, Wrench } from 'lucide-react';
+import { Bot, Brain, CornerDownRight, Image, Settings2, User, Wrench } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { use } from 'react';
 import type { ReactNode } from 'react';
 import { Badge } from '../design/badge.tsx';
-import { Visible } from '../design/visible.tsx';
+import { Duration } from '../design/figures.tsx';
+import { Visible, VisibleLine } from '../design/visible.tsx';
+import { visibleText } from '../format/visible-text.ts';
 import { jsonText } from './json-text.ts';
 import { LongText } from './long-text.tsx';
 import type { Message, Part } from './read-messages.ts';
+import { ToolRuns } from './tool-runs.ts';
+import type { RunSpan, ToolCall } from './tool-runs.ts';
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   system: Settings2,
@@ -62,17 +67,7 @@ function PartView({ part }: { part: Part }): ReactNode {
         </div>
       );
     case 'tool-call':
-      return (
-        <div className="rounded-md border border-line">
-          <div className="flex items-center gap-1.5 px-2 py-1 text-xs">
-            <Wrench className="size-3.5 text-ink-faint" aria-hidden />
-            <Visible text={part.name} className="font-mono font-medium" />
-            {!part.answered && <Badge>no result here</Badge>}
-          </div>
-          <Labelled label="arguments" value={part.arguments} />
-          {part.answered && <Labelled label="result" value={part.result} />}
-        </div>
-      );
+      return <ToolCallView call={part} />;
     case 'tool-result':
       return <Labelled label={part.name === null ? 'result' : `result of ${part.name}`} value={part.result} />;
     case 'media':
@@ -85,6 +80,50 @@ function PartView({ part }: { part: Part }): ReactNode {
     case 'other':
       return <LongText mono text={jsonText(part.value)} />;
   }
+}
+
+/** A call of a tool with its arguments, its result, and what ran it. */
+function ToolCallView({ call }: { call: ToolCall }): ReactNode {
+  const run = use(ToolRuns)(call);
+  const result = run?.result ?? null;
+  return (
+    <div className="rounded-md border border-line" role="group" aria-label={`Call of ${visibleText(call.name)}`}>
+      <div className="flex min-w-0 items-center gap-1.5 px-2 py-1 text-xs">
+        <Wrench className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
+        <Visible text={call.name} className="min-w-0 truncate font-mono font-medium" />
+        {call.id !== null && <VisibleLine text={call.id} className="min-w-0 font-mono text-2xs text-ink-faint" />}
+        {!call.answered && result === null && <Badge>no result here</Badge>}
+      </div>
+      <Labelled label="arguments" value={call.arguments} />
+      {call.answered && <Labelled label="result" value={call.result} />}
+      {!call.answered && result !== null && <Labelled label={`result, from ${result.from}`} value={result.value} />}
+      {run?.span != null && <RunLink run={run.span} />}
+    </div>
+  );
+}
+
+function RunLink({ run }: { run: RunSpan }): ReactNode {
+  return (
+    <div className="flex min-w-0 items-center gap-1.5 border-t border-line px-2 py-1 text-xs">
+      <CornerDownRight className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
+      <span className="shrink-0 text-ink-faint">run by</span>
+      <button
+        type="button"
+        onClick={run.open}
+        className="max-w-[50%] shrink-0 truncate text-left font-medium text-accent hover:underline"
+      >
+        <Visible text={run.name} />
+      </button>
+      <span className="shrink-0 text-ink-soft">
+        <Duration ms={run.durationMs} />
+      </span>
+      {run.failure !== null && (
+        <span className="min-w-0 truncate text-bad" title={visibleText(run.failure)}>
+          failed: <Visible text={run.failure} />
+        </span>
+      )}
+    </div>
+  );
 }
 
 function Labelled({ label, value }: { label: string; value: unknown }): ReactNode {

@@ -22,5 +22,9 @@ export const codeTheme = EditorView.theme({
   '.cm-foldPlaceholder': { backgroundColor: 'var(--sunken)', border: 'none', color: 'var(--ink-soft)', padding: '0 4px' },
   '.cm-specialChar': { color: 'var(--bad)' },
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
+  // The selector of CodeMirror's own colour, which is made for light pages.
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'light-dark(#cdd7fb, #37447a)',
+  },
   '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn)' },
 });

@@ -5,23 +5,42 @@ import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import type { FindText } from './value-view.tsx';
 import { codeColors, codeTheme, hiddenCharacters } from './code-theme.ts';
 
 // Beyond this, colours and folding cost more than they help.
 const mostHighlighted = 2_000_000;
 
+interface CodeViewProps {
+  label: string;
+  text: string;
+  /** Selects the first place of a text and goes there; an object of its own each time it is asked for. */
+  find?: FindText | null;
+}
+
 /**
  * JSON of any size to read, fold and search. It stands in a shadow root, where its styles are constructed sheets: a style element in the
  * page would be refused by the Content-Security-Policy.
  */
-export default function CodeView({ label, text }: { label: string; text: string }): ReactNode {
+export default function CodeView({ label, text, find = null }: CodeViewProps): ReactNode {
   const host = useRef<HTMLDivElement>(null);
+  const shown = useRef<EditorView>(null);
   useEffect(() => {
     if (!host.current) return undefined;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const view = new EditorView({ root, parent: root, state: stateOf(label, text) });
+    shown.current = view;
     return () => view.destroy();
   }, [label, text]);
+  useEffect(() => {
+    const at = find === null ? -1 : text.indexOf(find.text);
+    if (find === null || at < 0 || !shown.current) return;
+    // Lines that start with what is looked for begin after their break.
+    const from = at + (/^\s*/.exec(find.text)?.[0].length ?? 0);
+    const selection = { anchor: from, head: at + find.text.length };
+    shown.current.dispatch({ selection, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+    shown.current.focus();
+  }, [find, text]);
   return <div ref={host} className="overflow-hidden rounded-md border border-line" />;
 }
 

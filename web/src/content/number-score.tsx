@@ -18,11 +18,17 @@ interface NumberScoreProps {
   onScore(score: number): void;
 }
 
+/** The least and the greatest number that an evaluator gives; null where it has no scale. */
+function scaleOf(evaluator: EvaluatorRecord | undefined): [number, number] | null {
+  const scale = evaluator?.config['scale'];
+  return Array.isArray(scale) ? [Number(scale[0]), Number(scale[1])] : null;
+}
+
 /** What is known of the numbers that an evaluator gives: its scale, and from where on they pass. */
 function scaleInWords(evaluator: EvaluatorRecord | undefined): string {
-  const scale = evaluator?.config['scale'];
+  const scale = scaleOf(evaluator);
   const words = [
-    ...(Array.isArray(scale) ? [`from ${String(scale[0])} to ${String(scale[1])}`] : []),
+    ...(scale ? [`from ${scale[0]} to ${scale[1]}`] : []),
     ...(typeof evaluator?.passThreshold === 'number' ? [`passes from ${formatScore(evaluator.passThreshold)}`] : []),
   ];
   return words.length === 0 ? 'any number; nothing says from where on it passes' : words.join(', ');
@@ -31,10 +37,17 @@ function scaleInWords(evaluator: EvaluatorRecord | undefined): string {
 /** A score as a number; Enter gives it. */
 export function NumberScore({ projectId, slug, initial, busy, focused, error, onScore }: NumberScoreProps): ReactNode {
   const { data } = useQuery(evaluatorsQuery(projectId));
-  const [text, setText] = useState(initial === null ? '' : String(initial));
+  // What is typed stays when another slug is chosen.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? (initial === null ? '' : String(initial));
+  const [refused, setRefused] = useState(false);
+  const evaluator = data?.evaluators.find((one) => one.slug === slug);
+  const scale = scaleOf(evaluator);
+  const outside = scale !== null && (Number(text) < scale[0] || Number(text) > scale[1]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text !== '' && Number.isFinite(Number(text))) onScore(Number(text));
+    setRefused(outside);
+    if (text !== '' && Number.isFinite(Number(text)) && !outside) onScore(Number(text));
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-1" noValidate>
@@ -46,14 +59,14 @@ export function NumberScore({ projectId, slug, initial, busy, focused, error, on
           className="flex-1"
           autoFocus={focused}
           value={text}
-          onChange={(event) => setText(event.target.value)}
-          error={error}
+          onChange={(event) => setTyped(event.target.value)}
+          error={refused && outside ? `Give a number from ${scale[0]} to ${scale[1]}.` : error}
         />
         <Button look="primary" type="submit" busy={busy} disabled={text === ''}>
           Record
         </Button>
       </div>
-      <p className="text-xs text-ink-faint">{scaleInWords(data?.evaluators.find((one) => one.slug === slug))}</p>
+      <p className="text-xs text-ink-faint">{scaleInWords(evaluator)}</p>
     </form>
   );
 }

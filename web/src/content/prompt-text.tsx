@@ -1,7 +1,7 @@
 import { Fragment, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { formatBytes } from '../format/number-format.ts';
-import { visibleText } from '../format/visible-text.ts';
+import { visiblePart } from '../format/visible-text.ts';
 import { promptParts } from './prompt-parts.ts';
 import type { PromptReference } from './prompt-parts.ts';
 
@@ -24,7 +24,7 @@ export function PromptText({ text, reference }: PromptTextProps): ReactNode {
       <div dir="auto" className="font-mono text-xs leading-5 [overflow-wrap:anywhere] whitespace-pre-wrap [unicode-bidi:isolate]">
         {text === '' && <span className="text-ink-faint">empty</span>}
         {parts.map((part, index) => {
-          const shownText = visibleText(part.text);
+          const shownText = visiblePart(part.text);
           return (
             // Parts of a stored prompt neither move nor go.
             // oxlint-disable-next-line react/no-array-index-key

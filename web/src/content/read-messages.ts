@@ -2,7 +2,16 @@
 export type Part =
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string }
-  | { kind: 'tool-call'; id: string | null; name: string; arguments: unknown; result: unknown; answered: boolean }
+  | {
+      kind: 'tool-call';
+      id: string | null;
+      name: string;
+      arguments: unknown;
+      result: unknown;
+      answered: boolean;
+      /** Which call of the conversation it is, from 0. */
+      place: number;
+    }
   | { kind: 'tool-result'; id: string | null; name: string | null; result: unknown }
   | { kind: 'media'; label: string }
   | { kind: 'other'; value: unknown };
@@ -22,7 +31,8 @@ const textOf = (...values: unknown[]): string | null =>
 
 /**
  * A conversation out of what an application sent: OpenAI and Anthropic messages, the Vercel AI SDK's, OpenTelemetry's `parts`, a completion
- * with `choices`, or any of these as JSON text. Results of tools stand with their calls.
+ * with `choices`, the items of OpenAI's Responses, calls of tools alone, or any of these as JSON text. Results of tools stand with their
+ * calls: by the call's id, and one without an id with the first call of its name before it that has none either.
  *
  * @returns null for what is no conversation
  */
@@ -42,14 +52,23 @@ function parsed(value: unknown): unknown {
 }
 
 function messageList(value: unknown, depth: number): Fields[] | null {
-  if (Array.isArray(value)) return value.length > 0 && value.every(isMessage) ? value : null;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return null;
+    if (value.every(isBareCall)) return [{ role: 'assistant', tool_calls: value }];
+    return value.every((item) => isMessage(item) || isItem(item)) ? value : null;
+  }
   if (!isFields(value) || depth > 2) return null;
   if (isMessage(value)) return [value];
   if ('choices' in value && Array.isArray(value['choices'])) {
     const messages = (value['choices'] as unknown[]).map((choice: unknown) => (isFields(choice) ? choice['message'] : null));
     return messages.length > 0 && messages.every(isMessage) ? messages : null;
   }
-  const within = messageList(parsed(value['messages'] ?? value['prompt']), depth + 1);
+  // What the Vercel AI SDK answers with when it calls tools.
+  const { text, toolCalls } = value as { text?: unknown; toolCalls?: unknown };
+  if (Array.isArray(toolCalls) && toolCalls.length > 0 && toolCalls.every(isBareCall))
+    return [{ role: 'assistant', content: text ?? null, tool_calls: toolCalls }];
+  const items = [value['input'], value['output']].find(Array.isArray);
+  const within = messageList(parsed(value['messages'] ?? value['prompt'] ?? items), depth + 1);
   const system = textOf(value['system'], value['instructions']);
   return within !== null && system !== null ? [{ role: 'system', content: system }, ...within] : within;
 }
@@ -60,10 +79,23 @@ function isMessage(value: unknown): value is Fields {
   );
 }
 
+/** A call of a tool that stands in no message: the Vercel AI SDK's. */
+function isBareCall(value: unknown): value is Fields {
+  return isFields(value) && typeof value['toolName'] === 'string' && 'toolCallId' in value;
+}
+
+/** What OpenAI's Responses have beside messages. */
+function isItem(value: unknown): value is Fields {
+  return isFields(value) && /^(?:function_call|function_call_output|reasoning)$/.test(String(value['type']));
+}
+
 function readMessage(message: Fields): Message {
+  if (isItem(message) && typeof message['role'] !== 'string') {
+    return { role: message['type'] === 'function_call_output' ? 'tool' : 'assistant', name: null, parts: readPart(message) };
+  }
   const role = String(message['role']);
   const id = textOf(message['tool_call_id'], message['toolCallId']);
-  const name = textOf(message['name']);
+  const name = textOf(message['name'], message['tool_name']);
   const content = message['parts'] ?? message['content'];
   const parts: Part[] = [];
   const thought = textOf(message['reasoning_content'], message['reasoning']);
@@ -80,16 +112,22 @@ function readPart(part: unknown): Part[] {
   if (!isFields(part)) return [{ kind: 'other', value: part }];
   const type = String(part['type'] ?? '');
   if (/^(?:reasoning|thinking)/.test(type))
-    return [{ kind: 'reasoning', text: textOf(part['content'], part['text'], part['thinking']) ?? '' }];
+    return [{ kind: 'reasoning', text: textOf(part['content'], part['text'], part['thinking']) ?? summaryOf(part) }];
   if (/^(?:tool[-_]?(?:call|use)|function_call)$/.test(type)) return [readToolCall(part)];
   if (/^(?:tool[-_](?:result|call_response)|function_call_output)$/.test(type)) {
     const result = part['result'] ?? part['response'] ?? part['output'] ?? part['content'];
-    const id = textOf(part['id'], part['tool_use_id'], part['tool_call_id'], part['toolCallId'], part['call_id']);
+    const id = textOf(part['call_id'], part['id'], part['tool_use_id'], part['tool_call_id'], part['toolCallId']);
     return [{ kind: 'tool-result', id, name: textOf(part['name'], part['toolName']), result: parsed(result) }];
   }
   if (/image|audio|file|document|blob|uri/.test(type)) return [{ kind: 'media', label: mediaLabel(type, part) }];
   const text = textOf(part['text'], part['content']);
   return text === null ? [{ kind: 'other', value: part }] : [{ kind: 'text', text }];
+}
+
+/** What OpenAI tells of its models' thoughts. */
+function summaryOf({ summary }: Fields): string {
+  const parts = Array.isArray(summary) ? summary.filter(isFields) : [];
+  return parts.map((part) => textOf(part['text']) ?? '').join('\n\n');
 }
 
 function mediaLabel(type: string, part: Fields): string {
@@ -106,22 +144,28 @@ function readToolCall(call: unknown): Part {
   const fields = isFields(inner) ? inner : call;
   return {
     kind: 'tool-call',
-    id: textOf(call['id'], call['toolCallId'], call['call_id'], call['tool_call_id']),
+    id: textOf(call['call_id'], call['id'], call['toolCallId'], call['tool_call_id']),
     name: textOf(fields['name'], fields['toolName'], call['tool_name']) ?? 'tool',
     arguments: parsed(fields['arguments'] ?? fields['args'] ?? fields['input']),
     result: undefined,
     answered: false,
+    place: 0,
   };
 }
 
-/** Puts each result with the call that it answers; a message that held nothing else goes. */
+/** Numbers the calls and puts each result with the one that it answers; a message that held nothing else goes. */
 function pairTools(messages: Message[]): Message[] {
-  const calls = new Map<string, Extract<Part, { kind: 'tool-call' }>>();
-  for (const { parts } of messages)
-    for (const part of parts) if (part.kind === 'tool-call' && part.id !== null) calls.set(part.id, part);
+  const calls = messages.flatMap(({ parts }) => parts).filter((part) => part.kind === 'tool-call');
+  for (const [place, call] of calls.entries()) call.place = place;
+  const byId = new Map(calls.filter(({ id }) => id !== null).map((call) => [call.id, call]));
+  let before = 0;
   const answers = (part: Part): boolean => {
-    if (part.kind !== 'tool-result' || part.id === null) return false;
-    const call = calls.get(part.id);
+    if (part.kind === 'tool-call') before = part.place + 1;
+    if (part.kind !== 'tool-result') return false;
+    const call =
+      part.id === null
+        ? calls.slice(0, before).find(({ id, name, answered }) => id === null && !answered && name === (part.name ?? name))
+        : byId.get(part.id);
     if (!call || call.answered) return false;
     Object.assign(call, { result: part.result, answered: true });
     return true;

@@ -44,7 +44,9 @@ export function ScoreForm(props: ScoreFormProps): ReactNode {
   const { projectId, userId, traceId, spanId, scores, slug, style, keys = false, onRecorded } = props;
   const own = ownScore(scores, { userId, slug, spanId });
   const record = useRecordScore(projectId);
-  const [comment, setComment] = useState(own?.comment ?? '');
+  // What is typed stays when another slug is chosen.
+  const [typed, setTyped] = useState<string | null>(null);
+  const comment = typed ?? own?.comment ?? '';
   const commentBox = useRef<HTMLTextAreaElement>(null);
   const give = (score: number, passed?: boolean) => {
     if (record.isPending) return;
@@ -85,7 +87,7 @@ export function ScoreForm(props: ScoreFormProps): ReactNode {
         rows={2}
         placeholder={keys ? 'why (C to type, Esc to leave)' : 'why'}
         value={comment}
-        onChange={(event) => setComment(event.target.value)}
+        onChange={(event) => setTyped(event.target.value)}
         onKeyDown={leave}
         error={errors.at('/comment')}
       />

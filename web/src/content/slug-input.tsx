@@ -7,8 +7,8 @@ import { Input } from '../design/field.tsx';
 interface SlugInputProps {
   projectId: string;
   value: string;
-  /** Told when a slug is chosen, or typed and left. */
-  onSlug(slug: string): void;
+  /** Told when a slug is chosen, or typed and left: for what, if something else takes the focus. */
+  onSlug(slug: string, next: Element | null): void;
   labelHidden?: boolean;
   error?: string | null;
   className?: string;
@@ -25,10 +25,10 @@ export function SlugInput({ projectId, value, onSlug, labelHidden = false, error
     setShownFor(value);
     setText(value);
   }
-  const settle = (next: string) => {
-    const slug = next.trim();
+  const settle = (typed: string, next: Element | null = null) => {
+    const slug = typed.trim();
     if (slug === '') setText(value);
-    else if (slug !== value) onSlug(slug);
+    else if (slug !== value) onSlug(slug, next);
   };
   const type = (next: string) => {
     setText(next);
@@ -45,7 +45,7 @@ export function SlugInput({ projectId, value, onSlug, labelHidden = false, error
         list={list}
         spellCheck={false}
         onChange={(event) => type(event.target.value)}
-        onBlur={() => settle(text)}
+        onBlur={(event) => settle(text, event.relatedTarget)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();

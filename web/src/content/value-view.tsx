@@ -1,8 +1,9 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
 import { CopyButton } from '../design/copy.tsx';
+import { deferred } from '../design/deferred.tsx';
 import { Skeleton } from '../design/states.tsx';
 import { formatBytes } from '../format/number-format.ts';
 import { ChatView } from './chat-view.tsx';
@@ -11,7 +12,7 @@ import { jsonText } from './json-text.ts';
 import { LongText } from './long-text.tsx';
 import { readMessages } from './read-messages.ts';
 
-const CodeView = lazy(() => import('./code-view.tsx'));
+const CodeView = deferred(() => import('./code-view.tsx'), <Skeleton className="h-20" />);
 
 type Form = 'chat' | 'text' | 'json';
 const formNames: Readonly<Record<Form, string>> = { chat: 'Chat', text: 'Text', json: 'JSON' };
@@ -20,11 +21,23 @@ const formNames: Readonly<Record<Form, string>> = { chat: 'Chat', text: 'Text', 
 const foldedFrom = 400_000;
 const mostCounted = 40_000_000;
 
+/** A text to go to in a value that is shown as JSON. */
+export interface FindText {
+  text: string;
+}
+
+interface ValueViewProps {
+  title: string;
+  value: unknown;
+  /** Shows the value as JSON, unfolded, and goes to a text in it. */
+  find?: FindText | null;
+}
+
 /** An input or output: as a conversation where it is one, as text, or as JSON. Large values are folded until they are asked for. */
-export function ValueView({ title, value }: { title: string; value: unknown }): ReactNode {
+export function ValueView({ title, value, find = null }: ValueViewProps): ReactNode {
   const [opened, setOpened] = useState(false);
   const size = useMemo(() => jsonSize(value, mostCounted), [value]);
-  const folded = size > foldedFrom && !opened;
+  const folded = size > foldedFrom && !opened && find === null;
   return (
     <section className="min-w-0" aria-label={title}>
       {folded ? (
@@ -39,7 +52,7 @@ export function ValueView({ title, value }: { title: string; value: unknown }): 
           </div>
         </>
       ) : (
-        <Opened title={title} value={value} large={size > foldedFrom} />
+        <Opened title={title} value={value} find={find} large={size > foldedFrom} />
       )}
     </section>
   );
@@ -62,7 +75,7 @@ function Heading({ title, value, children }: HeadingProps): ReactNode {
   );
 }
 
-function Opened({ title, value, large }: { title: string; value: unknown; large: boolean }): ReactNode {
+function Opened({ title, value, find, large }: Required<ValueViewProps> & { large: boolean }): ReactNode {
   // A conversation of megabytes is shown as JSON, whose viewer lays out what is in sight alone.
   const messages = useMemo(() => (large ? null : readMessages(value)), [value, large]);
   const forms: Form[] = [
@@ -71,7 +84,8 @@ function Opened({ title, value, large }: { title: string; value: unknown; large:
     'json',
   ];
   const [chosen, setChosen] = useState<Form | null>(null);
-  const form = chosen !== null && forms.includes(chosen) ? chosen : (forms[0] ?? 'json');
+  const first = find === null ? (forms[0] ?? 'json') : 'json';
+  const form = chosen !== null && forms.includes(chosen) ? chosen : first;
   return (
     <>
       <Heading title={title} value={value}>
@@ -100,17 +114,19 @@ function Opened({ title, value, large }: { title: string; value: unknown; large:
           <LongText text={value} />
         </div>
       )}
-      {form === 'json' && <JsonView label={title} value={value} />}
+      {form === 'json' && <JsonView label={title} value={value} find={find} />}
     </>
   );
 }
 
+interface JsonViewProps {
+  label: string;
+  value: unknown;
+  find?: FindText | null;
+}
+
 /** A value as JSON with its structure to fold. */
-export function JsonView({ label, value }: { label: string; value: unknown }): ReactNode {
+export function JsonView({ label, value, find = null }: JsonViewProps): ReactNode {
   const text = useMemo(() => jsonText(value), [value]);
-  return (
-    <Suspense fallback={<Skeleton className="h-20" />}>
-      <CodeView label={label} text={text} />
-    </Suspense>
-  );
+  return <CodeView label={label} text={text} find={find} />;
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Tooltip } from './tooltip.tsx';
 
@@ -36,9 +36,11 @@ interface ButtonProps extends ComponentProps<'button'> {
   /** For a button that switches something: whether it is on. */
   pressed?: boolean;
   pressedTone?: PressedTone;
+  /** Every click of a quick row counts, such as for going on through pages. */
+  repeatable?: boolean;
 }
 
-/** A button. */
+/** A button. A double click is one click: what the second half would do was not meant, and may hit what the first has put in its place. */
 export function Button(props: ButtonProps): ReactNode {
   const {
     look = 'plain',
@@ -46,12 +48,19 @@ export function Button(props: ButtonProps): ReactNode {
     busy = false,
     pressed,
     pressedTone = 'good',
+    repeatable = false,
     className,
     disabled,
     type = 'button',
+    onClick,
     children,
     ...rest
   } = props;
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    // A click of the keyboard has the detail 0.
+    if (event.detail > 1 && !repeatable) event.preventDefault();
+    else onClick?.(event);
+  };
   const colors = pressed === true ? pressedLooks[pressedTone] : looks[look];
   return (
     <button
@@ -60,6 +69,7 @@ export function Button(props: ButtonProps): ReactNode {
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       aria-pressed={pressed}
+      onClick={click}
       {...rest}
     >
       {children}
@@ -68,11 +78,11 @@ export function Button(props: ButtonProps): ReactNode {
   );
 }
 
-interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'busy'> {
+interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'busy' | 'repeatable'> {
   label: string;
 }
 
-/** A button that shows an icon alone; its label is for those who do not see it, and its tooltip. */
+/** A button that shows an icon alone and writes nothing by itself; its label is for those who do not see it, and its tooltip. */
 export function IconButton(props: IconButtonProps): ReactNode {
   const { label, look = 'quiet', size = 'normal', pressed, pressedTone = 'good', className, type = 'button', ...rest } = props;
   const colors = pressed === true ? pressedLooks[pressedTone] : looks[look];

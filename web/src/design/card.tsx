@@ -27,7 +27,7 @@ export function Card({ title, aside, className, children }: CardProps): ReactNod
 interface StatProps {
   label: string;
   value: ReactNode;
-  /** One line about the value. */
+  /** About the value; cut only after two lines, since half a figure would be another one. */
   note?: ReactNode;
   tone?: 'plain' | 'bad' | 'warn';
 }
@@ -46,7 +46,7 @@ export function Stat({ label, value, note, tone = 'plain' }: StatProps): ReactNo
       >
         {value}
       </dd>
-      {note !== undefined && <dd className="truncate text-xs text-ink-faint">{note}</dd>}
+      {note !== undefined && <dd className="line-clamp-2 text-xs [overflow-wrap:anywhere] text-ink-faint">{note}</dd>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ export interface Series {
   name: string;
   /** One for each category; null where there is nothing. */
   values: ReadonlyArray<number | null>;
-  /** Which of the theme's series colours, 1 to 6; by place unless given. */
+  /** Which of the theme's series colours, 1 to 7: 6 is for what is left, 7 for what belongs to none. By place unless given. */
   color?: number | 'bad';
 }
 
@@ -19,6 +19,8 @@ export interface CategoryChart {
   /** Bars of one category stand on each other. */
   stacked?: boolean;
   format(value: number): string;
+  /** Values are counts: the axis has no fractions. */
+  whole?: boolean;
   /** Largest value of the axis, where it is known (a share, a score). */
   max?: number;
 }

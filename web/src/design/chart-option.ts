@@ -81,6 +81,7 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
       type: 'value',
       min: 0,
       ...(model.max === undefined ? {} : { max: model.max }),
+      ...(model.whole === true ? { minInterval: 1 } : {}),
       splitNumber: 4,
       axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.format(value) },
       splitLine: { lineStyle: { color: colors.line } },

@@ -1,15 +1,18 @@
 import { Table2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { Card } from './card.tsx';
 import type { ChartModel } from './chart-model.ts';
 import { ChartTable } from './chart-table.tsx';
+import { deferred } from './deferred.tsx';
 import { Skeleton } from './states.tsx';
 import { VisibleLine } from './visible.tsx';
 
-// The drawing library is larger than the rest of a page.
-const ChartCanvas = lazy(() => import('./chart-canvas.tsx'));
+// The drawing library is larger than the rest of a page. It begins to load with the page's code, beside the page's data.
+const loadCanvas = () => import('./chart-canvas.tsx');
+loadCanvas().catch(() => undefined);
+const ChartCanvas = deferred(loadCanvas, <Skeleton className="h-full" />);
 
 interface ChartProps {
   model: ChartModel;
@@ -47,9 +50,7 @@ export function Chart({ model, note, height = 200, className }: ChartProps): Rea
         ) : (
           <>
             <Legend model={model} />
-            <Suspense fallback={<Skeleton className="h-full" />}>
-              <ChartCanvas model={model} height={height} />
-            </Suspense>
+            <ChartCanvas model={model} height={height} />
           </>
         )}
         {note !== undefined && <figcaption className="px-1 pt-1 text-xs text-ink-faint">{note}</figcaption>}

@@ -21,3 +21,13 @@ export interface Sort {
   id: string;
   descending: boolean;
 }
+
+/** A sort as a URL has it: `cost`, or `-cost` for the largest first. */
+export function readSort(text: string): Sort {
+  return { id: text.replace(/^-/, ''), descending: text.startsWith('-') };
+}
+
+/** The inverse of {@link readSort}. */
+export function sortText({ id, descending }: Sort): string {
+  return `${descending ? '-' : ''}${id}`;
+}

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react';
-import { formatCount, formatDuration, formatExact, formatUsd } from '../format/number-format.ts';
+import { countedExactly, formatCount, formatDuration, formatExact, formatUsd } from '../format/number-format.ts';
 import { formatAgo, formatMoment, formatUtc } from '../format/time-format.ts';
 
 /** A cost; every digit is in the tooltip. What no price is known for is said, never shown as $0. */
 export function Usd({ value, unpriced = 0 }: { value: number | null; unpriced?: number }): ReactNode {
   if (value === null) return <Absent why="The cost of this is not known: there is no price for its model" />;
-  const note = unpriced > 0 ? `; ${formatExact(unpriced)} calls have no known price and add nothing` : '';
+  const note =
+    unpriced > 0 ? `; ${countedExactly(unpriced, 'call')} without a known price ${unpriced === 1 ? 'adds' : 'add'} nothing` : '';
   return (
     <span className="numbers whitespace-nowrap" title={`$${formatExact(value)}${note}`}>
       {formatUsd(value)}
       {unpriced > 0 && (
-        <span className="text-warn" aria-label={`, without ${formatExact(unpriced)} unpriced calls`}>
+        <span className="text-warn" aria-label={`, without ${countedExactly(unpriced, 'unpriced call')}`}>
           {' +?'}
         </span>
       )}

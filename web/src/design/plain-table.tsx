@@ -12,7 +12,7 @@ export function PlainTable({
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>;
 }): ReactNode {
   return (
-    <div className="scroll-thin max-h-80 overflow-auto" tabIndex={0} role="group" aria-label={label}>
+    <div className="scroll-thin scroll-more max-h-[30rem] overflow-auto" tabIndex={0} role="group" aria-label={label}>
       <table className="w-full text-left" aria-label={label}>
         <thead>
           <tr>

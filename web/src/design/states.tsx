@@ -71,7 +71,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
-/** Stands where something is about to be. */
+/** Stands where something is about to be; only seen when that takes a moment. */
 export function Skeleton({ className }: { className?: string }): ReactNode {
   return <div className={classNames('pulse rounded-md bg-sunken', className)} aria-hidden />;
 }
@@ -79,7 +79,7 @@ export function Skeleton({ className }: { className?: string }): ReactNode {
 /** A page that is about to be. */
 export function PageSkeleton(): ReactNode {
   return (
-    <div className="flex flex-col gap-3" role="status" aria-label="Loading">
+    <div className="late flex flex-col gap-3" role="status" aria-label="Loading">
       <div className="grid grid-cols-6 gap-2">
         {[0, 1, 2, 3, 4, 5].map((index) => (
           <Skeleton key={index} className="h-16" />
@@ -87,6 +87,19 @@ export function PageSkeleton(): ReactNode {
       </div>
       <Skeleton className="h-64" />
       <Skeleton className="h-40" />
+    </div>
+  );
+}
+
+const lines = Array.from({ length: 14 }, (_, index) => index);
+
+/** A list that is about to be. */
+export function ListSkeleton(): ReactNode {
+  return (
+    <div className="late flex flex-col gap-2 p-4" role="status" aria-label="Loading">
+      {lines.map((line) => (
+        <Skeleton key={line} className="h-6" />
+      ))}
     </div>
   );
 }

@@ -76,7 +76,7 @@ export function themeColors(element: HTMLElement): ThemeColors {
     raised: resolve('raised'),
     bad: resolve('bad'),
     accent: resolve('accent'),
-    series: [1, 2, 3, 4, 5, 6].map((number) => resolve(`series-${number}`)),
+    series: [1, 2, 3, 4, 5, 6, 7].map((number) => resolve(`series-${number}`)),
   };
   probe.remove();
   return colors;

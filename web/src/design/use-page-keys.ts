@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 
 const pairMs = 1000;
 const texts =
@@ -31,7 +31,8 @@ export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
     event.preventDefault();
     act();
   });
-  useEffect(() => {
+  // What is in sight answers to its keys from the first moment: an effect after painting would lose the first ones.
+  useLayoutEffect(() => {
     globalThis.addEventListener('keydown', onKey);
     return () => globalThis.removeEventListener('keydown', onKey);
   }, []);

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { visibleText } from '../format/visible-text.ts';
 import { classNames } from './class-names.ts';
@@ -7,6 +8,23 @@ import { classNames } from './class-names.ts';
  */
 export function Visible({ text, className }: { text: string; className?: string }): ReactNode {
   return <bdi className={className}>{visibleText(text)}</bdi>;
+}
+
+/** A name of many parts, such as an attribute's: lines break between its parts before they break inside one. */
+export function VisibleKey({ text }: { text: string }): ReactNode {
+  const parts = visibleText(text).split(/(?<=[._])/);
+  return (
+    <bdi>
+      {parts.map((part, index) => (
+        // The parts of a text neither move nor go.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </bdi>
+  );
 }
 
 /** The same in one line, cut at the end; the whole is in its tooltip. */

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { formatBytes, formatCount, formatDuration, formatScore, formatShare, formatUsd } from './number-format.ts';
+import {
+  counted,
+  countedExactly,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatScore,
+  formatShare,
+  formatUsd,
+} from './number-format.ts';
 
 describe('numbers as people read them', () => {
   test.each([
@@ -19,6 +28,9 @@ describe('numbers as people read them', () => {
     [0, '$0'],
     [0.0042, '$0.0042'],
     [0.000_031_4, '$0.000031'],
+    [0.000_000_42, '$0.00000042'],
+    [0.000_000_000_3, '< $0.0000001'],
+    [-0.000_000_000_3, '> −$0.0000001'],
     [0.042, '$0.042'],
     [0.05, '$0.05'],
     [0.0997, '$0.10'],
@@ -40,16 +52,27 @@ describe('numbers as people read them', () => {
     [192_000, '3 min 12 s'],
     [3_600_000, '1 h'],
     [7_500_000, '2 h 5 min'],
+    [168_840_000, '46 h 54 min'],
+    [172_800_000, '2 d'],
+    [273_600_000, '3 d 4 h'],
   ])('duration %d ms', (value, shown) => expect(formatDuration(value)).toBe(shown));
 
   test.each([
     [0, '0 %'],
     [0.0003, '0.03 %'],
+    [0.000_1, '0.01 %'],
+    [0.000_000_000_000_3, '< 0.01 %'],
+    [-0.000_000_3, '> −0.01 %'],
     [0.012, '1.2 %'],
     [0.5, '50 %'],
     [0.9996, '> 99.9 %'],
     [1, '100 %'],
   ])('share %d', (value, shown) => expect(formatShare(value)).toBe(shown));
+
+  test('counts with what is counted', () => {
+    expect([0, 1, 1234].map((count) => counted(count, 'run'))).toEqual(['0 runs', '1 run', '1.2 k runs']);
+    expect([0, 1, 1234].map((count) => countedExactly(count, 'run'))).toEqual(['0 runs', '1 run', '1,234 runs']);
+  });
 
   test('scores and bytes', () => {
     expect(formatScore(0.8567)).toBe('0.86');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visibleText } from './visible-text.ts';
+import { visiblePart, visibleText } from './visible-text.ts';
 
 test.each([
   ['plain text\nwith lines\tand tabs', 'plain text\nwith lines\tand tabs'],
@@ -12,3 +12,17 @@ test.each([
   ['👩\u200D🚀 می\u200Cخواهم', '👩\u200D🚀 می\u200Cخواهم'],
   ['<script>alert(1)</script>', '<script>alert(1)</script>'],
 ])('%j', (sent, shown) => expect(visibleText(sent)).toBe(shown));
+
+test.each([
+  [' ', '⟨U+0020⟩'],
+  ['   ', '⟨U+0020 × 3⟩'],
+  [' \t\n', '⟨U+0020⟩⟨HT⟩⟨LF⟩'],
+  ['\u00A0\u3000', '⟨U+00A0⟩⟨U+3000⟩'],
+  ['\u3164\u2800\u00AD\u200D\u{E0020}\u{E0020}', '⟨U+3164⟩⟨U+2800⟩⟨U+00AD⟩⟨U+200D⟩⟨U+E0020 × 2⟩'],
+  ['', ''],
+  [' a ', ' a '],
+])('%j, of which nothing could be seen, is shown by the names of its blanks', (sent, shown) =>
+  expect(visibleText(sent)).toBe(shown),
+);
+
+test('a blank between other parts of a text stays', () => expect(visiblePart(' ')).toBe(' '));

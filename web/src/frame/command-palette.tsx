@@ -9,6 +9,7 @@ import type { ReactNode } from 'react';
 import { modelsQuery } from '../api/models.ts';
 import { promptsNamedQuery } from '../api/prompts.ts';
 import { sessionQuery } from '../api/session.ts';
+import { useFocusReturn } from '../design/use-focus-return.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { pages } from '../paths.ts';
 import { destinations } from './navigation.ts';
@@ -50,9 +51,17 @@ function Entry({ value, icon: Icon, note, onSelect, children }: EntryProps): Rea
 export default function CommandPalette({ onClose }: { onClose(): void }): ReactNode {
   const { at, projectId } = useProject();
   const navigate = useNavigate();
+  const returnFocus = useFocusReturn();
   const [text, setText] = useState('');
   const session = useQuery(sessionQuery);
   const models = useQuery(modelsQuery(projectId, '30d'));
+  // What is best is chosen anew when the models are there: they may fit what was typed meanwhile better than all else.
+  const [chosen, setChosen] = useState('');
+  const [withModels, setWithModels] = useState(models.isSuccess);
+  if (withModels !== models.isSuccess) {
+    setWithModels(models.isSuccess);
+    setChosen('');
+  }
   const go = (open: () => Promise<void>) => () => {
     onClose();
     void open();
@@ -65,10 +74,11 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
         <div className="fixed inset-0 z-40 bg-black/40" aria-hidden />
         <Dialog.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
           className="fixed top-[14vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-high"
         >
           <Dialog.Title className="sr-only">Go to</Dialog.Title>
-          <Command label="Go to" loop filter={rank}>
+          <Command label="Go to" loop filter={rank} value={chosen} onValueChange={setChosen}>
             <Command.Input
               value={text}
               onValueChange={setText}

@@ -1,56 +1,55 @@
 import { Plus } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { TraceSummary } from '../api/wire.ts';
 import { Button } from '../design/button.tsx';
-import { Input, Select } from '../design/field.tsx';
-import { filterLabels, filterNames } from '../trace-filters.ts';
-import type { FilterName } from '../trace-filters.ts';
+import { Select } from '../design/field.tsx';
+import { filterLabels, filterNames, promptFilterNames, scoreFilterNames } from '../trace-filters.ts';
+import type { FilterName, FilterSearch } from '../trace-filters.ts';
+import { PromptFields, ScoreFields, ValueField } from './filter-fields.tsx';
 
-const options = filterNames.filter((name) => name !== 'status').map((value) => ({ value, label: filterLabels[value] }));
+/** What one chooses to filter by: a field, or what belongs together. */
+type Choice = FilterName | 'score' | 'prompt';
 
-/** Values of a field among the traces that are listed now, most frequent first. */
-function suggestions(name: FilterName, traces: readonly TraceSummary[]): string[] {
-  const counts = new Map<string, number>();
-  for (const trace of traces) {
-    const values = {
-      model: trace.models,
-      agent: trace.agents,
-      session: [trace.sessionId],
-      user: [trace.userId],
-      environment: [trace.environment],
-      tag: trace.tags,
-      status: [],
-      minLatency: [],
-      minCost: [],
-    }[name];
-    for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts.entries()]
-    .toSorted((left, right) => right[1] - left[1])
-    .slice(0, 50)
-    .map(([value]) => value);
+function choicesOf(names: readonly FilterName[]): Array<{ value: Choice; label: string }> {
+  const joint: readonly FilterName[] = ['status', ...scoreFilterNames, ...promptFilterNames];
+  const single = names.filter((name) => !joint.includes(name)).map((value) => ({ value, label: filterLabels[value] }));
+  return [
+    ...single,
+    ...(names.includes('evaluator') ? [{ value: 'score' as const, label: 'Score' }] : []),
+    ...(names.includes('promptName') ? [{ value: 'prompt' as const, label: 'Prompt' }] : []),
+  ];
+}
+
+/** Whether there is anything to add, and nothing that the service would refuse. */
+function isUsable(draft: FilterSearch): boolean {
+  const { minScore, maxScore } = draft;
+  return Object.values(draft).some((value) => value?.trim()) && !(minScore && maxScore && Number(minScore) > Number(maxScore));
 }
 
 interface FilterMenuProps {
   /** Listed now: their values are suggested. */
   traces: readonly TraceSummary[];
-  onAdd(name: FilterName, value: string): void;
+  /** What may be filtered by; everything unless given. */
+  names?: readonly FilterName[];
+  onAdd(change: FilterSearch): void;
 }
 
 /** Adds a filter: what field, which value. */
-export function FilterMenu({ traces, onAdd }: FilterMenuProps): ReactNode {
+export function FilterMenu({ traces, names = filterNames, onAdd }: FilterMenuProps): ReactNode {
   const [open, setOpen] = useState(false);
-  const [name, setName] = useState<FilterName>('model');
-  const [value, setValue] = useState('');
-  const list = useId();
-  const isNumber = name === 'minLatency' || name === 'minCost';
+  const [choice, setChoice] = useState<Choice>('model');
+  const [draft, setDraft] = useState<FilterSearch>({});
+  const change = (next: FilterSearch) => setDraft((before) => ({ ...before, ...next }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (value.trim() === '') return;
-    onAdd(name, value);
-    setValue('');
+    if (!isUsable(draft)) return;
+    const joint = { score: scoreFilterNames, prompt: promptFilterNames, value: [choice as FilterName] };
+    const together: readonly FilterName[] = joint[choice === 'score' || choice === 'prompt' ? choice : 'value'];
+    // What was set of the same before is replaced whole.
+    onAdd(Object.fromEntries(together.map((name) => [name, draft[name]?.trim() ? draft[name] : undefined])));
+    setDraft({});
     setOpen(false);
   };
   return (
@@ -70,21 +69,23 @@ export function FilterMenu({ traces, onAdd }: FilterMenuProps): ReactNode {
           className="z-50 w-72 rounded-lg border border-line bg-raised p-3 shadow-high"
         >
           <form onSubmit={submit} className="flex flex-col gap-2">
-            <Select<FilterName> label="Field" value={name} options={options} onValue={setName} />
-            <Input
-              label="Value"
-              autoFocus
-              value={value}
-              onChange={(event) => setValue(event.target.value)}
-              list={list}
-              {...(isNumber ? { type: 'number', min: 0, step: 'any' } : {})}
+            <Select<Choice>
+              label="Field"
+              value={choice}
+              options={choicesOf(names)}
+              onValue={(next) => {
+                setChoice(next);
+                setDraft({});
+              }}
             />
-            <datalist id={list}>
-              {suggestions(name, traces).map((suggestion) => (
-                <option key={suggestion} value={suggestion} />
-              ))}
-            </datalist>
-            <Button look="primary" type="submit" disabled={value.trim() === ''}>
+            {choice === 'score' ? (
+              <ScoreFields draft={draft} onChange={change} />
+            ) : choice === 'prompt' ? (
+              <PromptFields draft={draft} onChange={change} />
+            ) : (
+              <ValueField name={choice} traces={traces} value={draft[choice] ?? ''} onChange={change} />
+            )}
+            <Button look="primary" type="submit" disabled={!isUsable(draft)}>
               Add
             </Button>
           </form>

@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../api/failure-of.ts';
 import { sessionQuery } from '../api/session.ts';
+import { deferred } from '../design/deferred.tsx';
 import { Empty, Failure } from '../design/states.tsx';
 import { rememberProject } from './last-project.ts';
+import { OutsidePage, ToProjects } from './outside-page.tsx';
 import { ProjectProvider, scopeOf } from './project-context.ts';
+import { SessionEnded } from './session-ended.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const CommandPalette = lazy(() => import('./command-palette.tsx'));
+const CommandPalette = deferred(() => import('./command-palette.tsx'));
 
 /** What stands around every page of a project. */
 export function Frame(): ReactNode {
@@ -19,19 +23,20 @@ export function Frame(): ReactNode {
   useEffect(() => {
     if (scope) rememberProject(scope.at);
   }, [scope]);
-  if (session.error) return <Failure error={session.error} onRetry={() => void session.refetch()} />;
+  if (failureOf(session)) return <Failure error={session.error} onRetry={() => void session.refetch()} />;
   if (!session.data) return null;
   if (!scope) {
     return (
-      <main>
-        <Empty title="There is no such project" action={<a href="/">Go to your projects</a>}>
+      <OutsidePage title="Project not found">
+        <Empty title="There is no such project" action={<ToProjects />}>
           It does not exist, or you are not a member of its organization. Ask the person who sent you the link to add you.
         </Empty>
-      </main>
+      </OutsidePage>
     );
   }
   return (
-    <ProjectProvider value={scope}>
+    // What is kept in sight while something else is read must not be another project's.
+    <ProjectProvider key={scope.projectId} value={scope}>
       <ProjectFrame />
     </ProjectProvider>
   );
@@ -52,11 +57,8 @@ function ProjectFrame(): ReactNode {
       <main id="content" tabIndex={-1} className="scroll-thin min-w-0 flex-1 overflow-auto outline-none">
         <Outlet />
       </main>
-      {searching && (
-        <Suspense fallback={null}>
-          <CommandPalette onClose={() => setSearching(false)} />
-        </Suspense>
-      )}
+      <SessionEnded />
+      {searching && <CommandPalette onClose={() => setSearching(false)} />}
     </div>
   );
 }

@@ -21,7 +21,11 @@ export default function AnnotationPage(): ReactNode {
   const search = useSearch({ from: '/o/$org/p/$project/annotation' });
   const navigate = useNavigate();
   const [usual] = useState(lastEvaluator);
-  const evaluator = search.evaluator ?? usual;
+  const inUrl = search.evaluator ?? usual;
+  // The URL follows a moment later, and a click on a verdict comes before that.
+  const [settled, setSettled] = useState<string | null>(null);
+  if (settled === inUrl) setSettled(null);
+  const evaluator = settled ?? inUrl;
   const { trace, before, done } = search;
   const at = useMemo<Position | null>(
     () => (trace === undefined || before === undefined ? null : { traceId: trace, startTime: before }),
@@ -34,11 +38,17 @@ export default function AnnotationPage(): ReactNode {
   );
   const change = useCallback(
     (next: Partial<AnnotationSearch>) => {
+      setSettled(null);
       if (next.evaluator !== undefined) rememberEvaluator(next.evaluator);
       go({ ...beginning, ...next }, true);
     },
     [go],
   );
+  const score = (slug: string) => {
+    setSettled(slug);
+    rememberEvaluator(slug);
+    go({ evaluator: slug, done: undefined }, true);
+  };
   const show = useCallback(
     ({ traceId, startTime }: Position, change: Partial<AnnotationSearch> = {}, replace = false) =>
       go({ ...change, trace: traceId, before: startTime }, replace),
@@ -51,12 +61,12 @@ export default function AnnotationPage(): ReactNode {
       badges={done !== undefined && <Badge tone="good">{formatExact(Number(done))} scored</Badge>}
       actions={<RangePicker hours />}
     >
-      <QueueToolbar {...{ search, evaluator }} onChange={change} onStyle={(as) => go({ as }, true)} />
+      <QueueToolbar {...{ search, evaluator }} onChange={change} onEvaluator={score} onStyle={(as) => go({ as }, true)} />
       {at === null ? (
         <NextTrace {...{ search, evaluator }} from={null} onFound={(found) => show(found, {}, true)} onChange={change} />
       ) : (
         <QueuedTrace
-          key={`${at.traceId} ${evaluator}`}
+          key={at.traceId}
           {...{ search, evaluator, at }}
           mayScore={can('evaluations:manage')}
           onShow={show}

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { ReactNode } from 'react';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import { filterNames } from '../../trace-filters.ts';
-import { pickWords } from './search.ts';
+import { pickWords, queueFilterNames } from './search.ts';
 import type { AnnotationSearch, Position } from './search.ts';
 import { useNext } from './use-next.ts';
 
@@ -24,8 +23,7 @@ interface NextTraceProps {
 export function NextTrace({ search, evaluator, from, onFound, onChange }: NextTraceProps): ReactNode {
   const { projectId } = useProject();
   const nowMs = useNow(search);
-  const [resumed, setResumed] = useState(from);
-  const query = useNext(projectId, search, evaluator, resumed, nowMs);
+  const query = useNext(projectId, search, evaluator, from, nowMs);
   const next = query.data;
   const found = useEffectEvent(onFound);
   useEffect(() => {
@@ -39,13 +37,6 @@ export function NextTrace({ search, evaluator, from, onFound, onChange }: NextTr
       </div>
     );
   }
-  if (next.kind === 'paused') {
-    return (
-      <Empty title="None so far" action={<Button onClick={() => setResumed(next.from)}>Look further</Button>}>
-        {next.looked} traces were looked at. A filter or a shorter range finds sooner.
-      </Empty>
-    );
-  }
   return <NothingLeft {...{ search, evaluator, onChange }} started={from !== null} />;
 }
 
@@ -56,9 +47,9 @@ function NothingLeft({
   onChange,
 }: Pick<NextTraceProps, 'search' | 'evaluator' | 'onChange'> & { started: boolean }): ReactNode {
   const { at } = useProject();
-  const filtered = search.q !== undefined || filterNames.some((name) => search[name] !== undefined);
+  const filtered = search.q !== undefined || queueFilterNames.some((name) => search[name] !== undefined);
   const wanted = pickWords[search.pick ?? 'unscored'];
-  const clear = () => onChange({ ...Object.fromEntries(filterNames.map((name) => [name, undefined])), q: undefined });
+  const clear = () => onChange({ ...Object.fromEntries(queueFilterNames.map((name) => [name, undefined])), q: undefined });
   return (
     <Empty
       title={started ? 'That was the last one' : 'No trace comes up'}

@@ -6,10 +6,10 @@ import { Button } from '../../design/button.tsx';
 import { Input, Select } from '../../design/field.tsx';
 import { Segments } from '../../design/segments.tsx';
 import { Visible } from '../../design/visible.tsx';
+import { FilterChips } from '../../frame/filter-chips.tsx';
 import { FilterMenu } from '../../frame/filter-menu.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { filterLabels, filterNames } from '../../trace-filters.ts';
-import { defaultBelow, pickNames, pickWords } from './search.ts';
+import { annotationId, defaultBelow, pickNames, pickWords, queueFilterNames } from './search.ts';
 import type { AnnotationSearch, Pick } from './search.ts';
 
 interface QueueToolbarProps {
@@ -17,15 +17,16 @@ interface QueueToolbarProps {
   evaluator: string;
   /** Another queue: it starts over. */
   onChange(change: Partial<AnnotationSearch>): void;
+  /** Another evaluator for the trace in sight; the queue goes on from there. */
+  onEvaluator(slug: string): void;
   /** How scores are given; the queue stays. */
   onStyle(as: 'number' | undefined): void;
 }
 
 /** Under which slug one annotates, how, and which traces come up. */
-export function QueueToolbar({ search, evaluator, onChange, onStyle }: QueueToolbarProps): ReactNode {
+export function QueueToolbar({ search, evaluator, onChange, onEvaluator, onStyle }: QueueToolbarProps): ReactNode {
   const { projectId, can } = useProject();
   const failing = search.status === 'error';
-  const set = filterNames.filter((name) => search[name] !== undefined && name !== 'status');
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
       <SlugInput
@@ -33,7 +34,7 @@ export function QueueToolbar({ search, evaluator, onChange, onStyle }: QueueTool
         value={evaluator}
         labelHidden
         className="w-44"
-        onSlug={(slug) => onChange({ evaluator: slug })}
+        onSlug={(slug, next) => (next?.closest(`#${annotationId}`) ? onEvaluator(slug) : onChange({ evaluator: slug }))}
       />
       {can('evaluations:manage') && (
         <Segments
@@ -55,19 +56,12 @@ export function QueueToolbar({ search, evaluator, onChange, onStyle }: QueueTool
         onValue={(pick) => onChange({ pick: pick === 'unscored' ? undefined : pick })}
       />
       {search.pick === 'low' && <Below value={search.below ?? defaultBelow} onBelow={(below) => onChange({ below })} />}
-      <Button pressed={failing} pressedTone="bad" onClick={() => onChange({ status: failing ? undefined : 'error' })}>
+      <Button repeatable pressed={failing} pressedTone="bad" onClick={() => onChange({ status: failing ? undefined : 'error' })}>
         <CircleAlert aria-hidden />
         Errors
       </Button>
-      <FilterMenu traces={[]} onAdd={(name, value) => onChange({ [name]: value })} />
-      {set.map((name) => (
-        <Chip
-          key={name}
-          label={filterLabels[name]}
-          value={<Visible text={search[name] ?? ''} />}
-          onRemove={() => onChange({ [name]: undefined })}
-        />
-      ))}
+      <FilterMenu traces={[]} names={queueFilterNames} onAdd={onChange} />
+      <FilterChips search={search} names={queueFilterNames} onChange={onChange} />
       {search.q !== undefined && (
         <Chip label="Text" value={<Visible text={search.q} />} onRemove={() => onChange({ q: undefined })} />
       )}
@@ -78,10 +72,10 @@ export function QueueToolbar({ search, evaluator, onChange, onStyle }: QueueTool
 function Below({ value, onBelow }: { value: string; onBelow(below: string): void }): ReactNode {
   return (
     <span className="flex items-center gap-1.5 text-ink-soft">
-      below
+      up to
       <Input
         key={value}
-        label="Scores below"
+        label="Scores up to"
         labelHidden
         type="number"
         step="any"

@@ -14,10 +14,12 @@ import { Duration, Moment, Usd } from '../../design/figures.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { usePageKeys } from '../../design/use-page-keys.ts';
 import { Visible } from '../../design/visible.tsx';
+import { visibleText } from '../../format/visible-text.ts';
 import { useNow } from '../../frame/use-now.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { NextTrace } from './next-trace.tsx';
+import { annotationId } from './search.ts';
 import type { AnnotationSearch, Position } from './search.ts';
 import { useNext } from './use-next.ts';
 
@@ -67,16 +69,18 @@ export function QueuedTrace({ search, evaluator, at, mayScore, onShow, onChange 
           <ConversationView input={trace.input} output={trace.output} />
         </div>
       </div>
+      {/* Focusable, since not every browser gives the focus to a button that is clicked. */}
       <aside
+        id={annotationId}
+        tabIndex={-1}
         aria-label="Annotation of the trace"
-        className="scroll-thin flex min-h-0 flex-col gap-3 overflow-auto border-l border-line bg-surface p-3"
+        className="scroll-thin flex min-h-0 flex-col gap-3 overflow-auto border-l border-line bg-surface p-3 outline-none"
       >
-        <h2 className="text-ink-soft">
+        <h2 className="truncate text-ink-soft" title={visibleText(evaluator)}>
           {mayScore ? 'Your score of' : 'Scores of'} <Visible text={evaluator} className="font-semibold text-ink" />
         </h2>
         {mayScore ? (
           <ScoreForm
-            key={search.as ?? 'verdict'}
             {...{ projectId, scores }}
             userId={user.id}
             traceId={trace.traceId}
@@ -93,12 +97,12 @@ export function QueuedTrace({ search, evaluator, at, mayScore, onShow, onChange 
           </p>
         )}
         <div className="grid grid-cols-2 gap-2">
-          <Button look="quiet" onClick={back} aria-keyshortcuts="b">
+          <Button look="quiet" repeatable onClick={back} aria-keyshortcuts="b">
             <ArrowLeft aria-hidden />
             Back
             <Key>B</Key>
           </Button>
-          <Button look="quiet" onClick={() => goOn()} aria-keyshortcuts="n">
+          <Button look="quiet" repeatable onClick={() => goOn()} aria-keyshortcuts="n">
             {mayScore ? 'Skip' : 'Next'}
             <Key>N</Key>
             <ArrowRight aria-hidden />

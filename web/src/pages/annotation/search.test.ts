@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Score } from '../../api/wire.ts';
-import { after, isWanted, queueRequest, readAnnotationSearch } from './search.ts';
+import { after, pickFilter, queueRequest, readAnnotationSearch } from './search.ts';
 
 const nowMs = Date.parse('2026-11-20T10:00:30.000Z');
 const place = (traceId: string, minute: number) => ({
@@ -30,40 +29,48 @@ test('a URL is read, and what makes no sense is left out', () => {
 
 describe('what is asked for', () => {
   test('at the beginning is the range as it is', () => {
-    expect(queueRequest({ range: '7d', model: 'm' }, nowMs, null)).toEqual({ range: '7d', model: 'm', sort: '-startTime' });
+    expect(queueRequest({ range: '7d', model: 'm' }, nowMs, null, {})).toEqual({ range: '7d', model: 'm', sort: '-startTime' });
   });
 
   test('from a place on ends there, and begins with the same day', () => {
     const from = place('t', 5);
-    expect(queueRequest({ range: '7d' }, nowMs, from)).toEqual({
+    expect(queueRequest({ range: '7d', tag: 't' }, nowMs, from, { unscoredBy: 'tone' })).toEqual({
+      tag: 't',
+      unscoredBy: 'tone',
       from: '2026-11-14T00:00:00.000Z',
       to: from.startTime,
       sort: '-startTime',
     });
-    expect(queueRequest({ range: '1h' }, nowMs, from)).toMatchObject({ from: '2026-11-20T09:00:00.000Z', to: from.startTime });
-    expect(queueRequest({ to: '2026-11-20T09:30:00.000Z' }, nowMs, from)).toEqual({ to: from.startTime, sort: '-startTime' });
+    expect(queueRequest({ range: '1h' }, nowMs, from, {})).toMatchObject({
+      from: '2026-11-20T09:00:00.000Z',
+      to: from.startTime,
+    });
+    expect(queueRequest({ to: '2026-11-20T09:30:00.000Z' }, nowMs, from, {})).toEqual({ to: from.startTime, sort: '-startTime' });
   });
 });
 
 describe('what comes after a place', () => {
   const traces = [place('a', 5), place('b', 5), place('c', 4)];
+  const ids = (found: ReadonlyArray<{ traceId: string }> | null) => found?.map(({ traceId }) => traceId);
   test('are the ones behind it', () => {
-    expect(after(traces, place('b', 5)).map(({ traceId }) => traceId)).toEqual(['c']);
+    expect(ids(after(traces, place('b', 5)))).toEqual(['c']);
     expect(after(traces, null)).toHaveLength(3);
   });
   test('are the older ones when it is gone', () => {
-    expect(after(traces, place('gone', 5)).map(({ traceId }) => traceId)).toEqual(['c']);
+    expect(ids(after([place('c', 4)], place('gone', 5)))).toEqual(['c']);
+    expect(ids(after(traces, place('gone', 5), [place('a', 5), place('b', 5)]))).toEqual(['c']);
+  });
+  test('are told from those before it in its millisecond by all that are in it, since it may be picked no more', () => {
+    expect(after(traces, place('scored', 5))).toBeNull();
+    const together = [place('a', 5), place('scored', 5), place('unpicked', 5), place('b', 5)];
+    expect(ids(after(traces, place('scored', 5), together))).toEqual(['b', 'c']);
   });
 });
 
 test('traces are picked by their scores of the evaluator', () => {
-  const scores = [
-    { evaluator: 'tone', score: 0.4, passed: false },
-    { evaluator: 'other', score: 0, passed: null },
-  ] as Score[];
-  expect(isWanted(scores, 'tone', 'unscored', 0)).toBe(false);
-  expect(isWanted(scores, 'third', 'unscored', 0)).toBe(true);
-  expect([isWanted(scores, 'tone', 'low', 0.5), isWanted(scores, 'tone', 'low', 0.4)]).toEqual([true, false]);
-  expect([isWanted(scores, 'tone', 'failed', 0), isWanted(scores, 'other', 'failed', 0)]).toEqual([true, false]);
-  expect(isWanted([], 'tone', 'all', 0)).toBe(true);
+  expect(pickFilter({}, 'tone')).toEqual({ unscoredBy: 'tone' });
+  expect(pickFilter({ pick: 'failed' }, 'tone')).toEqual({ evaluator: 'tone', passed: 'false' });
+  expect(pickFilter({ pick: 'low' }, 'tone')).toEqual({ evaluator: 'tone', maxScore: '0.5' });
+  expect(pickFilter({ pick: 'low', below: '2' }, 'tone')).toEqual({ evaluator: 'tone', maxScore: '2' });
+  expect(pickFilter({ pick: 'all' }, 'tone')).toEqual({});
 });

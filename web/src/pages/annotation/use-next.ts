@@ -2,23 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { get } from '../../api/client.ts';
 import { traceQuery } from '../../api/traces.ts';
-import type { TracePage } from '../../api/wire.ts';
+import type { ListTracesQuery, TracePage } from '../../api/wire.ts';
 import { endpoints } from '../../paths.ts';
 import type { Parameters } from '../../paths.ts';
-import { after, defaultBelow, isWanted, queueRequest, traceFilters } from './search.ts';
+import { after, pickFilter, queueRequest, traceFilters } from './search.ts';
 import type { AnnotationSearch, Position } from './search.ts';
 
-/** Traces whose scores are looked at before somebody says to go on, a page of the list, and how many are asked for at once. */
-const mostLookedAt = 200;
-const pageSize = 25;
-const atOnce = 4;
+/** Traces of a page of the list: the place itself, some that were scored a moment ago, and the next one. */
+const pageSize = 10;
+/** Of one millisecond that are told apart: more start at once only where times were made up. */
+const mostTogether = 200;
 
 /** What comes next in the queue. */
-export type Next =
-  | { kind: 'trace'; at: Position }
-  /** Nothing so far; there is more from `from` on. */
-  | { kind: 'paused'; from: Position; looked: number }
-  | { kind: 'end' };
+export type Next = { kind: 'trace'; at: Position } | { kind: 'end' };
 
 interface Looking {
   client: QueryClient;
@@ -31,28 +27,27 @@ interface Looking {
 
 /** Looks from a place on for the first trace that comes up. What it finds is in the cache by then. */
 async function lookAhead({ client, projectId, search, evaluator, nowMs, signal }: Looking, from: Position | null): Promise<Next> {
-  const request = queueRequest(search, nowMs, from) as Parameters;
-  const pick = search.pick ?? 'unscored';
-  const below = Number(search.below ?? defaultBelow);
+  const request = queueRequest(search, nowMs, from, pickFilter(search, evaluator));
+  const page = (query: ListTracesQuery) => get<TracePage>(endpoints.traces(projectId, query as Parameters), signal);
+  let together: Position[] | null = null;
   let cursor: string | undefined;
-  let looked = 0;
-  let last = from;
   for (;;) {
-    const page = await get<TracePage>(endpoints.traces(projectId, { ...request, limit: pageSize, cursor }), signal);
-    const traces = cursor === undefined ? after(page.traces, from) : page.traces;
-    for (let index = 0; index < traces.length; index += atOnce) {
-      const some = traces.slice(index, index + (pick === 'all' ? 1 : atOnce));
-      const details = await Promise.all(some.map(({ traceId }) => client.ensureQueryData(traceQuery(projectId, traceId))));
-      const found = details.findIndex(({ scores }) => isWanted(scores, evaluator, pick, below));
-      const trace = some[found];
-      if (trace !== undefined) return { kind: 'trace', at: { traceId: trace.traceId, startTime: trace.startTime } };
-      looked += some.length;
-      last = some.at(-1) ?? last;
-      signal.throwIfAborted();
+    const { traces, nextCursor } = await page({ ...request, limit: pageSize, cursor });
+    let behind = after(traces, from, together);
+    if (behind === null && from !== null) {
+      const { startTime } = from;
+      const sameMoment = { ...(traceFilters(search) as ListTracesQuery), from: startTime, to: startTime, limit: mostTogether };
+      together = (await page(sameMoment)).traces;
+      behind = after(traces, from, together);
     }
-    if (page.nextCursor === null) return { kind: 'end' };
-    if (looked >= mostLookedAt && last !== null) return { kind: 'paused', from: last, looked };
-    cursor = page.nextCursor;
+    const next = behind?.[0];
+    if (next !== undefined) {
+      await client.ensureQueryData(traceQuery(projectId, next.traceId));
+      return { kind: 'trace', at: { traceId: next.traceId, startTime: next.startTime } };
+    }
+    // A search may give nothing yet and a place to go on from.
+    if (nextCursor === null) return { kind: 'end' };
+    cursor = nextCursor;
   }
 }
 

@@ -7,13 +7,12 @@ import { compareRunsQuery, datasetRunsQuery } from '../../api/dataset-runs.ts';
 import type { Dataset, DatasetRun } from '../../api/wire.ts';
 import { IconButton } from '../../design/button.tsx';
 import { Select } from '../../design/field.tsx';
-import { Empty, Failure } from '../../design/states.tsx';
+import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { formatMoment } from '../../format/time-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { ComparedItems } from './compared-items.tsx';
 import { ComparisonSummary } from './comparison-summary.tsx';
-import { ListSkeleton } from './list-skeleton.tsx';
 import { NoRuns } from './runs-tab.tsx';
 import type { DatasetSearch } from './search.ts';
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { RunComparison } from '../../api/wire.ts';
 import { DataTable } from '../../design/data-table.tsx';
-import { formatExact } from '../../format/number-format.ts';
+import { countedExactly, formatExact } from '../../format/number-format.ts';
 import { ComparedPanel } from './compared-panel.tsx';
 import { byClarity } from './delta-words.ts';
 import { comparisonColumns } from './comparison-columns.tsx';
@@ -42,7 +42,7 @@ export function ComparedItems({ datasetId, comparison }: { datasetId: string; co
         className="min-h-0 min-w-0 flex-1"
         footer={
           <p className="px-3 py-2 text-xs text-ink-faint">
-            {rows.length === 1 ? '1 item' : `${formatExact(rows.length)} items`}
+            {countedExactly(rows.length, 'item')}
             {onlyInOne > 0 && `, of which ${formatExact(onlyInOne)} in one of the runs alone`}.
           </p>
         }

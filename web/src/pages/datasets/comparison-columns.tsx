@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ComparedSide } from '../../api/wire.ts';
 import { ValuePreview } from '../../content/value-preview.tsx';
@@ -12,7 +11,7 @@ import { visibleText } from '../../format/visible-text.ts';
 import { measureDelta, outputsDiffer } from './comparison-rows.ts';
 import type { ComparisonRow } from './comparison-rows.ts';
 import type { NumberedItem } from './item-columns.tsx';
-import type { DatasetSearch } from './search.ts';
+import { sourceColumns } from './source-columns.tsx';
 
 /** Evaluators with a column of their own; the open item shows all of them. */
 const mostEvaluators = 3;
@@ -24,37 +23,7 @@ export function comparisonColumns(
   openId: string | undefined,
 ): ReadonlyArray<Column<ComparisonRow>> {
   return [
-    {
-      id: 'number',
-      title: '#',
-      width: 56,
-      cell: ({ compared: { datasetItemId } }) => {
-        const number = sources.get(datasetItemId)?.number;
-        const isOpen = datasetItemId === openId;
-        return (
-          <Link
-            to="."
-            search={(before: DatasetSearch) => ({ ...before, item: datasetItemId })}
-            replace
-            aria-label={number === undefined ? `Item ${datasetItemId}` : `Item ${number}`}
-            aria-current={isOpen ? 'true' : undefined}
-            className={classNames('numbers font-medium hover:text-accent hover:underline', isOpen && 'text-accent')}
-          >
-            {number ?? '…'}
-          </Link>
-        );
-      },
-    },
-    {
-      id: 'input',
-      title: 'Input',
-      width: 150,
-      grow: true,
-      cell: ({ compared }) => {
-        const source = sources.get(compared.datasetItemId);
-        return source ? <ValuePreview value={source.item.input} /> : <Absent why="The item has not been read yet" />;
-      },
-    },
+    ...sourceColumns({ sources, openId, idOf: ({ compared }) => compared.datasetItemId, widths: { number: 56, input: 150 } }),
     { id: 'a', title: 'Output of a', width: 150, grow: true, cell: ({ compared }) => <Output side={compared.a} name="a" /> },
     {
       id: 'b',

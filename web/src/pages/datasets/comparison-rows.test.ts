@@ -3,6 +3,7 @@ import { comparisonRows, measureDelta, outputsDiffer, sortOf } from './compariso
 import type { ComparedItem, ComparedSide } from '../../api/wire.ts';
 
 const side = (scores: Record<string, number>, more: Partial<ComparedSide> = {}): ComparedSide => ({
+  runItemId: 'r',
   traceId: null,
   output: 'yes',
   latencyMs: null,

@@ -1,4 +1,5 @@
 import type { ComparedItem, ComparedSide } from '../../api/wire.ts';
+import { readSort } from '../../design/column.ts';
 import type { Sort } from '../../design/column.ts';
 
 /** An item in two runs, with what changed from a to b. */
@@ -59,5 +60,5 @@ export function outputsDiffer({ a, b }: ComparedItem): boolean {
 /** The order of a URL; the largest loss first unless it says another. */
 export function sortOf(sort: string | undefined): Sort {
   if (sort === undefined || sort === '') return { id: 'loss', descending: false };
-  return { id: sort.replace(/^-/, ''), descending: sort.startsWith('-') };
+  return readSort(sort);
 }

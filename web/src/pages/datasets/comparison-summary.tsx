@@ -28,7 +28,12 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
           the traces of the items.
         </p>
       ) : (
-        <div className="scroll-thin max-h-52 overflow-auto" tabIndex={0} role="group" aria-label="Summary by evaluator">
+        <div
+          className="scroll-thin scroll-more max-h-[40vh] overflow-auto"
+          tabIndex={0}
+          role="group"
+          aria-label="Summary by evaluator"
+        >
           <table className="w-full text-left" aria-label="Summary by evaluator">
             <thead>
               <tr>

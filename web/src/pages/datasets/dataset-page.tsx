@@ -1,25 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { datasetQuery } from '../../api/datasets.ts';
 import type { Dataset } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
-import { Failure, PageSkeleton } from '../../design/states.tsx';
+import { deferred } from '../../design/deferred.tsx';
+import { Failure, ListSkeleton, PageSkeleton } from '../../design/states.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatExact } from '../../format/number-format.ts';
+import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { DatasetMenu } from './dataset-menu.tsx';
 import { ItemActions } from './item-actions.tsx';
 import { ItemsTab } from './items-tab.tsx';
-import { ListSkeleton } from './list-skeleton.tsx';
 import { RunsTab } from './runs-tab.tsx';
 import type { DatasetTab } from './search.ts';
 
-const CompareTab = lazy(() => import('./compare-tab.tsx'));
+const CompareTab = deferred(() => import('./compare-tab.tsx'), <ListSkeleton />);
 
 /** One dataset: its items, its runs, and two of these beside each other. */
 export default function DatasetPage(): ReactNode {
@@ -45,7 +44,7 @@ export default function DatasetPage(): ReactNode {
       title={dataset.name}
       trail={trail}
       fill
-      badges={<Badge>{dataset.itemCount === 1 ? '1 item' : `${formatExact(dataset.itemCount)} items`}</Badge>}
+      badges={<Badge>{countedExactly(dataset.itemCount, 'item')}</Badge>}
       actions={<DatasetMenu dataset={dataset} onDeleted={() => void navigate(pages.datasets(at))} />}
     >
       {dataset.description && <VisibleLine text={dataset.description} className="shrink-0 bg-surface px-4 pt-2 text-ink-soft" />}
@@ -76,11 +75,7 @@ function DatasetTabs({ dataset }: { dataset: Dataset }): ReactNode {
         {
           value: 'compare',
           label: 'Compare',
-          content: (
-            <Suspense fallback={<ListSkeleton />}>
-              <CompareTab dataset={dataset} />
-            </Suspense>
-          ),
+          content: <CompareTab dataset={dataset} />,
         },
       ]}
     />

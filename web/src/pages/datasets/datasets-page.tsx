@@ -3,18 +3,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { datasetsQuery } from '../../api/datasets.ts';
 import type { Dataset } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { Snippet } from '../../design/copy.tsx';
 import { DataTable } from '../../design/data-table.tsx';
-import { Empty, Failure } from '../../design/states.tsx';
+import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { datasetColumns } from './dataset-columns.tsx';
 import { DatasetDialog } from './dataset-dialog.tsx';
-import { ListSkeleton } from './list-skeleton.tsx';
 import { datasetSnippet } from './snippets.ts';
 
 /** The list of datasets. */
@@ -38,7 +39,7 @@ export default function DatasetsPage(): ReactNode {
   );
   return (
     <Page title="Datasets" fill actions={datasets.length > 0 && make}>
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
         <ListSkeleton />
@@ -56,11 +57,7 @@ export default function DatasetsPage(): ReactNode {
           className="min-h-0 flex-1 bg-surface"
           footer={
             <p className="px-3 py-2 text-xs text-ink-faint">
-              {hasNextPage
-                ? 'Loading more…'
-                : datasets.length === 1
-                  ? 'That is all: 1 dataset.'
-                  : `That is all: ${datasets.length} datasets.`}
+              {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(datasets.length, 'dataset')}.`}
             </p>
           }
         />

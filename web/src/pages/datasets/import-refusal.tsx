@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../api/client.ts';
 import { Visible } from '../../design/visible.tsx';
+import { visiblePart } from '../../format/visible-text.ts';
 import { excerptAt, lineOf, placeOf } from './import-place.ts';
 
 const mostShown = 160;
@@ -39,14 +40,14 @@ export function ImportRefusal({ error, message, file }: ImportRefusalProps): Rea
         <pre className="scroll-thin mt-2 overflow-auto rounded bg-surface px-2 py-1.5 font-mono text-xs leading-5" tabIndex={0}>
           <span className="text-ink-faint select-none">{lineNumber} │ </span>
           {character === null ? (
-            <Visible text={text} />
+            <bdi>{visiblePart(text)}</bdi>
           ) : (
             <>
-              <Visible text={text.slice(0, at)} />
+              <bdi>{visiblePart(text.slice(0, at))}</bdi>
               <mark className="rounded-xs bg-bad text-surface">
-                <Visible text={text.slice(at, at + 1) || ' '} />
+                <bdi>{visiblePart(text.slice(at, at + 1)) || ' '}</bdi>
               </mark>
-              <Visible text={text.slice(at + 1)} />
+              <bdi>{visiblePart(text.slice(at + 1))}</bdi>
             </>
           )}
         </pre>

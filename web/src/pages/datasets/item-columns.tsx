@@ -2,13 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { ListTree } from 'lucide-react';
 import type { DatasetItem } from '../../api/wire.ts';
 import { ValuePreview } from '../../content/value-preview.tsx';
-import { classNames } from '../../design/class-names.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Moment } from '../../design/figures.tsx';
-import { formatExact } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
-import type { DatasetSearch } from './search.ts';
+import { ItemLink } from './source-columns.tsx';
 
 /** An item with its place in the dataset, counted from 1. */
 export interface NumberedItem {
@@ -23,18 +21,7 @@ export function itemColumns(at: ProjectPath, openId: string | undefined): Readon
       id: 'number',
       title: '#',
       width: 64,
-      cell: ({ item, number }) => (
-        <Link
-          to="."
-          search={(before: DatasetSearch) => ({ ...before, item: item.id })}
-          replace
-          aria-label={`Item ${number}`}
-          aria-current={item.id === openId ? 'true' : undefined}
-          className={classNames('numbers font-medium hover:text-accent hover:underline', item.id === openId && 'text-accent')}
-        >
-          {formatExact(number)}
-        </Link>
-      ),
+      cell: ({ item, number }) => <ItemLink id={item.id} number={number} openId={openId} />,
     },
     { id: 'input', title: 'Input', width: 260, grow: true, cell: ({ item }) => <ValuePreview value={item.input} /> },
     {

@@ -6,13 +6,12 @@ import { datasetItemsQuery } from '../../api/datasets.ts';
 import type { Dataset } from '../../api/wire.ts';
 import { Snippet } from '../../design/copy.tsx';
 import { DataTable } from '../../design/data-table.tsx';
-import { Empty, Failure } from '../../design/states.tsx';
-import { formatExact } from '../../format/number-format.ts';
+import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { itemColumns } from './item-columns.tsx';
 import type { NumberedItem } from './item-columns.tsx';
 import { ItemPanel } from './item-panel.tsx';
-import { ListSkeleton } from './list-skeleton.tsx';
 import type { DatasetSearch } from './search.ts';
 import { itemSnippet } from './snippets.ts';
 
@@ -57,11 +56,7 @@ export function ItemsTab({ dataset }: { dataset: Dataset }): ReactNode {
         className="min-h-0 min-w-0 flex-1"
         footer={
           <p className="px-3 py-2 text-xs text-ink-faint">
-            {hasNextPage
-              ? 'Loading more…'
-              : items.length === 1
-                ? 'That is all: 1 item.'
-                : `That is all: ${formatExact(items.length)} items.`}
+            {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(items.length, 'item')}.`}
           </p>
         }
       />

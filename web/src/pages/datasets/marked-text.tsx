@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { visibleText } from '../../format/visible-text.ts';
+import { visiblePart } from '../../format/visible-text.ts';
 import type { Part } from './text-diff.ts';
 
 interface MarkedTextProps {
@@ -20,7 +20,7 @@ export function MarkedText({ label, parts, kind }: MarkedTextProps): ReactNode {
       className="scroll-thin max-h-96 overflow-auto rounded-md border border-line px-2.5 py-2 break-words whitespace-pre-wrap [unicode-bidi:isolate]"
     >
       {parts.map(({ text, changed }, index) => {
-        const shown = visibleText(text);
+        const shown = visiblePart(text);
         // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other name
         if (!changed) return <span key={index}>{shown}</span>;
         return kind === 'gone' ? (

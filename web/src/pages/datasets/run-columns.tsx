@@ -3,7 +3,7 @@ import type { DatasetRun } from '../../api/wire.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatScore, formatShare } from '../../format/number-format.ts';
+import { countedExactly, formatScore, formatShare } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
@@ -94,7 +94,7 @@ function evaluatorColumn(evaluator: string): Column<DatasetRun> {
       return found ? (
         <span
           className="numbers"
-          title={`${found.count} items${found.passRate === null ? '' : `, ${formatShare(found.passRate)} passed`}`}
+          title={`${countedExactly(found.count, 'item')}${found.passRate === null ? '' : `, ${formatShare(found.passRate)} passed`}`}
         >
           {formatScore(found.avgScore)}
         </span>

@@ -12,7 +12,7 @@ import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import type { NumberedItem } from './item-columns.tsx';
 import { Latency } from './run-columns.tsx';
-import type { RunSearch } from './search.ts';
+import { sourceColumns } from './source-columns.tsx';
 
 const mostEvaluators = 4;
 
@@ -24,37 +24,7 @@ export function runItemColumns(
   openId: string | undefined,
 ): ReadonlyArray<Column<DatasetRunItem>> {
   return [
-    {
-      id: 'number',
-      title: '#',
-      width: 48,
-      cell: ({ datasetItemId }) => {
-        const number = sources.get(datasetItemId)?.number;
-        const isOpen = datasetItemId === openId;
-        return (
-          <Link
-            to="."
-            search={(before: RunSearch) => ({ ...before, item: datasetItemId })}
-            replace
-            aria-label={number === undefined ? `Item ${datasetItemId}` : `Item ${number}`}
-            aria-current={isOpen ? 'true' : undefined}
-            className={classNames('numbers font-medium hover:text-accent hover:underline', isOpen && 'text-accent')}
-          >
-            {number ?? '…'}
-          </Link>
-        );
-      },
-    },
-    {
-      id: 'input',
-      title: 'Input',
-      width: 180,
-      grow: true,
-      cell: ({ datasetItemId }) => {
-        const source = sources.get(datasetItemId);
-        return source ? <ValuePreview value={source.item.input} /> : <Absent why="The item has not been read yet" />;
-      },
-    },
+    ...sourceColumns({ sources, openId, idOf: ({ datasetItemId }) => datasetItemId, widths: { number: 48, input: 180 } }),
     {
       id: 'output',
       title: 'Output',

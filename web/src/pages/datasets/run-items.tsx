@@ -2,11 +2,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { DatasetRunDetail, DatasetRunItem } from '../../api/wire.ts';
+import { readSort, sortText } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { Empty } from '../../design/states.tsx';
-import { formatExact } from '../../format/number-format.ts';
+import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
-import { sortOf } from './comparison-rows.ts';
 import { runItemColumns } from './run-item-columns.tsx';
 import { RunItemPanel } from './run-item-panel.tsx';
 import type { RunSearch } from './search.ts';
@@ -53,19 +53,15 @@ export function RunItems({ datasetId, run, items, query }: RunItemsProps): React
         {...(hasNextPage
           ? {}
           : {
-              sort: order === undefined ? null : sortOf(order),
-              onSort: ({ id, descending }) => change({ order: `${descending ? '-' : ''}${id}` }),
+              sort: order === undefined ? null : readSort(order),
+              onSort: (sort) => change({ order: sortText(sort) }),
             })}
         onOpen={({ datasetItemId }) => change({ item: datasetItemId })}
         onEnd={more}
         className="min-h-0 min-w-0 flex-1 bg-surface"
         footer={
           <p className="px-3 py-2 text-xs text-ink-faint">
-            {hasNextPage
-              ? 'Loading more…'
-              : items.length === 1
-                ? 'That is all: 1 item.'
-                : `That is all: ${formatExact(items.length)} items.`}
+            {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(items.length, 'item')}.`}
           </p>
         }
       />

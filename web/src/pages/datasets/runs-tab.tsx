@@ -9,10 +9,10 @@ import type { Dataset, DatasetRun } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { Snippet } from '../../design/copy.tsx';
 import { DataTable } from '../../design/data-table.tsx';
-import { Empty, Failure } from '../../design/states.tsx';
+import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import { ListSkeleton } from './list-skeleton.tsx';
 import { runColumns } from './run-columns.tsx';
 import { runSnippet } from './snippets.ts';
 
@@ -66,7 +66,7 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
         className="min-h-0 flex-1"
         footer={
           <p className="px-3 py-2 text-xs text-ink-faint">
-            {hasNextPage ? 'Loading more…' : runs.length === 1 ? 'That is all: 1 run.' : `That is all: ${runs.length} runs.`}
+            {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(runs.length, 'run')}.`}
           </p>
         }
       />

@@ -40,7 +40,7 @@ export function DeleteEvaluator({ evaluator }: { evaluator: EvaluatorRecord }): 
           remove.mutate(evaluator.id, {
             onSuccess: () => {
               say('The evaluator was deleted.');
-              void navigate(pages.evaluators(at));
+              void navigate({ ...pages.evaluators(at), ignoreBlocker: true });
             },
           })
         }

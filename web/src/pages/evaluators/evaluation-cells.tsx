@@ -36,7 +36,7 @@ export function ScoreCell({ score, passed }: { score: number | null; passed: boo
 /** What was evaluated, and the way to it. */
 export function TargetLink({ target }: { target: EvaluationRecord['target'] }): ReactNode {
   const { at } = useProject();
-  const { traceId, spanId, sessionId, runItemId } = target;
+  const { traceId, spanId, sessionId, runItemId, datasetId, runId, datasetItemId } = target;
   const look = 'block text-accent hover:underline';
   if (target.type === 'session' && sessionId !== undefined) {
     return (
@@ -52,7 +52,14 @@ export function TargetLink({ target }: { target: EvaluationRecord['target'] }): 
       </Link>
     );
   }
-  return <VisibleLine text={runItemId ?? '–'} />;
+  if (datasetId !== undefined && runId !== undefined) {
+    return (
+      <Link {...pages.datasetRun(at, datasetId, runId)} search={{ item: datasetItemId }} className={look}>
+        <VisibleLine text={runItemId ?? runId} />
+      </Link>
+    );
+  }
+  return <VisibleLine text={runItemId ?? '–'} className="text-ink-faint" />;
 }
 
 /** What the judge itself used. */

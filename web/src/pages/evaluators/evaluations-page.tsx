@@ -2,12 +2,14 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { evaluationsQuery } from '../../api/evaluators.ts';
 import type { EvaluationRecord } from '../../api/wire.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -31,7 +33,8 @@ export default function EvaluationsPage(): ReactNode {
   const columns = useMemo(() => evaluationColumns(search), [search]);
   const evaluations = useMemo(() => query.data?.pages.flatMap((page) => page.evaluations) ?? [], [query.data]);
   const change = useCallback(
-    (next: Partial<EvaluationsSearch>) => void navigate({ to: '.', search: { ...search, ...next }, replace: true }),
+    (next: Partial<EvaluationsSearch>) =>
+      void navigate({ to: '.', search: { ...search, ...next }, replace: Object.keys(next).every((name) => name === 'open') }),
     [navigate, search],
   );
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
@@ -49,7 +52,7 @@ export default function EvaluationsPage(): ReactNode {
         onChange={change}
         onRefresh={() => void query.refetch()}
       />
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
         <div className="p-4">
@@ -71,7 +74,7 @@ export default function EvaluationsPage(): ReactNode {
             className={classNames('min-h-0 min-w-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
             footer={
               <p className="px-3 py-2 text-xs text-ink-faint">
-                {hasNextPage ? 'Loading more…' : `That is all: ${evaluations.length} runs.`}
+                {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(evaluations.length, 'run')}.`}
               </p>
             }
           />

@@ -56,7 +56,7 @@ export function EvaluationsToolbar({ search, refreshing, onChange, onRefresh }: 
         ]}
         onValue={(target) => onChange({ target: target === '' ? undefined : target })}
       />
-      <Button className="ml-auto" onClick={onRefresh} disabled={refreshing}>
+      <Button className="ml-auto" repeatable onClick={onRefresh} disabled={refreshing}>
         <RefreshCw aria-hidden />
         Refresh
       </Button>

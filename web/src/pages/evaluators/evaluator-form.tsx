@@ -1,17 +1,19 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Input, Select } from '../../design/field.tsx';
 import { Switch } from '../../design/switch.tsx';
+import { LeaveGuard } from '../../frame/leave-guard.tsx';
 import { ConfigFields } from './config-fields.tsx';
 import { targetNames, targetWords, typeNames, typeWords } from './evaluator-words.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { unreadable } from './form-values.ts';
+import { refilled, same, unreadable } from './form-values.ts';
 import type { FieldsProps, FormValues } from './form-values.ts';
 
 interface EvaluatorFormProps {
+  /** What it is filled with. Another one fills in what was not typed. */
   initial: FormValues;
   /** What the button says. */
   action: string;
@@ -19,7 +21,8 @@ interface EvaluatorFormProps {
   error: unknown;
   /** The viewer may look only. */
   readOnly?: boolean;
-  onSubmit(form: FormValues): void;
+  /** `filled`: what the form was filled with. `done` makes what is typed count as saved, and lets the page be left. */
+  onSubmit(form: FormValues, filled: FormValues, done: () => void): void;
 }
 
 const shownFields = ['/slug', '/name', '/type', '/target', '/config', '/filter', '/sampleRate', '/passThreshold', '/idleMinutes'];
@@ -27,6 +30,14 @@ const shownFields = ['/slug', '/name', '/type', '/target', '/config', '/filter',
 /** Makes or changes an evaluator: what is refused stands at its field. */
 export function EvaluatorForm({ initial, action, busy, error, readOnly = false, onSubmit }: EvaluatorFormProps): ReactNode {
   const [form, setForm] = useState(initial);
+  const [filled, setFilled] = useState(initial);
+  const [shown, setShown] = useState(initial);
+  if (initial !== shown) {
+    setShown(initial);
+    setFilled(initial);
+    setForm(refilled(form, filled, initial));
+  }
+  const saved = useRef(initial);
   const [unread, setUnread] = useState<{ path: string; message: string } | null>(null);
   const errors = fieldErrors(error, '/slug');
   const errorAt = (path: string) => (unread?.path === path ? unread.message : errors.at(path));
@@ -35,7 +46,11 @@ export function EvaluatorForm({ initial, action, busy, error, readOnly = false, 
     event.preventDefault();
     const problem = unreadable(form);
     setUnread(problem);
-    if (problem === null) onSubmit(form);
+    if (problem !== null) return;
+    onSubmit(form, filled, () => {
+      saved.current = form;
+      setFilled((now) => refilled(form, filled, now));
+    });
   };
   const fields: FieldsProps = {
     form,
@@ -45,6 +60,7 @@ export function EvaluatorForm({ initial, action, busy, error, readOnly = false, 
   };
   return (
     <form onSubmit={submit} className="flex min-w-0 flex-col gap-3" noValidate>
+      <LeaveGuard unsaved={() => !same(form, filled) && form !== saved.current} />
       <Card title="Evaluator" aside={<Enabled {...fields} />}>
         <div className="flex flex-col gap-3 p-3">
           <Identity {...fields} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { PenLine } from 'lucide-react';
+import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { evaluatorQuery, useEvaluatorActions } from '../../api/evaluators.ts';
 import type { EvaluatorRecord } from '../../api/wire.ts';
@@ -13,7 +14,7 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { DeleteEvaluator } from './delete-evaluator.tsx';
 import { EvaluatorForm } from './evaluator-form.tsx';
-import { fieldsOf, formOf } from './form-values.ts';
+import { changedFields, formOf } from './form-values.ts';
 import { LatestRuns } from './latest-runs.tsx';
 import { EvaluatorsTrail } from './new-evaluator-page.tsx';
 
@@ -60,17 +61,23 @@ function Change({ evaluator, readOnly }: { evaluator: EvaluatorRecord; readOnly:
   const { projectId } = useProject();
   const { change } = useEvaluatorActions(projectId);
   const say = useToast();
+  const initial = useMemo(() => formOf(evaluator), [evaluator]);
   return (
     <EvaluatorForm
-      initial={formOf(evaluator)}
+      initial={initial}
       action="Save"
       busy={change.isPending}
       error={change.error}
       readOnly={readOnly}
-      onSubmit={(form) =>
+      onSubmit={(form, filled, done) =>
         change.mutate(
-          { id: evaluator.id, ...fieldsOf(form) },
-          { onSuccess: () => say('Saved. It goes for what arrives from now on.') },
+          { id: evaluator.id, ...changedFields(form, filled) },
+          {
+            onSuccess: () => {
+              done();
+              say('Saved. It goes for what arrives from now on.');
+            },
+          },
         )
       }
     />

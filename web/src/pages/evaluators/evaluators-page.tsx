@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ListChecks, PenLine, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { evaluatorsQuery } from '../../api/evaluators.ts';
 import type { EvaluatorRecord } from '../../api/wire.ts';
 import { buttonClass } from '../../design/button.tsx';
@@ -48,7 +49,7 @@ export default function EvaluatorsPage(): ReactNode {
         </>
       }
     >
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : !query.data ? (
         <div className="p-4">

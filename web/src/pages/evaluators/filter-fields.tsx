@@ -30,7 +30,7 @@ export function FilterFields({ form, onChange, errorAt, disabled }: FieldsProps)
         </span>
         <div role="group" aria-labelledby="filter-kinds" className="flex flex-wrap gap-1">
           {kindNames.map((kind) => (
-            <Button key={kind} size="small" pressed={kinds.includes(kind)} onClick={() => toggle(kind)}>
+            <Button key={kind} size="small" repeatable pressed={kinds.includes(kind)} onClick={() => toggle(kind)}>
               {kind}
             </Button>
           ))}

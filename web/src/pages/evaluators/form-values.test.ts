@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EvaluatorRecord } from '../../api/wire.ts';
-import { emptyForm, fieldsOf, formOf, unreadable } from './form-values.ts';
+import { changedFields, emptyForm, fieldsOf, formOf, refilled, unreadable } from './form-values.ts';
 import type { FormValues } from './form-values.ts';
 
 const filled: FormValues = {
@@ -44,6 +44,22 @@ describe('what the form of an evaluator sends', () => {
     const fields = fieldsOf({ ...filled, type: 'llm_judge', passThreshold: '3', sampleRate: '0.25' });
     const record = { ...fields, id: 'i', idleMinutes: 30, createdAt: '', updatedAt: '' } as EvaluatorRecord;
     expect(fieldsOf(formOf(record))).toEqual(fields);
+  });
+});
+
+describe('what is sent to change an evaluator', () => {
+  test('is what was typed, and nothing of what was not', () => {
+    expect(changedFields(filled, filled)).toEqual({});
+    expect(changedFields({ ...filled, sampleRate: '0,5' }, filled)).toEqual({ sampleRate: 0.5 });
+    expect(changedFields({ ...filled, name: 'Tone' }, filled)).toEqual({ name: 'Tone' });
+    expect(changedFields({ ...filled, ignoreCase: true }, filled)).toEqual({ config: { value: 'sorry', ignoreCase: true } });
+  });
+
+  test('leaves what became of the evaluator meanwhile', () => {
+    const now = { ...filled, name: 'By somebody else' };
+    const form = refilled({ ...filled, sampleRate: '0.5' }, filled, now);
+    expect(form).toEqual({ ...now, sampleRate: '0.5' });
+    expect(changedFields(form, now)).toEqual({ sampleRate: 0.5 });
   });
 });
 

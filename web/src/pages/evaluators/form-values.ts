@@ -149,6 +149,11 @@ export function unreadable(form: FormValues): { path: string; message: string } 
   }
 }
 
+/** Whether two forms, or two values of a field, are the same. */
+export function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** What is sent to make or change an evaluator. Throws for what {@link unreadable} tells of. */
 export function fieldsOf(form: FormValues): EvaluatorFields {
   const filter = Object.fromEntries(Object.entries(form.filter).filter(([, values]) => values.length > 0));
@@ -166,4 +171,20 @@ export function fieldsOf(form: FormValues): EvaluatorFields {
     ...(form.target === 'session' ? { idleMinutes: number(form.idleMinutes) ?? 30 } : {}),
     enabled: form.enabled,
   };
+}
+
+/**
+ * What is sent to change an evaluator: what differs from the form as it was filled, so that what others changed meanwhile stays. Throws for
+ * what {@link unreadable} tells of.
+ */
+export function changedFields(form: FormValues, filled: FormValues): Partial<EvaluatorFields> {
+  const before: Partial<EvaluatorFields> = fieldsOf(filled);
+  const entries = Object.entries(fieldsOf(form)) as Array<[keyof EvaluatorFields, unknown]>;
+  return Object.fromEntries(entries.filter(([name, value]) => !same(value, before[name])));
+}
+
+/** A form with what the evaluator has become meanwhile; what was typed since it was filled stays. */
+export function refilled(form: FormValues, filled: FormValues, now: FormValues): FormValues {
+  const typed = Object.entries(form).filter(([name, value]) => !same(value, filled[name as keyof FormValues]));
+  return { ...now, ...Object.fromEntries(typed) };
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { latestEvaluationsQuery } from '../../api/evaluators.ts';
 import type { EvaluationRecord, EvaluatorRecord } from '../../api/wire.ts';
 import { Card, Stat } from '../../design/card.tsx';
@@ -29,7 +30,7 @@ export function LatestRuns({ evaluator }: { evaluator: EvaluatorRecord }): React
         </Link>
       }
     >
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : !runs ? (
         <Skeleton className="m-3 h-40" />

@@ -35,9 +35,10 @@ export default function NewEvaluatorPage(): ReactNode {
             action="Make the evaluator"
             busy={create.isPending}
             error={create.error}
-            onSubmit={(form) =>
+            onSubmit={(form, _, done) =>
               create.mutate(fieldsOf(form), {
                 onSuccess: ({ id }) => {
+                  done();
                   say('It evaluates what arrives from now on.');
                   void navigate(pages.evaluator(at, id));
                 },

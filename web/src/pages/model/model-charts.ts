@@ -24,6 +24,7 @@ export function timelineCharts({ summary, timeline, quality }: ModelDetail, days
       unit: 'a day',
       stacked: true,
       format: formatCount,
+      whole: true,
       series: [
         { name: 'without error', values: values(({ calls, errors }) => calls - errors, 0), color: 1 },
         { name: 'failed', values: values(({ errors }) => errors, 0), color: 'bad' },
@@ -60,6 +61,7 @@ export function timelineCharts({ summary, timeline, quality }: ModelDetail, days
       unit: 'a day',
       stacked: true,
       format: formatCount,
+      whole: true,
       series: [
         { name: 'input', values: values(({ input_tokens, cached_tokens }) => input_tokens - cached_tokens, 0), color: 1 },
         { name: 'input from cache', values: values(({ cached_tokens }) => cached_tokens, 0), color: 2 },

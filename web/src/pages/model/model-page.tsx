@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { modelQuery, modelsQuery } from '../../api/models.ts';
 import type { ModelDetail } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
+import { classNames } from '../../design/class-names.ts';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
 import { utcDays } from '../../format/utc-days.ts';
@@ -28,7 +30,11 @@ export default function ModelPage(): ReactNode {
   const { at, projectId } = useProject();
   const { model } = useParams({ from: '/o/$org/p/$project/models/$model' });
   const search = useSearch({ from: '/o/$org/p/$project/models/$model' });
-  const query = useQuery(modelQuery(projectId, model, modelRange(search)));
+  const query = useQuery({
+    ...modelQuery(projectId, model, modelRange(search)),
+    // While another range is read, the model's own figures stay in sight; another model's would not be understood.
+    placeholderData: (before: ModelDetail | undefined) => (before?.model === model ? before : undefined),
+  });
   return (
     <Page
       title={model}
@@ -53,10 +59,15 @@ export default function ModelPage(): ReactNode {
         </>
       }
     >
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data ? (
-        <ModelBody detail={query.data} range={search} />
+        <div
+          className={classNames('flex flex-col gap-3', query.isPlaceholderData && 'opacity-60')}
+          aria-busy={query.isPlaceholderData}
+        >
+          <ModelBody detail={query.data} range={search} />
+        </div>
       ) : (
         <PageSkeleton />
       )}
@@ -109,7 +120,7 @@ function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch 
           rows={detail.usage.operations}
           nameOf={(row) => ('operation' in row ? row.operation : '')}
         />
-        <EvaluatorTable quality={detail.quality} />
+        <EvaluatorTable detail={detail} range={range} />
       </div>
     </>
   );

@@ -2,12 +2,10 @@ import type { ReactNode } from 'react';
 import type { ModelDetail, ModelSummary } from '../../api/wire.ts';
 import { Stat, Stats } from '../../design/card.tsx';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
-import { formatCount, formatScore, formatShare } from '../../format/number-format.ts';
+import { counted, countedExactly, formatExact, formatScore, formatShare } from '../../format/number-format.ts';
 import { formatDate } from '../../format/time-format.ts';
 
 const shareOf = (share: number | null, what: string) => (share === null ? undefined : `${formatShare(share)} of all ${what}`);
-
-const counted = (count: number, what: string) => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 
 /** The summary of a model in figures. */
 export function ModelStats({ summary, quality }: { summary: ModelSummary; quality: ModelDetail['quality'] }): ReactNode {
@@ -56,7 +54,7 @@ export function ModelStats({ summary, quality }: { summary: ModelSummary; qualit
       <Stat
         label="Errors"
         value={formatShare(summary.error_rate)}
-        note={`${summary.error_count} of ${summary.total_calls} calls`}
+        note={`${formatExact(summary.error_count)} of ${countedExactly(summary.total_calls, 'call')}`}
         tone={summary.error_rate >= 0.05 ? 'bad' : 'plain'}
       />
       <Stat
@@ -66,7 +64,7 @@ export function ModelStats({ summary, quality }: { summary: ModelSummary; qualit
           overall === null
             ? 'not evaluated'
             : overall.pass_rate === null
-              ? `${overall.eval_count} evaluations`
+              ? countedExactly(overall.eval_count, 'evaluation')
               : `${formatShare(overall.pass_rate)} of ${overall.eval_count} passed`
         }
       />

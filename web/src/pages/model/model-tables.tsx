@@ -7,9 +7,11 @@ import { PlainTable } from '../../design/plain-table.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatScore, formatShare } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
+import { visibleText } from '../../format/visible-text.ts';
 import { pages } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
 import { deltaInWords } from './frontier.ts';
+import { lowScores } from './low-scores.ts';
 
 type Usage = ModelDetail['usage']['agents'][number] | ModelDetail['usage']['operations'][number];
 
@@ -86,14 +88,16 @@ export function ErrorTable({ detail, range }: { detail: ModelDetail; range: Rang
   );
 }
 
-/** Quality, evaluator by evaluator. */
-export function EvaluatorTable({ quality }: { quality: ModelDetail['quality'] }): ReactNode {
+/** Quality, evaluator by evaluator; each leads to the traces with low scores. */
+export function EvaluatorTable({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
+  const { at } = useProject();
+  const { quality, model } = detail;
   return (
     <Card title="Quality by evaluator">
       {quality.hasData ? (
         <PlainTable
           label="Quality by evaluator"
-          head={['Evaluator', 'Mean score', 'Evaluations', 'Passed', 'Failed']}
+          head={['Evaluator', 'Mean score', 'Evaluations', 'Passed', 'Failed', 'Traces']}
           rows={quality.byEvaluator.map((row) => ({
             key: row.evaluator_slug,
             cells: [
@@ -102,6 +106,15 @@ export function EvaluatorTable({ quality }: { quality: ModelDetail['quality'] })
               <Count key="c" value={row.eval_count} />,
               <Count key="p" value={row.pass_count} />,
               <Count key="f" value={row.fail_count} />,
+              <Link
+                key="t"
+                {...pages.traces(at)}
+                search={{ ...range, model, evaluator: row.evaluator_slug, ...lowScores(row) }}
+                className="text-accent hover:underline"
+                aria-label={visibleText(`Traces with low scores of ${row.evaluator_slug}`)}
+              >
+                Low scores
+              </Link>,
             ],
           }))}
         />

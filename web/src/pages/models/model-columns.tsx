@@ -4,18 +4,19 @@ import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Unpriced, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatScore, formatShare } from '../../format/number-format.ts';
+import { countedExactly, formatExact, formatScore, formatShare } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
+import type { ModelColumnId } from './search.ts';
 
 /** The columns of the list of models. */
-export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray<Column<ListedModel>> {
+export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray<Column<ListedModel> & { id: ModelColumnId }> {
   return [
     {
       id: 'model',
       title: 'Model',
-      width: 240,
+      width: 205,
       grow: true,
       value: ({ model }) => model,
       cell: ({ model, unpriced_calls: unpriced, total_calls: calls }) => (
@@ -34,14 +35,14 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     {
       id: 'provider',
       title: 'Provider',
-      width: 110,
+      width: 100,
       value: ({ provider }) => provider,
       cell: ({ provider }) => (provider === null ? <Absent why="No call names a provider" /> : <VisibleLine text={provider} />),
     },
     {
       id: 'calls',
       title: 'Calls',
-      width: 80,
+      width: 75,
       align: 'end',
       value: (row) => row.total_calls,
       cell: (row) => <Count value={row.total_calls} />,
@@ -49,7 +50,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     {
       id: 'cost',
       title: 'Cost',
-      width: 105,
+      width: 112,
       align: 'end',
       value: (row) => row.total_cost,
       cell: (row) =>
@@ -58,7 +59,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     {
       id: 'perCall',
       title: 'Per call',
-      width: 105,
+      width: 112,
       align: 'end',
       value: (row) => row.avg_cost_per_call,
       cell: (row) => (row.unpriced_calls === row.total_calls ? <Unpriced /> : <Usd value={row.avg_cost_per_call} />),
@@ -67,7 +68,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       id: 'p50',
       title: 'p50',
       hint: 'Median latency',
-      width: 80,
+      width: 98,
       align: 'end',
       value: (row) => row.p50_latency,
       cell: (row) => <Duration ms={row.p50_latency} />,
@@ -76,7 +77,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       id: 'p95',
       title: 'p95',
       hint: 'Latency that 95 % of the calls stay under',
-      width: 80,
+      width: 98,
       align: 'end',
       value: (row) => row.p95_latency,
       cell: (row) => <Duration ms={row.p95_latency} />,
@@ -90,7 +91,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       cell: (row) => (
         <span
           className={row.error_rate >= 0.05 ? 'numbers text-bad' : 'numbers'}
-          title={`${row.error_count} of ${row.total_calls} calls`}
+          title={`${formatExact(row.error_count)} of ${countedExactly(row.total_calls, 'call')}`}
         >
           {formatShare(row.error_rate)}
         </span>
@@ -100,31 +101,36 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       id: 'quality',
       title: 'Quality',
       hint: 'Mean score of its evaluations',
-      width: 80,
+      width: 75,
       align: 'end',
       value: (row) => row.avg_eval_score,
       cell: (row) =>
         row.avg_eval_score === null ? (
           <Absent why="Nothing was evaluated" />
         ) : (
-          <span className="numbers" title={`${row.eval_count} evaluations`}>
+          <span className="numbers" title={countedExactly(row.eval_count, 'evaluation')}>
             {formatScore(row.avg_eval_score)}
           </span>
         ),
     },
     {
       id: 'share',
-      title: 'Cost share',
-      width: 95,
+      title: 'Share',
+      hint: "Of the project's cost",
+      width: 88,
       align: 'end',
       value: (row) => row.share_of_cost,
       cell: (row) =>
-        row.share_of_cost === null ? <Absent why="Nothing in the project had a cost" /> : formatShare(row.share_of_cost),
+        row.share_of_cost === null || row.unpriced_calls === row.total_calls ? (
+          <Absent why="It has no known cost" />
+        ) : (
+          formatShare(row.share_of_cost)
+        ),
     },
     {
       id: 'lastSeen',
       title: 'Last call',
-      width: 110,
+      width: 100,
       align: 'end',
       value: (row) => row.last_seen,
       cell: (row) => (row.last_seen === null ? null : <Moment ago iso={row.last_seen} />),

@@ -1,35 +1,36 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { modelsQuery } from '../../api/models.ts';
 import type { ListedModel } from '../../api/wire.ts';
-import type { Sort } from '../../design/column.ts';
+import { classNames } from '../../design/class-names.ts';
+import { readSort, sortText } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';
-import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
+import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { pages } from '../../paths.ts';
-import { modelRange } from '../../range.ts';
+import { modelRange, readRange } from '../../range.ts';
 import { modelColumns } from './model-columns.tsx';
+import type { ModelsSearch } from './search.ts';
 
 /** The models called over the range. */
 export default function ModelsPage(): ReactNode {
   const { at, projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/models' });
   const navigate = useNavigate();
-  const query = useQuery(modelsQuery(projectId, modelRange(search)));
-  const [sort, setSort] = useState<Sort>({ id: 'cost', descending: true });
-  const columns = useMemo(() => modelColumns(at, search), [at, search]);
+  const query = useQuery({ ...modelsQuery(projectId, modelRange(search)), placeholderData: keepPreviousData });
+  const range = useMemo(() => readRange({ ...search }), [search]);
+  const columns = useMemo(() => modelColumns(at, range), [at, range]);
   return (
     <Page title="Models" fill actions={<RangePicker />}>
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : !query.data ? (
-        <div className="p-4">
-          <PageSkeleton />
-        </div>
+        <ListSkeleton />
       ) : query.data.models.length === 0 ? (
         <Empty title="No model was called in this time range">
           Take a longer time range, or send a span of kind llm that names its model.
@@ -40,10 +41,12 @@ export default function ModelsPage(): ReactNode {
           columns={columns}
           rows={query.data.models}
           rowKey={({ model }) => model}
-          sort={sort}
-          onSort={setSort}
-          onOpen={({ model }) => void navigate({ ...pages.model(at, model), search })}
-          className="min-h-0 flex-1 bg-surface"
+          sort={readSort(search.order ?? '-cost')}
+          onSort={(sort) =>
+            void navigate({ to: '.', search: (before: ModelsSearch) => ({ ...before, order: sortText(sort) }), replace: true })
+          }
+          onOpen={({ model }) => void navigate({ ...pages.model(at, model), search: range })}
+          className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
         />
       )}
     </Page>

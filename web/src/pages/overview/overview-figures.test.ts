@@ -1,51 +1,78 @@
 import { expect, test } from 'vitest';
-import type { ListedModel, ModelDetail } from '../../api/wire.ts';
-import { agentsOf, overviewCharts, totalsOf } from './overview-figures.ts';
+import type { Overview } from '../../api/wire.ts';
+import { overviewCharts } from './overview-figures.ts';
 
-const listed = (fields: Partial<ListedModel>): ListedModel =>
-  ({
-    total_calls: 0,
-    unpriced_calls: 0,
-    total_cost: 0,
-    error_count: 0,
-    eval_count: 0,
-    avg_eval_score: null,
-    p95_latency: 0,
-    ...fields,
-  }) as ListedModel;
+const day = (name: string, calls: number, cost: number) => ({ day: name, calls, cost, errors: 0, avg_latency: 5 });
+const series = (calls: number, timeline: ReturnType<typeof day>[]) => ({ calls, timeline, trend: [] });
+const overview = (parts: object): Overview =>
+  ({ models: [], other_models: null, agents: [], other_agents: null, ...parts }) as unknown as Overview;
+const days = ['2026-11-19', '2026-11-20'];
+const shownIn = (data: Overview, by: 'model' | 'agent', title: string) =>
+  overviewCharts(data, by, days)
+    .find((chart) => chart.title === title)
+    ?.series.map(({ name, values }) => [name, values]);
 
-test('totals weigh quality by evaluations', () => {
-  const totals = totalsOf([
-    listed({ model: 'a', total_calls: 10, total_cost: 1, eval_count: 1, avg_eval_score: 1, p95_latency: 5 }),
-    listed({ model: 'b', total_calls: 5, total_cost: 2, unpriced_calls: 5, eval_count: 3, avg_eval_score: 0.5, p95_latency: 9 }),
-  ]);
-  expect(totals).toMatchObject({ calls: 15, costUsd: 3, unpricedCalls: 5, quality: 0.625, evaluations: 4 });
-  expect(totals.slowest?.model).toBe('b');
-  expect(totalsOf([]).quality).toBeNull();
-});
-
-const detail = (model: string, costs: Record<string, number>, calls = 1): ModelDetail =>
-  ({
-    model,
-    summary: { total_calls: calls },
-    timeline: Object.entries(costs).map(([day, cost]) => ({ day, cost, calls: 1, errors: 0, avg_latency: 5 })),
-    usage: { agents: [{ agent_name: 'x', calls: 4, cost: 1, error_rate: 0.25, avg_latency: 1 }], operations: [] },
-    quality: { trend: [] },
-  }) as unknown as ModelDetail;
-
-test('agents are summed up over models', () => {
-  expect(agentsOf([detail('a', {}), detail('b', {})])).toEqual([{ name: 'x', calls: 8, costUsd: 2, errors: 2, models: 2 }]);
-});
-
-test('the busiest five models have a colour of their own, days without calls are there', () => {
-  const details = Array.from({ length: 8 }, (_, index) => detail(`m${index}`, { '2026-11-20': index + 1 }, index));
-  const [cost] = overviewCharts(details, ['2026-11-19', '2026-11-20']);
-  expect(cost?.series.map(({ name, values }) => [name, values])).toEqual([
+test('the five largest models have a colour of their own, days without calls are there, the others are one', () => {
+  const models = Array.from({ length: 8 }, (_, index) => ({
+    model: `m${index}`,
+    ...series(index, [day('2026-11-20', index, index + 1)]),
+  }));
+  const others = { count: 4, ...series(9, [day('2026-11-19', 9, 0.5)]) };
+  expect(shownIn(overview({ models, other_models: others }), 'model', 'Cost')).toEqual([
     ['m7', [0, 8]],
     ['m6', [0, 7]],
     ['m5', [0, 6]],
     ['m4', [0, 5]],
     ['m3', [0, 4]],
-    ['3 others', [0, 6]],
+    ['7 others', [0.5, 6]],
   ]);
+});
+
+test('each chart has its own largest, and a model the same colour in all of them', () => {
+  const models = [
+    ...Array.from({ length: 6 }, (_, index) => ({
+      model: `busy${index}`,
+      ...series(20 - index, [day('2026-11-20', 20 - index, 0.001)]),
+    })),
+    { model: 'dear', ...series(1, [day('2026-11-20', 1, 900)]) },
+  ];
+  const charts = overviewCharts(overview({ models }), 'model', days);
+  const namesOf = (title: string) => charts.find((chart) => chart.title === title)?.series.map(({ name }) => name);
+  expect(namesOf('Cost')).toEqual(['dear', 'busy0', 'busy1', 'busy2', 'busy3', '2 others']);
+  expect(namesOf('Calls')).toEqual(['busy0', 'busy1', 'busy2', 'busy3', 'busy4', '2 others']);
+  const colors = new Map<string, Set<unknown>>();
+  for (const { name, color } of charts.flatMap((chart) => chart.series))
+    colors.set(name, (colors.get(name) ?? new Set()).add(color));
+  expect([...colors.values()].map(({ size }) => size)).toEqual([...colors.keys()].map(() => 1));
+});
+
+test('a single other has its name', () => {
+  const models = Array.from({ length: 6 }, (_, index) => ({
+    model: `m${index}`,
+    ...series(9 - index, [day('2026-11-20', 1, 1)]),
+  }));
+  expect(shownIn(overview({ models }), 'model', 'Calls')?.at(-1)).toEqual(['m5', [0, 1]]);
+});
+
+test('calls that name no agent make the bars of agents whole', () => {
+  const data = overview({
+    models: [{ model: 'm', ...series(5, [day('2026-11-19', 2, 0.3), day('2026-11-20', 3, 0.3)]) }],
+    agents: [
+      { agent_name: 'a', ...series(2, [day('2026-11-19', 1, 0.1), day('2026-11-20', 1, 0.1)]) },
+      { agent_name: 'b', ...series(1, [day('2026-11-19', 1, 0.2)]) },
+    ],
+  });
+  expect(shownIn(data, 'agent', 'Calls')).toEqual([
+    ['a', [1, 1]],
+    ['b', [1, 0]],
+    ['no agent named', [0, 2]],
+  ]);
+  // 0.3 less 0.1 and 0.2 is nothing, whatever binary fractions say.
+  expect(shownIn(data, 'agent', 'Cost')?.at(-1)).toEqual(['no agent named', [0, 0.3 - 0.1]]);
+});
+
+test('quality is by model, also when the rest is by agent', () => {
+  const trend = [{ day: '2026-11-20', eval_count: 1, avg_score: 0.5 }];
+  const data = overview({ models: [{ model: 'm', ...series(1, []), trend }] });
+  for (const by of ['model', 'agent'] as const) expect(shownIn(data, by, 'Quality')).toEqual([['m', [null, 0.5]]]);
 });

@@ -1,144 +1,155 @@
-import type { ListedModel, ModelDetail } from '../../api/wire.ts';
+import type { Overview } from '../../api/wire.ts';
 import type { CategoryChart, Series } from '../../design/chart-model.ts';
-import { formatCount, formatDuration, formatScore, formatUsd } from '../../format/number-format.ts';
+import { countedExactly, formatCount, formatDuration, formatScore, formatUsd } from '../../format/number-format.ts';
 import { formatUtcDay } from '../../format/time-format.ts';
+import type { Division } from './search.ts';
 
-/** What a project's models come to together. */
-export interface Totals {
-  calls: number;
-  unpricedCalls: number;
-  costUsd: number;
-  errors: number;
-  inputTokens: number;
-  outputTokens: number;
-  cachedTokens: number;
-  /** Mean over evaluations; null when there are none. */
-  quality: number | null;
-  evaluations: number;
-  /** The model with the highest p95 among those with some calls. */
-  slowest: ListedModel | null;
-}
+type Day = Overview['agents'][number]['timeline'][number];
+type DayFigure = 'calls' | 'cost' | 'errors';
 
-export function totalsOf(models: readonly ListedModel[]): Totals {
-  const sum = (read: (model: ListedModel) => number) => models.reduce((total, model) => total + read(model), 0);
-  const evaluations = sum((model) => model.eval_count);
-  return {
-    calls: sum((model) => model.total_calls),
-    unpricedCalls: sum((model) => model.unpriced_calls),
-    costUsd: sum((model) => model.total_cost),
-    errors: sum((model) => model.error_count),
-    inputTokens: sum((model) => model.total_input_tokens),
-    outputTokens: sum((model) => model.total_output_tokens),
-    cachedTokens: sum((model) => model.total_cached_tokens),
-    quality: evaluations === 0 ? null : sum((model) => (model.avg_eval_score ?? 0) * model.eval_count) / evaluations,
-    evaluations,
-    slowest: models.toSorted((left, right) => right.p95_latency - left.p95_latency)[0] ?? null,
-  };
-}
-
-/** An agent over all models. */
-export interface AgentFigures {
+/** The days of one model or agent. */
+interface Row {
   name: string;
   calls: number;
-  costUsd: number;
-  errors: number;
-  models: number;
+  timeline: readonly Day[];
 }
 
-/** The agents of the given models, costliest first. */
-export function agentsOf(details: readonly ModelDetail[]): AgentFigures[] {
-  const agents = new Map<string, AgentFigures>();
-  for (const row of details.flatMap(({ usage }) => usage.agents)) {
-    const agent = agents.get(row.agent_name) ?? { name: row.agent_name, calls: 0, costUsd: 0, errors: 0, models: 0 };
-    agent.calls += row.calls;
-    agent.costUsd += row.cost;
-    agent.errors += row.error_rate * row.calls;
-    agent.models += 1;
-    agents.set(row.agent_name, agent);
-  }
-  return [...agents.values()].toSorted((left, right) => right.costUsd - left.costUsd || right.calls - left.calls);
-}
-
-type Point = ModelDetail['timeline'][number];
 /** Series with a colour of their own; the rest is one series. */
 const mostSeries = 5;
+const othersColor = 6;
+const noneColor = 7;
+/** Sums of money that differ by less are the same sum, added up in another order. */
+const leastUsd = 1e-9;
 
-/** Each model has one colour on all charts: the busiest ones their own, the others one together. */
-function coloured(details: readonly ModelDetail[]): Map<string, number> {
-  const busiest = details.toSorted((left, right) => (right.summary?.total_calls ?? 0) - (left.summary?.total_calls ?? 0));
-  return new Map(busiest.slice(0, mostSeries).map(({ model }, index) => [model, index + 1]));
-}
-
-function byModel(details: readonly ModelDetail[], days: readonly string[], read: (point: Point) => number): Series[] {
-  const valuesOf = ({ timeline }: ModelDetail) => {
-    const byDay = new Map(timeline.map((point) => [point.day, point]));
-    return days.map((day) => {
-      const point = byDay.get(day);
-      return point ? read(point) : 0;
-    });
+/** What is divided, busiest first, and what has no days of its own. */
+function rowsOf({ models, other_models, agents, other_agents }: Overview, by: Division) {
+  const named: Row[] =
+    by === 'model'
+      ? models.map(({ model, calls, timeline }) => ({ name: model, calls, timeline }))
+      : agents.map(({ agent_name, calls, timeline }) => ({ name: agent_name, calls, timeline }));
+  return {
+    named: named.toSorted((left, right) => right.calls - left.calls),
+    others: by === 'model' ? other_models : other_agents,
   };
-  const colors = coloured(details);
-  const rows = details
-    .map((detail) => ({ name: detail.model, values: valuesOf(detail) }))
-    .filter(({ values }) => values.some((value) => value > 0));
-  const shown = rows
-    .flatMap((row) => {
-      const color = colors.get(row.name);
-      return color === undefined ? [] : [{ ...row, color }];
-    })
-    .toSorted((left, right) => left.color - right.color);
-  const rest = rows.filter(({ name }) => !colors.has(name));
-  if (rest.length === 0) return shown;
-  const summed = days.map((_, index) => rest.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  return [...shown, { name: rest.length === 1 ? (rest[0]?.name ?? '') : `${rest.length} others`, values: summed, color: 6 }];
 }
 
-/** The days of the range as charts, by model. */
-export function overviewCharts(details: readonly ModelDetail[], days: readonly string[]): CategoryChart[] {
+/** The sum of rows for each day. */
+function sumByDay(
+  rows: ReadonlyArray<{ timeline: readonly Day[] } | null>,
+  days: readonly string[],
+  figure: DayFigure,
+): number[] {
+  const sums = new Map<string, number>();
+  for (const row of rows) for (const day of row?.timeline ?? []) sums.set(day.day, (sums.get(day.day) ?? 0) + day[figure]);
+  return days.map((day) => sums.get(day) ?? 0);
+}
+
+/** The colours that names have, from the first chart that shows them on: a name keeps its colour where no other took it. */
+type Colors = Map<string, number>;
+
+/** A colour for each of at most {@link mostSeries} names of one chart. */
+function colorsFor(names: readonly string[], colors: Colors): number[] {
+  const kept = names.map((name) => colors.get(name));
+  const taken = new Set<number>();
+  const own = kept.map((color) => {
+    if (color === undefined || taken.has(color)) return null;
+    taken.add(color);
+    return color;
+  });
+  const free = Array.from({ length: mostSeries }, (_, index) => index + 1).filter((color) => !taken.has(color));
+  return names.map((name, index) => {
+    const color = own[index] ?? free.shift() ?? 1;
+    if (!colors.has(name)) colors.set(name, color);
+    return color;
+  });
+}
+
+/** Bars that add up to the whole project: those with the most of the figure, all others, and, of agents, the calls that name none. */
+function stacked(data: Overview, by: Division, days: readonly string[], figure: DayFigure, colors: Colors): Series[] {
+  const { named, others } = rowsOf(data, by);
+  const total = (row: Row) => row.timeline.reduce((sum, day) => sum + day[figure], 0);
+  // What has as much of it stays in the order of calls.
+  const ranked = named.toSorted((left, right) => total(right) - total(left));
+  const shown = ranked.slice(0, mostSeries);
+  const left = ranked.slice(mostSeries);
+  const leftCount = left.length + (others?.count ?? 0);
+  const shownColors = colorsFor(
+    shown.map(({ name }) => name),
+    colors,
+  );
+  const series: Series[] = shown.map((row, index) => ({
+    name: row.name,
+    color: shownColors[index] ?? 1,
+    values: sumByDay([row], days, figure),
+  }));
+  if (leftCount > 0) {
+    const name = leftCount === 1 && left[0] ? left[0].name : countedExactly(leftCount, 'other');
+    series.push({ name, color: othersColor, values: sumByDay([...left, others], days, figure) });
+  }
+  if (by === 'agent') {
+    const all = sumByDay([...data.models, data.other_models], days, figure);
+    const ofAgents = sumByDay([...named, others], days, figure);
+    const values = all.map((value, index) => {
+      const rest = value - (ofAgents[index] ?? 0);
+      return rest < leastUsd ? 0 : rest;
+    });
+    series.push({ name: 'no agent named', color: noneColor, values });
+  }
+  return series.filter(({ values }) => values.some((value) => value !== null && value > 0));
+}
+
+/** One line for each of the busiest; days without a value are gaps. */
+function lines(
+  rows: ReadonlyArray<{ name: string; values: ReadonlyMap<string, number> }>,
+  days: readonly string[],
+  colors: Colors,
+): Series[] {
+  const shown = rows.slice(0, mostSeries);
+  const shownColors = colorsFor(
+    shown.map(({ name }) => name),
+    colors,
+  );
+  return shown
+    .map(({ name, values }, index) => ({
+      name,
+      color: shownColors[index] ?? 1,
+      values: days.map((day) => values.get(day) ?? null),
+    }))
+    .filter(({ values }) => values.some((value) => value !== null));
+}
+
+/** The days of the range as charts, by model or by agent. Scores name no agent: quality is by model either way. */
+export function overviewCharts(data: Overview, by: Division, days: readonly string[]): CategoryChart[] {
   const base = { axis: 'Day (UTC)', categories: days.map(formatUtcDay) } as const;
-  const colors = coloured(details);
-  const lines = (read: (detail: ModelDetail) => ReadonlyMap<string, number>): Series[] =>
-    details
-      .flatMap((detail) => {
-        const color = colors.get(detail.model);
-        if (color === undefined) return [];
-        const values = read(detail);
-        return [{ name: detail.model, color, values: days.map((day) => values.get(day) ?? null) }];
-      })
-      .filter(({ values }) => values.some((value) => value !== null))
-      .toSorted((left, right) => left.color - right.color);
-  const latency = lines(({ timeline }) => new Map(timeline.map(({ day, avg_latency }) => [day, avg_latency])));
-  const quality = lines(({ quality: { trend } }) => new Map(trend.map(({ day, avg_score }) => [day, avg_score])));
+  const bars = { ...base, kind: 'bars', stacked: true, unit: `a day, by ${by}` } as const;
+  const { named } = rowsOf(data, by);
+  const latency = named.map(({ name, timeline }) => ({
+    name,
+    values: new Map(timeline.map(({ day, avg_latency }) => [day, avg_latency])),
+  }));
+  const quality = data.models
+    .toSorted((left, right) => right.calls - left.calls)
+    .map(({ model, trend }) => ({ name: model, values: new Map(trend.map(({ day, avg_score }) => [day, avg_score])) }));
+  const colors: Colors = new Map();
+  const cost = stacked(data, by, days, 'cost', colors);
+  const calls = stacked(data, by, days, 'calls', colors);
+  const latencyLines = lines(latency, days, colors);
+  const failed = stacked(data, by, days, 'errors', colors);
+  // Beside agents the models have colours of their own.
+  const qualityLines = lines(quality, days, by === 'model' ? colors : new Map());
   return [
+    { ...bars, title: 'Cost', unit: `US dollars a day, by ${by}`, format: formatUsd, series: cost },
+    { ...bars, title: 'Calls', format: formatCount, whole: true, series: calls },
     {
       ...base,
-      kind: 'bars',
-      title: 'Cost',
-      unit: 'US dollars a day, by model',
-      stacked: true,
-      format: formatUsd,
-      series: byModel(details, days, ({ cost }) => cost),
+      kind: 'lines',
+      title: 'Latency',
+      unit: `mean of a day, busiest ${by}s`,
+      format: formatDuration,
+      series: latencyLines,
     },
-    {
-      ...base,
-      kind: 'bars',
-      title: 'Calls',
-      unit: 'a day, by model',
-      stacked: true,
-      format: formatCount,
-      series: byModel(details, days, ({ calls }) => calls),
-    },
-    { ...base, kind: 'lines', title: 'Latency', unit: 'mean of a day, busiest models', format: formatDuration, series: latency },
-    {
-      ...base,
-      kind: 'bars',
-      title: 'Failed calls',
-      unit: 'a day, by model',
-      stacked: true,
-      format: formatCount,
-      series: byModel(details, days, ({ errors }) => errors),
-    },
-    ...(quality.length === 0
+    { ...bars, title: 'Failed calls', format: formatCount, whole: true, series: failed },
+    ...(qualityLines.length === 0
       ? []
       : [
           {
@@ -147,7 +158,7 @@ export function overviewCharts(details: readonly ModelDetail[], days: readonly s
             title: 'Quality',
             unit: 'mean score of a day, busiest models',
             format: formatScore,
-            series: quality,
+            series: qualityLines,
           },
         ]),
   ];

@@ -1,90 +1,96 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
-import { Link, Navigate, useSearch } from '@tanstack/react-router';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { ingestHealthQuery } from '../../api/ingest-health.ts';
-import { modelQuery, modelsQuery } from '../../api/models.ts';
-import type { ListedModel, ModelDetail } from '../../api/wire.ts';
+import { overviewQuery } from '../../api/models.ts';
+import type { Overview } from '../../api/wire.ts';
 import { buttonClass } from '../../design/button.tsx';
 import { Chart } from '../../design/chart.tsx';
-import { Empty, Failure, PageSkeleton, Skeleton } from '../../design/states.tsx';
+import { classNames } from '../../design/class-names.ts';
+import { Segments } from '../../design/segments.tsx';
+import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { utcDays } from '../../format/utc-days.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
-import { modelRange, rangeDayCount } from '../../range.ts';
-import type { RangeSearch } from '../../range.ts';
+import { modelRange, rangeDayCount, readRange } from '../../range.ts';
+import { overviewCharts } from './overview-figures.ts';
 import { OverviewStats, UnpricedNotice } from './overview-stats.tsx';
-import { agentsOf, overviewCharts } from './overview-figures.ts';
 import { AgentsCard, ModelsCard } from './overview-tables.tsx';
-
-/** Models whose days are read one by one; there are hardly ever more. */
-const mostDetails = 12;
+import type { Division, OverviewSearch } from './search.ts';
 
 /** The project at a glance. */
 export default function OverviewPage(): ReactNode {
   const { projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/' });
-  const query = useQuery(modelsQuery(projectId, modelRange(search)));
+  const navigate = useNavigate();
+  const query = useQuery({ ...overviewQuery(projectId, modelRange(search)), placeholderData: keepPreviousData });
+  const by = search.by ?? 'model';
   return (
-    <Page title="Overview" actions={<RangePicker />}>
-      {query.error ? (
+    <Page
+      title="Overview"
+      actions={
+        <>
+          <Segments<Division>
+            label="Divide by"
+            value={by}
+            options={[
+              { value: 'model', label: 'By model' },
+              { value: 'agent', label: 'By agent' },
+            ]}
+            onValue={(next) =>
+              void navigate({
+                to: '.',
+                search: (before: OverviewSearch) => ({ ...before, by: next === 'agent' ? next : undefined }),
+                replace: true,
+              })
+            }
+          />
+          <RangePicker />
+        </>
+      }
+    >
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : !query.data ? (
         <PageSkeleton />
-      ) : query.data.models.length === 0 ? (
+      ) : query.data.totals.calls === 0 ? (
         <NothingYet />
       ) : (
-        <OverviewBody models={query.data.models} search={search} />
+        <OverviewBody overview={query.data} by={by} search={search} outdated={query.isPlaceholderData} />
       )}
     </Page>
   );
 }
 
-function OverviewBody({ models, search }: { models: readonly ListedModel[]; search: RangeSearch }): ReactNode {
-  const { projectId } = useProject();
-  const range = modelRange(search);
-  const busiest = useMemo(
-    () => models.toSorted((left, right) => right.total_calls - left.total_calls).slice(0, mostDetails),
-    [models],
-  );
-  const details = useQueries({
-    queries: busiest.map(({ model }) => modelQuery(projectId, model, range)),
-    combine: (results) => ({
-      found: results.flatMap(({ data }): ModelDetail[] => (data?.found === true ? [data] : [])),
-      pending: results.some(({ isPending }) => isPending),
-      error: results.find(({ error }) => error !== null)?.error ?? null,
-    }),
-  });
-  const nowMs = useNow(search);
-  const days = useMemo(() => utcDays(rangeDayCount(search), nowMs), [search, nowMs]);
-  const charts = useMemo(() => overviewCharts(details.found, days), [details.found, days]);
-  const agents = useMemo(() => agentsOf(details.found), [details.found]);
-  const left = models.length - busiest.length;
+interface OverviewBodyProps {
+  overview: Overview;
+  by: Division;
+  search: OverviewSearch;
+  /** Of another range, in sight until that of this one is there. */
+  outdated: boolean;
+}
+
+function OverviewBody({ overview, by, search, outdated }: OverviewBodyProps): ReactNode {
+  const range = useMemo(() => readRange({ ...search }), [search]);
+  const nowMs = useNow(range);
+  const days = useMemo(() => utcDays(rangeDayCount(range), nowMs), [range, nowMs]);
+  const charts = useMemo(() => overviewCharts(overview, by, days), [overview, by, days]);
   return (
-    <>
-      <UnpricedNotice models={models} search={search} />
-      <OverviewStats models={models} />
-      {details.error && <Failure error={details.error} />}
+    <div className={classNames('flex flex-col gap-3', outdated && 'opacity-60')} aria-busy={outdated}>
+      <UnpricedNotice overview={overview} range={range} />
+      <OverviewStats overview={overview} />
       <div className="grid gap-3 lg:grid-cols-2">
-        {details.pending
-          ? [0, 1, 2, 3].map((index) => <Skeleton key={index} className="h-64" />)
-          : charts.map((chart, index) => (
-              <Chart key={chart.title} model={chart} className={charts.length % 2 === 1 && index === 0 ? 'lg:col-span-2' : ''} />
-            ))}
+        {charts.map((chart, index) => (
+          <Chart key={chart.title} model={chart} className={charts.length % 2 === 1 && index === 0 ? 'lg:col-span-2' : ''} />
+        ))}
       </div>
-      {left > 0 && (
-        <p className="text-xs text-ink-faint">
-          Charts and agents are of the {mostDetails} busiest models; {left} others are in the figures above alone.
-        </p>
-      )}
-      <div className="grid gap-3 xl:grid-cols-[1.4fr_1fr]">
-        <ModelsCard models={models} search={search} />
-        <AgentsCard agents={agents} search={search} />
-      </div>
-    </>
+      {by === 'model' ? <ModelsCard overview={overview} range={range} /> : <AgentsCard overview={overview} range={range} />}
+    </div>
   );
 }
 

@@ -1,91 +1,156 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ListedModel } from '../../api/wire.ts';
+import type { Overview } from '../../api/wire.ts';
 import { Card } from '../../design/card.tsx';
 import { Absent, Count, Duration, Unpriced, Usd } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatScore, formatShare } from '../../format/number-format.ts';
+import { countedExactly, formatExact, formatScore, formatShare } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
-import type { AgentFigures } from './overview-figures.ts';
 
-const mostRows = 10;
-const all = 'text-xs text-accent hover:underline';
+const nameLink = 'font-medium hover:text-accent hover:underline';
 
-/** The costliest models; each leads to its page. */
-export function ModelsCard({ models, search }: { models: readonly ListedModel[]; search: RangeSearch }): ReactNode {
+interface CardProps {
+  overview: Overview;
+  range: RangeSearch;
+}
+
+type Figures = Pick<Overview['totals'], 'calls' | 'unpriced_calls' | 'cost' | 'errors' | 'error_rate' | 'avg_latency'>;
+
+function cost({ calls, unpriced_calls: unpriced, cost: usd }: Figures): ReactNode {
+  return unpriced === calls ? <Unpriced /> : <Usd value={usd} unpriced={unpriced} />;
+}
+
+function costShare({ calls, unpriced_calls: unpriced, cost: usd }: Figures, { totals }: Overview): ReactNode {
+  if (totals.cost === 0 || unpriced === calls) return <Absent why="It has no known cost" />;
+  return formatShare(usd / totals.cost);
+}
+
+function errors({ errors: failed, error_rate: rate, calls }: Figures): ReactNode {
+  return (
+    <span className={rate >= 0.05 ? 'text-bad' : ''} title={`${formatExact(failed)} of ${countedExactly(calls, 'call')}`}>
+      {formatShare(rate)}
+    </span>
+  );
+}
+
+function score(value: number | null): ReactNode {
+  return value === null ? <Absent why="Nothing was evaluated" /> : formatScore(value);
+}
+
+/** The models that cost most; each leads to its page. */
+export function ModelsCard({ overview, range }: CardProps): ReactNode {
   const { at } = useProject();
+  const { models, other_models: others, totals } = overview;
   return (
     <Card
       title="Models"
       aside={
-        <Link {...pages.models(at)} search={search} className={all}>
-          All {models.length}
+        <Link {...pages.models(at)} search={range} className="text-xs text-accent hover:underline">
+          All {totals.models}
         </Link>
       }
     >
       <PlainTable
         label="Models"
-        head={['Model', 'Calls', 'Cost', 'p95', 'Errors', 'Quality']}
-        rows={models.slice(0, mostRows).map((row) => ({
-          key: row.model,
-          cells: [
-            <Link
-              key="m"
-              {...pages.model(at, row.model)}
-              search={search}
-              className="font-medium hover:text-accent hover:underline"
-            >
-              <VisibleLine text={row.model} />
-            </Link>,
-            <Count key="c" value={row.total_calls} />,
-            row.unpriced_calls === row.total_calls ? (
-              <Unpriced key="u" />
-            ) : (
-              <Usd key="u" value={row.total_cost} unpriced={row.unpriced_calls} />
-            ),
-            <Duration key="d" ms={row.p95_latency} />,
-            formatShare(row.error_rate),
-            row.avg_eval_score === null ? <Absent key="q" why="Nothing was evaluated" /> : formatScore(row.avg_eval_score),
-          ],
-        }))}
+        head={['Model', 'Calls', 'Cost', 'Cost share', 'Mean latency', 'p50', 'p95', 'Errors', 'Quality']}
+        rows={[
+          ...models.map((row) => ({
+            key: row.model,
+            cells: [
+              <Link key="m" {...pages.model(at, row.model)} search={range} className={nameLink}>
+                <VisibleLine text={row.model} />
+              </Link>,
+              <Count key="c" value={row.calls} />,
+              cost(row),
+              costShare(row, overview),
+              <Duration key="d" ms={row.avg_latency} />,
+              <Duration key="d50" ms={row.p50_latency} />,
+              <Duration key="d95" ms={row.p95_latency} />,
+              errors(row),
+              score(row.avg_eval_score),
+            ],
+          })),
+          ...(others === null
+            ? []
+            : [
+                {
+                  key: '',
+                  cells: [
+                    <span key="m" className="text-ink-faint">
+                      {countedExactly(others.count, 'other')}
+                    </span>,
+                    <Count key="c" value={others.calls} />,
+                    cost(others),
+                    costShare(others, overview),
+                    <Duration key="d" ms={others.avg_latency} />,
+                    <Absent key="d50" why="Only of single models" />,
+                    <Absent key="d95" why="Only of single models" />,
+                    errors(others),
+                    score(others.avg_eval_score),
+                  ],
+                },
+              ]),
+        ]}
       />
     </Card>
   );
 }
 
-/** The costliest agents; each leads to its traces. */
-export function AgentsCard({ agents, search }: { agents: readonly AgentFigures[]; search: RangeSearch }): ReactNode {
+/** The agents that cost most; each leads to its traces. */
+export function AgentsCard({ overview, range }: CardProps): ReactNode {
   const { at } = useProject();
+  const { agents, other_agents: others, totals } = overview;
+  const named = agents.reduce((sum, { calls }) => sum + calls, others?.calls ?? 0);
+  if (agents.length === 0) {
+    return (
+      <Card title="Agents">
+        <p className="px-3 py-4 text-ink-faint">
+          No call names an agent. Send agentName with your spans, or put calls inside a span of kind agent.
+        </p>
+      </Card>
+    );
+  }
   return (
-    <Card title="Agents">
-      {agents.length === 0 ? (
-        <p className="px-3 py-4 text-ink-faint">No call names an agent.</p>
-      ) : (
-        <PlainTable
-          label="Agents"
-          head={['Agent', 'Calls', 'Cost', 'Errors', 'Models']}
-          rows={agents.slice(0, mostRows).map((agent) => ({
-            key: agent.name,
-            cells: [
-              <Link
-                key="a"
-                {...pages.traces(at)}
-                search={{ ...search, agent: agent.name }}
-                className="font-medium hover:text-accent hover:underline"
-              >
-                <VisibleLine text={agent.name} />
-              </Link>,
-              <Count key="c" value={agent.calls} />,
-              <Usd key="u" value={agent.costUsd} />,
-              formatShare(agent.errors / Math.max(1, agent.calls)),
-              agent.models,
-            ],
-          }))}
-        />
-      )}
+    <Card
+      title="Agents"
+      aside={
+        named < totals.calls && (
+          <span className="text-xs text-ink-faint">
+            {formatExact(totals.calls - named)} of {formatExact(totals.calls)} calls name no agent
+          </span>
+        )
+      }
+    >
+      <PlainTable
+        label="Agents"
+        head={['Agent', 'Calls', 'Cost', 'Cost share', 'Cost of a call', 'Mean latency', 'Errors']}
+        rows={[
+          ...agents.map((row) => ({ name: row.agent_name, ...row })),
+          ...(others === null ? [] : [{ name: '', ...others }]),
+        ].map((row) => ({
+          key: row.name,
+          cells: [
+            row.name === '' ? (
+              <span key="a" className="text-ink-faint">
+                {countedExactly(others?.count ?? 0, 'other')}
+              </span>
+            ) : (
+              <Link key="a" {...pages.traces(at)} search={{ ...range, agent: row.name }} className={nameLink}>
+                <VisibleLine text={row.name} />
+              </Link>
+            ),
+            <Count key="c" value={row.calls} />,
+            cost(row),
+            costShare(row, overview),
+            row.unpriced_calls === row.calls ? <Unpriced key="p" /> : <Usd key="p" value={row.cost / row.calls} />,
+            <Duration key="d" ms={row.avg_latency} />,
+            errors(row),
+          ],
+        }))}
+      />
     </Card>
   );
 }

@@ -1,18 +1,9 @@
-import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
-import type { CodeEditorProps } from '../../content/code-editor.tsx';
+import { deferred } from '../../design/deferred.tsx';
 import { Skeleton } from '../../design/states.tsx';
 
-const CodeEditor = lazy(() => import('../../content/code-editor.tsx'));
-
 /** The editor, which is loaded when it is first needed. */
-export function Editor(props: CodeEditorProps): ReactNode {
-  return (
-    <Suspense fallback={<Skeleton className="h-24" />}>
-      <CodeEditor {...props} />
-    </Suspense>
-  );
-}
+export const Editor = deferred(() => import('../../content/code-editor.tsx'), <Skeleton className="h-24" />);
 
 interface EditorFieldProps {
   label: string;

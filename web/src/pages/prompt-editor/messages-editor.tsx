@@ -71,6 +71,7 @@ export function MessagesEditor({ messages, onMessages }: MessagesEditorProps): R
       </ol>
       <Button
         size="small"
+        repeatable
         className="self-start"
         onClick={() => onMessages((before) => [...before, draftMessage(last?.role === 'user' ? 'assistant' : 'user')])}
       >

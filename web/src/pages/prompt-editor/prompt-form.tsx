@@ -5,11 +5,11 @@ import type { PromptBody } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { TextArea } from '../../design/field.tsx';
 import { visibleText } from '../../format/visible-text.ts';
+import { LeaveGuard } from '../../frame/leave-guard.tsx';
 import { bodyOf } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { Editor, EditorField } from './editor.tsx';
 import { FamilyFields } from './family-fields.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { Preview } from './preview.tsx';
 import { PromptField } from './prompt-field.tsx';
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { classNames } from '../../design/class-names.ts';
-import { visibleText } from '../../format/visible-text.ts';
+import { visiblePart } from '../../format/visible-text.ts';
 import { diffRows, foldSame } from './diff-rows.ts';
 import type { Block, DiffRow, Line } from './diff-rows.ts';
 
@@ -83,7 +83,7 @@ function Rows({ title, rows, sides }: RowsProps): ReactNode {
       </table>
       {rows.length > most && (
         <div className="p-2 text-center">
-          <Button size="small" onClick={() => setMost(most + rowsAtOnce)}>
+          <Button size="small" repeatable onClick={() => setMost(most + rowsAtOnce)}>
             Show more of {rows.length} lines
           </Button>
         </div>
@@ -147,7 +147,7 @@ function Side({ line, changed, tone, sign }: SideProps): ReactNode {
             // Pieces of a line neither move nor go.
             // oxlint-disable-next-line react/no-array-index-key
             <Tag key={index} className={marked ? wordTones[tone] : undefined}>
-              {visibleText(text)}
+              {visiblePart(text)}
             </Tag>
           );
         })}

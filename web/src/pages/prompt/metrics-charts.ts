@@ -19,6 +19,7 @@ export function metricsCharts(versions: readonly Figures[]): CategoryChart[] {
       unit: 'in the range',
       stacked: true,
       format: formatCount,
+      whole: true,
       series: [
         { name: 'without error', values: shown.map((one) => one.calls - errors(one)), color: 1 },
         { name: 'failed', values: shown.map(errors), color: 'bad' },

@@ -27,7 +27,7 @@ interface MetricsViewProps {
 
 /** What the versions cost and were worth over the range. */
 export function MetricsView({ name, versions, search }: MetricsViewProps): ReactNode {
-  const { projectId } = useProject();
+  const { at, projectId } = useProject();
   const query = useQuery(promptMetricsQuery(projectId, name, modelRange(search)));
   const charts = useMemo(() => metricsCharts(query.data?.versions ?? []), [query.data]);
   if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
@@ -44,10 +44,32 @@ export function MetricsView({ name, versions, search }: MetricsViewProps): React
       <Card title="By version">
         <PlainTable
           label="Metrics by version"
-          head={['Version', 'Calls', 'Cost', 'Cost of a call', 'Mean latency', 'Error rate', 'Mean score', 'Evaluations']}
+          head={[
+            'Version',
+            'Calls',
+            'Cost',
+            'Cost of a call',
+            'Mean latency',
+            'Error rate',
+            'Mean score',
+            'Evaluations',
+            'Traces',
+          ]}
           rows={query.data.versions.map((figures) => ({
             key: String(figures.version),
-            cells: cellsOf(figures, <VersionCell name={name} version={figures.version} versions={versions} search={search} />),
+            cells: [
+              <VersionCell key="v" name={name} version={figures.version} versions={versions} search={search} />,
+              ...figureCells(figures),
+              <Link
+                key="t"
+                {...pages.traces(at)}
+                search={{ range: modelRange(search), promptName: name, promptVersion: String(figures.version) }}
+                className="text-accent hover:underline"
+                aria-label={`Show the traces of version ${figures.version}`}
+              >
+                Show
+              </Link>,
+            ],
           }))}
         />
       </Card>
@@ -60,11 +82,10 @@ export function MetricsView({ name, versions, search }: MetricsViewProps): React
   );
 }
 
-function cellsOf(figures: PromptMetrics['versions'][number], version: ReactNode): ReactNode[] {
+function figureCells(figures: PromptMetrics['versions'][number]): ReactNode[] {
   const { calls, costUsd, avgLatencyMs, errorRate, avgScore, evalCount } = figures;
   const none = <Absent why="It was not called in this time range" />;
   return [
-    version,
     <Count key="c" value={calls} />,
     <Usd key="u" value={costUsd} />,
     calls === 0 ? none : <Usd key="p" value={costUsd / calls} />,

@@ -1,10 +1,11 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import type { PromptVersion } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
+import { deferred } from '../../design/deferred.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { visibleText } from '../../format/visible-text.ts';
@@ -23,7 +24,7 @@ import { VersionList } from './version-list.tsx';
 import { VersionView } from './version-view.tsx';
 
 // The library that finds differences comes with it.
-const CompareView = lazy(() => import('./compare-view.tsx'));
+const CompareView = deferred(() => import('./compare-view.tsx'), <Loading />);
 
 /** One prompt: its versions at the side, and the selected one. */
 export default function PromptPage(): ReactNode {
@@ -57,7 +58,7 @@ export default function PromptPage(): ReactNode {
         )
       }
     >
-      {versions.error ? (
+      {failureOf({ error: versions.error, data: newest }) ? (
         <Failure error={versions.error} onRetry={versions.retry} />
       ) : newest === null ? (
         <Loading />
@@ -118,13 +119,7 @@ function PromptBody({ newest, versions, search }: PromptBodyProps): ReactNode {
               label: 'Compare',
               content: (
                 <Scroller>
-                  {version ? (
-                    <Suspense fallback={<Loading />}>
-                      <CompareView version={version} versions={versions} search={search} />
-                    </Suspense>
-                  ) : (
-                    <NoVersion {...missing} />
-                  )}
+                  {version ? <CompareView version={version} versions={versions} search={search} /> : <NoVersion {...missing} />}
                 </Scroller>
               ),
             },

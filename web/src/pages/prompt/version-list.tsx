@@ -28,7 +28,7 @@ export function VersionList({ versions, selected, search }: VersionListProps): R
         <Entry key={version.version} version={version} search={search} current={version.version === selected} />
       ))}
       {versions.hasOlder && (
-        <Button look="quiet" size="small" busy={versions.loadingOlder} onClick={versions.loadOlder}>
+        <Button look="quiet" size="small" repeatable busy={versions.loadingOlder} onClick={versions.loadOlder}>
           Older versions
         </Button>
       )}

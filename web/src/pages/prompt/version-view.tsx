@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { PromptVersion } from '../../api/wire.ts';
 import { jsonText } from '../../content/json-text.ts';
@@ -8,6 +8,7 @@ import { PromptView } from '../../content/prompt-view.tsx';
 import { buttonClass } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { CopyButton, Snippet } from '../../design/copy.tsx';
+import { deferred } from '../../design/deferred.tsx';
 import { Moment } from '../../design/figures.tsx';
 import { Segments } from '../../design/segments.tsx';
 import { Skeleton } from '../../design/states.tsx';
@@ -21,7 +22,7 @@ import { Placeholders } from './placeholders.tsx';
 import { referenceLink } from './reference-link.tsx';
 import type { Versions } from '../../api/prompt-versions.ts';
 
-const CodeView = lazy(() => import('../../content/code-view.tsx'));
+const CodeView = deferred(() => import('../../content/code-view.tsx'), <Skeleton className="h-24" />);
 
 /** One version: who made it and why, its text, and what it becomes with its references. */
 export function VersionView({ version, versions }: { version: PromptVersion; versions: Versions }): ReactNode {
@@ -64,9 +65,7 @@ export function VersionView({ version, versions }: { version: PromptVersion; ver
       <Card title="Configuration">
         <div className="p-2">
           {hasConfig ? (
-            <Suspense fallback={<Skeleton className="h-24" />}>
-              <CodeView label="Configuration" text={jsonText(version.config)} />
-            </Suspense>
+            <CodeView label="Configuration" text={jsonText(version.config)} />
           ) : (
             <p className="px-1 text-ink-faint">None. A version can carry any JSON object, such as a model and its temperature.</p>
           )}

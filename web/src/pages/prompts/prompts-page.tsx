@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { promptFoldersQuery, promptsQuery } from '../../api/prompts.ts';
 import type { PromptVersion } from '../../api/wire.ts';
 import { Chip } from '../../design/badge.tsx';
@@ -10,8 +11,9 @@ import { buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
-import { Failure, Skeleton } from '../../design/states.tsx';
+import { Failure, ListSkeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -30,7 +32,12 @@ export default function PromptsPage(): ReactNode {
   const navigate = useNavigate();
   const change = useCallback(
     (next: Partial<PromptsSearch>) =>
-      void navigate({ ...pages.prompts(at), search: (before) => ({ ...before, ...next }) as PromptsSearch, replace: true }),
+      void navigate({
+        ...pages.prompts(at),
+        search: (before) => ({ ...before, ...next }) as PromptsSearch,
+        // Each letter that is typed is no step to come back to.
+        replace: Object.keys(next).every((name) => name === 'q'),
+      }),
     [navigate, at],
   );
   return (
@@ -91,14 +98,10 @@ function PromptList({ search, onChange }: PromptListProps): ReactNode {
           <Chip label="Tag" value={<Visible text={tag} />} onRemove={() => onChange({ tag: undefined })} />
         )}
       </div>
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
-        <div className="flex flex-col gap-2 p-4" role="status" aria-label="Loading">
-          {Array.from({ length: 10 }, (_, index) => (
-            <Skeleton key={index} className="h-6" />
-          ))}
-        </div>
+        <ListSkeleton />
       ) : prompts.length === 0 ? (
         <NoPrompts search={search} onClear={() => onChange({ q: undefined, tag: undefined, folder: undefined })} />
       ) : (
@@ -113,9 +116,7 @@ function PromptList({ search, onChange }: PromptListProps): ReactNode {
           className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
           footer={
             <p className="px-3 py-2 text-xs text-ink-faint">
-              {hasNextPage
-                ? 'Loading more…'
-                : `That is all: ${prompts.length} ${prompts.length === 1 ? 'prompt' : 'prompts'}, by name.`}
+              {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(prompts.length, 'prompt')}, by name.`}
             </p>
           }
         />

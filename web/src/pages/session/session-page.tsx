@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { sessionDetailQuery } from '../../api/traces.ts';
 import type { SessionDetail } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
@@ -9,7 +10,7 @@ import { Stat, Stats } from '../../design/card.tsx';
 import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { formatScore } from '../../format/number-format.ts';
+import { countedExactly, formatScore } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -34,7 +35,7 @@ export default function SessionPage(): ReactNode {
         </Link>
       }
     >
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data ? (
         <SessionBody detail={query.data} />
@@ -58,7 +59,7 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
         <Stat
           label="Cost"
           value={<Usd value={session.costUsd} unpriced={session.unpricedCalls} />}
-          note={`${session.callCount} calls`}
+          note={countedExactly(session.callCount, 'call')}
         />
         <Stat
           label="Tokens"

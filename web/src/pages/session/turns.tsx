@@ -30,7 +30,7 @@ export function Turns({ traces }: { traces: readonly TraceSummary[] }): ReactNod
       </ol>
       {shown < traces.length && (
         <div>
-          <Button onClick={() => setShown(shown + pageOfTurns)}>
+          <Button repeatable onClick={() => setShown(shown + pageOfTurns)}>
             Show {Math.min(pageOfTurns, traces.length - shown)} more turns
           </Button>
         </div>

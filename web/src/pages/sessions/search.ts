@@ -1,4 +1,5 @@
-import { readRange } from '../../range.ts';
+import type { ListSessionsQuery } from '../../api/wire.ts';
+import { listRange, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 
 /** What stands in the URL of the list of sessions. */
@@ -16,4 +17,10 @@ export function readSessionsSearch(search: Record<string, unknown>): SessionsSea
     if (typeof value === 'string' && value !== '') read[name] = value;
   }
   return read;
+}
+
+/** What is asked of the service. */
+export function sessionsRequest(search: SessionsSearch, nowMs: number): Omit<ListSessionsQuery, 'cursor' | 'limit'> {
+  const { q, user, environment } = search;
+  return { ...listRange(search, nowMs), ...(q && { q }), ...(user && { user }), ...(environment && { environment }) };
 }

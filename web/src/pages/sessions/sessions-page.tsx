@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { sessionsQuery } from '../../api/traces.ts';
 import type { Session } from '../../api/wire.ts';
 import { Chip } from '../../design/badge.tsx';
@@ -11,12 +12,13 @@ import { DataTable } from '../../design/data-table.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
-import { listRange } from '../../range.ts';
+import { sessionsRequest } from './search.ts';
 import type { SessionsSearch } from './search.ts';
 import { sessionColumns } from './session-columns.tsx';
 
@@ -26,16 +28,18 @@ export default function SessionsPage(): ReactNode {
   const search = useSearch({ from: '/o/$org/p/$project/sessions' });
   const navigate = useNavigate();
   const nowMs = useNow(search);
-  const request = useMemo(() => {
-    const { q, user, environment } = search;
-    return { ...listRange(search, nowMs), ...(q && { q }), ...(user && { user }), ...(environment && { environment }) };
-  }, [search, nowMs]);
+  const request = useMemo(() => sessionsRequest(search, nowMs), [search, nowMs]);
   const query = useInfiniteQuery({ ...sessionsQuery(projectId, request), placeholderData: keepPreviousData });
   const columns = useMemo(() => sessionColumns(at), [at]);
   const sessions = useMemo(() => query.data?.pages.flatMap((page) => page.sessions) ?? [], [query.data]);
   const change = useCallback(
     (next: Partial<SessionsSearch>) =>
-      void navigate({ to: '.', search: (before: SessionsSearch) => ({ ...before, ...next }), replace: true }),
+      void navigate({
+        to: '.',
+        search: (before: SessionsSearch) => ({ ...before, ...next }),
+        // Each letter that is typed is no step to come back to.
+        replace: Object.keys(next).every((name) => name === 'q'),
+      }),
     [navigate],
   );
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
@@ -63,7 +67,7 @@ export default function SessionsPage(): ReactNode {
             ),
         )}
       </div>
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
         <div className="p-4">
@@ -93,7 +97,7 @@ export default function SessionsPage(): ReactNode {
           className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
           footer={
             <p className="px-3 py-2 text-xs text-ink-faint">
-              {hasNextPage ? 'Loading more…' : `That is all: ${sessions.length} sessions.`}
+              {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(sessions.length, 'session')}.`}
             </p>
           }
         />

@@ -2,12 +2,14 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { auditLogQuery } from '../../api/audit.ts';
 import { ApiError } from '../../api/client.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Empty, Failure, Skeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
+import { formatExact } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { AuditFilters } from './audit-filters.tsx';
@@ -47,7 +49,7 @@ function AuditLog(): ReactNode {
       aside={<AuditVerification />}
     >
       <AuditFilters {...{ search }} onChange={change} />
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : !entries ? (
         <Skeleton className="m-3 h-64" />
@@ -74,11 +76,11 @@ function AuditLog(): ReactNode {
           />
           <footer className="flex items-center gap-3 border-t border-line px-3 py-2 text-xs text-ink-faint">
             {query.hasNextPage ? (
-              <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              <Button size="small" repeatable busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 Show older entries
               </Button>
             ) : (
-              `That is all: ${entries.length === 1 ? 'one entry' : `${entries.length} entries`}.`
+              `That is all: ${entries.length === 1 ? '1 entry' : `${formatExact(entries.length)} entries`}.`
             )}
           </footer>
         </>

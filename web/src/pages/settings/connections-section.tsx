@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import type { ModelConnectionRecord } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
@@ -39,7 +40,7 @@ export function ConnectionsSection(): ReactNode {
         A server with an OpenAI-compatible chat endpoint, for evaluators of the type LLM judge. Its key is kept encrypted and is
         never shown again.
       </p>
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : !connections ? (
         <Skeleton className="m-3 h-24" />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { ApiError } from '../../api/client.ts';
 import { apiKeysQuery, useKeyActions } from '../../api/keys.ts';
 import type { ApiKey } from '../../api/wire.ts';
@@ -59,7 +60,7 @@ function Keys(): ReactNode {
           }
         />
       </div>
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : !query.data ? (
         <Skeleton className="m-3 h-24" />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { membersQuery, useMemberActions } from '../../api/members.ts';
 import type { Member, Role } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
@@ -21,30 +22,17 @@ import { grantableRoles, roleOptions } from './roles.ts';
 export function MembersSection(): ReactNode {
   const { organization, can, user } = useProject();
   const query = useQuery(membersQuery(organization.id));
-  const { changeRole, remove } = useMemberActions(organization.id);
+  const { remove } = useMemberActions(organization.id);
   const [removing, setRemoving] = useState<Member | null>(null);
   const say = useToast();
   const manages = can('members:manage');
-  const change = (member: Member, role: Role) =>
-    changeRole.mutate(
-      { userId: member.userId, role },
-      { onSuccess: () => say(`${member.name} is ${role} now.`), onError: (error) => say(error.message, 'bad') },
-    );
   const cells = (member: Member): ReactNode[] => [
     <span key="n" className="block">
       <Visible text={member.name} className="font-medium" /> {member.userId === user.id && <Badge>you</Badge>}
       <Visible text={member.email} className="block truncate text-xs text-ink-faint" />
     </span>,
     manages && (organization.role === 'owner' || member.role !== 'owner') ? (
-      <Select
-        key="r"
-        label={`Role of ${member.name}`}
-        labelHidden
-        className="ml-auto w-28"
-        value={member.role}
-        options={roleOptions(grantableRoles(organization.role))}
-        onValue={(role) => change(member, role)}
-      />
+      <RoleSelect key="r" member={member} />
     ) : (
       <Badge key="r">{member.role}</Badge>
     ),
@@ -66,7 +54,7 @@ export function MembersSection(): ReactNode {
       }
       aside={manages && <AddMember />}
     >
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data ? (
         <PlainTable
@@ -103,5 +91,26 @@ export function MembersSection(): ReactNode {
         }
       />
     </Card>
+  );
+}
+
+function RoleSelect({ member }: { member: Member }): ReactNode {
+  const { organization } = useProject();
+  const { changeRole } = useMemberActions(organization.id);
+  const say = useToast();
+  const change = (role: Role) =>
+    changeRole.mutate(
+      { userId: member.userId, role },
+      { onSuccess: () => say(`${member.name} is ${role} now.`), onError: (error) => say(error.message, 'bad') },
+    );
+  return (
+    <Select
+      label={`Role of ${member.name}`}
+      labelHidden
+      className="ml-auto w-28"
+      value={member.role}
+      options={roleOptions(grantableRoles(organization.role))}
+      onValue={change}
+    />
   );
 }

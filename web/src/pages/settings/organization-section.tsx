@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { ingestHealthQuery } from '../../api/ingest-health.ts';
 import { useOrganizationActions } from '../../api/members.ts';
-import type { IngestHealth, Plan } from '../../api/wire.ts';
+import type { IngestHealth, RetentionDays } from '../../api/wire.ts';
 import { Card, Stat, Stats } from '../../design/card.tsx';
 import { Count, Moment } from '../../design/figures.tsx';
 import { Failure, Skeleton } from '../../design/states.tsx';
@@ -14,8 +15,8 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { NameForm } from './name-form.tsx';
 
-// Contract section 2; the service enforces them.
-const retentionDays: Readonly<Record<Plan, number>> = { free: 14, pro: 90, team: 180, scale: 365 };
+// Only types come from the contract, so the numbers stand here once more: the compiler takes no others than those that the service enforces.
+const retentionDays: RetentionDays = { free: 14, pro: 90, team: 180, scale: 365 };
 
 /** The organisation, its plan, and what is used of the month's quota. */
 export function OrganizationSection(): ReactNode {
@@ -30,7 +31,7 @@ export function OrganizationSection(): ReactNode {
             <Stat label="Retention" value={`${retentionDays[organization.plan]} days`} note="older records are shown nowhere" />
             <Stat label="Projects" value={organization.projects.length} note={`your role: ${organization.role}`} />
           </Stats>
-          {health.error ? (
+          {failureOf(health) ? (
             <Failure error={health.error} />
           ) : health.data ? (
             <Quota health={health.data} />

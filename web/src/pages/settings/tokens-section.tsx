@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { tokensQuery, useTokenActions } from '../../api/keys.ts';
 import type { Token } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
@@ -44,7 +45,7 @@ export function TokensSection(): ReactNode {
           }
         />
       </div>
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : !query.data ? (
         <Skeleton className="m-3 h-24" />

@@ -1,9 +1,10 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useSignIn } from '../../api/session.ts';
-import { Button } from '../../design/button.tsx';
-import { Input } from '../../design/field.tsx';
+import type { Credentials } from '../../api/session.ts';
+import { sessionHasEnded } from '../../frame/session-ended.tsx';
+import { SignInForm } from '../../frame/sign-in-form.tsx';
 import { pages } from '../../paths.ts';
 
 /** Signing in with email and password. */
@@ -12,23 +13,17 @@ export default function SignInPage(): ReactNode {
   const navigate = useNavigate();
   const { history } = useRouter();
   const signIn = useSignIn();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
   useEffect(() => {
     document.title = 'Sign in · Spanwise';
   }, []);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    signIn.mutate(
-      { email, password },
-      {
-        onSuccess: () => {
-          if (next === undefined) void navigate(pages.home());
-          else history.replace(next);
-        },
+  const submit = (credentials: Credentials) =>
+    signIn.mutate(credentials, {
+      onSuccess: () => {
+        sessionHasEnded(false);
+        if (next === undefined) void navigate(pages.home());
+        else history.replace(next);
       },
-    );
-  };
+    });
   return (
     <main className="flex min-h-full items-center justify-center p-4">
       <div className="w-full max-w-sm">
@@ -39,32 +34,12 @@ export default function SignInPage(): ReactNode {
             <p className="text-ink-faint">Sign in to your dashboard</p>
           </div>
         </div>
-        <form onSubmit={submit} className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-4 shadow-card">
-          <Input
-            label="Email"
-            type="email"
-            autoComplete="username"
-            required
-            autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-          <Input
-            label="Password"
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            error={signIn.error?.message}
-          />
-          <Button look="primary" type="submit" busy={signIn.isPending}>
-            Sign in
-          </Button>
-        </form>
+        <div className="rounded-xl border border-line bg-surface p-4 shadow-card">
+          <SignInForm busy={signIn.isPending} error={signIn.error} onSubmit={submit} />
+        </div>
         <p className="mt-4 text-xs text-ink-faint">
-          The first start of the service prints the owner’s email and password once. Lost it? An owner can add you again; the
-          operator finds help in README.md.
+          The first start of the service prints the owner’s email and password once. Lost yours? The operator of the service can
+          give you a new one: <code className="font-mono">spanwise user reset-password</code>.
         </p>
       </div>
     </main>

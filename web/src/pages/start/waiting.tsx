@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isUnreachable } from '../../api/client.ts';
 import { ingestHealthQuery } from '../../api/ingest-health.ts';
+import type { IngestHealth } from '../../api/wire.ts';
 import { buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { Count, Moment } from '../../design/figures.tsx';
@@ -14,8 +16,9 @@ const everyMs = 2_000;
 /** Waits for the first span, and says so when it is there. */
 export function Waiting(): ReactNode {
   const { at, projectId } = useProject();
-  const { data } = useQuery(ingestHealthQuery(projectId, everyMs));
-  const arrived = data !== undefined && data.status !== 'never';
+  const { data, failureReason } = useQuery(ingestHealthQuery(projectId, everyMs));
+  const away = isUnreachable(failureReason);
+  const arrived = !away && data !== undefined && data.status !== 'never';
   return (
     <section
       aria-live="polite"
@@ -31,14 +34,12 @@ export function Waiting(): ReactNode {
         <LoaderCircle className="size-5 text-ink-faint motion-safe:animate-spin" aria-hidden />
       )}
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">
-          {!arrived ? 'Waiting for your first span…' : data.status === 'healthy' ? 'Spans are arriving' : 'Spans have arrived'}
-        </p>
+        <p className="font-semibold">{headline(away, data)}</p>
         <p className="text-ink-soft">
           {arrived && data.lastSpanAt !== null ? (
             <>
-              The last one came <Moment ago iso={data.lastSpanAt} />; <Count value={data.eventsLastHour} /> events in the last
-              hour
+              The last one came <Moment ago iso={data.lastSpanAt} />; <Count value={data.eventsLastHour} />{' '}
+              {data.eventsLastHour === 1 ? 'event' : 'events'} in the last hour
               {data.rejectedLastHour > 0 && (
                 <>
                   , <b className="text-bad">{data.rejectedLastHour} rejected</b>
@@ -58,4 +59,10 @@ export function Waiting(): ReactNode {
       )}
     </section>
   );
+}
+
+function headline(away: boolean, data: IngestHealth | undefined): string {
+  if (away) return 'The service does not answer';
+  if (data === undefined || data.status === 'never') return 'Waiting for your first span…';
+  return data.status === 'healthy' ? 'Spans are arriving' : 'Spans have arrived';
 }

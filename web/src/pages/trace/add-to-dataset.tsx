@@ -1,11 +1,12 @@
 import { Database } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TraceDetail } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
+import { deferred } from '../../design/deferred.tsx';
 import { useProject } from '../../frame/project-context.ts';
 
-const AddToDatasetDialog = lazy(() => import('./add-to-dataset-dialog.tsx'));
+const AddToDatasetDialog = deferred(() => import('./add-to-dataset-dialog.tsx'));
 
 /** Makes an item of a dataset from the trace, or from the span that is open; nothing for those who may not. */
 export function AddToDataset({ detail, selected }: { detail: TraceDetail; selected: string | null }): ReactNode {
@@ -19,13 +20,11 @@ export function AddToDataset({ detail, selected }: { detail: TraceDetail; select
         Add to dataset
       </Button>
       {open && (
-        <Suspense fallback={null}>
-          <AddToDatasetDialog
-            detail={detail}
-            span={detail.spans.find(({ spanId }) => spanId === selected) ?? null}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <AddToDatasetDialog
+          detail={detail}
+          span={detail.spans.find(({ spanId }) => spanId === selected) ?? null}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );

@@ -69,7 +69,6 @@ function Giving({ traceId, spanId, scores, onClose }: AnnotateProps & { onClose(
         />
       </div>
       <ScoreForm
-        key={`${slug} ${style}`}
         {...{ projectId, traceId, spanId, scores, slug, style }}
         userId={user.id}
         onRecorded={() => {

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Score, TraceSpan } from '../../api/wire.ts';
+import type { FieldSource, Score, TraceSpan } from '../../api/wire.ts';
 import { JsonView, ValueView } from '../../content/value-view.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { IconButton } from '../../design/button.tsx';
@@ -11,19 +11,36 @@ import { ErrorBox } from '../../content/error-box.tsx';
 import { Annotate } from './annotate.tsx';
 import { kindColor } from './kinds.ts';
 import { MappingView } from './mapping-view.tsx';
+import type { SpanView } from './search.ts';
+import { soughtAttribute, SpanAttributes } from './span-attributes.tsx';
+import type { SoughtAttribute } from './span-attributes.tsx';
 import { SpanFacts } from './span-facts.tsx';
-
-type View = 'content' | 'attributes' | 'mapping' | 'raw';
+import { AskedBy, SpanTools } from './span-tools.tsx';
+import type { ToolLinks } from './tool-links.ts';
 
 interface SpanDetailProps {
   span: TraceSpan;
+  /** All of the trace. */
+  spans: readonly TraceSpan[];
+  links(this: void): ToolLinks;
   scores: readonly Score[];
+  view: SpanView;
+  onView(view: SpanView): void;
+  onSelect(spanId: string): void;
   onClose(): void;
 }
 
 /** Everything about one span: its error on top. */
-export function SpanDetail({ span, scores, onClose }: SpanDetailProps): ReactNode {
-  const [view, setView] = useState<View>('content');
+export function SpanDetail({ span, spans, links, scores, view, onView, onSelect, onClose }: SpanDetailProps): ReactNode {
+  const [sought, setSought] = useState<SoughtAttribute | null>(null);
+  const show = (next: SpanView) => {
+    setSought(null);
+    onView(next);
+  };
+  const goTo = (source: FieldSource) => {
+    setSought(soughtAttribute(source));
+    onView('attributes');
+  };
   return (
     <section aria-label="Span" className="flex h-full min-h-0 flex-col">
       <header className="flex items-center gap-2 border-b border-line px-3 py-1.5">
@@ -36,18 +53,18 @@ export function SpanDetail({ span, scores, onClose }: SpanDetailProps): ReactNod
           <X aria-hidden />
         </IconButton>
       </header>
-      <Tabs<View>
+      <Tabs<SpanView>
         label="Views of the span"
         className="flex-1"
         value={view}
-        onValue={setView}
+        onValue={show}
         tabs={[
           {
             value: 'content',
             label: 'Content',
             content: (
               <Scrolling>
-                <Content span={span} scores={scores} />
+                <Content {...{ span, spans, links, scores, onSelect }} />
               </Scrolling>
             ),
           },
@@ -56,7 +73,7 @@ export function SpanDetail({ span, scores, onClose }: SpanDetailProps): ReactNod
             label: 'Attributes',
             content: (
               <Scrolling>
-                <Attributes span={span} />
+                <SpanAttributes span={span} sought={sought} />
               </Scrolling>
             ),
           },
@@ -65,7 +82,7 @@ export function SpanDetail({ span, scores, onClose }: SpanDetailProps): ReactNod
             label: 'Mapping',
             content: (
               <Scrolling>
-                <MappingView span={span} />
+                <MappingView span={span} onSource={goTo} onSelect={onSelect} />
               </Scrolling>
             ),
           },
@@ -88,29 +105,35 @@ function Scrolling({ children }: { children: ReactNode }): ReactNode {
   return <div className="scroll-thin flex h-full flex-col gap-3 overflow-auto p-3">{children}</div>;
 }
 
-function Content({ span, scores }: { span: TraceSpan; scores: readonly Score[] }): ReactNode {
+function Content({
+  span,
+  spans,
+  links: linksOf,
+  scores,
+  onSelect,
+}: Omit<SpanDetailProps, 'view' | 'onView' | 'onClose'>): ReactNode {
+  // Nothing else asks for tools or is run by calls.
+  const links = span.kind === 'llm' || span.kind === 'tool' ? linksOf() : null;
+  const asked = links?.askedBy.get(span.spanId);
+  const payload = (name: 'input' | 'output', title: string) => {
+    if (span[name] === null) return null;
+    const view = <ValueView key={`${name} ${span.spanId}`} title={title} value={span[name]} />;
+    if (links === null) return view;
+    return (
+      <SpanTools {...{ spans, span, links, onSelect }} payload={name}>
+        {view}
+      </SpanTools>
+    );
+  };
   return (
     <>
       <ErrorBox span={span} />
       <SpanFacts span={span} />
+      {asked && <AskedBy asked={asked} onSelect={onSelect} />}
       <Annotate key={span.spanId} traceId={span.traceId} spanId={span.spanId} scores={scores} />
-      {span.input !== null && <ValueView key={`in ${span.spanId}`} title="Input" value={span.input} />}
-      {span.output !== null && <ValueView key={`out ${span.spanId}`} title="Output" value={span.output} />}
+      {payload('input', 'Input')}
+      {payload('output', 'Output')}
       {span.input === null && span.output === null && <p className="text-ink-faint">It was sent without input and output.</p>}
     </>
   );
-}
-
-function Attributes({ span }: { span: TraceSpan }): ReactNode {
-  const parts: ReadonlyArray<[title: string, value: unknown]> = [
-    ['Attributes', span.attributes],
-    ['Metadata', span.metadata],
-    ['Resource', span.resourceAttributes],
-    ['Instrumentation scope', span.scope],
-    ['Events', span.events],
-    ['Links', span.links],
-  ];
-  const there = parts.filter(([, value]) => value !== null && value !== undefined);
-  if (there.length === 0) return <p className="text-ink-faint">It was sent without attributes.</p>;
-  return there.map(([title, value]) => <ValueView key={`${title} ${span.spanId}`} title={title} value={value} />);
 }

@@ -61,6 +61,7 @@ export function SpanFilterBar({ filter, setFilter, found, total, children }: Spa
       <Button
         look="quiet"
         size="small"
+        repeatable
         pressed={filter.errors}
         pressedTone="bad"
         onClick={() => setFilter({ ...filter, errors: !filter.errors })}

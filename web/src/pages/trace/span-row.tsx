@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react';
 import { memo } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { classNames } from '../../design/class-names.ts';
-import { formatCount, formatDuration, formatExact, formatUsd } from '../../format/number-format.ts';
+import { countedExactly, formatCount, formatDuration, formatExact, formatUsd } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import type { Stretch } from './critical-path.ts';
 import { kindColor, kindIcons } from './kinds.ts';
@@ -45,7 +45,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
       onClick={() => onSelect(span.spanId)}
       style={{ transform: `translateY(${top}px)`, height }}
       className={classNames(
-        'absolute inset-x-0 grid grid-cols-[minmax(0,1fr)_4.5rem_minmax(0,0.85fr)] items-center border-b border-line/60',
+        'absolute inset-x-0 grid grid-cols-[minmax(0,1fr)_5.5rem_minmax(0,0.85fr)] items-center border-b border-line/60',
         selected ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
     >
@@ -120,7 +120,7 @@ function KindIcon({ node: { span, rollup } }: { node: TreeNode }): ReactNode {
 function rollupTitle({ rollup }: TreeNode): string {
   if (rollup.calls === 0) return 'No model calls in it';
   const unpriced = rollup.unpriced > 0 ? `, ${rollup.unpriced} of them unpriced` : '';
-  return `${formatExact(rollup.calls)} calls${unpriced} · $${formatExact(rollup.costUsd)} · ${formatExact(rollup.inputTokens)} tokens in, ${formatExact(rollup.outputTokens)} out`;
+  return `${countedExactly(rollup.calls, 'call')}${unpriced} · $${formatExact(rollup.costUsd)} · ${formatExact(rollup.inputTokens)} tokens in, ${formatExact(rollup.outputTokens)} out`;
 }
 
 function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' | 'critical'>): ReactNode {
@@ -128,8 +128,9 @@ function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' 
   const percent = (ms: number) => (ms / totalMs) * 100;
   const left = percent(startMs);
   const width = Math.max(percent(endMs - startMs), 0.15);
-  const label = span.durationMs === null ? 'running' : formatDuration(span.durationMs);
-  const place = labelPlace(left, width);
+  const label =
+    span.durationMs === null ? `running, ${formatDuration(Math.round(endMs - startMs))}` : formatDuration(span.durationMs);
+  const place = labelPlace(left, width, label.length);
   return (
     <div
       className="relative h-full"
@@ -166,9 +167,13 @@ function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' 
   );
 }
 
+/** What a character of a label takes of a line that is not wide, per cent. */
+const characterWidth = 2.8;
+
 /** Beside the bar where there is room, mostly after it; inside when it fills the line. */
-function labelPlace(left: number, width: number): { inside: boolean; style: CSSProperties } {
-  if (left + width <= 78) return { inside: false, style: { left: `${left + width}%` } };
-  if (left >= 20) return { inside: false, style: { right: `${100 - left}%` } };
+function labelPlace(left: number, width: number, characters: number): { inside: boolean; style: CSSProperties } {
+  const needed = Math.max(20, characters * characterWidth);
+  if (left + width + needed <= 98) return { inside: false, style: { left: `${left + width}%` } };
+  if (left >= needed) return { inside: false, style: { right: `${100 - left}%` } };
   return { inside: true, style: { right: `${100 - left - width}%` } };
 }

@@ -4,21 +4,28 @@ import type { ReactNode } from 'react';
 import type { TraceDetail } from '../../api/wire.ts';
 import { IconButton } from '../../design/button.tsx';
 import { criticalPath } from './critical-path.ts';
+import type { SpanView } from './search.ts';
 import { SpanDetail } from './span-detail.tsx';
 import { SpanFilterBar, useSpanFilter } from './span-filter.tsx';
 import { TraceOverview } from './trace-overview.tsx';
+import { linksWhenAsked } from './tool-links.ts';
 import { traceTree, visibleNodes } from './trace-tree.ts';
 import { Waterfall } from './waterfall.tsx';
 
 interface TraceBodyProps {
   detail: TraceDetail;
+  /** When it was read, epoch milliseconds. */
+  asOfMs: number;
   selected: string | null;
+  /** Of the span. */
+  view: SpanView;
   onSelect(spanId: string | null): void;
+  onView(view: SpanView): void;
 }
 
 /** The spans on the left, what is chosen of them on the right. */
-export function TraceBody({ detail, selected, onSelect }: TraceBodyProps): ReactNode {
-  const tree = useMemo(() => traceTree(detail.spans), [detail.spans]);
+export function TraceBody({ detail, asOfMs, selected, view, onSelect, onView }: TraceBodyProps): ReactNode {
+  const tree = useMemo(() => traceTree(detail.spans, asOfMs), [detail.spans, asOfMs]);
   const critical = useMemo(() => criticalPath(tree), [tree]);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const { filter, setFilter, matches } = useSpanFilter();
@@ -34,6 +41,7 @@ export function TraceBody({ detail, selected, onSelect }: TraceBodyProps): React
     const parents = tree.nodes.filter(({ children }) => children.length > 0);
     setFolded(folded.size > 0 ? new Set() : new Set(parents.map(({ span }) => span.spanId)));
   };
+  const links = useMemo(() => linksWhenAsked(detail.spans), [detail.spans]);
   const span = useMemo(() => detail.spans.find(({ spanId }) => spanId === selected), [detail.spans, selected]);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1.2fr)_minmax(22rem,1fr)]">
@@ -52,6 +60,8 @@ export function TraceBody({ detail, selected, onSelect }: TraceBodyProps): React
         {span ? (
           <SpanDetail
             span={span}
+            spans={detail.spans}
+            {...{ links, view, onView, onSelect }}
             scores={detail.scores.filter(({ spanId }) => spanId === span.spanId)}
             onClose={() => onSelect(null)}
           />

@@ -2,11 +2,20 @@ import type { ReactNode } from 'react';
 import type { TraceDetail } from '../../api/wire.ts';
 import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 
+interface TraceFactsProps {
+  trace: TraceDetail['trace'];
+  /** When it was read while a span of it ran, epoch milliseconds; null when all have ended. */
+  runningAsOfMs: number | null;
+}
+
 /** The trace in one line. */
-export function TraceFacts({ trace }: { trace: TraceDetail['trace'] }): ReactNode {
+export function TraceFacts({ trace, runningAsOfMs }: TraceFactsProps): ReactNode {
+  const soFarMs = runningAsOfMs === null ? 0 : runningAsOfMs - Date.parse(trace.startTime);
   const facts: ReadonlyArray<[string, ReactNode]> = [
     ['', <Moment key="m" iso={trace.startTime} />],
-    ['', <Duration key="d" ms={trace.durationMs} />],
+    runningAsOfMs === null
+      ? ['', <Duration key="d" ms={trace.durationMs} />]
+      : ['so far', <Duration key="d" ms={Math.max(soFarMs, trace.durationMs ?? 0)} />],
     ['', <Usd key="u" value={trace.costUsd} unpriced={trace.unpricedCalls} />],
     [trace.callCount === 1 ? 'call' : 'calls', <Count key="c" value={trace.callCount} />],
     ['in', <Count key="i" value={trace.inputTokens} />],

@@ -12,6 +12,8 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { AddToDataset } from './add-to-dataset.tsx';
 import { DeleteTrace } from './delete-trace.tsx';
+import { askAgainMs, isRunning } from './running.ts';
+import type { SpanView } from './search.ts';
 import { TraceBody } from './trace-body.tsx';
 import { TraceFacts } from './trace-facts.tsx';
 
@@ -19,11 +21,24 @@ import { TraceFacts } from './trace-facts.tsx';
 export default function TracePage(): ReactNode {
   const { at, projectId } = useProject();
   const { traceId } = useParams({ from: '/o/$org/p/$project/traces/$traceId' });
-  const { span = null } = useSearch({ from: '/o/$org/p/$project/traces/$traceId' });
+  const { span = null, view = 'content' } = useSearch({ from: '/o/$org/p/$project/traces/$traceId' });
   const navigate = useNavigate();
-  const query = useQuery(traceQuery(projectId, traceId));
+  const query = useQuery({
+    ...traceQuery(projectId, traceId),
+    refetchInterval: ({ state }) => askAgainMs(state.data, Date.now()),
+  });
   const select = useCallback(
-    (spanId: string | null) => void navigate({ to: '.', search: { span: spanId ?? undefined }, replace: true }),
+    (spanId: string | null) =>
+      void navigate({ to: '.', search: (before) => (spanId === null ? {} : { ...before, span: spanId }), replace: true }),
+    [navigate],
+  );
+  const show = useCallback(
+    (next: SpanView) =>
+      void navigate({
+        to: '.',
+        search: (before) => ({ ...before, view: next === 'content' ? undefined : next }),
+        replace: true,
+      }),
     [navigate],
   );
   const trail = (
@@ -39,33 +54,48 @@ export default function TracePage(): ReactNode {
     );
   }
   const { trace, truncated } = query.data;
+  const running = isRunning(query.data);
   return (
     <Page
       title={trace.name ?? traceId}
       trail={trail}
-      badges={<StatusBadges trace={trace} truncated={truncated === true} />}
+      badges={<StatusBadges trace={trace} running={running} truncated={truncated === true} />}
       fill
       actions={
         <>
-          <TraceFacts trace={trace} />
+          <TraceFacts trace={trace} runningAsOfMs={running ? query.dataUpdatedAt : null} />
           <CopyButton text={() => location.href} label="Copy the link to this view" />
           <AddToDataset detail={query.data} selected={span} />
           <DeleteTrace traceId={traceId} />
         </>
       }
     >
-      <TraceBody key={traceId} detail={query.data} selected={span} onSelect={select} />
+      <TraceBody
+        key={traceId}
+        detail={query.data}
+        asOfMs={query.dataUpdatedAt}
+        selected={span}
+        view={view}
+        onSelect={select}
+        onView={show}
+      />
     </Page>
   );
 }
 
-function StatusBadges({ trace, truncated }: { trace: TraceDetail['trace']; truncated: boolean }): ReactNode {
+interface StatusBadgesProps {
+  trace: TraceDetail['trace'];
+  running: boolean;
+  truncated: boolean;
+}
+
+function StatusBadges({ trace, running, truncated }: StatusBadgesProps): ReactNode {
   return (
     <>
       {trace.status === 'error' && (
         <Badge tone="bad">{trace.errorCount === 1 ? '1 span failed' : `${trace.errorCount} spans failed`}</Badge>
       )}
-      {trace.endTime === null && <Badge tone="accent">running</Badge>}
+      {running && <Badge tone="accent">running</Badge>}
       {trace.unpricedCalls > 0 && (
         <Badge tone="warn" title="Calls of a model without a known price add nothing to the cost">
           {trace.unpricedCalls} unpriced

@@ -38,6 +38,20 @@ const call = (model: string, inputTokens: number, costUsd: number): Partial<Trac
 });
 
 describe('the tree', () => {
+  test('a span that runs has lasted until the trace was read', () => {
+    const spans = [span('root', 0, 0, null), span('a', 1, 100, 50), span('b', 1, 200, null)];
+    const { nodes, totalMs } = traceTree(spans, base + 12_000);
+    expect(totalMs).toBe(12_000);
+    expect(nodes.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [0, 12_000],
+      [100, 150],
+      [200, 12_000],
+    ]);
+    // The clock of the browser may be behind.
+    expect(traceTree(spans, base - 60_000).totalMs).toBe(200);
+    expect(traceTree([span('only', 0, 0, 0)], base + 12_000).totalMs).toBe(1);
+  });
+
   test('parents, ends and figures come from the order and the depths', () => {
     const { nodes, totalMs } = traceTree([
       span('root', 0, 0, 100),

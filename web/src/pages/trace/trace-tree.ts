@@ -29,7 +29,7 @@ export interface TreeNode {
 
 export interface TraceTree {
   nodes: readonly TreeNode[];
-  /** From the first start to the last end, milliseconds; at least a tiny bit. */
+  /** From the first start to the last end, or to now while a span runs, milliseconds; never 0. */
   totalMs: number;
 }
 
@@ -37,16 +37,17 @@ export interface TraceTree {
  * The tree of a trace's spans.
  *
  * @param spans depth first, with their depth
+ * @param asOfMs when they were read, epoch milliseconds: spans that run have lasted until then
  */
-export function traceTree(spans: readonly TraceSpan[]): TraceTree {
+export function traceTree(spans: readonly TraceSpan[], asOfMs = 0): TraceTree {
   let firstMs = Number.POSITIVE_INFINITY;
   let lastMs = 0;
   for (const { startTime, durationMs } of spans) {
     const startMs = Date.parse(startTime);
     firstMs = Math.min(firstMs, startMs);
-    lastMs = Math.max(lastMs, startMs + (durationMs ?? 0));
+    lastMs = Math.max(lastMs, durationMs === null ? Math.max(startMs, asOfMs) : startMs + durationMs);
   }
-  const totalMs = Math.max(lastMs - firstMs, 0.001);
+  const totalMs = lastMs > firstMs ? lastMs - firstMs : 1;
   const nodes: TreeNode[] = [];
   const open: number[] = [];
   for (const [index, span] of spans.entries()) {

@@ -47,7 +47,7 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
-        className="grid grid-cols-[minmax(0,1fr)_4.5rem_minmax(0,0.85fr)] border-b border-line pr-2.5 text-2xs text-ink-faint"
+        className="grid grid-cols-[minmax(0,1fr)_5.5rem_minmax(0,0.85fr)] border-b border-line pr-2.5 text-2xs text-ink-faint"
         aria-hidden
       >
         <span className="px-3 py-1">Span</span>
@@ -93,11 +93,16 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
 
 const rowId = (index: number) => `span-row-${index}`;
 
+/** From here on a duration takes two units, and five of them have no room. */
+const wordyMs = 60_000;
+
 function Scale({ totalMs }: { totalMs: number }): ReactNode {
   return (
     <span className="numbers flex justify-between py-1 pl-3">
-      {[0, 0.25, 0.5, 0.75, 1].map((part) => (
-        <span key={part}>{formatDuration(totalMs * part)}</span>
+      {(totalMs < wordyMs ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.5, 1]).map((part) => (
+        <span key={part} className="whitespace-nowrap">
+          {formatDuration(totalMs * part)}
+        </span>
       ))}
     </span>
   );

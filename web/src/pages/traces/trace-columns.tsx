@@ -7,6 +7,7 @@ import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 
@@ -40,7 +41,11 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<TraceSummary
       cell: ({ traceId, name, status, errorCount }) => (
         <span className="flex items-center gap-1.5">
           {status === 'error' && (
-            <CircleAlert className="size-4 shrink-0 text-bad" role="img" aria-label={`failed: ${errorCount} spans`} />
+            <CircleAlert
+              className="size-4 shrink-0 text-bad"
+              role="img"
+              aria-label={`failed: ${countedExactly(errorCount, 'span')}`}
+            />
           )}
           <Link {...pages.trace(at, traceId)} className="min-w-0 font-medium hover:text-accent hover:underline">
             <VisibleLine text={name ?? traceId} />

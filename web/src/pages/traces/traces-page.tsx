@@ -2,13 +2,15 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { tracesQuery } from '../../api/traces.ts';
 import type { TraceSort, TraceSummary } from '../../api/wire.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
-import type { Sort } from '../../design/column.ts';
+import { readSort, sortText } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';
-import { Empty, Failure, Skeleton } from '../../design/states.tsx';
+import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
@@ -19,10 +21,6 @@ import { tracesRequest } from './search.ts';
 import type { TracesSearch } from './search.ts';
 import { hiddenByDefault, traceColumns } from './trace-columns.tsx';
 import { TracesToolbar } from './traces-toolbar.tsx';
-
-function sortOf(sort: TraceSort): Sort {
-  return { id: sort.replace('-', ''), descending: sort.startsWith('-') };
-}
 
 /** The list of traces. */
 export default function TracesPage(): ReactNode {
@@ -38,7 +36,12 @@ export default function TracesPage(): ReactNode {
   const hidden = useMemo(() => (search.hide === undefined ? hiddenByDefault : search.hide.split('.')), [search.hide]);
   const change = useCallback(
     (next: Partial<TracesSearch>) =>
-      void navigate({ to: '.', search: (before: TracesSearch) => ({ ...before, ...next }), replace: true }),
+      void navigate({
+        to: '.',
+        search: (before: TracesSearch) => ({ ...before, ...next }),
+        // A filter is a step to come back to; each letter that is typed is none.
+        replace: !filterNames.some((name) => name in next),
+      }),
     [navigate],
   );
   const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetching } = query;
@@ -52,7 +55,7 @@ export default function TracesPage(): ReactNode {
   return (
     <Page title="Traces" fill actions={<RangePicker hours />}>
       <TracesToolbar {...{ search, columns, hidden, traces }} onChange={change} />
-      {query.error ? (
+      {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
         <ListSkeleton />
@@ -65,9 +68,9 @@ export default function TracesPage(): ReactNode {
           hidden={hidden}
           rows={traces}
           rowKey={(trace) => trace.traceId}
-          sort={sortOf(search.sort ?? '-startTime')}
+          sort={readSort(search.sort ?? '-startTime')}
           sortedByService
-          onSort={({ id, descending }) => change({ sort: `${descending ? '-' : ''}${id}` as TraceSort, live: undefined })}
+          onSort={(sort) => change({ sort: sortText(sort) as TraceSort, live: undefined })}
           onOpen={({ traceId }) => void navigate(pages.trace(at, traceId))}
           onEnd={more}
           className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
@@ -87,18 +90,8 @@ function Footer({ count, more, live }: { count: number; more: boolean; live: boo
     ? `The newest ${count}; new ones appear at the top.`
     : more
       ? 'Loading more…'
-      : `That is all: ${count} traces.`;
+      : `That is all: ${countedExactly(count, 'trace')}.`;
   return <p className="px-3 py-2 text-xs text-ink-faint">{said}</p>;
-}
-
-function ListSkeleton(): ReactNode {
-  return (
-    <div className="flex flex-col gap-2 p-4" role="status" aria-label="Loading">
-      {Array.from({ length: 14 }, (_, index) => (
-        <Skeleton key={index} className="h-6" />
-      ))}
-    </div>
-  );
 }
 
 interface NoTracesProps {

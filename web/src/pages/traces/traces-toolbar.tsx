@@ -7,9 +7,8 @@ import { classNames } from '../../design/class-names.ts';
 import type { Column } from '../../design/column.ts';
 import { Menu, MenuToggle } from '../../design/menu.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
-import { Visible } from '../../design/visible.tsx';
+import { FilterChips } from '../../frame/filter-chips.tsx';
 import { FilterMenu } from '../../frame/filter-menu.tsx';
-import { filterLabels, filterNames } from '../../trace-filters.ts';
 import type { TracesSearch } from './search.ts';
 
 interface TracesToolbarProps {
@@ -22,7 +21,6 @@ interface TracesToolbarProps {
 
 /** Search, filters, columns and live tail of the list of traces. */
 export function TracesToolbar({ search, onChange, columns, hidden, traces }: TracesToolbarProps): ReactNode {
-  const set = filterNames.filter((name) => search[name] !== undefined && name !== 'status');
   const failing = search.status === 'error';
   const live = search.live === '1';
   const toggleColumn = (id: string) => {
@@ -36,19 +34,12 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
         value={search.q ?? ''}
         onSearch={(text) => onChange({ q: text === '' ? undefined : text })}
       />
-      <Button pressed={failing} pressedTone="bad" onClick={() => onChange({ status: failing ? undefined : 'error' })}>
+      <Button repeatable pressed={failing} pressedTone="bad" onClick={() => onChange({ status: failing ? undefined : 'error' })}>
         <CircleAlert aria-hidden />
         Errors
       </Button>
-      <FilterMenu traces={traces} onAdd={(name, value) => onChange({ [name]: value })} />
-      {set.map((name) => (
-        <Chip
-          key={name}
-          label={filterLabels[name]}
-          value={<Visible text={search[name] ?? ''} />}
-          onRemove={() => onChange({ [name]: undefined })}
-        />
-      ))}
+      <FilterMenu traces={traces} onAdd={onChange} />
+      <FilterChips search={search} onChange={onChange} />
       {search.status === 'ok' && <Chip label="Status" value="ok" onRemove={() => onChange({ status: undefined })} />}
       <Menu
         align="end"
@@ -66,6 +57,7 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
         ))}
       </Menu>
       <Button
+        repeatable
         pressed={live}
         title="Shows new traces as they arrive"
         onClick={() => onChange(live ? { live: undefined } : { live: '1', sort: undefined })}

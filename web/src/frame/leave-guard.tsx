@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Confirm } from '../../design/dialog.tsx';
+import { Confirm } from '../design/dialog.tsx';
 
 /** Asks before a page with something unsaved is left. */
 export function LeaveGuard({ unsaved }: { unsaved: () => boolean }): ReactNode {

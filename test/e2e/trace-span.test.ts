@@ -1,0 +1,111 @@
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { tripSpans, tripTraceId } from './special-otlp.ts';
+import { toolTraceId } from './special-traces.ts';
+import { openAs, page, visitDashboard } from './visit.ts';
+
+visitDashboard();
+
+const open = (traceId: string, spanId: string, view = '') =>
+  openAs('owner', `/traces/${traceId}?span=${spanId}${view === '' ? '' : `&view=${view}`}`);
+
+const openSpan = () => new URL(page.url()).searchParams.get('span');
+const heading = (name: string) => page.getByRole('region', { name: 'Span', exact: true }).getByRole('heading', { name });
+const rowOf = (field: string) =>
+  page
+    .getByRole('table', { name: 'What filled the fields' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: field, exact: true }) });
+
+/** Whether something is in sight of what scrolls around it. */
+function inSight(locator: Locator, scroller: string): Promise<boolean> {
+  return locator.evaluate((element, selector) => {
+    const around = element.closest(selector)?.getBoundingClientRect();
+    const own = element.getBoundingClientRect();
+    return around !== undefined && own.top >= around.top && own.bottom <= around.bottom;
+  }, scroller);
+}
+
+test('the mapping names convention and attribute of each field, and leads to the attribute', async () => {
+  await open(tripTraceId, tripSpans.plan);
+  await page.getByRole('tab', { name: 'Mapping' }).click();
+  await rowOf('model').getByText('gen_ai', { exact: true }).waitFor();
+  expect(await rowOf('model').innerText()).toContain('gpt-4o-2024-08-06');
+  expect(await rowOf('usage.cachedTokens').innerText()).toContain('OpenInference');
+  expect(await rowOf('userId').innerText()).toContain('Vercel AI');
+  expect(await rowOf('costUsd').innerText()).toContain('priced');
+  expect(await rowOf('input').getByRole('button').allInnerTexts()).toEqual([
+    'gen_ai.input.messages',
+    'gen_ai.system_instructions',
+  ]);
+  expect(new URL(page.url()).searchParams.get('view')).toBe('mapping');
+  await rowOf('usage.cachedTokens').getByRole('button', { name: 'llm.token_count.prompt_details.cache_read' }).click();
+  const attributes = page.getByRole('region', { name: 'Attributes', exact: true });
+  const line = attributes.locator('.cm-line', { hasText: '"llm.token_count.prompt_details.cache_read": 128' });
+  await line.waitFor();
+  await expect.poll(() => inSight(line, '.cm-scroller')).toBe(true);
+  await expect.poll(() => attributes.locator('.cm-selectionBackground').count()).toBeGreaterThan(0);
+  await expect
+    .poll(() =>
+      attributes.locator('.cm-content').evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement === element),
+    )
+    .toBe(true);
+});
+
+test('the mapping leads to the resource, to an event, and to the span that a name is inherited from', async () => {
+  await open(tripTraceId, tripSpans.trains, 'mapping');
+  await rowOf('environment').getByRole('button', { name: 'resource deployment.environment.name' }).click();
+  const resource = page.getByRole('region', { name: 'Resource' });
+  await resource.locator('.cm-line', { hasText: '"deployment.environment.name": "production"' }).waitFor();
+  await page.getByRole('tab', { name: 'Mapping' }).click();
+  await rowOf('errorCode').getByRole('button', { name: 'event exception' }).click();
+  await page.getByRole('region', { name: 'Events' }).locator('.cm-line', { hasText: '"name": "exception"' }).waitFor();
+  await page.getByRole('tab', { name: 'Mapping' }).click();
+  await rowOf('agentName').getByText('inherited').waitFor();
+  await rowOf('agentName').getByRole('button').click();
+  await heading('invoke_agent trip planner').waitFor();
+  expect(openSpan()).toBe(tripSpans.agent);
+  await rowOf('agentName').getByRole('button', { name: 'agent.name' }).waitFor();
+});
+
+test('the mapping of a span of the native endpoint names what was sent', async () => {
+  await open(toolTraceId, 'answer', 'mapping');
+  await rowOf('model').getByText('sent', { exact: true }).waitFor();
+  expect(await rowOf('usage.cachedTokens').innerText()).toContain('sent');
+  expect(await rowOf('costUsd').innerText()).toMatch(/priced\s+field model/);
+});
+
+test('a call of a tool stands with its result and what ran it, and the tool leads back to the call', async () => {
+  await open(tripTraceId, tripSpans.plan);
+  const output = page.getByRole('region', { name: 'Output' });
+  const weather = output.getByRole('group', { name: 'Call of weather' });
+  await weather.getByText('result, from the input of the next call').waitFor();
+  await weather.getByText('"rain_mm": 0.4').waitFor();
+  await weather.getByText('480 ms').waitFor();
+  const trains = output.getByRole('group', { name: 'Call of trains' });
+  await trains.getByText('"error": "timetable is closed"').waitFor();
+  await trains.getByText('failed: TimetableClosed: The timetable is closed at night.').waitFor();
+  await trains.getByRole('button', { name: 'trains.tool' }).click();
+  await heading('trains.tool').waitFor();
+  expect(openSpan()).toBe(tripSpans.trains);
+  await page.getByText('asked for by').waitFor();
+  await page.getByRole('region', { name: 'Span', exact: true }).getByRole('button', { name: 'chat gpt-4o' }).click();
+  await heading('chat gpt-4o').waitFor();
+  expect(openSpan()).toBe(tripSpans.plan);
+});
+
+test('a call that a later input repeats leads to what ran it too', async () => {
+  await open(tripTraceId, tripSpans.answer);
+  const weather = page.getByRole('region', { name: 'Input' }).getByRole('group', { name: 'Call of weather' });
+  await weather.getByText('"rain_mm": 0.4').waitFor();
+  await weather.getByRole('button', { name: 'execute_tool weather' }).click();
+  await heading('execute_tool weather').waitFor();
+  expect(openSpan()).toBe(tripSpans.weather);
+});
+
+test('a tool that says no id of its call is found by its name', async () => {
+  await open(toolTraceId, 'plan');
+  await page.getByRole('region', { name: 'Output' }).getByRole('button', { name: 'execute_tool forecast' }).click();
+  await page.getByText('asked for by').waitFor();
+  expect(openSpan()).toBe('tool');
+});

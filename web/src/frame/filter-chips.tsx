@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Chip } from '../design/badge.tsx';
+import { Visible } from '../design/visible.tsx';
+import { filterNames, setFilters } from '../trace-filters.ts';
+import type { FilterName, FilterSearch } from '../trace-filters.ts';
+
+interface FilterChipsProps {
+  search: FilterSearch;
+  /** Those that are filters of the page; all unless given. */
+  names?: readonly FilterName[];
+  onChange(change: FilterSearch): void;
+}
+
+/** The filters that are set, each with a button that takes it away. */
+export function FilterChips({ search, names = filterNames, onChange }: FilterChipsProps): ReactNode {
+  return setFilters(search, names).map(({ names: together, label, value }) => (
+    <Chip
+      key={label}
+      label={label}
+      value={<Visible text={value} />}
+      onRemove={() => onChange(Object.fromEntries(together.map((name) => [name, undefined])))}
+    />
+  ));
+}

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { useSignInAgain } from '../api/session.ts';
+import { Dialog } from '../design/dialog.tsx';
+import { useProject } from './project-context.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+let ended = false;
+const listeners = new Set<() => void>();
+
+/** Says that the session has ended, or, with `false`, that there is one again. */
+export function sessionHasEnded(now: boolean): void {
+  ended = now;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Signing in over the page when a session has ended in the middle of work: what was typed stays. */
+export function SessionEnded(): ReactNode {
+  const { user } = useProject();
+  const signIn = useSignInAgain(user.id);
+  const open = useSyncExternalStore(subscribe, () => ended);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={sessionHasEnded}
+      title="Your session has ended"
+      description="Sign in again to go on. What you typed is still here."
+    >
+      <SignInForm
+        email={user.email}
+        busy={signIn.isPending}
+        error={signIn.error}
+        onSubmit={(credentials) => signIn.mutate(credentials, { onSuccess: () => sessionHasEnded(false) })}
+      />
+    </Dialog>
+  );
+}

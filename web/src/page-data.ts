@@ -1,0 +1,104 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { datasetItemsQuery, datasetQuery, datasetsQuery } from './api/datasets.ts';
+import { datasetRunQuery, datasetRunsQuery } from './api/dataset-runs.ts';
+import { evaluationsQuery, evaluatorQuery, evaluatorsQuery } from './api/evaluators.ts';
+import { modelQuery, modelsQuery, overviewQuery } from './api/models.ts';
+import { promptFoldersQuery, promptMetricsQuery, promptsQuery, promptVersionsQuery } from './api/prompts.ts';
+import { sessionKey } from './api/session.ts';
+import { sessionDetailQuery, sessionsQuery, traceQuery, tracesQuery } from './api/traces.ts';
+import type { CurrentSession } from './api/wire.ts';
+import { scopeOf } from './frame/project-context.ts';
+import type { DatasetSearch } from './pages/datasets/search.ts';
+import { evaluationsRequest } from './pages/evaluators/evaluations-search.ts';
+import type { EvaluationsSearch } from './pages/evaluators/evaluations-search.ts';
+import type { PromptSearch } from './pages/prompt/search.ts';
+import type { PromptsSearch } from './pages/prompts/search.ts';
+import { sessionsRequest } from './pages/sessions/search.ts';
+import type { SessionsSearch } from './pages/sessions/search.ts';
+import { tracesRequest } from './pages/traces/search.ts';
+import type { TracesSearch } from './pages/traces/search.ts';
+import type { ProjectPath } from './paths.ts';
+import { modelRange } from './range.ts';
+import type { RangeSearch } from './range.ts';
+
+/** Whether much may have to be sent: not on the mere chance that a link is followed. */
+type Weight = 'light' | 'heavy';
+type Read<Search> = (client: QueryClient, projectId: string, search: Search) => Array<Promise<void>>;
+
+/**
+ * Begins to read what a page shows first, while its code is still loaded, or when the viewer points at a link to it. What fails is told by the
+ * page, which asks for the same.
+ */
+function begin<At extends ProjectPath, Search = unknown>(weight: Weight, read: (at: At) => Read<Search>) {
+  return ({ context: { client }, params, deps, preload }: Loading<At, Search>): void => {
+    const session = client.getQueryData<CurrentSession>(sessionKey);
+    const scope = session ? scopeOf(session, params) : null;
+    if (scope === null || (preload && weight === 'heavy')) return;
+    // Prefetching never rejects.
+    void Promise.all(read(params)(client, scope.projectId, deps));
+  };
+}
+
+/** What the router tells a loader. */
+interface Loading<At, Search> {
+  context: { client: QueryClient };
+  params: At;
+  deps: Search;
+  /** The viewer only points at a link. */
+  preload: boolean;
+}
+
+/** What each page shows first, as the loaders of the routes. A page that is not here asks for little. */
+export const pageData = {
+  overview: begin('light', () => (client, projectId, search: RangeSearch) => [
+    client.prefetchQuery(overviewQuery(projectId, modelRange(search))),
+  ]),
+  traces: begin('light', () => (client, projectId, search: TracesSearch) => [
+    client.prefetchInfiniteQuery(tracesQuery(projectId, tracesRequest(search, Date.now()), search.live === '1')),
+  ]),
+  trace: begin('heavy', ({ traceId }: ProjectPath & { traceId: string }) => (client, projectId) => [
+    client.prefetchQuery(traceQuery(projectId, traceId)),
+  ]),
+  sessions: begin('light', () => (client, projectId, search: SessionsSearch) => [
+    client.prefetchInfiniteQuery(sessionsQuery(projectId, sessionsRequest(search, Date.now()))),
+  ]),
+  session: begin('heavy', ({ sessionId }: ProjectPath & { sessionId: string }) => (client, projectId) => [
+    client.prefetchQuery(sessionDetailQuery(projectId, sessionId)),
+  ]),
+  models: begin('light', () => (client, projectId, search: RangeSearch) => [
+    client.prefetchQuery(modelsQuery(projectId, modelRange(search))),
+  ]),
+  model: begin('light', ({ model }: ProjectPath & { model: string }) => (client, projectId, search: RangeSearch) => [
+    client.prefetchQuery(modelQuery(projectId, model, modelRange(search))),
+  ]),
+  datasets: begin('light', () => (client, projectId) => [client.prefetchInfiniteQuery(datasetsQuery(projectId))]),
+  dataset: begin('heavy', ({ datasetId }: ProjectPath & { datasetId: string }) => (client, projectId, { tab }: DatasetSearch) => [
+    client.prefetchQuery(datasetQuery(projectId, datasetId)),
+    tab === undefined || tab === 'items'
+      ? client.prefetchInfiniteQuery(datasetItemsQuery(projectId, datasetId))
+      : client.prefetchInfiniteQuery(datasetRunsQuery(projectId, datasetId)),
+  ]),
+  datasetRun: begin(
+    'heavy',
+    ({ datasetId, runId }: ProjectPath & { datasetId: string; runId: string }) =>
+      (client, projectId) => [
+        client.prefetchQuery(datasetQuery(projectId, datasetId)),
+        client.prefetchInfiniteQuery(datasetRunQuery(projectId, datasetId, runId)),
+      ],
+  ),
+  prompts: begin('light', () => (client, projectId, { folder, tag, q }: PromptsSearch) => [
+    client.prefetchInfiniteQuery(promptsQuery(projectId, { folder, tag, q })),
+    client.prefetchQuery(promptFoldersQuery(projectId)),
+  ]),
+  prompt: begin('light', ({ name }: ProjectPath & { name: string }) => (client, projectId, search: PromptSearch) => [
+    client.prefetchInfiniteQuery(promptVersionsQuery(projectId, name)),
+    ...(search.view === 'metrics' ? [client.prefetchQuery(promptMetricsQuery(projectId, name, modelRange(search)))] : []),
+  ]),
+  evaluators: begin('light', () => (client, projectId) => [client.prefetchQuery(evaluatorsQuery(projectId))]),
+  evaluator: begin('light', ({ evaluatorId }: ProjectPath & { evaluatorId: string }) => (client, projectId) => [
+    client.prefetchQuery(evaluatorQuery(projectId, evaluatorId)),
+  ]),
+  evaluations: begin('light', () => (client, projectId, search: EvaluationsSearch) => [
+    client.prefetchInfiniteQuery(evaluationsQuery(projectId, evaluationsRequest(search))),
+  ]),
+};
