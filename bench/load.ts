@@ -1,75 +1,87 @@
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { traceRequestType } from './trace-request-type.ts';
 
-/** Gzipped OTLP bodies of 512 spans with ids of their own, made from a recorded one; their times are a moment ago. */
-export function otlpBodies(count: number): Buffer[] {
+/**
+ * Gzipped OTLP bodies of 512 lean spans (25 attributes) with ids of their own, made from a recorded one; their times are a moment ago.
+ *
+ * @param spansATrace spans that share a trace, under a parent that another service would send
+ * @param change what else is different in each body
+ */
+export function otlpBodies(count: number, spansATrace = 8, change: (spans: readonly Span[]) => void = () => undefined): Buffer[] {
   const recorded = readFileSync(join(import.meta.dirname, '../test/fixtures/otlp/sdk-512-proto.01.bin'));
   const now = BigInt(Date.now()) * 1_000_000n;
   return Array.from({ length: count }, () => {
-    const message = traceRequestType.decode(recorded) as unknown as {
-      resourceSpans: Array<{ scopeSpans: Array<{ spans: Array<Record<string, unknown>> }> }>;
-    };
-    let offset = 0n;
-    for (const span of message.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans))) {
-      offset += 1_000_000n;
-      Object.assign(span, {
-        traceId: randomBytes(16),
-        spanId: randomBytes(8),
-        startTimeUnixNano: String(now - offset),
-        endTimeUnixNano: String(now),
-      });
+    const message = traceRequestType.decode(recorded) as unknown as Request;
+    const spans = message.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans));
+    let trace = { traceId: randomBytes(16), parentSpanId: randomBytes(8) };
+    for (const [index, span] of spans.entries()) {
+      if (index % spansATrace === 0) trace = { traceId: randomBytes(16), parentSpanId: randomBytes(8) };
+      const startTimeUnixNano = String(now - BigInt(index + 1) * 1_000_000n);
+      Object.assign(span, trace, { spanId: randomBytes(8), startTimeUnixNano, endTimeUnixNano: String(now) });
     }
+    change(spans);
     return gzipSync(traceRequestType.encode(traceRequestType.fromObject(message)).finish());
   });
 }
 
 /**
- * Posts bodies in turn over a few connections for some time.
- *
- * @param headers of the nth request
- * @returns accepted requests a second, and how many were answered otherwise
+ * Gzipped OTLP bodies of 512 spans as agents send them: conversations of 8 calls, each of which repeats the system prompt of its agent (2 KB, one of
+ * five) and all that was said before.
  */
-export async function drive(
-  url: string,
-  bodies: readonly Buffer[],
-  headers: (index: number) => Record<string, string>,
-  seconds: number,
-  connections = 6,
-): Promise<{ rate: number; refused: number }> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  let accepted = 0;
-  let refused = 0;
-  let index = 0;
-  const started = performance.now();
-  const until = started + seconds * 1000;
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (performance.now() < until) {
-        const at = index++;
-        const status = await post(url, agent, bodies[at % bodies.length] ?? Buffer.alloc(0), headers(at));
-        if (status === 200 || status === 202) accepted += 1;
-        else refused += 1;
-      }
-    }),
-  );
-  agent.destroy();
-  return { rate: accepted / ((performance.now() - started) / 1000), refused };
+export function conversationBodies(count: number): Buffer[] {
+  return otlpBodies(count, 8, (spans) => {
+    let said: object[] = [];
+    for (const [index, span] of spans.entries()) {
+      if (index % 8 === 0) said = [{ role: 'system', content: systemPrompts[(index / 8) % systemPrompts.length] }];
+      said.push({ role: 'user', content: sentences(20) });
+      const answer = { role: 'assistant', content: sentences(60) };
+      const replaced = new Map([
+        ['gen_ai.input.messages', JSON.stringify(said)],
+        ['gen_ai.output.messages', JSON.stringify([answer])],
+      ]);
+      span.attributes = span.attributes.map((attribute) => {
+        const stringValue = replaced.get(attribute.key);
+        return stringValue === undefined ? attribute : { ...attribute, value: { stringValue } };
+      });
+      said.push(answer);
+    }
+  });
 }
 
-function post(url: string, agent: Agent, body: Buffer, headers: Record<string, string>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { agent, method: 'POST', headers: { ...headers, 'content-length': String(body.length) } },
-      (answer) => {
-        answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
-      },
-    );
-    sent.on('error', reject);
-    sent.end(body);
+const vocabulary =
+  'the order was not found because a customer asked for another address before it had been shipped and we can refund or replace what is missing within ten days of delivery'.split(
+    ' ',
+  );
+const sentences = (words: number) =>
+  Array.from({ length: words }, () => vocabulary[Math.floor(Math.random() * vocabulary.length)]).join(' ');
+const systemPrompts = Array.from({ length: 5 }, () => sentences(360));
+
+/** One lean span a body, not compressed, as a client without a batch processor sends it. */
+export function singleSpanBodies(count: number): Buffer[] {
+  const recorded = readFileSync(join(import.meta.dirname, '../test/fixtures/otlp/sdk-512-proto.01.bin'));
+  const message = traceRequestType.decode(recorded) as unknown as Request;
+  const [resource] = message.resourceSpans;
+  const [scope] = resource?.scopeSpans ?? [];
+  const [span] = scope?.spans ?? [];
+  if (!resource || !scope || !span) throw new Error('the recorded request has no span');
+  const now = BigInt(Date.now()) * 1_000_000n;
+  Object.assign(span, { startTimeUnixNano: String(now - 1_000_000n), endTimeUnixNano: String(now) });
+  scope.spans = [span];
+  resource.scopeSpans = [scope];
+  message.resourceSpans = [resource];
+  return Array.from({ length: count }, () => {
+    Object.assign(span, { traceId: randomBytes(16), spanId: randomBytes(8) });
+    return Buffer.from(traceRequestType.encode(traceRequestType.fromObject(message)).finish());
   });
+}
+
+interface Span {
+  attributes: Array<{ key: string; value: object }>;
+}
+
+interface Request {
+  resourceSpans: Array<{ scopeSpans: Array<{ spans: Span[] }> }>;
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startService, temporaryDataDirectory } from '../test/support/service.ts';
-import { getLoad } from './get-load.ts';
+import { httpLoad, repeatedFor, requestBytes } from './http-load.ts';
 import { startProgram } from './processes.ts';
 
 /** One round after the other, so that what else the machine does hits both. */
@@ -11,6 +11,8 @@ export interface PromptFetch {
   /** Prompts a second, the best round. */
   perSecond: number;
 }
+
+const connections = 16;
 
 /** A prompt of a usual size, fetched at run time with a project's key; served from memory. */
 export async function benchPromptFetch({ rounds, seconds }: { rounds: number; seconds: number }): Promise<PromptFetch> {
@@ -31,12 +33,21 @@ export async function benchPromptFetch({ rounds, seconds }: { rounds: number; se
     await writeFile(file, Buffer.from(await answer.arrayBuffer()));
     const bare = await startProgram(join(import.meta.dirname, 'bare-fastify.mjs'), [file]);
     const bareUrl = `http://127.0.0.1:${bare.port}/`;
-    await getLoad(url, headers, 1);
-    await getLoad(bareUrl, headers, 1);
+    const ask = async (target: string, length: number) => {
+      const { perSecond, refused } = await httpLoad(
+        target,
+        repeatedFor(length, requestBytes('GET', target, headers)),
+        connections,
+      );
+      if (refused > 0) throw new Error(`${refused} requests to ${target} were refused`);
+      return perSecond;
+    };
+    await ask(url, 1);
+    await ask(bareUrl, 1);
     const result: PromptFetch = { ratios: [], perSecond: 0 };
     for (let round = 0; round < rounds; round++) {
-      const denominator = await getLoad(bareUrl, headers, seconds);
-      const numerator = await getLoad(url, headers, seconds);
+      const denominator = await ask(bareUrl, seconds);
+      const numerator = await ask(url, seconds);
       result.ratios.push(numerator / denominator);
       result.perSecond = Math.max(result.perSecond, numerator);
     }

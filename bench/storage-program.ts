@@ -1,0 +1,150 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { LocalBatchBuilder, restoreCopies } from '../src/features/ingest/index.ts';
+import { encodeOtlpRecord } from '../src/features/ingest/pipeline/log-record.ts';
+import { spanLayout } from '../src/features/ingest/pipeline/span-row.ts';
+import { openTestClickHouse } from '../test/support/analytics.ts';
+import type { Figure } from './figure.ts';
+import { conversationBodies, otlpBodies } from './load.ts';
+
+// What a span costs the engine to take in, and what it takes on disk. A program of its own: the embedded engine binds one directory a
+// process, and its CPU is that of the whole process.
+
+const [rounds = 2, bodies = 64] = process.argv.slice(2).map(Number);
+const bodiesABatch = 32;
+const spansABody = 512;
+const projectId = '0197a000-0000-7000-8000-000000000001';
+const { clickhouse, close } = await openTestClickHouse();
+const now = Date.now();
+const figures = [await insertFigure(), await diskFigure()];
+await close();
+process.send?.(figures satisfies Figure[]);
+process.disconnect();
+
+/** The rows of requests, batch by batch, as the pipeline makes them. */
+async function batchesOf(requests: readonly Buffer[]) {
+  const builder = new LocalBatchBuilder(clickhouse);
+  const tenant = { projectId, organizationId: projectId };
+  const counts = { countedEvents: spansABody, events: spansABody, spanCount: spansABody };
+  const told = { ...counts, month: '2026-11-01', receivedMs: now, bodyDigest: '' };
+  const records = requests.map((body, index) =>
+    encodeOtlpRecord(
+      tenant,
+      {
+        body,
+        encoding: 'protobuf',
+        contentEncoding: 'gzip',
+        inflatedBytes: body.length,
+        nowMs: now,
+        oldestMs: 0,
+        acceptedSpans: spansABody,
+        mostScores: 0,
+        passThresholds: new Map(),
+      },
+      told,
+      now * 1000 + index * spansABody,
+    ),
+  );
+  const batches = [];
+  for (let at = 0; at < records.length; at += bodiesABatch) {
+    const terms = { token: `bench-${at}`, fresh: true, unwritten: 0, leastVersion: 0 };
+    const { derived, rows } = await builder.build(records.slice(at, at + bodiesABatch), terms);
+    await builder.written();
+    batches.push({ derived, rows });
+  }
+  return batches;
+}
+
+/** CPU of the engine for the same rows of `spans`: RowBinary, as the pipeline writes them, and JSON lines; both from a file, in the same blocks. */
+async function insertFigure(): Promise<Figure> {
+  const batches = await batchesOf(otlpBodies(bodies));
+  const columns = spanLayout.map(([column]) => column).join(', ');
+  const structure = spanLayout.map(([column, type]) => `${column} ${type}`).join(', ');
+  await clickhouse.command('CREATE TABLE spans_of_json AS spans');
+  await clickhouse.command('SYSTEM STOP MERGES');
+  const ratios: number[] = [];
+  const microseconds: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    let [binary, json] = [0, 0];
+    for (const [index, { rows }] of batches.entries()) {
+      await clickhouse.command('TRUNCATE TABLE spans');
+      const token = `${round}-${index}`;
+      binary += await cpuOf(async () => {
+        for (const insert of rows) await clickhouse.insertRows({ ...insert, token: `${token}-${insert.table}` });
+      });
+      const file = join(tmpdir(), `spanwise-bench-${process.pid}-${token}.json`);
+      const written = `file('${file}', 'JSONEachRow', '${structure.replaceAll("'", "\\'")}')`;
+      await clickhouse.command(`INSERT INTO FUNCTION ${written} SELECT ${columns} FROM spans`);
+      json += await cpuOf(() =>
+        clickhouse.command(
+          `INSERT INTO spans_of_json (${columns}) SELECT * FROM ${written}
+           SETTINGS max_insert_block_size = 100000000, min_insert_block_size_rows = 100000000, max_threads = 1`,
+        ),
+      );
+      await rm(file);
+    }
+    ratios.push(binary / json);
+    microseconds.push(binary / (bodies * spansABody));
+  }
+  await clickhouse.command('SYSTEM START MERGES');
+  await clickhouse.command('DROP TABLE spans_of_json');
+  const detail = `${microseconds.toSorted()[0]?.toFixed(1)} µs a span`;
+  return { title: 'insert CPU of a row ÷ JSONEachRow insert', values: ratios, unit: '', wanted: { most: 0.25 }, detail };
+}
+
+/** All that is kept of a span, derived rows included, after merging, against what `gzip -6` makes of the same spans as JSON lines. */
+async function diskFigure(): Promise<Figure> {
+  for (const table of ['spans', 'calls', 'traces']) await clickhouse.command(`TRUNCATE TABLE ${table}`);
+  const batches = await batchesOf(conversationBodies(bodies));
+  for (const { derived, rows } of batches) for (const insert of [...derived, ...rows]) await clickhouse.insertRows(insert);
+  for (const table of ['spans', 'calls', 'traces']) await clickhouse.command(`OPTIMIZE TABLE ${table} FINAL`);
+  const parts = await clickhouse.systemQuery<{ bytes: number }>(
+    `SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase() AND table IN ('spans', 'calls', 'traces')`,
+  );
+  const file = join(tmpdir(), `spanwise-bench-${process.pid}.json`);
+  const kept = spanLayout.map(([column]) => column).filter((column) => !['version', 'is_deleted', 'project_id'].includes(column));
+  const sent = kept.filter((column) => !column.endsWith('_preview'));
+  await clickhouse.command(
+    `INSERT INTO FUNCTION file('${file}', 'JSONEachRow') SELECT ${sent.join(', ')} FROM spans ORDER BY start_time`,
+  );
+  let text = 0;
+  let zipped = 0;
+  await pipeline(
+    createInterface({ input: createReadStream(file) }),
+    async function* (lines: AsyncIterable<string>) {
+      for await (const line of lines) {
+        const row = JSON.parse(line) as { input: string; output: string; attributes: string };
+        const whole = `${JSON.stringify({ ...row, attributes: restoreCopies(row) })}\n`;
+        text += Buffer.byteLength(whole);
+        yield whole;
+      }
+    },
+    createGzip({ level: 6 }),
+    async (chunks: AsyncIterable<Buffer>) => {
+      for await (const { length } of chunks) zipped += length;
+    },
+  );
+  await rm(file);
+  const spans = bodies * spansABody;
+  const onDisk = parts[0]?.bytes ?? 0;
+  const detail = `${(onDisk / spans).toFixed(0)} ÷ ${(zipped / spans).toFixed(0)} bytes a span; ${(text / spans).toFixed(0)} as text`;
+  return {
+    title: 'bytes of a span on disk, merged ÷ gzip -6 of its JSON lines',
+    values: [onDisk / zipped],
+    unit: '',
+    wanted: { most: 0.6 },
+    detail,
+  };
+}
+
+async function cpuOf(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
