@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts', 'web/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'deploy/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts', 'web/**/*.test.ts'],
     // Those drive a browser: `npm run test:e2e`.
     exclude: [...configDefaults.exclude, 'test/e2e/**'],
     // The embedded ClickHouse binds one data directory to a process: each file has one of its own.

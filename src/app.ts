@@ -2,9 +2,11 @@ import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { startBackgroundJobs } from './background-jobs.ts';
+import { betweenJobs, startBackgroundJobs } from './background-jobs.ts';
 import type { Config } from './config.ts';
+import type { EarlyStores } from './early-stores.ts';
 import { auditRoutes } from './features/audit/index.ts';
+import { serveBackups } from './features/backup/index.ts';
 import { complianceRoutes } from './features/compliance/index.ts';
 import { dashboardRoutes } from './features/dashboard/index.ts';
 import { datasetRoutes } from './features/datasets/index.ts';
@@ -45,11 +47,13 @@ export interface AppOptions {
   clock?: Clock;
   /** Runs background jobs; off for command-line tools and for tests that run them by hand. */
   jobs?: boolean;
+  /** Of `openEarlyStores`, when it was called before. */
+  early?: EarlyStores;
 }
 
 /** Opens the stores, wires the features and listens. What was opened is closed again when a later step fails. */
-export async function startApp(config: Config, { log, clock = systemClock, jobs = true }: AppOptions): Promise<App> {
-  const stores = await openStores(config, log);
+export async function startApp(config: Config, { log, clock = systemClock, jobs = true, early }: AppOptions): Promise<App> {
+  const stores = await openStores(config, log, { early });
   try {
     return await wire(config, stores, { log, clock, jobs });
   } catch (error) {
@@ -58,7 +62,7 @@ export async function startApp(config: Config, { log, clock = systemClock, jobs 
   }
 }
 
-async function wire(config: Config, stores: Stores, { log, clock, jobs }: Required<AppOptions>): Promise<App> {
+async function wire(config: Config, stores: Stores, { log, clock, jobs }: Required<Omit<AppOptions, 'early'>>): Promise<App> {
   const { wal, clickhouse } = stores;
   const metrics = new Metrics();
   const services = await openServices(config, stores, { log, clock, metrics });
@@ -87,6 +91,18 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
     metrics.jobErrors.inc({ job });
     log.error({ err: error, job }, 'a background job failed and will be tried again');
   });
+  const { directory, postgres } = stores;
+  const backups = await serveBackups({
+    postgres,
+    clickhouse,
+    wal,
+    directory,
+    socket: directory.controlSocket,
+    postgresDirectory: directory.postgres,
+    secretKeyFile: config.secretKey === null ? directory.secretKeyFile : null,
+    whileStill: (work) => betweenJobs(services, () => services.pipeline.whileStill(work)),
+    onError: (error) => log.warn({ err: error }, 'a backup could not be made'),
+  });
   await server.listen({ host: config.host, port: config.port });
   address.url = urlOf(config.host, server.server.address() as AddressInfo);
   if (jobs && config.role !== 'api') startBackgroundJobs(background, services);
@@ -97,6 +113,7 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
     server,
     close: async () => {
       readiness.drain();
+      await backups.close();
       await server.close();
       // What is not in ClickHouse by then is in the log, and is written at the next start.
       const patience = setTimeout(() => void clickhouse.abandon(), clickhousePatienceMs);
@@ -110,13 +127,13 @@ async function wire(config: Config, stores: Stores, { log, clock, jobs }: Requir
 }
 
 async function mountRoutes(server: Server, services: Services, publicOrigin: () => string): Promise<void> {
-  const { clock, hourStates, deleteTrace } = services;
+  const { clock, hourStates, pipeline } = services;
   const { postgres, clickhouse } = services.stores;
   identityRoutes(server, services.identity, publicOrigin);
   auditRoutes(server, { db: postgres.db, clock });
   complianceRoutes(server);
   await ingestRoutes(server, services.ingest);
-  traceRoutes(server, { clickhouse, clock, pipeline: { deleteTrace } });
+  traceRoutes(server, { clickhouse, clock, pipeline });
   modelRoutes(server, { clickhouse, clock, hourStates });
   promptRoutes(server, services.prompts);
   await datasetRoutes(server, services.datasets);

@@ -74,7 +74,7 @@ const variables = z.object({
     .describe('Name of the ClickHouse cluster to make replicated and distributed tables on'),
   REDIS_URL: url(['redis', 'rediss'], 'redis://redis.internal:6379')
     .optional()
-    .describe('Reserved for rate limits shared by several replicas'),
+    .describe('Redis for the rate limit that several replicas share; without it they share it in PostgreSQL (DATABASE_URL)'),
   SPANWISE_PUBLIC_URL: origin
     .optional()
     .describe('URL under which browsers reach the service; default: the address it listens on'),
@@ -83,7 +83,7 @@ const variables = z.object({
     .min(32, 'must have at least 32 characters, for example the output of: openssl rand -hex 32')
     .max(1024, 'must have at most 1024 characters, for example the output of: openssl rand -hex 32')
     .optional()
-    .describe('Encrypts stored credentials; generated into the data directory when absent'),
+    .describe('Encrypts stored credentials; generated into the data directory when absent. The same for all replicas'),
   SPANWISE_ADMIN_EMAIL: z
     .email(must('an email address', 'owner@example.com'))
     .optional()
@@ -117,7 +117,7 @@ const variables = z.object({
     .string()
     .regex(/^[a-z-]{1,64}:\d{1,9}$/, must('a name and a number of hits', 'after-commit:3'))
     .optional()
-    .describe('For tests alone: kills the process at a named point of the log, on its nth hit'),
+    .describe('For tests alone: kills the process at a named point of the log or of a batch, on its nth hit'),
 });
 
 type Values = z.infer<typeof variables>;
@@ -129,6 +129,7 @@ export interface Config {
   databaseUrl: string | null;
   clickhouseUrl: string | null;
   clickhouseCluster: string | null;
+  redisUrl: string | null;
   /** Null: the address it listens on, which with port 0 is known only then. */
   publicUrl: string | null;
   /** At least 32 characters: random bytes in hex or base64, or a passphrase. Null: the one in the data directory. */
@@ -166,6 +167,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: values.DATABASE_URL ?? null,
     clickhouseUrl: values.CLICKHOUSE_URL ?? null,
     clickhouseCluster: values.CLICKHOUSE_CLUSTER ?? null,
+    redisUrl: values.REDIS_URL ?? null,
     publicUrl: values.SPANWISE_PUBLIC_URL ?? null,
     secretKey: values.SPANWISE_SECRET_KEY ?? null,
     adminEmail: values.SPANWISE_ADMIN_EMAIL ?? null,

@@ -1,7 +1,9 @@
 import { pino } from 'pino';
-import { startApp } from './app.ts';
+import type { Logger } from 'pino';
+import type { App } from './app.ts';
 import { configOfProcess } from './config.ts';
-import { explain } from './explain.ts';
+import type { Config } from './config.ts';
+import { openEarlyStores } from './early-stores.ts';
 import { greeting } from './greeting.ts';
 
 /** Longest that a drain may take before the process ends all the same: when it is told to end, and when its starter is gone. */
@@ -16,7 +18,7 @@ export async function serve(): Promise<void> {
     redact: ['req.headers', 'headers'],
     timestamp: pino.stdTimeFunctions.isoTime,
   });
-  const starting = startApp(config, { log });
+  const starting = start(config, log);
   let ending = false;
   const end = (drainMs: number) => () => {
     if (ending) return;
@@ -39,8 +41,16 @@ export async function serve(): Promise<void> {
   if (!ending) process.stdout.write(greeting(app.url, app.firstStart));
 }
 
+/** Loads most of the program while PostgreSQL opens: a third of a start. */
+async function start(config: Config, log: Logger): Promise<App> {
+  const early = await openEarlyStores(config, log);
+  const { startApp } = await import('./app.ts');
+  return startApp(config, { log, early });
+}
+
 if (import.meta.main) {
-  serve().catch((error: unknown) => {
+  serve().catch(async (error: unknown) => {
+    const { explain } = await import('./explain.ts');
     process.stderr.write(`spanwise cannot start: ${explain(error)}\n`);
     process.exit(1);
   });

@@ -5,11 +5,13 @@ import { ingestTables } from './features/ingest/index.ts';
 import { modelTables } from './features/models/index.ts';
 import { awaitClickHouse, migrateClickHouse, openClickHouse } from './platform/clickhouse/index.ts';
 import type { ClickHouse } from './platform/clickhouse/index.ts';
-import { openDataDirectory } from './platform/data-directory/index.ts';
+import { openEarlyStores } from './early-stores.ts';
+import type { EarlyStores } from './early-stores.ts';
 import type { DataDirectory } from './platform/data-directory/index.ts';
-import { migratePostgres, openPostgres } from './platform/postgres/index.ts';
+import { migratePostgres } from './platform/postgres/index.ts';
 import type { Postgres } from './platform/postgres/index.ts';
-import { openWal } from './platform/wal/index.ts';
+import { openRedisBuckets, PostgresBuckets } from './platform/rate-limit/index.ts';
+import type { BucketStore } from './platform/rate-limit/index.ts';
 import type { OpenedWal } from './platform/wal/index.ts';
 
 /** Everything the service keeps data in, opened and migrated. */
@@ -18,6 +20,8 @@ export interface Stores {
   postgres: Postgres;
   clickhouse: ClickHouse;
   wal: OpenedWal;
+  /** Where replicas share the rate limit; null: this process has no others. */
+  buckets: BucketStore | null;
   close(): Promise<void>;
 }
 
@@ -25,24 +29,26 @@ export interface Stores {
 const clickhouseWaitMs = 30_000;
 const migrations = join(import.meta.dirname, '../migrations');
 
-/**
- * Opens the stores that the settings name. What was opened is closed again when a later one fails.
- *
- * @param options.waitMs how long to wait for a ClickHouse server that does not answer
- */
-export async function openStores(config: Config, log: Logger, { waitMs = clickhouseWaitMs } = {}): Promise<Stores> {
+interface StoresOptions {
+  /** How long to wait for a ClickHouse server that does not answer. */
+  waitMs?: number;
+  /** What has been begun to open; by default it is begun now. */
+  early?: EarlyStores | undefined;
+}
+
+/** Opens the stores that the settings name. What was opened is closed again when a later one fails. */
+export async function openStores(
+  config: Config,
+  log: Logger,
+  { waitMs = clickhouseWaitMs, early }: StoresOptions = {},
+): Promise<Stores> {
   const opened: Array<{ close(): Promise<void> }> = [];
   const closeAll = async () => {
     for (const store of opened.splice(0).toReversed()) await store.close();
   };
   try {
-    const directory = await openDataDirectory(config.dataDirectory);
-    opened.push(directory);
-    const postgresOpening = openPostgres({
-      url: config.databaseUrl,
-      dataDirectory: directory.postgres,
-      onError: (error) => log.error({ err: error }, 'a connection to PostgreSQL broke'),
-    });
+    const { directory, postgres: postgresOpening, wal: walOpening } = early ?? (await openEarlyStores(config, log));
+    opened.push(directory, closerOf(postgresOpening), closerOf(walOpening));
     // The embedded ClickHouse opens in this thread while PostgreSQL opens in its own.
     const clickhouse = openClickHouse({
       url: config.clickhouseUrl,
@@ -53,7 +59,6 @@ export async function openStores(config: Config, log: Logger, { waitMs = clickho
     });
     opened.push(clickhouse);
     const postgres = await postgresOpening;
-    opened.push(postgres);
     await migratePostgres(postgres, join(migrations, 'postgres'));
     if (config.clickhouseUrl !== null) {
       await awaitClickHouse(clickhouse, { url: config.clickhouseUrl, waitMs, onWaiting: (message) => log.warn(message) });
@@ -61,16 +66,28 @@ export async function openStores(config: Config, log: Logger, { waitMs = clickho
     await postgres.withLock('spanwise-clickhouse-migrations', () =>
       migrateClickHouse(clickhouse, join(migrations, 'clickhouse')),
     );
-    const wal = await openWal({
-      directory: directory.wal,
-      backlogLimitBytes: config.walLimitBytes,
-      failpoint: config.failpoint,
-      onQuarantine: (file, bytes) => log.error({ file, bytes }, 'damaged bytes of the write-ahead log were put aside'),
-    });
-    opened.push(wal);
-    return { directory, postgres, clickhouse, wal, close: closeAll };
+    const wal = await walOpening;
+    const buckets = await openBuckets(config, postgres, log);
+    if (buckets) opened.push(buckets);
+    return { directory, postgres, clickhouse, wal, buckets, close: closeAll };
   } catch (error) {
     await closeAll();
     throw error;
   }
+}
+
+/** Closes what is being opened, if it opens. */
+function closerOf(opening: Promise<{ close(): Promise<void> }>): { close(): Promise<void> } {
+  return {
+    close: async () => {
+      const store = await opening.catch(() => null);
+      await store?.close();
+    },
+  };
+}
+
+async function openBuckets({ redisUrl }: Config, postgres: Postgres, log: Logger): Promise<BucketStore | null> {
+  if (redisUrl !== null)
+    return openRedisBuckets(redisUrl, (error) => log.warn({ err: error }, 'Redis (REDIS_URL) does not answer'));
+  return postgres.mode === 'server' ? new PostgresBuckets(postgres.db) : null;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configurationTable } from './support/configuration-table.ts';
@@ -6,4 +6,13 @@ import { configurationTable } from './support/configuration-table.ts';
 test('README.md lists every variable as the configuration documents it', () => {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   expect(readme, 'run: node scripts/run.mjs scripts/readme-configuration.mjs').toContain(configurationTable());
+});
+
+test('SECURITY.md names tests that are there', () => {
+  const root = join(import.meta.dirname, '..');
+  const named = [...readFileSync(join(root, 'SECURITY.md'), 'utf8').matchAll(/`((?:src|test)\/[\w./-]+\.ts)`/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

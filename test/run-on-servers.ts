@@ -1,4 +1,4 @@
-// `npm run test:servers`: the tests that can run on servers, on ClickHouse over HTTP and, where one answers, PostgreSQL. Without
+// `npm run test:servers`: the tests that can run on servers, on ClickHouse over HTTP and, where they answer, PostgreSQL and Redis. Without
 // SPANWISE_TEST_CLICKHOUSE_URL the ClickHouse is one of our own: the real engine behind as much of its HTTP interface as we use.
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
@@ -7,18 +7,25 @@ import { startClickHouseServer } from './support/clickhouse-server.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** What reads and writes ClickHouse, in less than three minutes; the longest property tests of the models run on chDB alone. */
+/** What reads and writes ClickHouse, in some minutes; the longest property tests of the models run on chDB alone. */
 const files = [
   'test/api',
   'src/platform/clickhouse',
   'src/platform/postgres/postgres.test.ts',
   'src/platform/postgres/server.test.ts',
+  'src/platform/postgres/secret-fingerprint.test.ts',
+  'src/platform/rate-limit',
+  'src/features/identity/sign-in.test.ts',
   'src/features/ingest/pipeline',
+  'src/features/ingest/settle',
   'src/features/traces',
   'src/features/models/get-model.test.ts',
   'src/features/models/seal-hours.test.ts',
+  'test/replicas',
 ];
 
+/** The last of its databases, which nobody else uses. */
+const localRedis = 'redis://127.0.0.1:6379/15';
 const localPostgres = 'postgres://postgres@127.0.0.1:5432/test';
 
 function answers(host: string, port: number): Promise<boolean> {
@@ -46,8 +53,10 @@ const givenClickHouse = named('SPANWISE_TEST_CLICKHOUSE_URL');
 const own = givenClickHouse === null ? await startClickHouseServer() : null;
 const clickhouseUrl = givenClickHouse ?? own?.url ?? '';
 const postgresUrl = named('SPANWISE_TEST_DATABASE_URL') ?? ((await answers('127.0.0.1', 5432)) ? localPostgres : null);
+const redisUrl = named('SPANWISE_TEST_REDIS_URL') ?? ((await answers('127.0.0.1', 6379)) ? localRedis : null);
 process.stdout.write(`ClickHouse: ${shown(clickhouseUrl)}${own ? ', our own server in front of chDB' : ''}\n`);
 process.stdout.write(`PostgreSQL: ${postgresUrl === null ? 'embedded; none answers on 127.0.0.1:5432' : shown(postgresUrl)}\n`);
+process.stdout.write(`Redis: ${redisUrl === null ? 'none answers on 127.0.0.1:6379' : shown(redisUrl)}\n`);
 
 const child = spawn(
   process.execPath,
@@ -59,6 +68,7 @@ const child = spawn(
       ...process.env,
       SPANWISE_TEST_CLICKHOUSE_URL: clickhouseUrl,
       ...(postgresUrl === null ? {} : { SPANWISE_TEST_DATABASE_URL: postgresUrl }),
+      ...(redisUrl === null ? {} : { SPANWISE_TEST_REDIS_URL: redisUrl }),
     },
   },
 );

@@ -31,7 +31,7 @@ function evaluationWith(measure: Measure, limits = { online: 10_000, runItems: 1
       measure: async ({ slug }: { slug: string }, subject: { output: unknown }) => measure(slug, subject.output),
       hasConnection: () => Promise.resolve(true),
     } as unknown as ConstructorParameters<typeof Evaluation>[1]['measures'],
-    runItems: { read: () => Promise.resolve([]), save: () => Promise.resolve() },
+    runItems: { read: () => Promise.resolve([]), places: () => Promise.resolve([]), save: () => Promise.resolve() },
     onError: (error) => errors.push(error),
   });
   return { queue, evaluation };

@@ -67,6 +67,7 @@ describe('making an evaluator', () => {
   test.each([
     ['no slug', { slug: undefined }, '/slug'],
     ['a slug with a space', { slug: 'a b' }, '/slug'],
+    ['a slug that looks like an id', { slug: '0197A000-0000-7000-8000-00000000000f' }, '/slug'],
     ['an unknown type', { type: 'vibes' }, '/type'],
     ['a configuration of another type', { config: { maxMs: 3 } }, '/config/'],
     ['a bad pattern', { type: 'regex', config: { pattern: '(' } }, '/config/pattern'],
@@ -163,6 +164,16 @@ describe('one evaluator', () => {
     expect((await app.call('PATCH', '/evaluators/nobody', { nonsense: 1 })).status).toBe(404);
     expect((await app.call('PATCH', '/evaluators/second', { slug: 'first' })).status).toBe(409);
     expect((await app.call('PATCH', '/evaluators/second', { nonsense: 1 })).status).toBe(400);
+  });
+
+  test('PATCH: 400 for the id of another evaluator as the slug, so that an id names one evaluator alone', async () => {
+    const other = await app.evaluator(contains('named-by-id'));
+    const { id } = await app.evaluator(contains('imitates'));
+    const { status, body } = await app.call('PATCH', '/evaluators/imitates', { slug: other.id });
+    expect(status).toBe(400);
+    expect(body.details[0]).toEqual({ path: '/slug', message: 'must not look like an id' });
+    expect((await app.call('GET', `/evaluators/${other.id.toUpperCase()}`)).body).toEqual(other);
+    expect((await app.call('GET', `/evaluators/${id}`)).body.slug).toBe('imitates');
   });
 
   test('DELETE: 204, then 404, and what was queued goes with it', async () => {

@@ -69,7 +69,7 @@ beforeAll(async () => {
     connectionId: connection.id,
     evaluatorId: evaluator.id,
   });
-  Object.assign(common, { traceId: 't1', sessionId: 'session 1', model: 'm/1', name: 'a/b' });
+  Object.assign(common, { traceId: 't1', spanId: 's1', sessionId: 'session 1', model: 'm/1', name: 'a/b' });
   await asOwner('POST', `/v1/prompts?projectId=${app.projectId}`, { name: 'a/b', prompt: 'Hello' });
   const datasets = await datasetOfOwner();
   calls = {
@@ -121,9 +121,11 @@ beforeAll(async () => {
     'POST /v1/projects/{id}/scores': { status: 201, body: { traceId: 't1', evaluator: 'helpful', score: 1 } },
     'GET /v1/projects/{id}/traces': { status: 200 },
     'GET /v1/projects/{id}/traces/{traceId}': { status: 200 },
+    'GET /v1/projects/{id}/traces/{traceId}/spans/{spanId}/mapping': { status: 200 },
     'GET /v1/projects/{id}/sessions': { status: 200 },
     'GET /v1/projects/{id}/sessions/{sessionId}': { status: 200 },
     'GET /v1/projects/{id}/models': { status: 200 },
+    'GET /v1/projects/{id}/overview': { status: 200 },
     'GET /v1/projects/{id}/models/{model}': { status: 200 },
     'POST /v1/prompts': { status: 201, own: true, byKey: true, body: { name: 'other', prompt: 'Hello {{name}}' } },
     'GET /v1/prompts': { status: 200, own: true, byKey: true },

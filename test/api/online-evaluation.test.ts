@@ -171,6 +171,69 @@ describe('spans', () => {
   });
 });
 
+describe('a score whose span, trace or session has changed', () => {
+  test('is withdrawn when the span no longer fits the filter, leaves the figures, and is given anew when it fits again', async () => {
+    await app.evaluator(only('fits'));
+    const span = app.span({ traceId: 'fits', spanId: 's', model: 'm/fits', tags: ['fits'] });
+    const quality = async () => (await app.call('GET', '/models/m%2Ffits')).body.quality.overall?.eval_count ?? 0;
+    await app.sendAndRun([span]);
+    expect(await app.scores('fits')).toHaveLength(1);
+    expect(await quality()).toBe(1);
+    app.clock.advance(1_000);
+    const changed = { ...span, tags: [] };
+    await app.sendAndRun([changed]);
+    expect(await app.scores('fits')).toEqual([]);
+    expect(await quality()).toBe(0);
+    expect(await app.evaluations('?evaluator=fits')).toMatchObject([
+      { status: 'skipped', score: null, comment: expect.stringContaining('withdrawn') },
+      { status: 'completed', score: 1 },
+    ]);
+    // Once: what has no score has none to withdraw.
+    await app.sendAndRun([changed]);
+    expect(await app.evaluations('?evaluator=fits')).toHaveLength(2);
+    app.clock.advance(1_000);
+    await app.sendAndRun([span]);
+    expect(await app.scores('fits')).toMatchObject([{ score: 1, passed: true }]);
+    expect(await quality()).toBe(1);
+  });
+
+  test('does what was sent last when that comes before it has run', async () => {
+    await app.evaluator(only('hasty'));
+    const span = app.span({ traceId: 'hasty', spanId: 's', tags: ['hasty'] });
+    await app.sendAndRun([span]);
+    app.clock.advance(1_000);
+    await app.send([{ ...span, tags: [] }]);
+    await app.sendAndRun([{ ...span, output: 'nothing' }]);
+    expect(await app.scores('hasty')).toMatchObject([{ score: 0 }]);
+    app.clock.advance(1_000);
+    await app.send([{ ...span, output: 'an answer again' }]);
+    await app.sendAndRun([{ ...span, tags: [] }]);
+    expect(await app.scores('hasty')).toEqual([]);
+  });
+
+  test('is withdrawn when there is nothing left to measure', async () => {
+    await app.evaluator(only('costly', { type: 'cost', config: { maxUsd: 1 } }));
+    const span = app.span({ traceId: 'costly', spanId: 's', tags: ['costly'], costUsd: 0.5 });
+    await app.sendAndRun([span]);
+    expect(await app.scores('costly')).toMatchObject([{ passed: true }]);
+    app.clock.advance(1_000);
+    await app.sendAndRun([{ ...span, costUsd: undefined, model: 'unheard/of' }]);
+    expect((await app.evaluations('?evaluator=costly')).map(({ status }) => status)).toEqual(['skipped', 'completed']);
+    expect(await app.scores('costly')).toEqual([]);
+  });
+
+  test('is withdrawn of a trace that no longer fits; scores of others stay', async () => {
+    await app.evaluator(only('outgrown', { target: 'trace', filter: { environments: ['outgrown'] } }));
+    const root = app.span({ traceId: 'outgrown', spanId: 'root', environment: 'outgrown' });
+    await app.sendAndRun([root, { type: 'score', traceId: 'outgrown', evaluator: 'human', score: 1 }]);
+    expect((await app.scores('outgrown')).map(({ evaluator }) => evaluator).toSorted()).toEqual(['human', 'outgrown']);
+    app.clock.advance(1_000);
+    await app.sendAndRun([{ ...root, environment: 'elsewhere' }]);
+    expect((await app.scores('outgrown')).map(({ evaluator }) => evaluator)).toEqual(['human']);
+    expect((await app.call('GET', '/traces?evaluator=outgrown')).body.traces).toEqual([]);
+  });
+});
+
 describe('sampling', () => {
   test('a share of the traces, all spans of each alike, and the same ones again', async () => {
     await app.evaluator(only('sampled', { sampleRate: 0.5 }));

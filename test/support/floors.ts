@@ -10,7 +10,7 @@ const floors: ReadonlyArray<{ name: string; files: RegExp }> = [
   { name: 'platform', files: /^src\/platform\/(?<room>[^/]+)\/.+\.ts$/ },
   { name: 'features', files: /^src\/features\/(?<room>[^/]+)\/.+\.ts$/ },
   { name: 'config', files: /^src\/config\.ts$/ },
-  { name: 'composition root', files: /^src\/(?:app|services|background-jobs|stores|greeting|explain)\.ts$/ },
+  { name: 'composition root', files: /^src\/(?:app|services|background-jobs|stores|early-stores|greeting|explain)\.ts$/ },
   { name: 'main', files: /^src\/main\.ts$/ },
   { name: 'command line', files: /^src\/cli\/.+\.ts$/ },
 ];
@@ -20,12 +20,12 @@ const floors: ReadonlyArray<{ name: string; files: RegExp }> = [
  * the types alone.
  */
 const webFloors: ReadonlyArray<{ name: string; files: RegExp }> = [
-  { name: 'web ground', files: /^web\/src\/(?:(?:api|format)\/[^/]+|[^/]+)(?<!\/(?:main|router))\.tsx?$/ },
+  { name: 'web ground', files: /^web\/src\/(?:(?:api|format)\/[^/]+|[^/]+)(?<!\/(?:main|router|page-data))\.tsx?$/ },
   { name: 'web design', files: /^web\/src\/design\/[^/]+\.tsx?$/ },
   { name: 'web content', files: /^web\/src\/content\/[^/]+\.tsx?$/ },
   { name: 'web frame', files: /^web\/src\/frame\/[^/]+\.tsx?$/ },
   { name: 'web pages', files: /^web\/src\/pages\/(?<room>[^/]+)\/[^/]+\.tsx?$/ },
-  { name: 'web entry', files: /^web\/src\/(?:main|router)\.tsx$/ },
+  { name: 'web entry', files: /^web\/src\/(?:main|router|page-data)\.tsx?$/ },
 ];
 
 /** Who may open a store, read the wall clock or take a server's place: everybody else is given one. */
@@ -37,7 +37,7 @@ const implementations: ReadonlySet<string> = new Set([
   'createServer',
   'systemClock',
 ]);
-const mayNameImplementations = /^src\/(?:app|stores)\.ts$|^src\/cli\//;
+const mayNameImplementations = /^src\/(?:app|stores|early-stores)\.ts$|^src\/cli\//;
 
 const mostLines = 400;
 
@@ -114,7 +114,9 @@ function importViolations(path: string, text: string, rooms: Map<string, Set<str
     const open = named ? names.filter((name) => implementations.has(name)) : [];
     return [
       ...told,
-      ...open.map((name) => `${path} names the implementation ${name}; only src/app.ts, src/stores.ts and src/cli do`),
+      ...open.map(
+        (name) => `${path} names the implementation ${name}; only src/app.ts, src/stores.ts, src/early-stores.ts and src/cli do`,
+      ),
     ];
   });
 }

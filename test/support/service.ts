@@ -25,9 +25,11 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** Given everything that it prints, from its first moment on. */
   onOutput?(text: string): void;
+  /** Given the process when it has just been started, and is not ready yet. */
+  onChild?(child: ChildProcess): void;
 }
 
-const administrator = { email: 'owner@example.com', password: 'correct horse battery staple' };
+export const administrator = { email: 'owner@example.com', password: 'correct horse battery staple' };
 export const testApiKey = makeApiKey();
 const patienceMs = 60_000;
 
@@ -55,6 +57,7 @@ export async function startService(options: ServiceOptions & { dataDirectory: st
       ...options.env,
     },
   });
+  options.onChild?.(child);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { testServers } from './test-servers.ts';
 
 /** A database of its own on the ClickHouse server that `SPANWISE_TEST_CLICKHOUSE_URL` names; null when none is named. */
 export async function temporaryClickHouse(): Promise<{ url: string; drop(): Promise<void> } | null> {
-  const server = process.env['SPANWISE_TEST_CLICKHOUSE_URL'];
-  if (server === undefined || server === '') return null;
+  const server = testServers.clickhouse;
+  if (server === null) return null;
   const name = `spanwise_test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);

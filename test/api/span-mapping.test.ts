@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SpanMapping } from '../../src/contract/span-mapping.ts';
+import type { TraceSpan } from '../../src/contract/traces.ts';
+import { startTestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
+
+const folder = join(import.meta.dirname, '../fixtures/otlp');
+/** The traces of each recorded body. */
+const bodies = Object.entries(
+  JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Record<string, { spans: Array<{ traceId: string }> }>,
+).map(([file, { spans }]) => [file, [...new Set(spans.map(({ traceId }) => traceId))]] as const);
+/** Of a body with hundreds of spans alike. */
+const mostSpans = 24;
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp(Date.UTC(2026, 10, 22, 10));
+});
+afterAll(() => app.close());
+
+async function send(file: string): Promise<void> {
+  const request = JSON.parse(readFileSync(join(folder, file.replace('.bin', '.req.json')), 'utf8')) as Record<
+    string,
+    string | null
+  >;
+  const answer = await fetch(`${app.url}/v1/traces`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': app.apiKey,
+      'content-type': request['contentType'] ?? '',
+      ...(request['contentEncoding'] ? { 'content-encoding': request['contentEncoding'] } : {}),
+    },
+    body: new Uint8Array(readFileSync(join(folder, file))),
+  });
+  expect([200, 202]).toContain(answer.status);
+  await app.pipeline.drain();
+}
+
+/** The fields of a span that hold something, by the names of a mapping. */
+function filledFields(span: TraceSpan): Record<string, unknown> {
+  const { usage, ...rest } = span;
+  const own =
+    'kind model requestModel provider agentName operation costUsd timeToFirstTokenMs status errorCode errorMessage sessionId userId environment release service tags promptName promptVersion input output metadata';
+  const all = [
+    ...own.split(' ').map((name): [string, unknown] => [name, rest[name as keyof typeof rest]]),
+    ...Object.entries(usage ?? {}).map(([name, value]): [string, unknown] => [`usage.${name}`, value]),
+  ];
+  return Object.fromEntries(all.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)));
+}
+
+test.each(bodies)('every field of the spans of %s, as the trace shows it, is explained', async (file, traceIds) => {
+  await send(file);
+  const seen = new Set<string>();
+  for (const traceId of traceIds) {
+    const trace = `/v1/projects/${app.projectId}/traces/${traceId}`;
+    const { spans } = (await app.get(trace)).body as { spans: TraceSpan[] };
+    for (const span of spans) {
+      if (seen.size >= mostSpans) return;
+      seen.add(span.spanId);
+      const { status, body } = await app.get(`${trace}/spans/${span.spanId}/mapping`);
+      expect(status).toBe(200);
+      const { fields, ...rest } = body as SpanMapping;
+      expect(rest).toEqual({ spanId: span.spanId, source: 'otlp' });
+      expect(Object.fromEntries(fields.map(({ field, value }) => [field, value]))).toEqual(filledFields(span));
+      expect(fields.filter(({ convention }) => convention === 'unknown')).toEqual([]);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(0);
+});
