@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWholeBackup } from '../../src/features/backup/index.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { runCommand } from './spanwise-command.ts';
 
 // A service as an operator runs it, backed up while it takes spans, and restored elsewhere.
@@ -119,14 +120,12 @@ async function seen(of: Service) {
 
 /** Until what was sent of the fixed model, and its evaluation, are counted. */
 async function settled(of: Service): Promise<void> {
-  for (const deadline = performance.now() + 30_000; performance.now() < deadline;) {
+  await until('the spans are counted', async () => {
     const { model } = (await seen(of)) as {
       model: { summary: { total_calls: number } | null; quality: { overall: { eval_count: number } | null } };
     };
-    if (model.summary?.total_calls === 20 && model.quality.overall?.eval_count === 20) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('the spans were not counted');
+    return model.summary?.total_calls === 20 && model.quality.overall?.eval_count === 20;
+  });
 }
 
 const withoutShares = (view: Awaited<ReturnType<typeof seen>>) =>
@@ -139,7 +138,7 @@ test(
     await settled(service);
     const before = withoutShares(await seen(service));
     const running = load();
-    while (acknowledged.length < 60) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('60 traces are acknowledged', () => acknowledged.length >= 60);
     const mustBeThere = [...acknowledged];
     const backup = join(root, 'whole');
     const made = await runCommand(['backup', backup], service);

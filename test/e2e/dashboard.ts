@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { seed } from '../../src/cli/seed/seed.ts';
 import { startService, temporaryDataDirectory } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { specialDatasets } from './special-datasets.ts';
 import type { DatasetPlaces } from './special-datasets.ts';
 import { specialEvaluators } from './special-evaluators.ts';
@@ -119,16 +120,14 @@ async function fill(service: Service, large: boolean): Promise<void> {
 
 async function everythingCanBeRead(service: Service, cookie: string, projectId: string, large: boolean): Promise<void> {
   const wanted = large ? largeTraceId : 'hostile-trace';
-  for (let attempt = 0; attempt < 300; attempt++) {
+  await until('what was sent can be read', async () => {
     const health = (await (
       await fetch(`${service.url}/v1/projects/${projectId}/ingest-health`, { headers: { cookie } })
     ).json()) as { pendingEvents: number };
     const trace = await fetch(`${service.url}/v1/projects/${projectId}/traces/${wanted}`, { headers: { cookie } });
     await trace.arrayBuffer();
-    if (health.pendingEvents === 0 && trace.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`what was sent cannot be read:\n${service.output()}`);
+    return health.pendingEvents === 0 && trace.status === 200;
+  });
 }
 
 async function openPage(browser: Browser, service: Service, { as = 'owner', theme = 'light' }: OpenOptions = {}): Promise<Page> {

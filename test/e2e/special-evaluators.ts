@@ -1,5 +1,6 @@
 import { openFakeChatServer, refuses, says } from '../../src/features/evaluation/judge/fake-chat-server.fixture.ts';
 import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Evaluators that run on what is sent after them. */
 export interface Evaluators {
@@ -77,10 +78,9 @@ export async function specialEvaluators(service: Service, cookie: string, projec
 }
 
 async function evaluated(root: string, cookie: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  await until('everything is evaluated', async () => {
     const answer = await fetch(`${root}/evaluations?limit=1`, { headers: { cookie } });
     const { queue, evaluations } = (await answer.json()) as { queue: { waiting: number }; evaluations: unknown[] };
-    if (queue.waiting === 0 && evaluations.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+    return queue.waiting === 0 && evaluations.length > 0;
+  });
 }

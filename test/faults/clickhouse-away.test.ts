@@ -7,7 +7,8 @@ import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import type { ClickHouseServer } from '../support/clickhouse-server.ts';
 import { startService, temporaryDataDirectory } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
-import { ask, fillLog, metric, newLedger, sendSpans, until } from './outage.ts';
+import { until } from '../support/until.ts';
+import { ask, fillLog, metric, newLedger, sendSpans } from './outage.ts';
 
 /** The client gives up after two seconds, so that a slow server times out within a test. */
 const impatient = '?request_timeout=2000';
@@ -168,7 +169,7 @@ test('a start waits for ClickHouse a while and says so; the end does not', { tim
     env: { ...settings(`${server.url}/spanwise`), SPANWISE_LOG_LEVEL: 'warn' },
     onOutput: (text) => (printed += text),
   });
-  await until('it says what it waits for', () => Promise.resolve(/CLICKHOUSE_URL: .* does not answer .* waiting/.test(printed)));
+  await until('it says what it waits for', () => /CLICKHOUSE_URL: .* does not answer .* waiting/.test(printed));
   await server.start();
   service = await starting;
   // What the process before left in its log.

@@ -6,7 +6,8 @@ import { startService, temporaryDataDirectory } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 import { canCompileLayer, DiskLayerLibrary, operations, parts } from '../torture/layer/disk-layer.ts';
 import type { DiskLayer } from '../torture/layer/disk-layer.ts';
-import { ask, metric, newLedger, sendSpans, until } from './outage.ts';
+import { until } from '../support/until.ts';
+import { ask, metric, newLedger, sendSpans } from './outage.ts';
 
 let temporary: Awaited<ReturnType<typeof temporaryDataDirectory>>;
 let library: DiskLayerLibrary;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Ledger } from '../crash/crash-round.ts';
 import type { Service } from '../support/service.ts';
 
@@ -77,13 +76,4 @@ export async function fillLog(service: Service, ledger: Ledger): Promise<Answer>
 export async function metric(service: Service, name: string): Promise<number> {
   const { body } = await ask(`${service.url}/metrics`);
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(String(body))?.[1]);
-}
-
-/** Resolves once a condition holds; throws after its patience. */
-export async function until(what: string, holds: () => Promise<boolean>, patienceMs = 30_000): Promise<void> {
-  for (const deadline = performance.now() + patienceMs; performance.now() < deadline;) {
-    if (await holds()) return;
-    await delay(50);
-  }
-  throw new Error(`not within ${patienceMs} ms: ${what}`);
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { expect, vi } from 'vitest';
 import { makeApiKey } from '../../contract/api-key.ts';
 import type { PromptVersion } from '../../contract/prompts.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
@@ -143,9 +144,7 @@ async function openReplica(postgres: Postgres, clock: ManualClock): Promise<Repl
     context,
     app,
     request: (by, method, path, body) => sendRaw(port, { by, method, path, body }),
-    listens: async () => {
-      while (!postgres.notifications.receiving()) await new Promise((resolve) => setTimeout(resolve, 5));
-    },
+    listens: () => vi.waitFor(() => expect(postgres.notifications.receiving()).toBe(true), 30_000),
     close: async () => {
       await app.close();
       context.cache.close();

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Notifications } from './notifications.ts';
 import { backends, serverBackend } from './postgres-backends.fixture.ts';
 import type { TestDatabase } from './postgres-backends.fixture.ts';
@@ -66,7 +66,7 @@ async function silenceable(url: string) {
 
 /** Asked again and again, since nothing announces it. */
 async function listens(postgres: Postgres): Promise<void> {
-  while (!postgres.notifications.receiving()) await new Promise((resolve) => setTimeout(resolve, 5));
+  await vi.waitFor(() => expect(postgres.notifications.receiving()).toBe(true), 30_000);
 }
 
 describe.each(backends)('notifications, $mode', (backend) => {
