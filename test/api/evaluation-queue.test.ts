@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { Evaluation, EvaluationError, EvaluationQueue } from '../../src/features/evaluation/index.ts';
 import type { Verdict } from '../../src/features/evaluation/index.ts';
@@ -278,17 +278,54 @@ describe('the queue', () => {
   });
 });
 
+test('a judge that does not answer holds up its own project alone', async () => {
+  const other = await otherProject();
+  const gate = Promise.withResolvers<Verdict>();
+  const asked: string[] = [];
+  const { evaluation } = evaluationWith((slug) => {
+    asked.push(slug);
+    return slug === 'stuck' ? gate.promise : scored(5);
+  });
+  const judge = { type: 'llm_judge', config: { model: 'gpt-4o-mini', instructions: 'How good?', scale: [1, 5] } };
+  for (const [project, slug] of [
+    [app, 'stuck'],
+    [other, 'answers'],
+  ] as const) {
+    const { id: connectionId } = await connect(project.projectId);
+    await project.evaluator(only(slug, { ...judge, config: { ...judge.config, connectionId } }));
+    const spans = Array.from({ length: 20 }, (_, index) => app.span({ traceId: slug, spanId: `s${index}`, tags: [slug] }));
+    await project.send(spans);
+  }
+  evaluation.start();
+  await vi.waitFor(() => expect(asked.filter((slug) => slug === 'answers')).toHaveLength(20), 30_000);
+  expect(asked.filter((slug) => slug === 'stuck')).toHaveLength(4);
+  gate.resolve(scored(1));
+  await vi.waitFor(() => expect(asked).toHaveLength(40), 30_000);
+  await evaluation.stop();
+});
+
+const json = { 'content-type': 'application/json' };
+
+async function post(path: string, headers: Record<string, string>, body: string) {
+  const answer = await fetch(`${app.url}/v1${path}`, { method: 'POST', headers, body });
+  expect(answer.status).toBeLessThan(300);
+  return (await answer.json()) as { id: string; key: string };
+}
+
+function connect(projectId: string) {
+  const body = { name: 'Judge', baseUrl: 'https://judge.example.com/v1', model: 'gpt-4o-mini' };
+  return post(`/projects/${projectId}/model-connections`, { ...json, cookie: app.cookie }, JSON.stringify(body));
+}
+
 async function otherProject() {
-  const post = async (path: string, headers: Record<string, string>, body: string) => {
-    const answer = await fetch(`${app.url}/v1${path}`, { method: 'POST', headers, body });
-    expect(answer.status).toBeLessThan(300);
-    return (await answer.json()) as { id: string; key: string };
-  };
-  const json = { 'content-type': 'application/json' };
-  const byOwner = { ...json, cookie: app.cookie };
-  const { id } = await post(`/organizations/${app.organizationId}/projects`, byOwner, JSON.stringify({ name: 'Other' }));
-  const { key } = await post(`/projects/${id}/api-keys`, byOwner, JSON.stringify({ name: 'other' }));
+  const { id } = await post(
+    `/organizations/${app.organizationId}/projects`,
+    { ...json, cookie: app.cookie },
+    JSON.stringify({ name: 'Other' }),
+  );
+  const { key } = await post(`/projects/${id}/api-keys`, { ...json, cookie: app.cookie }, JSON.stringify({ name: 'other' }));
   return {
+    projectId: id,
     evaluator: (body: object) => post(`/projects/${id}/evaluators`, { ...json, 'x-api-key': key }, JSON.stringify(body)),
     send: async (spans: readonly object[]) => {
       const body = spans.map((span) => JSON.stringify(span)).join('\n');

@@ -22,6 +22,16 @@ export interface ProjectClaim {
   claimed: Claimed[];
 }
 
+/** How much is to be taken. */
+export interface Room {
+  /** In all. */
+  most: number;
+  /** That one project may have under way here. */
+  mostOfProject: number;
+  /** How many each project has under way here. */
+  underWay: ReadonlyMap<string, number>;
+}
+
 /** How long after its last sign of life a process is taken for dead, and what it was running is run by another. */
 export const leaseMs = 90_000;
 
@@ -53,20 +63,23 @@ export class Claims {
   }
 
   /** null: nothing is due. */
-  async take(lane: LaneName, most: number, nowMs: number): Promise<ProjectClaim | null> {
-    const first = await this.#nextProject(lane, nowMs);
-    for (let projectId = first; projectId !== null; projectId = await this.#nextProject(lane, nowMs)) {
+  async take(lane: LaneName, { most, mostOfProject, underWay }: Room, nowMs: number): Promise<ProjectClaim | null> {
+    const full = [...underWay.keys()].filter((id) => (underWay.get(id) ?? 0) >= mostOfProject);
+    const first = await this.#nextProject(lane, full, nowMs);
+    for (let projectId = first; projectId !== null; projectId = await this.#nextProject(lane, full, nowMs)) {
       this.#last.set(lane, projectId);
-      const claimed = await this.#claim(lane, projectId, most, nowMs);
+      const room = Math.min(most, mostOfProject - (underWay.get(projectId) ?? 0));
+      const claimed = await this.#claim(lane, projectId, room, nowMs);
       if (claimed.length > 0) return { projectId, claimed };
       // All of them wait for a run under way, or another process was faster. Once around is enough.
-      if ((await this.#nextProject(lane, nowMs)) === first) return null;
+      if ((await this.#nextProject(lane, full, nowMs)) === first) return null;
     }
     return null;
   }
 
-  async #nextProject(lane: LaneName, nowMs: number): Promise<string | null> {
-    const due = sql`lane = ${lane} AND status = 'queued' AND run_at <= ${new Date(nowMs).toISOString()}::timestamptz`;
+  async #nextProject(lane: LaneName, full: readonly string[], nowMs: number): Promise<string | null> {
+    const due = sql`lane = ${lane} AND status = 'queued' AND run_at <= ${new Date(nowMs).toISOString()}::timestamptz
+      AND project_id <> ALL(${full}::uuid[])`;
     const last = this.#last.get(lane) ?? lowestUuid;
     const { rows } = await sql<{ project_id: string }>`
       (SELECT 0 AS round, project_id FROM evaluations WHERE ${due} AND project_id > ${last}::uuid ORDER BY project_id LIMIT 1)

@@ -18,8 +18,9 @@ export interface RunnerOptions {
 /** Evaluations that a quick run takes at once: they are read and written together. */
 const batchSize = 25;
 const quickConcurrency = 2;
-/** Models that are asked at once by one process. */
-const judgeConcurrency = 4;
+/** Models that are asked at once by one process, and for one project: an endpoint that does not answer holds up its own project alone. */
+const judgeConcurrency = 16;
+const judgeConcurrencyOfProject = 4;
 /** Between two looks for work that other processes queued or that has become due; a process alone is woken for all that is queued. */
 const pollMs = { shared: 1_000, alone: 5_000 };
 const recoverEveryMs = 30_000;
@@ -31,8 +32,8 @@ export class EvaluationRunner {
   readonly #options: RunnerOptions;
   readonly #lanes: readonly Lane[];
   readonly #claims: Claims;
-  /** Ids of what runs here. */
-  readonly #held = new Set<string>();
+  /** What runs here, by its id. */
+  readonly #held = new Map<string, { lane: LaneName; projectId: string }>();
   readonly #upkeep: PeriodicJobs;
 
   constructor(context: EvaluationContext, options: RunnerOptions) {
@@ -42,8 +43,8 @@ export class EvaluationRunner {
     const lane = (concurrency: number, take: (most: number) => Promise<Array<() => Promise<void>>>) =>
       new Lane({ concurrency, pollMs: options.alone ? pollMs.alone : pollMs.shared, take, onError: options.onError });
     this.#lanes = [
-      lane(quickConcurrency, () => this.#take('quick', batchSize, (claim) => [claim])),
-      lane(judgeConcurrency, (most) => this.#take('judge', most, separately)),
+      lane(quickConcurrency, () => this.#take('quick', batchSize, quickConcurrency * batchSize, (claim) => [claim])),
+      lane(judgeConcurrency, (most) => this.#take('judge', most, judgeConcurrencyOfProject, separately)),
     ];
     this.#upkeep = new PeriodicJobs((_job, error) => options.onError(error));
   }
@@ -57,7 +58,7 @@ export class EvaluationRunner {
     this.#upkeep.start({
       name: 'evaluation-leases',
       everyMs: leaseMs / 3,
-      run: () => renewLeases(db, [...this.#held], clock.now()),
+      run: () => renewLeases(db, [...this.#held.keys()], clock.now()),
     });
     this.#upkeep.start({ name: 'evaluation-recovery', everyMs: recoverEveryMs, run: () => this.#recover(false) });
   }
@@ -78,7 +79,7 @@ export class EvaluationRunner {
   /** Takes no more, waits some seconds for what runs, and gives back the rest. */
   async stop(): Promise<void> {
     await Promise.all([this.#upkeep.stop(), ...this.#lanes.map((lane) => lane.stop(graceMs))]);
-    await release(this.#context.db, [...this.#held]).catch((error: unknown) => this.#options.onError(error));
+    await release(this.#context.db, [...this.#held.keys()]).catch((error: unknown) => this.#options.onError(error));
   }
 
   #startLanes(): void {
@@ -96,11 +97,15 @@ export class EvaluationRunner {
   async #take(
     lane: LaneName,
     most: number,
+    mostOfProject: number,
     split: (claim: ProjectClaim) => readonly ProjectClaim[],
   ): Promise<Array<() => Promise<void>>> {
-    const claim = await this.#claims.take(lane, most, this.#context.clock.now());
+    const underWay = new Map<string, number>();
+    for (const held of this.#held.values())
+      if (held.lane === lane) underWay.set(held.projectId, (underWay.get(held.projectId) ?? 0) + 1);
+    const claim = await this.#claims.take(lane, { most, mostOfProject, underWay }, this.#context.clock.now());
     if (!claim) return [];
-    for (const { id } of claim.claimed) this.#held.add(id);
+    for (const { id } of claim.claimed) this.#held.set(id, { lane, projectId: claim.projectId });
     return split(claim).map((part) => () => this.#run(part));
   }
 
