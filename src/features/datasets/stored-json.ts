@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { nestsDeeper, parseKeepingNumbers } from '../../platform/json/index.ts';
 
 /** Deepest nesting of a body: writing it again recurses, and a hostile one nests as deep as it is long. Spans keep 100 levels. */
 const mostDepth = 110;
@@ -7,13 +8,8 @@ export const mostItemBytes = 4 * 1_048_576;
 /** What the metadata of a dataset or of a run may come to. */
 const mostMetadataBytes = 64 * 1024;
 
-/** A number that JavaScript may not hold as it was written; found inside strings too, which costs time alone. */
-const longNumber = /\d{16}|\d[eE][+-]?\d{2}|\d\.\d{15}/;
 /** Fields of the wire that are numbers themselves; members of free-form values of that name are kept to what a number holds. */
 const measures = new Set(['latencyMs', 'costUsd']);
-
-/** Not in TypeScript's library yet: a value that JSON.stringify writes as the given text. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /**
  * `JSON.parse`, but a number that JavaScript would change (an id of 19 digits, say) is written again as it was sent by `JSON.stringify`.
@@ -25,20 +21,7 @@ export function parseExactly(text: string): unknown {
   if (nestsDeeper(parsed, mostDepth)) {
     throw new ServiceError('invalid_request', `Send JSON that nests at most ${mostDepth} levels deep.`);
   }
-  return longNumber.test(text) ? JSON.parse(text, keepDigits) : parsed;
-}
-
-function keepDigits(key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || context?.source === undefined || String(value) === context.source) return value;
-  return measures.has(key) ? value : rawJSON(context.source);
-}
-
-function nestsDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((entry) => nestsDeeper(entry, levels - 1));
-  for (const key in value) if (nestsDeeper((value as Record<string, unknown>)[key], levels - 1)) return true;
-  return false;
+  return parseKeepingNumbers(text, parsed, measures);
 }
 
 /** The metadata of a dataset or run as it is stored. Errors: `payload_too_large` past 64 KB. */

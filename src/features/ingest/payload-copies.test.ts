@@ -39,6 +39,14 @@ test('short payloads, half characters and attributes that could be taken for mar
   kept(text, `{"\u0001":${text}}`);
 });
 
+test('a payload of millions of the same characters is looked for once', () => {
+  const input = `${'['.repeat(1_000_000)}1${']'.repeat(1_000_000)}`;
+  const attributes = `{"a":${JSON.stringify(input)},"b":"${'['.repeat(250_000)}${']'.repeat(4_000_000)}","c":${input}}`;
+  const stored = { input, output: '', attributes: markCopies({ input, output: '', attributes }) };
+  expect(stored.attributes.startsWith('{"a":"\u0001","b":"[[')).toBe(true);
+  expect(restoreCopies(stored) === attributes).toBe(true);
+});
+
 const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value));
 /** Long enough to be marked, and made of few letters, so that one is often found in another. */
 const payload = fc.oneof(

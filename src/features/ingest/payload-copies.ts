@@ -52,7 +52,7 @@ export function markCopies(texts: Texts): string {
     const text = parts[part] ?? '';
     // What is not well-formed is not stored as it is, and could not be put back.
     if (text.length < shortest || text.length > attributes.length || !text.isWellFormed()) continue;
-    attributes = attributes.replaceAll(as(text), mark);
+    attributes = withCopiesReplaced(attributes, as(text), mark);
   }
   return attributes;
 }
@@ -66,6 +66,32 @@ export function restoreCopies(stored: Texts): string {
     const text = marked && parts[marked.part];
     return marked && text !== undefined ? marked.as(text) : found;
   });
+}
+
+/** So much of a copy is looked for, and what begins like it is compared whole; so often in vain. */
+const anchorLength = 32;
+const mostVainLooks = 32;
+
+/**
+ * `replaceAll`, which takes as long as both lengths multiplied where a hostile text repeats itself. Copies that stand behind too many
+ * beginnings of one are left where they are.
+ */
+function withCopiesReplaced(text: string, copy: string, mark: string): string {
+  const anchor = copy.slice(0, anchorLength);
+  let replaced = '';
+  let from = 0;
+  let inVain = 0;
+  for (let at = text.indexOf(anchor); at !== -1 && inVain < mostVainLooks;) {
+    if (text.startsWith(copy, at)) {
+      replaced += text.slice(from, at) + mark;
+      from = at + copy.length;
+      at = text.indexOf(anchor, from);
+    } else {
+      inVain++;
+      at = text.indexOf(anchor, at + 1);
+    }
+  }
+  return replaced + text.slice(from);
 }
 
 function partsOf({ input, output }: Omit<Texts, 'attributes'>): Parts {

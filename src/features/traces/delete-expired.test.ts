@@ -79,7 +79,9 @@ async function counts(): Promise<Record<string, number[]>> {
 }
 
 async function mutations(): Promise<number> {
-  const [row] = await clickhouse.systemQuery<{ c: number }>('SELECT count() AS c FROM system.mutations');
+  const [row] = await clickhouse.systemQuery<{ c: number }>(
+    'SELECT count() AS c FROM system.mutations WHERE database = currentDatabase()',
+  );
   return row?.c ?? 0;
 }
 

@@ -1,13 +1,16 @@
 import { ingestEvent, mostLines } from '../../../contract/ingest.ts';
 import type { LineError } from '../../../contract/ingest.ts';
 import { ServiceError } from '../../../contract/errors.ts';
+import { nestsDeeper } from '../../../platform/json/index.ts';
 import type { IngestBatch } from '../span.ts';
 import { withExactPayloads } from './exact-payloads.ts';
 import { filledLines } from './filled-lines.ts';
-import { mostDepth, nestsDeeper } from './json-depth.ts';
 import { refusalSentence } from './refusal-sentence.ts';
 import { scoreIdOf } from './score-id.ts';
 import { LineRefusal, toRecord } from './to-record.ts';
+
+/** Deepest nesting that is kept: writing JSON again recurses, and a hostile body nests as deep as it is long. */
+const mostDepth = 100;
 
 export interface ReadEventsOptions {
   nowMs: number;
@@ -60,13 +63,13 @@ function readLine(line: string, number: number, options: ReadEventsOptions, batc
   if (Array.isArray(parsed)) return 'The line is a JSON array; send each of its events as an object on a line of its own.';
   if (typeof parsed !== 'object' || parsed === null)
     return 'The line is not a JSON object; send one object with a type on each line.';
-  if (nestsDeeper(parsed)) return `The event nests more than ${mostDepth} levels deep; flatten it.`;
+  if (nestsDeeper(parsed, mostDepth)) return `The event nests more than ${mostDepth} levels deep; flatten it.`;
   const event = ingestEvent.safeParse(parsed);
   if (!event.success) return refusalSentence(event.error, parsed);
   try {
     const { bodyKey, firstSeenMs = options.nowMs } = options;
     const scoreId = () => scoreIdOf({ bodyKey, firstSeenMs, line: number });
-    toRecord(withExactPayloads(event.data, line), { ...options, scoreId }, batch);
+    toRecord(withExactPayloads(event.data, line, parsed), { ...options, scoreId }, batch);
     return null;
   } catch (error) {
     if (error instanceof LineRefusal) return error.message;

@@ -1,19 +1,19 @@
-/** A number of 16 digits or more, which may not fit a JavaScript number: found inside strings too, which costs time alone. */
-const manyDigits = /[:[,]\s*-?\d{16}/;
+import { withNumbersReplaced } from '../../../platform/json/index.ts';
+
+const manyDigits = /\d{16}/g;
 
 /**
  * `JSON.parse`, but an integer too large to be exact comes back as a string of its digits: OTLP senders may write times in
  * nanoseconds as bare numbers.
- * @throws SyntaxError, or RangeError for text that nests too deep.
+ * @throws SyntaxError
  */
 export function exactJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (!manyDigits.test(json)) return JSON.parse(json);
-  return JSON.parse(json, keepDigits);
+  const parsed: unknown = JSON.parse(json);
+  const exact = withNumbersReplaced(json, manyDigits, digitsAsText);
+  return exact === json ? parsed : JSON.parse(exact);
 }
 
-function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  const source = context?.source;
-  return source !== undefined && /^-?\d+$/.test(source) ? source : value;
+function digitsAsText(source: string): string | null {
+  return /^-?\d+$/.test(source) && !Number.isSafeInteger(Number(source)) ? `"${source}"` : null;
 }

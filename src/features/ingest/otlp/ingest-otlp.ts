@@ -109,7 +109,9 @@ export function readOtlpTraces(body: Buffer, encoding: OtlpEncoding, options: Re
         const record = normaliseSpan(span, surroundings, view);
         batch.spans.push(record);
         if (span.events.length > 0) {
-          batch.scores.push(...scoreEvents(span.events, record, { oldestMs: options.oldestMs, newestMs: options.nowMs + dayMs }));
+          const times = { oldestMs: options.oldestMs, newestMs: options.nowMs + dayMs };
+          // One by one: a stack does not hold as many arguments as a span may have events.
+          for (const score of scoreEvents(span.events, record, times)) batch.scores.push(score);
         }
       }
     }

@@ -1,8 +1,5 @@
-/** Deepest nesting that is kept: writing JSON again recurses, and a hostile body nests as deep as it is long. */
-export const mostDepth = 100;
-
 /** Whether a parsed JSON value nests arrays and objects deeper than `levels`. Looks no deeper than that. */
-export function nestsDeeper(value: unknown, levels: number = mostDepth): boolean {
+export function nestsDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((entry) => nestsDeeper(entry, levels - 1));
