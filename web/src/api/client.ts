@@ -1,3 +1,4 @@
+import { jsonLine } from '../format/deep-json.ts';
 import type { ErrorDetail } from './wire.ts';
 
 /** A refusal of the service, in its own words. */
@@ -38,7 +39,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  * Errors: {@link ApiError} for every answer but 2xx, and when there is none.
  */
 export function send<T>(method: Method, url: string, body?: object, signal?: AbortSignal): Promise<T> {
-  return sendText(method, url, body === undefined ? undefined : { text: JSON.stringify(body), type: 'application/json' }, signal);
+  return sendText(method, url, body === undefined ? undefined : { text: jsonLine(body), type: 'application/json' }, signal);
 }
 
 /** What a request carries as it is: JSON that keeps its numbers exactly, or a file. */

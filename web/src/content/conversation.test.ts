@@ -30,3 +30,11 @@ test('what was not recorded is not said', () => {
   expect(said(null, '')).toEqual([]);
   expect(said(undefined, 0)).toEqual([['assistant', 'other']]);
 });
+
+test('what nests 50,000 deep is said as text, or as the value that it is', () => {
+  const nested = '['.repeat(50_000) + ']'.repeat(50_000);
+  expect(said(nested, JSON.parse(nested))).toEqual([
+    ['user', nested],
+    ['assistant', 'other'],
+  ]);
+});

@@ -12,3 +12,8 @@ test('no more than about what is asked for is looked at', () => {
   expect(text.length).toBeLessThan(300);
   expect(jsonBeginning('x'.repeat(1e6), 50)).toHaveLength(52);
 });
+
+test('the beginning of what nests 50,000 deep', () => {
+  const nested = '['.repeat(50_000) + ']'.repeat(50_000);
+  expect(jsonBeginning(JSON.parse(nested), 2_000).slice(0, 2_000)).toBe(nested.slice(0, 2_000));
+});

@@ -11,3 +11,9 @@ test.each([
   ['{"prompt":"Say hi"}', 'Say hi'],
   ['', ''],
 ])('%s', (json, shown) => expect(previewOf(json)).toBe(shown));
+
+test('a beginning of what nests 50,000 deep, and all of it, is shown as it is', () => {
+  const nested = '['.repeat(50_000) + ']'.repeat(50_000);
+  expect(previewOf(nested.slice(0, 2_000))).toBe(nested.slice(0, 2_000));
+  expect(previewOf(nested)).toBe(nested);
+});

@@ -1,3 +1,5 @@
+import { jsonLine } from '../format/deep-json.ts';
+
 /** A message of a chat prompt. */
 export interface PromptMessage {
   role: string;
@@ -34,7 +36,7 @@ function parsed(text: string): unknown {
 
 /** Messages as the service takes them. */
 export function messagesJson(messages: readonly PromptMessage[]): string {
-  return JSON.stringify(messages.map(({ role, content, rest }) => ({ role, content, ...rest })));
+  return jsonLine(messages.map(({ role, content, rest }) => ({ role, content, ...rest })));
 }
 
 /** A prompt as lines to be read beside those of another version: of a chat, each message under its role. */
@@ -43,7 +45,7 @@ export function promptLines(type: 'text' | 'chat', prompt: string): string {
   if (messages === null) return prompt;
   return messages
     .map(({ role, content, rest }) => {
-      const fields = Object.keys(rest).length === 0 ? '' : ` ${JSON.stringify(rest)}`;
+      const fields = Object.keys(rest).length === 0 ? '' : ` ${jsonLine(rest)}`;
       return `── ${role}${fields} ──\n${content}`;
     })
     .join('\n\n');

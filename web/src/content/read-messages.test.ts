@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { readMessages } from './read-messages.ts';
+import type { Part } from './read-messages.ts';
 
 const text = (value: string) => ({ kind: 'text', text: value });
 
@@ -138,6 +140,95 @@ test('results without ids stand with the first call of their name before them th
     [1, 'b', undefined],
     [2, 'a', 'second'],
   ]);
+});
+
+describe('whatever calls and results there are', () => {
+  type Sent = { kind: 'call' | 'result'; name: string | null; id: string | null };
+  const sent: fc.Arbitrary<Sent> = fc.record({
+    kind: fc.constantFrom('call', 'call', 'result'),
+    name: fc.constantFrom(null, 'a', 'b', 'tool'),
+    id: fc.constantFrom(null, null, null, 'x', 'y'),
+  });
+  const partOf = ({ kind, name, id }: Sent, index: number) => ({
+    type: kind === 'call' ? 'tool_call' : 'tool_result',
+    name,
+    id,
+    ...(kind === 'call' ? { arguments: index } : { result: index }),
+  });
+
+  /** What stands where: of each call its number and its result's, of each result that stands alone its own. */
+  function paired(all: readonly Sent[][]): Array<Array<[number, number | null]>> {
+    const parts = all.flat();
+    const results = new Map<Sent, number>();
+    const isCall = (part: Sent) => part.kind === 'call';
+    const answers = (result: Sent, place: number): boolean => {
+      const fits = (part: Sent) =>
+        !results.has(part) && part.id === null && (part.name ?? 'tool') === (result.name ?? part.name ?? 'tool');
+      const named = parts.findLast((part) => isCall(part) && part.id === result.id);
+      const call = result.id === null ? parts.slice(0, place).find((part) => isCall(part) && fits(part)) : named;
+      if (!call || results.has(call)) return false;
+      results.set(call, place);
+      return true;
+    };
+    const gone = new Set(parts.filter((part, place) => !isCall(part) && answers(part, place)));
+    const told = (part: Sent): [number, number | null] => [parts.indexOf(part), results.get(part) ?? null];
+    return all.map((message) => message.filter((part) => !gone.has(part)).map(told));
+  }
+
+  test('each result stands with its call', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(sent, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 }), (all) => {
+        let place = 0;
+        const messages = all.map((parts) => ({ role: 'any', content: parts.map((part) => partOf(part, place++)) }));
+        const told = (part: Part) => {
+          if (part.kind === 'tool-call') return [part.arguments, part.answered ? part.result : null];
+          return [part.kind === 'tool-result' && part.result, null];
+        };
+        const shown = readMessages(messages)?.map(({ parts }) => parts.map(told));
+        expect(shown).toEqual(paired(all).filter((parts) => parts.length > 0));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('tens of thousands with an id here and none there, and the other way round, are no trouble', () => {
+    const some = <Item>(item: Item) => Array.from({ length: 40_000 }, () => item);
+    const calls = some({ type: 'tool_use', id: 'x', name: 'a' });
+    const results = some({ type: 'tool_result', content: 'r' });
+    expect(readMessages([{ role: 'user', content: [...calls, ...results] }])?.[0]?.parts).toHaveLength(80_000);
+    const named = some({ type: 'tool_use', name: 'a' });
+    expect(readMessages([{ role: 'user', content: [...named, ...results] }])?.[0]?.parts).toHaveLength(40_000);
+    const others = [...named, ...some({ type: 'tool_result', name: 'b', content: 'r' })];
+    expect(readMessages([{ role: 'user', content: others }])?.[0]?.parts).toHaveLength(80_000);
+  });
+
+  test('a message may hold more calls than a function takes arguments', () => {
+    const calls = Array.from({ length: 200_000 }, () => 0);
+    expect(readMessages([{ role: 'assistant', content: null, tool_calls: calls }])?.[0]?.parts).toHaveLength(200_000);
+  });
+});
+
+test('a value that nests 50,000 deep is kept as it is, wherever it stands', () => {
+  const text = '['.repeat(50_000) + ']'.repeat(50_000);
+  const deep: unknown = JSON.parse(text);
+  expect(readMessages(text)).toBeNull();
+  const messages = readMessages([
+    { role: 'user', content: [deep, { type: deep }, { type: 'text', text: deep }] },
+    { role: 'assistant', content: deep, tool_calls: [deep, { name: 'a', arguments: text }, { function: deep }] },
+    { role: 'tool', name: 'a', content: text },
+    { type: 'function_call', name: deep, arguments: text },
+  ]);
+  expect(messages?.map(({ parts }) => parts.map(({ kind }) => kind))).toEqual([
+    ['other', 'other', 'other'],
+    ['other', 'other', 'tool-call', 'tool-call'],
+    ['tool-call'],
+  ]);
+});
+
+test('a type that is no text is none', () => {
+  const type = JSON.parse('{"toString":1,"valueOf":1}') as unknown;
+  expect(readMessages([{ type }])).toBeNull();
+  expect(readMessages([{ role: 'user', content: [{ type, text: 'Hi' }] }])?.[0]?.parts).toEqual([text('Hi')]);
 });
 
 test.each([

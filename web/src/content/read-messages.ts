@@ -28,6 +28,7 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (...values: unknown[]): string | null =>
   (values.find((value) => typeof value === 'string' && value !== '') as string) ?? null;
+const typeOf = ({ type }: Fields): string => (typeof type === 'string' ? type : '');
 
 /**
  * A conversation out of what an application sent: OpenAI and Anthropic messages, the Vercel AI SDK's, OpenTelemetry's `parts`, a completion
@@ -86,7 +87,7 @@ function isBareCall(value: unknown): value is Fields {
 
 /** What OpenAI's Responses have beside messages. */
 function isItem(value: unknown): value is Fields {
-  return isFields(value) && /^(?:function_call|function_call_output|reasoning)$/.test(String(value['type']));
+  return isFields(value) && /^(?:function_call|function_call_output|reasoning)$/.test(typeOf(value));
 }
 
 function readMessage(message: Fields): Message {
@@ -102,7 +103,7 @@ function readMessage(message: Fields): Message {
   if (thought !== null) parts.push({ kind: 'reasoning', text: thought });
   if (role === 'tool' && !Array.isArray(content)) parts.push({ kind: 'tool-result', id, name, result: parsed(content) });
   else for (const part of Array.isArray(content) ? content : [content]) parts.push(...readPart(part));
-  if (Array.isArray(message['tool_calls'])) parts.push(...message['tool_calls'].map(readToolCall));
+  if (Array.isArray(message['tool_calls'])) for (const call of message['tool_calls']) parts.push(readToolCall(call));
   return { role, name, parts };
 }
 
@@ -110,7 +111,7 @@ function readPart(part: unknown): Part[] {
   if (part === null || part === undefined || part === '') return [];
   if (typeof part === 'string') return [{ kind: 'text', text: part }];
   if (!isFields(part)) return [{ kind: 'other', value: part }];
-  const type = String(part['type'] ?? '');
+  const type = typeOf(part);
   if (/^(?:reasoning|thinking)/.test(type))
     return [{ kind: 'reasoning', text: textOf(part['content'], part['text'], part['thinking']) ?? summaryOf(part) }];
   if (/^(?:tool[-_]?(?:call|use)|function_call)$/.test(type)) return [readToolCall(part)];
@@ -158,14 +159,11 @@ function pairTools(messages: Message[]): Message[] {
   const calls = messages.flatMap(({ parts }) => parts).filter((part) => part.kind === 'tool-call');
   for (const [place, call] of calls.entries()) call.place = place;
   const byId = new Map(calls.filter(({ id }) => id !== null).map((call) => [call.id, call]));
-  let before = 0;
+  const open = new OpenCalls();
   const answers = (part: Part): boolean => {
-    if (part.kind === 'tool-call') before = part.place + 1;
+    if (part.kind === 'tool-call' && part.id === null) open.add(part);
     if (part.kind !== 'tool-result') return false;
-    const call =
-      part.id === null
-        ? calls.slice(0, before).find(({ id, name, answered }) => id === null && !answered && name === (part.name ?? name))
-        : byId.get(part.id);
+    const call = part.id === null ? open.take(part.name) : byId.get(part.id);
     if (!call || call.answered) return false;
     Object.assign(call, { result: part.result, answered: true });
     return true;
@@ -174,4 +172,28 @@ function pairTools(messages: Message[]): Message[] {
     .map((message) => ({ ...message, held: message.parts.length, parts: message.parts.filter((part) => !answers(part)) }))
     .filter(({ parts, held }) => parts.length > 0 || held === 0)
     .map(({ role, name, parts }) => ({ role, name, parts }));
+}
+
+type Call = Extract<Part, { kind: 'tool-call' }>;
+
+/** Calls without an id that wait for their results. */
+class OpenCalls {
+  /** By name, and under null all of them; those before `next` are answered. */
+  readonly #queues = new Map<string | null, { calls: Call[]; next: number }>();
+
+  add(call: Call): void {
+    for (const name of [call.name, null]) {
+      const queue = this.#queues.get(name);
+      if (queue) queue.calls.push(call);
+      else this.#queues.set(name, { calls: [call], next: 0 });
+    }
+  }
+
+  /** The first that waits, of a name unless it is null. */
+  take(name: string | null): Call | undefined {
+    const queue = this.#queues.get(name);
+    if (!queue) return undefined;
+    while (queue.calls[queue.next]?.answered) queue.next += 1;
+    return queue.calls[queue.next];
+  }
 }

@@ -28,3 +28,13 @@ test('changing the form keeps the content', () => {
   expect(draftAs({ form: 'json', text: '{"a":' }, 'text')).toEqual({ form: 'text', text: '{"a":' });
   expect(draftAs({ form: 'text', text: '{"a":1}' }, 'json')).toEqual({ form: 'json', text: '{"a":1}' });
 });
+
+test('a value that nests 50,000 deep is a draft like any other', () => {
+  const nested = '['.repeat(50_000) + ']'.repeat(50_000);
+  const draft = draftOf(JSON.parse(nested));
+  expect(draft.text.replaceAll(/\s/g, '')).toBe(nested);
+  expect(readDraft(draft)).toEqual({ json: draft.text });
+  expect(readObjectDraft(draft)).toHaveProperty('problem');
+  expect(draftAs({ form: 'text', text: nested }, 'json')).toEqual({ form: 'json', text: nested });
+  expect(draftAs(draft, 'text')).toEqual({ form: 'text', text: draft.text });
+});

@@ -105,6 +105,7 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
 
 function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
   const shown = (name: string) => visibleText(name);
+  const mostRight = model.points.reduce((most, { x }) => Math.max(most, x), Number.NEGATIVE_INFINITY);
   return {
     grid: { left: 8, right: 24, top: 26, bottom: 22, containLabel: true },
     tooltip: {
@@ -157,7 +158,7 @@ function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
           itemStyle: { color: point.marked === true ? colors.accent : colors.series[5] },
           label: {
             show: true,
-            position: point.x > Math.max(...model.points.map(({ x }) => x)) * 0.7 ? 'left' : 'right',
+            position: point.x > mostRight * 0.7 ? 'left' : 'right',
             formatter: shown(point.name),
             color: point.marked === true ? colors.ink : colors.inkFaint,
             fontWeight: point.marked === true ? 600 : 400,

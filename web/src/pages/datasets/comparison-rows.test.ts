@@ -51,3 +51,10 @@ test.each([
 ])('the order %s', (text, sort) => {
   expect(sortOf(text)).toEqual(sort);
 });
+
+test('outputs that nest 50,000 deep are set against each other', () => {
+  const nested = (within: string) =>
+    side({}, { output: JSON.parse('['.repeat(50_000) + within + ']'.repeat(50_000)) as unknown });
+  expect(outputsDiffer(item(nested('1'), nested('1')))).toBe(false);
+  expect(outputsDiffer(item(nested('1'), nested('2')))).toBe(true);
+});

@@ -1,6 +1,7 @@
 import type { ComparedItem, ComparedSide } from '../../api/wire.ts';
 import { readSort } from '../../design/column.ts';
 import type { Sort } from '../../design/column.ts';
+import { jsonLine } from '../../format/deep-json.ts';
 
 /** An item in two runs, with what changed from a to b. */
 export interface ComparisonRow {
@@ -53,7 +54,7 @@ export function measureDelta({ a, b }: ComparedItem, measure: 'latencyMs' | 'cos
 
 /** Whether what came of an item is not the same. */
 export function outputsDiffer({ a, b }: ComparedItem): boolean {
-  const told = (side: ComparedSide | null) => JSON.stringify(side && [side.output, side.error]);
+  const told = (side: ComparedSide | null) => jsonLine(side && [side.output, side.error]);
   return told(a) !== told(b);
 }
 

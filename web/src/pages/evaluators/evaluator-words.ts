@@ -1,4 +1,5 @@
 import type { EvaluatorRecord, EvaluatorTarget, EvaluatorTypeName, SpanKind } from '../../api/wire.ts';
+import { jsonLine } from '../../format/deep-json.ts';
 import { formatDuration, formatShare, formatUsd } from '../../format/number-format.ts';
 
 /** What each type does, as people choose it. */
@@ -36,7 +37,7 @@ export const kindNames: readonly SpanKind[] = [
   'span',
 ];
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+const text = (value: unknown): string => (typeof value === 'string' ? value : jsonLine(value));
 
 /** The configuration in a few words: `≤ 2 s`, `/^\{/i`. */
 export function configInWords({ type, config }: Pick<EvaluatorRecord, 'type' | 'config'>): string {

@@ -67,3 +67,13 @@ test('a schema that is no JSON is told before anything is sent', () => {
   expect(unreadable({ ...filled, type: 'json_schema', schema: '{' })?.path).toBe('/config/schema');
   expect(unreadable({ ...filled, type: 'contains', schema: '{' })).toBeNull();
 });
+
+test('a schema that nests 50,000 deep can be edited', () => {
+  const nested = '['.repeat(50_000) + ']'.repeat(50_000);
+  const form: FormValues = { ...filled, type: 'json_schema', schema: `{"a":${nested}}` };
+  const record = { ...fieldsOf(form), id: 'i', idleMinutes: 30, createdAt: '', updatedAt: '' } as EvaluatorRecord;
+  expect(formOf(record).schema.replaceAll(/\s/g, '')).toBe(form.schema);
+  expect(unreadable(form)).toBeNull();
+  expect(changedFields(formOf(record), form)).toEqual({});
+  expect(Object.keys(changedFields(form, filled))).toEqual(['type', 'config']);
+});

@@ -1,4 +1,6 @@
 import type { EvaluatorFields, EvaluatorRecord, EvaluatorTarget, EvaluatorTypeName } from '../../api/wire.ts';
+import { jsonText } from '../../content/json-text.ts';
+import { jsonLine } from '../../format/deep-json.ts';
 
 /** Filters that are lists of names. */
 export const namedFilters = ['models', 'agents', 'environments', 'tags'] as const;
@@ -94,7 +96,7 @@ export function formOf(record: EvaluatorRecord): FormValues {
     value: field('value'),
     pattern: field('pattern'),
     flags: field('flags'),
-    schema: config['schema'] === undefined ? emptyForm.schema : JSON.stringify(config['schema'], null, 2),
+    schema: config['schema'] === undefined ? emptyForm.schema : jsonText(config['schema']),
     maxMs: field('maxMs'),
     maxUsd: field('maxUsd'),
     connectionId: field('connectionId'),
@@ -151,7 +153,7 @@ export function unreadable(form: FormValues): { path: string; message: string } 
 
 /** Whether two forms, or two values of a field, are the same. */
 export function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return jsonLine(one) === jsonLine(other);
 }
 
 /** What is sent to make or change an evaluator. Throws for what {@link unreadable} tells of. */

@@ -49,3 +49,12 @@ test('a folder is sent with a new prompt alone', () => {
   expect(bodyOf(draft, true)).toMatchObject({ body: { folder: 'support', config: {} } });
   expect(bodyOf(draft, false)).not.toHaveProperty('body.folder');
 });
+
+test('what nests 50,000 deep can be edited', () => {
+  const nested = '['.repeat(50_000) + ']'.repeat(50_000);
+  const prompt = `[{"role":"user","content":"Hi","extra":${nested}}]`;
+  const draft = draftOf(version({ type: 'chat', prompt, config: { a: JSON.parse(nested) as unknown } }));
+  expect(draft.config.replaceAll(/\s/g, '')).toBe(`{"a":${nested}}`);
+  expect(withJson(draft, true)?.json?.replaceAll(/\s/g, '')).toBe(prompt);
+  expect(bodyOf(draft, false)).toHaveProperty('body');
+});

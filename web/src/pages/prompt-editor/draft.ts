@@ -1,4 +1,5 @@
 import type { PromptBody, PromptType, PromptVersion } from '../../api/wire.ts';
+import { jsonText } from '../../content/json-text.ts';
 import { messagesJson, promptMessages } from '../../content/prompt-messages.ts';
 import type { PromptMessage } from '../../content/prompt-messages.ts';
 
@@ -49,13 +50,13 @@ export function draftOf(version: PromptVersion): Draft {
     text: version.type === 'text' ? version.prompt : '',
     messages: asJson ? [] : (messages ?? []).map(({ role, content, rest }) => draftMessage(role, content, rest)),
     json: asJson ? indented(version.prompt) : null,
-    config: JSON.stringify(version.config, null, 2),
+    config: jsonText(version.config),
   };
 }
 
 function indented(json: string): string {
   try {
-    return JSON.stringify(JSON.parse(json), null, 2);
+    return jsonText(JSON.parse(json));
   } catch {
     return json;
   }

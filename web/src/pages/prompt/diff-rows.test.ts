@@ -52,6 +52,38 @@ describe('whatever the texts', () => {
     ));
 });
 
+test('lines whose words take long to compare are marked until the work is used up, then shown whole', () => {
+  const lines = (side: string) => {
+    const words = (line: number) =>
+      Array.from({ length: 300 }, (_, word) => (word % 3 === 0 ? `${side}${line}.${word}` : `word${word}`));
+    return Array.from({ length: 1_000 }, (_, line) => words(line).join(' '));
+  };
+  const [before, after] = [lines('one'), lines('two')];
+  const { rows } = diffRows(before.join('\n'), after.join('\n'));
+  expect(shown(rows)).toEqual(before.map((line, index) => ['changed', line, after[index]]));
+  const marked = rows.map(({ left, right }) => [left, right].every((line) => line?.pieces.some(({ changed }) => changed)));
+  const count = marked.indexOf(false);
+  expect(count).toBeGreaterThan(20);
+  expect(count).toBeLessThan(100);
+  expect(marked.slice(count).some(Boolean)).toBe(false);
+  expect(diffRows(before.join('\n'), after.join('\n')).rows).toEqual(rows);
+});
+
+test('a thousand long lines in each of which a word changed are all marked', () => {
+  const lines = (side: string) =>
+    Array.from({ length: 1_000 }, (_, line) => `${'word '.repeat(390)}${side} ${line} ${'word '.repeat(390)}`);
+  const { rows } = diffRows(lines('one').join('\n'), lines('two').join('\n'));
+  expect(
+    rows.every(
+      ({ left }) =>
+        left?.pieces
+          .filter(({ changed }) => changed)
+          .map(({ text }) => text)
+          .join() === 'one',
+    ),
+  ).toBe(true);
+});
+
 test('texts of a megabyte that have nothing in common are given up in time', () => {
   const lines = (word: string) => Array.from({ length: 40_000 }, (_, index) => `${word} ${index * 7}`).join('\n');
   const started = performance.now();

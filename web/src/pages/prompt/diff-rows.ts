@@ -28,10 +28,13 @@ export interface Diff {
 }
 
 const mostLineMs = 400;
-const mostWordMs = 20;
 const longestMarked = 4_000;
 /** Pairs of lines whose words are compared. */
 const mostMarked = 1_000;
+/** Words put in and taken out that are looked for in one pair. */
+const mostEdits = 300;
+/** Of all pairs of a diff, about 0.4 s: a pair takes the square of its edits and a quarter of its characters. */
+const mostWork = 2_000_000;
 
 /** Two texts line by line, what changed inside a line marked. */
 export function diffRows(before: string, after: string): Diff {
@@ -46,11 +49,10 @@ export function diffRows(before: string, after: string): Diff {
   let removed: readonly string[] = [];
   let leftNumber = 1;
   let rightNumber = 1;
-  let marked = 0;
+  const budget = { pairs: mostMarked, work: mostWork };
   const pair = (gone: readonly string[], come: readonly string[]) => {
     for (let index = 0; index < Math.max(gone.length, come.length); index++) {
-      rows.push(rowOf(gone[index], come[index], [leftNumber, rightNumber], marked < mostMarked));
-      marked += 1;
+      rows.push(rowOf(gone[index], come[index], [leftNumber, rightNumber], budget));
       if (index < gone.length) leftNumber += 1;
       if (index < come.length) rightNumber += 1;
     }
@@ -81,17 +83,22 @@ function linesOf(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 
+/** What is left for comparing the words of lines. */
+interface Budget {
+  pairs: number;
+  work: number;
+}
+
 function rowOf(
   gone: string | undefined,
   come: string | undefined,
   [leftNumber, rightNumber]: readonly [number, number],
-  mark: boolean,
+  budget: Budget,
 ): DiffRow {
   const whole = (text: string, number: number): Line => ({ number, pieces: [{ text, changed: false }] });
   if (gone === undefined) return { kind: 'added', left: null, right: whole(come ?? '', rightNumber) };
   if (come === undefined) return { kind: 'removed', left: whole(gone, leftNumber), right: null };
-  if (!mark) return { kind: 'changed', left: whole(gone, leftNumber), right: whole(come, rightNumber) };
-  const marked = markedPieces(gone, come);
+  const marked = markedPieces(gone, come, budget);
   return {
     kind: 'changed',
     left: { number: leftNumber, pieces: marked.left },
@@ -100,10 +107,11 @@ function rowOf(
 }
 
 /** The words of two lines that differ. Lines with little in common are not marked: marks everywhere help nobody. */
-function markedPieces(gone: string, come: string): { left: Piece[]; right: Piece[] } {
+function markedPieces(gone: string, come: string, budget: Budget): { left: Piece[]; right: Piece[] } {
   const whole = { left: [{ text: gone, changed: false }], right: [{ text: come, changed: false }] };
-  if (gone.length > longestMarked || come.length > longestMarked) return whole;
-  const words = diffWordsWithSpace(gone, come, { timeout: mostWordMs });
+  budget.pairs -= 1;
+  if (gone.length > longestMarked || come.length > longestMarked || budget.pairs < 0) return whole;
+  const words = wordsWithin(budget, gone, come);
   if (!words) return whole;
   const common = words.reduce((sum, word) => sum + (word.added || word.removed ? 0 : word.value.trim().length), 0);
   if (common * 4 < Math.max(gone.length, come.length)) return whole;
@@ -111,6 +119,17 @@ function markedPieces(gone: string, come: string): { left: Piece[]; right: Piece
     left: words.filter(({ added }) => !added).map(({ value, removed }) => ({ text: value, changed: removed })),
     right: words.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, changed: added })),
   };
+}
+
+/** The words of two lines, undefined where finding them takes more than is left; what it took is taken off. */
+function wordsWithin(budget: Budget, gone: string, come: string): ReturnType<typeof diffWordsWithSpace> | undefined {
+  budget.work -= (gone.length + come.length) / 4;
+  if (budget.work <= 0) return undefined;
+  const maxEditLength = Math.min(mostEdits, Math.floor(Math.sqrt(budget.work)));
+  const words = diffWordsWithSpace(gone, come, { maxEditLength });
+  const edits = words?.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0) ?? maxEditLength;
+  budget.work -= edits ** 2;
+  return words;
 }
 
 /** Rows that are shown, or a stretch of equal ones that is folded. */

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { spanMappingQuery } from '../../api/traces.ts';
 import type { FieldSource, SpanMapping, TraceSpan } from '../../api/wire.ts';
+import { jsonBeginning } from '../../content/json-beginning.ts';
 import { Failure, Skeleton } from '../../design/states.tsx';
 import { VisibleKey, VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
@@ -86,7 +87,7 @@ export function MappingView({ span, onSource, onSelect }: MappingViewProps): Rea
 }
 
 function shortText(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const text = typeof value === 'string' ? value : value === undefined ? '' : jsonBeginning(value, longestValue + 1);
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 

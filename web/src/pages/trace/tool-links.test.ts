@@ -273,6 +273,31 @@ test('thousands of calls and runs with one id or none are linked in a moment', (
   expect(askedBy.get('t5999')?.asker.spanId).toBe('l5997');
 });
 
+test('ten thousand calls in one answer and as many runs beside it, in it or with its id are linked in a moment', () => {
+  const many = Array.from({ length: 10_000 }, (_, place) => place);
+  const asker = (id: string | null) => span('l', 'llm', { output: many.map(() => ({ toolName: 'a', toolCallId: id })) });
+  const runs = (id?: string, fields: Partial<TraceSpan> = {}) => many.map((place) => tool(`t${place}`, 'a', id, fields));
+  const places = (spans: readonly TraceSpan[]) => [...toolLinks(spans).askedBy.values()].map(({ call }) => call.place);
+  expect(places([asker(null), ...runs()])).toEqual(many);
+  expect(places([asker(null), ...runs(undefined, { parentSpanId: 'l' })])).toEqual(many);
+  // With one id: the last of an answer before them, the first of one after them.
+  expect(places([asker('x'), ...runs('x')])).toEqual(many.map(() => 9_999));
+  expect(places([...runs('x'), asker('x')])).toEqual(many.map(() => 0));
+  const links = toolLinks([asker('x')]);
+  const own = asker('x');
+  expect(callsIn(own.output).every((call) => repeatedCall(links, own, call) === null)).toBe(true);
+});
+
+test('a run in the span that asked for it takes the first free call of any of its names', () => {
+  const asker = llm('l', [['read'], ['search'], ['read'], ['find']]);
+  const run = (spanId: string, name: string) => tool(spanId, 'search', undefined, { name, parentSpanId: 'l' });
+  expect(linked([asker, run('t1', 'read'), run('t2', 'find'), run('t3', 'read'), run('t4', 'read')])).toEqual({
+    t1: 'l#0',
+    t2: 'l#1',
+    t3: 'l#2',
+  });
+});
+
 function toolCall(asker: TraceSpan, place: number) {
   const call = callsIn(asker.output)[place];
   if (!call) throw new Error(`${asker.spanId} asks for no call ${place}`);

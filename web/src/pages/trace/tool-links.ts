@@ -65,25 +65,42 @@ export function linksWhenAsked(spans: readonly TraceSpan[]): () => ToolLinks {
   return () => (known ??= toolLinks(spans));
 }
 
+/** Calls of one name in one answer, in their order. */
+interface Named {
+  calls: readonly AskedCall[];
+  /** All before it have a run. */
+  next: number;
+}
+
+/** The first of them that no run has yet. */
+function freeOf(named: Named | undefined): AskedCall | undefined {
+  if (!named) return undefined;
+  while (named.calls[named.next]?.run) named.next += 1;
+  return named.calls[named.next];
+}
+
 /** Calls of one name by llm spans with one parent. */
 interface Beside {
   /** Each llm span's, the span that starts last in front. */
-  later: AskedCall[][];
+  later: Named[];
   /** Of llm spans that had started when a run was looked at, the last one at the end. */
-  started: AskedCall[][];
+  started: Named[];
 }
 
 /** The calls that no run has yet, for runs in the order of their start: each call is looked at a few times, however many there are. */
 class FreeCalls {
-  readonly #asked: ReadonlyMap<string, readonly AskedCall[]>;
+  /** By the llm span and the name. */
+  readonly #within = new Map<string, Named>();
   readonly #beside = new Map<string, Beside>();
 
   constructor(asked: ReadonlyMap<string, readonly AskedCall[]>) {
-    this.#asked = asked;
     const byAsker = [...asked.values()].toSorted(([left], [right]) => (left && right ? byStart(right.asker, left.asker) : 0));
     for (const calls of byAsker) {
-      for (const [name, named] of Map.groupBy(calls, ({ call }) => call.name)) {
-        const key = keyOf(named[0]?.asker.parentSpanId ?? null, name);
+      for (const [name, same] of Map.groupBy(calls, ({ call }) => call.name)) {
+        const named = { calls: same, next: 0 };
+        const asker = same[0]?.asker;
+        this.#within.set(keyOf(asker?.spanId ?? null, name), named);
+        const key = keyOf(asker?.parentSpanId ?? null, name);
         const beside = this.#beside.get(key) ?? { later: [], started: [] };
         beside.later.push(named);
         this.#beside.set(key, beside);
@@ -94,8 +111,8 @@ class FreeCalls {
   /** The call that a run without an id belongs to. */
   take(run: TraceSpan): AskedCall | undefined {
     const names = [...toolNames(run)];
-    const above = this.#asked.get(run.parentSpanId ?? '')?.find((one) => one.run === null && names.includes(one.call.name));
-    if (above) return above;
+    const above = names.map((name) => freeOf(this.#within.get(keyOf(run.parentSpanId, name)))).filter((one) => one !== undefined);
+    if (above.length > 0) return above.reduce((first, one) => (one.call.place < first.call.place ? one : first));
     for (const name of names) {
       const found = this.#takeBeside(run, this.#beside.get(keyOf(run.parentSpanId, name)));
       if (found) return found;
@@ -106,12 +123,12 @@ class FreeCalls {
   #takeBeside(run: TraceSpan, beside: Beside | undefined): AskedCall | undefined {
     if (!beside) return undefined;
     const { later, started } = beside;
-    for (let next = later.at(-1); next?.[0] && byStart(next[0].asker, run) <= 0; next = later.at(-1)) {
+    for (let next = later.at(-1); next?.calls[0] && byStart(next.calls[0].asker, run) <= 0; next = later.at(-1)) {
       started.push(next);
       later.pop();
     }
     for (let last = started.at(-1); last; last = started.at(-1)) {
-      const found = last.find((one) => one.run === null);
+      const found = freeOf(last);
       if (found) return found;
       started.pop();
     }
@@ -133,7 +150,9 @@ class CallsById {
       if (id === null) continue;
       for (const key of [keyOf(id), keyOf(id, one.asker.parentSpanId)]) {
         const same = this.#calls.get(key);
-        if (same) same.push(one);
+        // Of an answer, the first and the last are all that is ever near.
+        if (same && same.at(-1)?.asker === one.asker && same.at(-2)?.asker === one.asker) same[same.length - 1] = one;
+        else if (same) same.push(one);
         else this.#calls.set(key, [one]);
       }
     }
@@ -159,7 +178,7 @@ function nearestOf(sorted: readonly AskedCall[] | undefined, span: TraceSpan): A
     const one = sorted[index];
     if (one && isOther(one)) return one;
   }
-  return sorted.slice(low).find(isOther);
+  return sorted.find((one, index) => index >= low && isOther(one));
 }
 
 /** The call that a message repeats from an earlier answer, by its id: conversations are sent whole with each call of a model. */

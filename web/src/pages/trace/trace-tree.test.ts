@@ -97,6 +97,56 @@ describe('the tree', () => {
     expect(tree.nodes[0]?.end).toBe(20_000);
     expect(criticalPath(tree).size).toBeGreaterThan(0);
   });
+
+  test('nor is one whose spans all name another model', () => {
+    const deep = Array.from({ length: 20_000 }, (_, depth) => span(String(depth), depth, 0, 9, call(`m${depth}`, 1, 0.5)));
+    const { nodes } = traceTree(deep);
+    expect(nodes[0]?.rollup).toMatchObject({ calls: 20_000, inputTokens: 20_000, costUsd: 10_000 });
+  });
+
+  test('a call is a span that no span under it repeats, whatever the tree', () => {
+    const row = fc.record({
+      wanted: fc.nat(6),
+      kind: fc.constantFrom<TraceSpan['kind']>('llm', 'embedding', 'chain'),
+      model: fc.constantFrom(null, 'm', 'n', 'o'),
+      inputTokens: fc.nat(2),
+      status: fc.constantFrom<TraceSpan['status']>('ok', 'error'),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 40 }), (rows) => {
+        let before = -1;
+        const spans = rows.map(({ wanted, kind, model, inputTokens, status }, index) => {
+          before = Math.min(wanted, before + 1);
+          return span(String(index), before, 0, 1, { kind, model, usage: { inputTokens }, costUsd: inputTokens / 4, status });
+        });
+        const under = (index: number) => {
+          const end = spans.findIndex((one, at) => at > index && one.depth <= (spans[index]?.depth ?? 0));
+          return spans.slice(index + 1, end < 0 ? spans.length : end);
+        };
+        const isModel = ({ kind, model }: TraceSpan) => kind !== 'chain' && model !== null;
+        const calls = new Set(
+          spans.filter((one, index) => {
+            const repeats = ({ kind, model, usage }: TraceSpan) =>
+              kind === one.kind && model === one.model && (usage?.inputTokens ?? 0) > 0;
+            return isModel(one) && !under(index).some(repeats);
+          }),
+        );
+        const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+        for (const [index, { rollup }] of traceTree(spans).nodes.entries()) {
+          const all = [...spans.slice(index, index + 1), ...under(index)];
+          const counted = all.filter((one) => calls.has(one));
+          expect(rollup).toEqual({
+            calls: counted.length,
+            unpriced: 0,
+            costUsd: sum(counted.map(({ costUsd }) => costUsd ?? 0)),
+            inputTokens: sum(counted.map(({ usage }) => usage?.inputTokens ?? 0)),
+            outputTokens: 0,
+            errors: all.filter(({ status }) => status === 'error').length,
+          });
+        }
+      }),
+    );
+  });
 });
 
 describe('the critical path', () => {

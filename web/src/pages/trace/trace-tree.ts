@@ -90,11 +90,17 @@ function rollUp(nodes: TreeNode[]): void {
     if (!parent) continue;
     parent.end = Math.max(parent.end, node.end);
     for (const key of Object.keys(rollup) as Array<keyof Rollup>) parent.rollup[key] += rollup[key];
-    const above = carried[node.parent];
-    for (const one of below) above?.add(one);
+    carried[node.parent] = joined(carried[node.parent], below);
     // Nobody asks again, and a deep tree would hold a set at every depth.
     carried[index] = new Set();
   }
+}
+
+/** What both sets hold, in the larger of them: up a chain, what comes from below grows with every span. */
+function joined(one: Set<string> | undefined, other: Set<string>): Set<string> {
+  const [smaller, larger] = one && one.size > other.size ? [other, one] : [one, other];
+  for (const name of smaller ?? []) larger.add(name);
+  return larger;
 }
 
 /** The spans that a folded tree shows. A filter shows what it finds and the way there, folded or not. */

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { deepJson, jsonLine } from './deep-json.ts';
+
+const nested = '['.repeat(50_000) + ']'.repeat(50_000);
+
+test('any value is written as JSON.stringify writes it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(deepJson(value, 0)).toBe(JSON.stringify(value));
+      expect(deepJson(value, Number.POSITIVE_INFINITY)).toBe(JSON.stringify(value, null, 2));
+      expect(jsonLine(value)).toBe(JSON.stringify(value));
+    }),
+  );
+  expect(deepJson({ a: undefined, b: [undefined] }, 0)).toBe('{"b":[null]}');
+});
+
+test('what nests deeper than is indented stands in one line', () => {
+  expect(deepJson({ a: [{ b: [1, 2] }, []], c: {} }, 2)).toBe(
+    ['{', '  "a": [', '    {"b":[1,2]},', '    []', '  ],', '  "c": {}', '}'].join('\n'),
+  );
+});
+
+test('a value that nests 50,000 deep is written', () => {
+  const value: unknown = JSON.parse(nested);
+  expect(() => JSON.stringify(value)).toThrow(RangeError);
+  expect(jsonLine(value)).toBe(nested);
+  expect(jsonLine({ a: [value], b: undefined })).toBe(`{"a":[${nested}]}`);
+});
