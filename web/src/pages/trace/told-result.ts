@@ -19,9 +19,10 @@ export function toldResult(
   spans: readonly TraceSpan[],
   { asker, call }: { asker: TraceSpan; call: ToolCall },
 ): { value: unknown; span: TraceSpan } | null {
-  const following = spans
-    .filter((span) => span.kind === 'llm' && span.spanId !== asker.spanId && byStart(span, asker) >= 0)
-    .toSorted(byStart);
+  const askedMs = Date.parse(asker.startTime);
+  const following = llmSpans(spans).flatMap(({ span, startMs }) =>
+    startMs >= askedMs && span.spanId !== asker.spanId ? [span] : [],
+  );
   if (call.id !== null) {
     for (const span of following.slice(0, mostFollowing)) {
       const parts = messagesIn(span.input).flatMap((message) => message.parts);
@@ -41,7 +42,33 @@ export function toldResult(
   return told?.answered === true ? { value: told.result, span: next } : null;
 }
 
+interface Started {
+  span: TraceSpan;
+  startMs: number;
+}
+/** Many calls ask the same: a trace's spans of models in their order, and what its payloads hold. */
+const sorted = new WeakMap<readonly TraceSpan[], readonly Started[]>();
+const messages = new WeakMap<object, Message[]>();
+
+function llmSpans(spans: readonly TraceSpan[]): readonly Started[] {
+  const known = sorted.get(spans);
+  if (known) return known;
+  const found = spans.filter(({ kind }) => kind === 'llm').map((span) => ({ span, startMs: Date.parse(span.startTime) }));
+  found.sort((left, right) => left.startMs - right.startMs);
+  sorted.set(spans, found);
+  return found;
+}
+
 function messagesIn(value: unknown): Message[] {
+  if (typeof value !== 'object' || value === null) return readMessagesIn(value);
+  const known = messages.get(value);
+  if (known) return known;
+  const found = readMessagesIn(value);
+  messages.set(value, found);
+  return found;
+}
+
+function readMessagesIn(value: unknown): Message[] {
   if (value === null || jsonSize(value, longestRead) >= longestRead) return [];
   return readMessages(value) ?? [];
 }
