@@ -1,2 +1,3 @@
 export { parseKeepingNumbers, withNumbersReplaced } from './exact-numbers.ts';
+export { holdsMoreValues, mostBodyValues } from './holds-more-values.ts';
 export { nestsDeeper } from './nests-deeper.ts';

@@ -268,6 +268,12 @@ describe('hostile lines', () => {
   });
 });
 
+test('more values than telemetry has are refused before anything is made of them', () => {
+  const line = (count: number) => JSON.stringify({ ...span, input: 'x' }).replace('"x"', `[${'1,'.repeat(count)}1]`);
+  expect(() => read(line(3_000_000))).toThrow(/more than 3000000 JSON values/);
+  expect(read(line(2_900_000)).accepted).toBe(1);
+});
+
 test('numbers in payloads stay as they were sent', () => {
   const payload = '{"id":1234567890123456789,"price":0.10000000000000000555,"big":1e400,"text":"1234567890123456789"}';
   const line = `${JSON.stringify({ ...span, usage: { inputTokens: 7 } }).slice(0, -1)},"input":${payload},"metadata":${payload}}`;

@@ -1,7 +1,7 @@
 import { ingestEvent, mostLines } from '../../../contract/ingest.ts';
 import type { LineError } from '../../../contract/ingest.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import { nestsDeeper } from '../../../platform/json/index.ts';
+import { holdsMoreValues, mostBodyValues, nestsDeeper } from '../../../platform/json/index.ts';
 import type { IngestBatch } from '../span.ts';
 import { withExactPayloads } from './exact-payloads.ts';
 import { filledLines } from './filled-lines.ts';
@@ -32,7 +32,7 @@ export interface ReadEvents {
  * Reads the body of `POST /v1/ingest`: one JSON object a line, blank lines skipped (contract section 3). A line that cannot be used
  * is refused by itself.
  *
- * Errors: `payload_too_large` over 100 non-blank lines, `invalid_request` when there is none.
+ * Errors: `payload_too_large` over 100 non-blank lines or {@link mostBodyValues}, `invalid_request` when there is no line.
  */
 export function readEvents(body: Buffer, options: ReadEventsOptions): ReadEvents {
   const lines = filledLines(body, mostLines + 1);
@@ -40,6 +40,12 @@ export function readEvents(body: Buffer, options: ReadEventsOptions): ReadEvents
     throw new ServiceError(
       'payload_too_large',
       `The body has more than ${mostLines} events; send at most ${mostLines} in one request.`,
+    );
+  }
+  if (holdsMoreValues(body, mostBodyValues)) {
+    throw new ServiceError(
+      'payload_too_large',
+      `The body has more than ${mostBodyValues} JSON values; send it in several requests, or long lists of numbers as text.`,
     );
   }
   if (lines.length === 0) throw new ServiceError('invalid_request', 'The body has no events; send one JSON object on each line.');

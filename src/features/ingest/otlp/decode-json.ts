@@ -1,3 +1,4 @@
+import { holdsMoreValues, mostBodyValues } from '../../../platform/json/index.ts';
 import { attributeKey } from './attribute-key.ts';
 import { exactJson } from './exact-json.ts';
 import { Attribute, KeyValueList, type AttributeValue } from './attribute.ts';
@@ -20,6 +21,7 @@ import { exactNumber } from './wire-reader.ts';
  * @throws OtlpDecodeError for text that is not JSON or not of that shape.
  */
 export function decodeOtlpJson(body: Buffer, spanLimit = Infinity): OtlpTraces {
+  if (holdsMoreValues(body, mostBodyValues)) throw new OtlpDecodeError(`it holds more than ${mostBodyValues} JSON values`);
   let parsed: unknown;
   try {
     parsed = exactJson(body.toString('utf8'));

@@ -279,6 +279,12 @@ describe('the JSON reader', () => {
     },
   );
 
+  test('refuses more values than telemetry has, before it makes anything of them', () => {
+    const many = (count: number) => `{"x":[${'[],'.repeat(count)}1]}`;
+    expect(() => decodeJson(many(1_500_000))).toThrow('it holds more than 3000000 JSON values');
+    expect(decodeJson(many(1_000_000))).toEqual({ resourceSpans: [], skippedSpans: 0 });
+  });
+
   test('refuses nesting without end, and skips it where it is not known', () => {
     const deep = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`;
     expect(() => decodeJson('['.repeat(1_000_000))).toThrow(OtlpDecodeError);
