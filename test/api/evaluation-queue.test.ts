@@ -157,6 +157,29 @@ describe('a failing measure', () => {
     await app.call('DELETE', '/evaluators/broken');
   });
 
+  test('what is nested too deeply to be looked at fails alone', async () => {
+    await app.evaluator(only('deep', { filter: { tags: ['deep'] } }));
+    await app.evaluator(only('quick', { type: 'latency', config: { maxMs: 60_000 }, filter: { tags: ['deep'] } }));
+    await app.send([app.span({ traceId: 'deep', spanId: 'flat', tags: ['deep'] })]);
+    await sendDeepSpan('0d'.repeat(8), 'deep');
+    errors.length = 0;
+    const { evaluation } = evaluationWith(() => scored(1));
+    await evaluation.runPending();
+    const ends = (await app.evaluations('?limit=200')).filter(({ evaluator }) => ['deep', 'quick'].includes(evaluator));
+    const told = ends.map(({ evaluator, target, status }) => `${evaluator} ${target.spanId} ${status}`);
+    expect(told.toSorted()).toEqual([
+      `deep ${'0d'.repeat(8)} failed`,
+      'deep flat completed',
+      `quick ${'0d'.repeat(8)} completed`,
+      'quick flat completed',
+    ]);
+    expect(ends.find(({ status }) => status === 'failed')).toMatchObject({
+      attempts: 1,
+      error: 'The value is nested more than 500 levels deep; record a flatter one.',
+    });
+    expect(errors).toEqual([]);
+  });
+
   test('a store that is away costs no attempt', async () => {
     await app.evaluator(only('away'));
     let down = true;
@@ -204,6 +227,9 @@ describe('the queue', () => {
     const { body } = await app.call('GET', '/evaluations?evaluator=crowded');
     expect(body.evaluations).toHaveLength(3);
     expect(body.queue).toEqual({ waiting: 3, limit: expect.any(Number), refusedLastDay: 2 });
+    // More than an empty queue has room for.
+    await queue.onWritten(written(Array.from({ length: 10 }, (_, index) => `f${index}`)));
+    expect((await app.call('GET', '/evaluations')).body.queue).toMatchObject({ waiting: 3, refusedLastDay: 12 });
     app.clock.advance(25 * 3_600_000);
     expect((await app.call('GET', '/evaluations')).body.queue.refusedLastDay).toBe(0);
     await app.call('DELETE', '/evaluators/crowded');
@@ -256,6 +282,26 @@ describe('the queue', () => {
     const { evaluation } = evaluationWith(() => scored(1));
     await evaluation.runPending();
     expect(await app.evaluations('?evaluator=deadly')).toMatchObject([{ status: 'failed', error: expect.any(String) }]);
+  });
+
+  test('lets others have their turn between the evaluations that it took together', async () => {
+    await app.evaluator(only('polite'));
+    let turns = 0;
+    let counting = setImmediate(function count() {
+      turns += 1;
+      counting = setImmediate(count);
+    });
+    const seen: number[] = [];
+    const { evaluation } = evaluationWith(() => {
+      seen.push(turns);
+      return scored(1);
+    });
+    await app.send(
+      Array.from({ length: 10 }, (_, index) => app.span({ traceId: 'polite', spanId: `s${index}`, tags: ['polite'] })),
+    );
+    await evaluation.runPending();
+    clearImmediate(counting);
+    expect(new Set(seen).size).toBe(10);
   });
 
   test('takes projects in turn', async () => {
@@ -315,6 +361,28 @@ async function post(path: string, headers: Record<string, string>, body: string)
 function connect(projectId: string) {
   const body = { name: 'Judge', baseUrl: 'https://judge.example.com/v1', model: 'gpt-4o-mini' };
   return post(`/projects/${projectId}/model-connections`, { ...json, cookie: app.cookie }, JSON.stringify(body));
+}
+
+/** By OTLP, whose attributes may hold JSON of any depth. */
+async function sendDeepSpan(spanId: string, tag: string): Promise<void> {
+  const startNs = BigInt(app.clock.now()) * 1_000_000n;
+  const attributes = [
+    { key: 'openinference.span.kind', value: { stringValue: 'LLM' } },
+    { key: 'output.value', value: { stringValue: '['.repeat(50_000) + ']'.repeat(50_000) } },
+    { key: 'output.mime_type', value: { stringValue: 'application/json' } },
+    { key: 'tag.tags', value: { arrayValue: { values: [{ stringValue: tag }] } } },
+  ];
+  const span = {
+    traceId: '0e'.repeat(16),
+    spanId,
+    name: 'deep',
+    startTimeUnixNano: String(startNs),
+    endTimeUnixNano: String(startNs + 1_000_000n),
+    attributes,
+  };
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+  await post('/traces', { ...json, 'x-api-key': app.apiKey }, body);
+  await app.pipeline.drain();
 }
 
 async function otherProject() {

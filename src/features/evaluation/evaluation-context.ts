@@ -82,5 +82,5 @@ export interface QueueContext {
 export interface EvaluationContext extends QueueContext {
   pipeline: Pick<IngestPipeline, 'accept'>;
   runItems: RunItems;
-  measures: Pick<Measures, 'measure' | 'hasConnection'>;
+  measures: Pick<Measures, 'measure' | 'checkedConfig' | 'hasConnection'>;
 }

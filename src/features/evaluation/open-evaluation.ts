@@ -60,7 +60,7 @@ export class EvaluationQueue {
 
 interface EvaluationInput {
   pipeline: Pick<IngestPipeline, 'accept'>;
-  measures: Pick<Measures, 'measure' | 'hasConnection'>;
+  measures: Pick<Measures, 'measure' | 'checkedConfig' | 'hasConnection'>;
   runItems: RunItems;
   /** Told of what is no failure of an evaluator. */
   onError(error: unknown): void;

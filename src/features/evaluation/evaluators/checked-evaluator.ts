@@ -2,7 +2,6 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { ErrorDetail } from '../../../contract/errors.ts';
 import type { EvaluatorTypeName } from '../../../contract/evaluators.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
-import { checkedConfig } from '../measures.ts';
 
 /** Longest configuration, in characters of JSON. */
 const longestConfig = 200_000;
@@ -10,7 +9,7 @@ const longestConfig = 200_000;
 /**
  * The configuration of an evaluator, checked by its type, with its defaults: what is to be saved.
  *
- * Errors: `invalid_request`, with paths under `/config`.
+ * Errors: `invalid_request`, with paths under `/config`; `unavailable` when there is no time for checking it now.
  */
 export async function checkConfig(
   { measures }: Pick<EvaluationContext, 'measures'>,
@@ -24,7 +23,7 @@ export async function checkConfig(
       message: `must have at most ${longestConfig} characters as JSON`,
     });
   }
-  const checked = checkedConfig(type, config);
+  const checked = await measures.checkedConfig(type, config);
   const { connectionId } = checked as Readonly<Record<string, unknown>>;
   if (type === 'llm_judge' && !(await measures.hasConnection(projectId, String(connectionId)))) {
     throw refusal('Name a model connection of this project, or make one first.', {

@@ -14,11 +14,7 @@ export function canonicalJson(value: unknown, mapText: (text: string) => string 
 }
 
 function written(value: unknown, mapText: (text: string) => string, depth: number): string {
-  if (depth > deepest) {
-    throw new EvaluationError(`The value is nested more than ${deepest} levels deep; record a flatter one.`, {
-      retryable: false,
-    });
-  }
+  if (depth > deepest) throw nestedTooDeeply();
   if (typeof value === 'string') return JSON.stringify(mapText(value));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map((entry) => written(entry, mapText, depth + 1)).join(',')}]`;
@@ -27,6 +23,11 @@ function written(value: unknown, mapText: (text: string) => string, depth: numbe
     .filter((name) => fields[name] !== undefined)
     .sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${written(fields[name], mapText, depth + 1)}`).join(',')}}`;
+}
+
+/** The error of an evaluation whose value is nested too deeply to be looked at. */
+export function nestedTooDeeply(): EvaluationError {
+  return new EvaluationError(`The value is nested more than ${deepest} levels deep; record a flatter one.`, { retryable: false });
 }
 
 /** The text of a value: a string itself, anything else as canonical JSON. */

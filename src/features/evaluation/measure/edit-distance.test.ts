@@ -100,6 +100,16 @@ describe('the edit distance', () => {
 });
 
 describe('the similarity', () => {
+  it('takes the marks of a letter in any order, up to the 30th', () => {
+    const [above, below] = ['\u0301', '\u0316'];
+    const marked = (count: number) => `x${above.repeat(count)}${below.repeat(count)}y`;
+    const turned = (count: number) => `x${below.repeat(count)}${above.repeat(count)}y`;
+    expect(similarity(marked(15), turned(15))).toBe(1);
+    expect(similarity(marked(15).repeat(20), turned(15).repeat(20))).toBe(1);
+    expect(similarity(marked(31), turned(31))).toBeLessThan(1);
+    expect(similarity(`${marked(31)}e\u0301`, `${marked(31)}é`)).toBe(1);
+  });
+
   it('is 1 - distance / code points of the longer', () => {
     fc.assert(
       fc.property(related, ([left, right]) => {

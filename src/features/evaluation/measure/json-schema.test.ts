@@ -11,6 +11,8 @@ const refusal = (schema: object): string => {
   }
   return 'it was not refused';
 };
+const named = <T>(count: number, value: T): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value]));
 const nested = (levels: number): object => (levels === 0 ? {} : { not: nested(levels - 1) });
 
 describe('a JSON Schema', () => {
@@ -50,6 +52,15 @@ describe('a JSON Schema', () => {
     expect(fits({ format: 'nothing-known', 'x-mine': 1 }, 'a')).toBe(true);
   });
 
+  it('has long lists of values and names', () => {
+    const values = Array.from({ length: 4_000 }, (_, at) => at);
+    expect([fits({ enum: values }, 3_999), fits({ enum: values }, 4_000)]).toEqual([true, false]);
+    const names = Object.keys(named(1_500, true));
+    expect([fits({ required: names }, named(1_500, true)), fits({ required: names }, {})]).toEqual([true, false]);
+    const strict = named(160, { type: 'object', properties: { a: { enum: ['b', 'c'] } }, additionalProperties: false });
+    expect(fits({ properties: strict }, { k1: { a: 'b' } })).toBe(true);
+  });
+
   it('reaches nothing but itself', () => {
     expect(refusal({ $ref: 'https://example.com/schema.json' })).toContain("can't resolve reference");
     expect(refusal({ $ref: 'file:///etc/passwd' })).toContain("can't resolve reference");
@@ -65,7 +76,10 @@ describe('a JSON Schema', () => {
       'without end',
     ],
     ['is nested too deeply', nested(60), 'levels deep'],
-    ['has too many parts', { anyOf: Array.from({ length: 600 }, () => ({})) }, 'more than 500'],
+    ['has too many parts', { anyOf: Array.from({ length: 1_000 }, () => ({})) }, 'more than 1000 parts'],
+    ['has too many that are true or false', { oneOf: Array.from({ length: 1_000 }, () => false) }, 'more than 1000 parts'],
+    ['has too many patterns of names', { patternProperties: named(1_000, true) }, 'more than 1000 parts'],
+    ['has too long a list of names', { dependentRequired: { a: Object.keys(named(1_000, true)) } }, 'more than 1000 parts'],
     ['is too large', { description: 'a'.repeat(40_000) }, 'larger than'],
     ["takes a meta-schema's name", { $id: 'https://json-schema.org/draft/2020-12/schema' }, 'already exists'],
   ])('that %s is refused', (_what, schema, message) => {

@@ -7,8 +7,10 @@ import { compilePattern, PatternRefused } from './linear-pattern.ts';
 /** Largest schema, as JSON. */
 const largestSchema = 32_768;
 const deepestSchema = 50;
-/** Objects and lists in a schema: alternatives compile in time that grows with the square of their number. */
-const mostParts = 500;
+/** Parts of a schema: alternatives, patterns of names and the like compile in time that grows with the square of their number. */
+const mostParts = 1_000;
+/** Lists of any length that compile in proportion to it, as far as plain values stand in them. */
+const longLists: readonly string[] = ['enum', 'required'];
 /** Of all patterns of a schema together, in instructions. */
 const largestPatterns = 20_000;
 
@@ -20,8 +22,8 @@ export type SchemaCheck = (value: unknown) => string | null;
 
 /**
  * Compiles a JSON Schema: 2020-12, or draft-07 where its `$schema` says so. Formats are checked; patterns run on the linear-time
- * engine; a `$ref` reaches the schema itself alone. Checking a value may still take long (schemas can branch): do it in the
- * measuring thread.
+ * engine; a `$ref` reaches the schema itself alone. Compiling may take seconds, and checking a value never end (schemas can
+ * branch): do both in the measuring thread.
  *
  * Errors: {@link SchemaRefused}.
  */
@@ -72,18 +74,24 @@ function dialectOf(schema: object): '2020-12' | 'draft-07' {
 }
 
 function checkSize(schema: object): void {
-  if (partsOf(schema) > mostParts) throw new SchemaRefused(`has more than ${mostParts} objects and lists`);
+  if (partsOf(schema) > mostParts)
+    throw new SchemaRefused(`has more than ${mostParts} parts: objects, lists, what stands in lists, true and false`);
   if (JSON.stringify(schema).length > largestSchema)
     throw new SchemaRefused(`is larger than ${largestSchema} characters as JSON`);
 }
 
-/** How many objects and lists there are, as far as that matters. */
-function partsOf(value: unknown, depth = 0): number {
-  if (typeof value !== 'object' || value === null) return 0;
+/**
+ * How many objects, lists and booleans there are, and whatever else stands in a list, as far as that matters.
+ *
+ * @param name of the field that the value is in
+ */
+function partsOf(value: unknown, name = '', depth = 0): number {
+  if (typeof value !== 'object' || value === null) return typeof value === 'boolean' ? 1 : 0;
   if (depth > deepestSchema) throw new SchemaRefused(`is nested more than ${deepestSchema} levels deep`);
+  const plain = Array.isArray(value) && !longLists.includes(name) ? 1 : 0;
   let parts = 1;
-  for (const entry of Object.values(value)) {
-    parts += partsOf(entry, depth + 1);
+  for (const [field, entry] of Object.entries(value)) {
+    parts += partsOf(entry, field, depth + 1) || plain;
     if (parts > mostParts) break;
   }
   return parts;

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { turnsUntil } from '../turns.fixture.ts';
 import { EvaluationError } from '../types/evaluator-type.ts';
 import { compare, similarityOf } from './edit-distance.ts';
 import { MeasureThread } from './measure-thread.ts';
@@ -44,6 +45,37 @@ describe('the measuring thread', () => {
     expect(ticks).toBeGreaterThan(3);
   });
 
+  it('compares texts of very many marks within its time, and leaves the main thread free', async () => {
+    const marks = 100_000;
+    const left = `a${'\u0301'.repeat(marks)}${'\u0316'.repeat(marks)}`;
+    const work = thread.similarity(left, `${left.slice(0, -1)}b`);
+    expect(await turnsUntil(work)).toBeGreaterThan(0);
+    // The first mark is one with its letter.
+    expect(await work).toBe(1 - 1 / (2 * marks));
+    // Alike in all but one place: few steps, and yet the texts are for the thread to prepare.
+    const short = `a${'\u0301'.repeat(3_000)}${'\u0316'.repeat(3_000)}`;
+    expect(await turnsUntil(thread.similarity(short, `${short}b`))).toBeGreaterThan(0);
+  });
+
+  it('looks for texts in others, small and large, whatever they are', async () => {
+    const text = 'a'.repeat(100_000);
+    const evil = `${'a'.repeat(1_000)}b${'a'.repeat(1_000)}`;
+    const work = thread.contains(text, evil, false);
+    expect(await turnsUntil(work)).toBeGreaterThan(0);
+    expect(await work).toBe(false);
+    expect(await thread.contains(`${text}b${text}`, evil, false)).toBe(true);
+    expect(await thread.contains(`${text}b${text}`, evil.toUpperCase(), false)).toBe(false);
+    expect(await thread.contains(`${text}ß${text}`, `${'A'.repeat(1_000)}SS${'a'.repeat(1_000)}`, true)).toBe(true);
+    expect(await turnsUntil(thread.contains('a'.repeat(1_000_000), 'b', true))).toBeGreaterThan(0);
+    expect(await turnsUntil(thread.contains('a small text', 'small', true))).toBe(0);
+  });
+
+  it('says of a schema why it cannot be used', async () => {
+    expect(await thread.refusedSchema({ type: 'number' })).toBeNull();
+    expect(await thread.refusedSchema({ type: 'nothing' })).toContain('cannot be used');
+    expect(await thread.refusedSchema({ pattern: '(' })).toContain('has a pattern that');
+  });
+
   it('refuses to compare what would take minutes', async () => {
     const { message, retryable } = await failure(thread.similarity('a'.repeat(200_000), 'b'.repeat(200_000)));
     expect([message, retryable]).toEqual([expect.stringContaining('too long to compare'), false]);
@@ -74,12 +106,14 @@ describe('the measuring thread', () => {
       limited.schemaProblem(branching(3), 'x'),
       failure(limited.schemaProblem(branching(60), 'x')),
       limited.schemaProblem(branching(3), 1),
+      failure(limited.similarity('ab'.repeat(65_000), 'cd'.repeat(65_000))),
     ]);
     expect(results).toEqual([
       expect.objectContaining({ message: expect.stringContaining('0.3 seconds'), retryable: false }),
       'the value must be number',
       expect.objectContaining({ retryable: false }),
       null,
+      expect.objectContaining({ message: expect.stringContaining('evaluate shorter values'), retryable: false }),
     ]);
     await limited.close();
   });
@@ -91,5 +125,14 @@ describe('the measuring thread', () => {
     await busy.close();
     for (const error of await Promise.all(waiting.slice(0, 100))) expect(error.retryable).toBe(true);
     expect((await failure(busy.schemaProblem({}, 1))).retryable).toBe(true);
+  });
+
+  it('leaves room for evaluations when many schemas are to be saved', async () => {
+    const busy = new MeasureThread();
+    const schemas = Array.from({ length: 10 }, () => busy.refusedSchema({}));
+    expect((await failure(busy.refusedSchema({}))).retryable).toBe(true);
+    expect(await busy.schemaProblem({}, 1)).toBeNull();
+    expect(await Promise.all(schemas)).toEqual(schemas.map(() => null));
+    await busy.close();
   });
 });

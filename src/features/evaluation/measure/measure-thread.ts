@@ -1,23 +1,27 @@
 import { Worker } from 'node:worker_threads';
 import { EvaluationError } from '../types/evaluator-type.ts';
 import type { Calculations } from '../types/evaluator-type.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, foldCase } from './canonical-json.ts';
 import { compare, similarityOf } from './edit-distance.ts';
 import { compilePattern, PatternRefused } from './linear-pattern.ts';
 import type { LinearPattern } from './linear-pattern.ts';
 import type { MeasureResult, MeasureTask } from './measure-worker.ts';
 
-/** How many steps of an edit distance are taken at once in the main thread: about a millisecond. */
-const stepsAtOnce = 200_000;
-/** The most: two texts of 128 Ki code points that differ throughout; some seconds. */
-const mostSteps = 2 ** 29;
+/** Texts up to this length, in UTF-16 units, are compared at once in the main thread: some milliseconds at worst. */
+const comparedAtOnce = 4_096;
 /** Instructions of a pattern times characters that are searched at once in the main thread: some milliseconds at worst. */
 const searchedAtOnce = 400_000;
+/** The same of a text that is looked for: its length times that of the other. */
+const lookedThroughAtOnce = 10_000_000;
+/** What folding the case of a text adds to that: as much as so many characters to look for. */
+const stepsOfFolding = 100;
 
 /** Longest time of one task, in milliseconds. */
-const timeLimits = { similarity: 30_000, schema: 5_000, pattern: 5_000 };
+const timeLimits = { similarity: 30_000, schema: 5_000, 'refused-schema': 5_000, pattern: 5_000, contains: 5_000 };
 /** Tasks that wait for the thread; they hold their texts. */
 const mostWaiting = 100;
+/** With so many before them schemas that somebody would save are not looked at: evaluations are to have room. */
+const mostBeforeSaving = 10;
 const mostPatterns = 20;
 
 interface Waiting {
@@ -52,20 +56,23 @@ export class MeasureThread implements Calculations {
 
   async similarity(left: string, right: string): Promise<number> {
     if (left === right) return 1;
-    const comparison = compare(left, right);
-    if (comparison.steps <= stepsAtOnce) return similarityOf(comparison);
-    if (comparison.steps > mostSteps) {
-      throw new EvaluationError(
-        'The texts are too long to compare; a fuzzy evaluator takes two texts of up to 131,072 characters that differ throughout.',
-        { retryable: false },
-      );
-    }
+    if (Math.max(left.length, right.length) <= comparedAtOnce) return similarityOf(compare(left, right));
     return (await this.#ask({ kind: 'similarity', left, right })) as number;
   }
 
   async schemaProblem(schema: object, value: unknown): Promise<string | null> {
     // Bounded in depth, unlike JSON.stringify, which would overflow the stack.
     return (await this.#ask({ kind: 'schema', schema: JSON.stringify(schema), value: canonicalJson(value) })) as string | null;
+  }
+
+  async refusedSchema(schema: object): Promise<string | null> {
+    return (await this.#ask({ kind: 'refused-schema', schema: JSON.stringify(schema) })) as string | null;
+  }
+
+  async contains(text: string, value: string, ignoreCase: boolean): Promise<boolean> {
+    if (text.length * (value.length + (ignoreCase ? stepsOfFolding : 0)) > lookedThroughAtOnce)
+      return (await this.#ask({ kind: 'contains', text, value, ignoreCase })) as boolean;
+    return ignoreCase ? foldCase(text).includes(foldCase(value)) : text.includes(value);
   }
 
   async found(pattern: string, flags: string, text: string): Promise<boolean> {
@@ -100,7 +107,8 @@ export class MeasureThread implements Calculations {
   }
 
   async #ask(task: MeasureTask): Promise<unknown> {
-    if (this.#closed || this.#waiting.length >= mostWaiting) {
+    const most = task.kind === 'refused-schema' ? mostBeforeSaving : mostWaiting;
+    if (this.#closed || this.#waiting.length >= most) {
       throw new EvaluationError('Too many evaluations wait to be calculated; this one is tried again.', { retryable: true });
     }
     const answer = await new Promise<MeasureResult>((resolve, reject) => {

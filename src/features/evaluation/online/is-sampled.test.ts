@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSampled } from './is-sampled.ts';
@@ -9,6 +10,16 @@ test('decides the same each time, and takes at a higher rate what it takes at a 
     fc.property(fc.uuid(), fc.string(), rate, rate, (evaluator, id, one, other) => {
       expect(isSampled(evaluator, id, one)).toBe(isSampled(evaluator, id, one));
       if (isSampled(evaluator, id, Math.min(one, other))) expect(isSampled(evaluator, id, Math.max(one, other))).toBe(true);
+    }),
+  );
+});
+
+test('takes the same ones in every version: the digest of both ids, as a share of all digests', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.string(), rate, (evaluator, id, share) => {
+      fc.pre(share > 0 && share < 1);
+      const digest = createHash('sha256').update(`${evaluator}\n${id}`).digest();
+      expect(isSampled(evaluator, id, share)).toBe(digest.readUIntBE(0, 6) / 2 ** 48 < share);
     }),
   );
 });

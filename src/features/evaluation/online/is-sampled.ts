@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * Whether an evaluator looks at a trace (or session): the same answer whenever and wherever it is asked, and for all spans of a trace. Over
@@ -9,6 +9,6 @@ import { createHash } from 'node:crypto';
 export function isSampled(evaluatorId: string, id: string, rate: number): boolean {
   if (rate >= 1) return true;
   if (rate <= 0) return false;
-  const bytes = createHash('sha256').update(`${evaluatorId}\n${id}`).digest();
-  return bytes.readUIntBE(0, 6) / 2 ** 48 < rate;
+  const digest = hash('sha256', `${evaluatorId}\n${id}`, 'hex');
+  return Number.parseInt(digest.slice(0, 12), 16) / 2 ** 48 < rate;
 }

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { matchesFilter } from './matches-filter.ts';
 import type { FilterFacts } from './matches-filter.ts';
 
-const facts: FilterFacts = { kinds: ['llm'], models: ['a', 'b'], agents: ['x'], environments: ['production'], tags: [] };
+const facts: FilterFacts = {
+  kinds: ['llm'],
+  models: new Set(['a', 'b']),
+  agents: new Set(['x']),
+  environments: new Set(['production']),
+  tags: new Set(),
+};
 
 test.each([
   [{}, true],

@@ -1,13 +1,16 @@
 import type { EvaluatorFilter } from '../../../contract/evaluators.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
 
+/** Values that may be many: a filter's are looked up among them. */
+type Values = Pick<ReadonlySet<string>, 'has'>;
+
 /** What a filter looks at, of a span, a trace or a session. */
 export interface FilterFacts {
   kinds: readonly SpanKind[];
-  models: readonly string[];
-  agents: readonly string[];
-  environments: readonly string[];
-  tags: readonly string[];
+  models: Values;
+  agents: Values;
+  environments: Values;
+  tags: Values;
 }
 
 const judgingKinds: readonly SpanKind[] = ['evaluator', 'guardrail'];
@@ -20,7 +23,7 @@ export function matchesFilter(filter: EvaluatorFilter, facts: FilterFacts): bool
   if (filter.kinds === undefined && facts.kinds.length > 0 && facts.kinds.every((kind) => judgingKinds.includes(kind)))
     return false;
   return (
-    holds(filter.kinds, facts.kinds) &&
+    (filter.kinds === undefined || filter.kinds.some((kind) => facts.kinds.includes(kind))) &&
     holds(filter.models, facts.models) &&
     holds(filter.agents, facts.agents) &&
     holds(filter.environments, facts.environments) &&
@@ -28,8 +31,8 @@ export function matchesFilter(filter: EvaluatorFilter, facts: FilterFacts): bool
   );
 }
 
-function holds(wanted: readonly string[] | undefined, values: readonly string[]): boolean {
-  return wanted === undefined || values.some((value) => wanted.includes(value));
+function holds(wanted: readonly string[] | undefined, values: Values): boolean {
+  return wanted === undefined || wanted.some((value) => values.has(value));
 }
 
 /** Whether a filter can be decided by kinds and models alone. */

@@ -3,15 +3,13 @@ import { needsExpectedOutput } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import type { QueueContext } from '../evaluation-context.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import type { Wanted } from '../queue/enqueue.ts';
-import { spanTarget, traceTarget } from '../score-id.ts';
+import { Wants } from '../queue/wants.ts';
 import { touchSessions } from '../sessions/touch-sessions.ts';
-import { isSampled } from './is-sampled.ts';
-import { looksOnlyAtTheSpan, matchesFilter } from './matches-filter.ts';
-import { outgrown } from './outgrown.ts';
-import { factsOfSpan } from './span-facts.ts';
+import { looksOnlyAtTheSpan } from './matches-filter.ts';
+import { wantOutgrown } from './outgrown.ts';
+import { sampledEvaluators } from './sampled-evaluators.ts';
 import { readTraceFacts } from './trace-facts.ts';
-import type { TraceFacts } from './trace-facts.ts';
+import { wantSpans, wantTraces } from './wanted.ts';
 
 type WrittenSpan = WrittenSpans['spans'][number];
 
@@ -32,27 +30,33 @@ async function queueProject(context: QueueContext, { projectId, spans, receivedM
   const project = await context.evaluators.of(projectId);
   const enabled = project?.evaluators.filter((evaluator) => evaluator.enabled) ?? [];
   if (enabled.length === 0) return;
-  const online = enabled.filter(({ type }) => !needsExpectedOutput(type));
-  const ofSpans = online.filter(({ target }) => target === 'span');
-  const ofTraces = online.filter(({ target }) => target === 'trace');
-  const latest = latestSpans(spans);
-  const traceIds = tracesToLookAt(latest, ofSpans, ofTraces);
+  const online = enabled.filter(({ type, target }) => target !== 'session' && !needsExpectedOutput(type));
+  if (online.length > 0) await queueSpans(context, projectId, latestSpans(spans), online);
+  if (enabled.some(({ target }) => target === 'session')) await touchSessions(context, projectId, spans, receivedMs);
+}
+
+/** @param evaluators of spans and traces */
+async function queueSpans(
+  context: QueueContext,
+  projectId: string,
+  spans: readonly WrittenSpan[],
+  evaluators: readonly Evaluator[],
+): Promise<void> {
+  const sampled = await sampledEvaluators(new Set(spans.map(({ traceId }) => traceId)), evaluators);
   const facts = await readTraceFacts(
     context.clickhouse,
     projectId,
-    traceIds,
-    ofSpans.some(({ filter }) => filter.agents),
+    tracesToLookAt(sampled, evaluators),
+    evaluators.some(({ target, filter }) => target === 'span' && filter.agents),
   );
-  const wanted = [
-    ...(await outgrown(context.db, projectId, { spans: latest, facts, evaluators: online })),
-    ...wantedSpans(latest, ofSpans, facts),
-    ...wantedTraces(facts, ofTraces),
-  ];
-  if (wanted.length > 0) {
-    await enqueue(context.db, projectId, wanted, { nowMs: context.clock.now(), limit: context.limits.online });
-    context.signal.wake();
-  }
-  if (enabled.some(({ target }) => target === 'session')) await touchSessions(context, projectId, spans, receivedMs);
+  const wants = new Wants(context.limits.online);
+  await wantOutgrown(wants, context.db, projectId, { spans, facts, evaluators, sampled });
+  await wantSpans(wants, spans, { facts, sampled });
+  await wantTraces(wants, { facts, sampled });
+  const { kept, beyond } = wants;
+  if (kept.length + beyond === 0) return;
+  await enqueue(context.db, projectId, kept, { nowMs: context.clock.now(), limit: context.limits.online, beyond });
+  context.signal.wake();
 }
 
 /** Each span as it came last. */
@@ -61,41 +65,7 @@ function latestSpans(spans: readonly WrittenSpan[]): WrittenSpan[] {
 }
 
 /** Traces that a filter or a trace's evaluator has to know more of than the batch says. */
-function tracesToLookAt(spans: readonly WrittenSpan[], ofSpans: readonly Evaluator[], ofTraces: readonly Evaluator[]): string[] {
-  const traceIds = new Set<string>();
-  const looking = ofSpans.filter(({ filter }) => !looksOnlyAtTheSpan(filter));
-  for (const { traceId } of spans) {
-    if (traceIds.has(traceId)) continue;
-    if ([...looking, ...ofTraces].some(({ id, sampleRate }) => isSampled(id, traceId, sampleRate))) traceIds.add(traceId);
-  }
-  return [...traceIds];
-}
-
-function wantedSpans(
-  spans: readonly WrittenSpan[],
-  evaluators: readonly Evaluator[],
-  facts: ReadonlyMap<string, TraceFacts>,
-): Wanted[] {
-  const wanted: Wanted[] = [];
-  for (const span of spans) {
-    if (span.spanId === '' || span.endNs === null) continue;
-    for (const evaluator of evaluators) {
-      if (!isSampled(evaluator.id, span.traceId, evaluator.sampleRate)) continue;
-      if (!matchesFilter(evaluator.filter, factsOfSpan(span, facts.get(span.traceId)))) continue;
-      wanted.push({ evaluator, target: spanTarget(span.traceId, span.spanId) });
-    }
-  }
-  return wanted;
-}
-
-function wantedTraces(facts: ReadonlyMap<string, TraceFacts>, evaluators: readonly Evaluator[]): Wanted[] {
-  const wanted: Wanted[] = [];
-  for (const [traceId, trace] of facts) {
-    if (!trace.rootFinished) continue;
-    for (const evaluator of evaluators) {
-      if (!isSampled(evaluator.id, traceId, evaluator.sampleRate) || !matchesFilter(evaluator.filter, trace)) continue;
-      wanted.push({ evaluator, target: traceTarget(traceId) });
-    }
-  }
-  return wanted;
+function tracesToLookAt(sampled: ReadonlyMap<string, readonly Evaluator[]>, evaluators: readonly Evaluator[]): string[] {
+  const looking = new Set(evaluators.filter(({ target, filter }) => target === 'trace' || !looksOnlyAtTheSpan(filter)));
+  return [...sampled].filter(([, taken]) => taken.some((evaluator) => looking.has(evaluator))).map(([traceId]) => traceId);
 }

@@ -7,13 +7,14 @@ export function factsOfSpan(span: WrittenSpans['spans'][number], trace: TraceFac
   const agent = span.agentName || (trace?.agentOfSpan.get(span.spanId) ?? '');
   return {
     kinds: [span.kind],
-    models: filled([span.model]),
-    agents: filled([agent]),
-    environments: filled([span.environment || (trace?.environments[0] ?? '')]),
-    tags: [...span.tags, ...(trace?.tags ?? [])],
+    models: filled(span.model),
+    agents: filled(agent),
+    environments: filled(span.environment || (trace?.environment ?? '')),
+    // A trace may have very many: they are not copied for each of its spans.
+    tags: { has: (tag) => span.tags.includes(tag) || (trace?.tags.has(tag) ?? false) },
   };
 }
 
-function filled(values: readonly string[]): string[] {
-  return values.filter((value) => value !== '');
+function filled(value: string): ReadonlySet<string> {
+  return new Set(value === '' ? [] : [value]);
 }

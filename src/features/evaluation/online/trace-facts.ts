@@ -9,6 +9,8 @@ export interface TraceFacts extends FilterFacts {
   /** Whether its first span without a parent has finished. */
   rootFinished: boolean;
   /** `''`: none. */
+  environment: string;
+  /** `''`: none. */
   sessionId: string;
   /** Agents that spans take over from the nearest agent above them, by span id. */
   agentOfSpan: ReadonlyMap<string, string>;
@@ -73,10 +75,11 @@ export async function readTraceFacts(
     for (const row of rows) {
       facts.set(row.trace_id, {
         kinds: row.root_kind,
-        models: row.models,
-        agents: row.agents,
-        environments: row.environment === '' ? [] : [row.environment],
-        tags: row.tags,
+        models: new Set(row.models),
+        agents: new Set(row.agents),
+        environments: new Set(row.environment === '' ? [] : [row.environment]),
+        tags: new Set(row.tags),
+        environment: row.environment,
         sessionId: row.session,
         rootFinished: row.root_kind.length > 0 && row.root_finished === 1,
         agentOfSpan: agents.get(row.trace_id) ?? new Map(),

@@ -19,6 +19,8 @@ interface EnqueueOptions {
   nowMs: number;
   /** Evaluations that may wait in the project; what comes beyond is refused and counted. `Infinity` where the caller has looked. */
   limit: number;
+  /** How many more were wanted, of which the caller knows that they find no room: they are counted as refused. */
+  beyond?: number;
 }
 
 const hourMs = 3_600_000;
@@ -35,13 +37,13 @@ export async function enqueue(
   db: Kysely<EvaluationTables> | Transaction<EvaluationTables>,
   projectId: string,
   wanted: readonly Wanted[],
-  { nowMs, limit }: EnqueueOptions,
+  { nowMs, limit, beyond = 0 }: EnqueueOptions,
 ): Promise<number> {
-  if (wanted.length === 0) return 0;
+  if (wanted.length + beyond === 0) return 0;
   const room = limit === Number.POSITIVE_INFINITY ? limit : Math.max(0, limit - (await waitingIn(db, projectId, limit)));
   const taken = wanted.slice(0, room);
   for (let at = 0; at < taken.length; at += chunkSize) await insert(db, projectId, taken.slice(at, at + chunkSize), nowMs);
-  const refused = wanted.length - taken.length;
+  const refused = wanted.length - taken.length + beyond;
   if (refused > 0) await countRefused(db, projectId, refused, nowMs);
   return refused;
 }

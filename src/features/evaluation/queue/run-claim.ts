@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ScoreRecord } from '../../ingest/index.ts';
 import { passedBy } from '../evaluator.ts';
@@ -76,6 +77,8 @@ async function outcomesOf(
   );
   for (const [place, { claimed: one, evaluator }] of wanted.entries()) {
     const what = evaluated[place];
+    // Each may take some milliseconds: others have their turn in between.
+    await turn();
     if (what) settled.push(await evaluate(context, { claimed: one, evaluator, what, before: before.get(one.scoreId) }, options));
   }
   return settled;
@@ -99,9 +102,10 @@ async function evaluate(context: EvaluationContext, run: OneRun, { onError }: Ru
   if ('nothing' in what) {
     return { claimed, outcome: { status: 'skipped', reason: what.nothing, withdraws }, contentHash: '' };
   }
-  const hash = contentHash(evaluator, what.subject, what.state);
-  if (hash === before?.contentHash) return { claimed, outcome: { status: 'dropped' }, contentHash: hash };
+  let hash = '';
   try {
+    hash = contentHash(evaluator, what.subject, what.state);
+    if (hash === before?.contentHash) return { claimed, outcome: { status: 'dropped' }, contentHash: hash };
     const verdict = await context.measures.measure(evaluator, what.subject);
     if (verdict.status === 'skipped') {
       const outcome: Outcome = awaited(claimed, what.awaits, context.clock.now()) ?? { ...verdict, withdraws };

@@ -18,6 +18,9 @@ const minuteMs = 60_000;
 /** Sessions that are looked at together. */
 const pageSize = 500;
 
+const nothing: ReadonlySet<string> = new Set();
+const noFacts: FilterFacts = { kinds: [], models: nothing, agents: nothing, environments: nothing, tags: nothing };
+
 interface OpenSession {
   key: string;
   sessionId: string;
@@ -119,8 +122,7 @@ async function dueFor(
     silent.map(({ sessionId }) => sessionId),
     filter.kinds !== undefined,
   );
-  const none: FilterFacts = { kinds: [], models: [], agents: [], environments: [], tags: [] };
-  return silent.filter(({ sessionId }) => matchesFilter(filter, facts.get(sessionId) ?? none));
+  return silent.filter(({ sessionId }) => matchesFilter(filter, facts.get(sessionId) ?? noFacts));
 }
 
 /** Notes completions and queues what they ask for, in one transaction: a crash leaves both or neither. */

@@ -40,7 +40,16 @@ export async function readSessionFacts(
   return new Map(
     rows.map(({ session_id: sessionId, models, agents, environments, tags, traces: ofSession }) => {
       const kinds = ofSession.flatMap((traceId) => kindOf.get(traceId) ?? []);
-      return [sessionId, { kinds: [...new Set(kinds)], models, agents, environments, tags }];
+      return [
+        sessionId,
+        {
+          kinds: [...new Set(kinds)],
+          models: new Set(models),
+          agents: new Set(agents),
+          environments: new Set(environments),
+          tags: new Set(tags),
+        },
+      ];
     }),
   );
 }

@@ -3,6 +3,7 @@ import type { WrittenSpans } from '../../ingest/index.ts';
 import type { QueueContext } from '../evaluation-context.ts';
 import { readTraceFacts } from '../online/trace-facts.ts';
 import { sessionKeyOf } from '../score-id.ts';
+import { Turns } from '../turns.ts';
 
 /** Rows of one statement. */
 const chunkSize = 1_000;
@@ -23,7 +24,12 @@ export async function touchSessions(
   const others = await readTraceFacts(context.clickhouse, projectId, tracesWithout(spans));
   for (const { sessionId } of others.values()) sessions.add(sessionId);
   sessions.delete('');
-  const rows = [...sessions].map((sessionId) => ({ key: sessionKeyOf(projectId, sessionId), id: JSON.stringify(sessionId) }));
+  const turns = new Turns();
+  const rows: Array<{ key: string; id: string }> = [];
+  for (const sessionId of sessions) {
+    rows.push({ key: sessionKeyOf(projectId, sessionId), id: JSON.stringify(sessionId) });
+    await turns.after(1);
+  }
   // In one order everywhere: two replicas would otherwise wait for each other.
   rows.sort((left, right) => (left.key < right.key ? -1 : 1));
   const at = new Date(receivedMs).toISOString();

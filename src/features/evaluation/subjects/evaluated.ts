@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Evaluator } from '../evaluator.ts';
+import { nestedTooDeeply } from '../measure/canonical-json.ts';
 import type { Subject } from '../types/evaluator-type.ts';
 
 /** What an evaluation is to look at, or why there is nothing to look at. */
@@ -29,11 +30,23 @@ export function valueOf(json: string): unknown {
 /**
  * Names what an evaluator has looked at and how: while it stays the same, evaluating again would say the same. Only what the type looks at
  * is in it.
+ *
+ * Errors: `EvaluationError` for what is nested too deeply to be written as JSON.
  */
 export function contentHash({ type, config, passThreshold }: Evaluator, subject: Subject, state: unknown): string {
   const { input, output, expectedOutput, latencyMs, costUsd } = subject;
   const looksAt = type === 'latency' ? [latencyMs] : type === 'cost' ? [costUsd] : [{ input, output, expectedOutput }];
   return createHash('sha256')
-    .update(JSON.stringify([type, config, passThreshold, looksAt, state]))
+    .update(jsonOf([type, config, passThreshold, looksAt, state]))
     .digest('base64url');
+}
+
+/** Some thousand levels are as many as `JSON.stringify` takes; reading them has no limit. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw nestedTooDeeply();
+    throw error;
+  }
 }

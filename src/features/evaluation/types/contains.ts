@@ -1,6 +1,6 @@
 import { evaluatorConfigs } from '../../../contract/evaluators.ts';
 import type { EvaluatorConfigs } from '../../../contract/evaluators.ts';
-import { foldCase, textOf } from '../measure/canonical-json.ts';
+import { textOf } from '../measure/canonical-json.ts';
 import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
@@ -8,9 +8,8 @@ import type { EvaluatorType } from './evaluator-type.ts';
 export const contains: EvaluatorType<EvaluatorConfigs['contains']> = {
   type: 'contains',
   config: evaluatorConfigs.contains,
-  evaluate({ output }, { value, ignoreCase }) {
+  async evaluate({ output }, { value, ignoreCase }, { calculations }) {
     if (output === undefined) return skipped('There is no output.');
-    const text = textOf(output);
-    return passedOrNot(ignoreCase ? foldCase(text).includes(foldCase(value)) : text.includes(value));
+    return passedOrNot(await calculations.contains(textOf(output), value, ignoreCase ?? false));
   },
 };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorDetail } from '../../../contract/errors.ts';
 import type { EvaluatorTypeName } from '../../../contract/evaluators.ts';
 
 /** What is measured. */
@@ -63,6 +64,10 @@ export interface Calculations {
   similarity(left: string, right: string): Promise<number>;
   /** The first problem of a value under a JSON Schema, null when it fits. */
   schemaProblem(schema: object, value: unknown): Promise<string | null>;
+  /** Why a JSON Schema cannot be used, null when it can; it ends the sentence "the schema ...". */
+  refusedSchema(schema: object): Promise<string | null>;
+  /** Whether a text has another in it. */
+  contains(text: string, value: string, ignoreCase: boolean): Promise<boolean>;
   /** Whether an RE2 pattern is found in a text. */
   found(pattern: string, flags: string, text: string): Promise<boolean>;
 }
@@ -70,8 +75,10 @@ export interface Calculations {
 /** One measure. Every file of this folder that is named for a type exports one, and ./index.ts collects them. */
 export interface EvaluatorType<Config> {
   type: EvaluatorTypeName;
-  /** Checks `config` of an evaluator wholly: what it accepts can be evaluated. */
+  /** Checks `config` of an evaluator: what it accepts, and `problem` finds nothing wrong with, can be evaluated. */
   config: z.ZodType<Config>;
+  /** What is wrong with a configuration where finding out may take long; null: nothing. Errors: {@link EvaluationError}. */
+  problem?(config: Config, calculations: Calculations): Promise<ErrorDetail | null>;
   /** Measures; a failure is an {@link EvaluationError}, never a score. */
   evaluate(subject: Subject, config: Config, services: EvaluationServices): Verdict | Promise<Verdict>;
 }

@@ -1,20 +1,16 @@
 import { evaluatorConfigs } from '../../../contract/evaluators.ts';
 import type { EvaluatorConfigs } from '../../../contract/evaluators.ts';
-import { compileSchema, SchemaRefused } from '../measure/json-schema.ts';
 import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
 /** Whether the output fits a JSON Schema. A string is read as JSON; one that holds none does not fit. The comment says what does not. */
 export const jsonSchema: EvaluatorType<EvaluatorConfigs['json_schema']> = {
   type: 'json_schema',
-  config: evaluatorConfigs.json_schema.superRefine(({ schema }, issues) => {
-    try {
-      compileSchema(schema);
-    } catch (error) {
-      if (!(error instanceof SchemaRefused)) throw error;
-      issues.addIssue({ code: 'custom', path: ['schema'], message: error.message });
-    }
-  }),
+  config: evaluatorConfigs.json_schema,
+  async problem({ schema }, calculations) {
+    const message = await calculations.refusedSchema(schema);
+    return message === null ? null : { path: '/schema', message };
+  },
   async evaluate({ output }, { schema }, { calculations }) {
     if (output === undefined) return skipped('There is no output.');
     let value = output;

@@ -6,7 +6,8 @@ import { evaluatorTypeNames } from '../../../contract/evaluators.ts';
 import type { EvaluatorTypeName } from '../../../contract/evaluators.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { MeasureThread } from '../measure/measure-thread.ts';
-import { checkedConfig, Measures } from '../measures.ts';
+import { Measures } from '../measures.ts';
+import { turnsUntil } from '../turns.fixture.ts';
 import { EvaluationError } from './evaluator-type.ts';
 import type { JudgeAnswer, JudgeRequest, Subject, Verdict } from './evaluator-type.ts';
 import { evaluatorTypes } from './index.ts';
@@ -38,8 +39,8 @@ const configs: Record<EvaluatorTypeName, Record<string, unknown>> = {
 };
 
 /** Measures as an evaluator does: its configuration goes through the database as JSON. */
-function verdict(type: EvaluatorTypeName, config: Record<string, unknown>, subject: Partial<Subject>): Promise<Verdict> {
-  const saved = JSON.parse(JSON.stringify(checkedConfig(type, config))) as Record<string, unknown>;
+async function verdict(type: EvaluatorTypeName, config: Record<string, unknown>, subject: Partial<Subject>): Promise<Verdict> {
+  const saved = JSON.parse(JSON.stringify(await measures.checkedConfig(type, config))) as Record<string, unknown>;
   return measures.measure({ projectId: 'project', type, config: saved }, { ...nothing, ...subject });
 }
 async function passes(type: EvaluatorTypeName, config: Record<string, unknown>, subject: Partial<Subject>): Promise<boolean> {
@@ -47,13 +48,10 @@ async function passes(type: EvaluatorTypeName, config: Record<string, unknown>, 
   expect(found).toMatchObject({ status: 'scored', score: found.status === 'scored' && found.passed ? 1 : 0 });
   return found.status === 'scored' && found.passed === true;
 }
-const refusal = (type: EvaluatorTypeName, config: unknown): ServiceError => {
-  try {
-    checkedConfig(type, config);
-  } catch (error) {
-    return error as ServiceError;
-  }
-  throw new Error('the configuration was not refused');
+const refusal = async (type: EvaluatorTypeName, config: unknown, by = measures): Promise<ServiceError> => {
+  const error = await by.checkedConfig(type, config).catch((thrown: unknown) => thrown);
+  expect(error, JSON.stringify(config)).toBeInstanceOf(ServiceError);
+  return error as ServiceError;
 };
 
 describe('every type', () => {
@@ -67,7 +65,7 @@ describe('every type', () => {
       const exported: Record<string, unknown> = await import(join(import.meta.dirname, file));
       const name = file.replace('.ts', '').replace('-', '_') as EvaluatorTypeName;
       expect(Object.values(exported), file).toEqual([evaluatorTypes[name]]);
-      expect(Object.keys(evaluatorTypes[name]), file).toEqual(['type', 'config', 'evaluate']);
+      expect(['type', 'config', 'problem', 'evaluate'], file).toEqual(expect.arrayContaining(Object.keys(evaluatorTypes[name])));
       expect(evaluatorTypes[name].type, file).toBe(name);
     }
     expect(Object.keys(evaluatorTypes)).toEqual(evaluatorTypeNames);
@@ -82,16 +80,16 @@ describe('every type', () => {
 
   it.each(evaluatorTypeNames)(
     '%s refuses wrong fields, and keeps unknown ones: a config is free-form (contract section 1)',
-    (type) => {
-      expect(checkedConfig(type, configs[type])).toMatchObject(configs[type]);
-      expect(checkedConfig(type, { ...configs[type], note: 1 })).toMatchObject({ ...configs[type], note: 1 });
+    async (type) => {
+      expect(await measures.checkedConfig(type, configs[type])).toMatchObject(configs[type]);
+      expect(await measures.checkedConfig(type, { ...configs[type], note: 1 })).toMatchObject({ ...configs[type], note: 1 });
       for (const config of [
         null,
         [],
         'a',
         ...Object.keys(configs[type]).map((name) => ({ ...configs[type], [name]: undefined })),
       ]) {
-        if (JSON.stringify(config) !== '{}') expect(refusal(type, config).code, JSON.stringify(config)).toBe('invalid_request');
+        if (JSON.stringify(config) !== '{}') expect((await refusal(type, config)).code).toBe('invalid_request');
       }
     },
   );
@@ -180,8 +178,8 @@ describe('fuzzy', () => {
     expect(await score(12, 13)).toMatchObject({ score: 0.5 });
   });
 
-  it.each([-0.1, 1.1, 'a', null])('refuses the threshold %j', (threshold) => {
-    expect(refusal('fuzzy', { threshold }).details?.[0]?.path).toBe('/config/threshold');
+  it.each([-0.1, 1.1, 'a', null])('refuses the threshold %j', async (threshold) => {
+    expect((await refusal('fuzzy', { threshold })).details?.[0]?.path).toBe('/config/threshold');
   });
 });
 
@@ -192,7 +190,7 @@ describe('contains', () => {
     expect(await passes('contains', { value: 'ELL', ignoreCase: true }, { output: 'hello' })).toBe(true);
     expect(await passes('contains', { value: 'STRASSE', ignoreCase: true }, { output: 'eine straße' })).toBe(true);
     expect(await passes('contains', { value: '"a":[1]' }, { output: { b: 1, a: [1] } })).toBe(true);
-    for (const value of ['', 'a\0', '\ud800']) expect(refusal('contains', { value }).code).toBe('invalid_request');
+    for (const value of ['', 'a\0', '\ud800']) expect((await refusal('contains', { value })).code).toBe('invalid_request');
   });
 });
 
@@ -230,8 +228,8 @@ describe('regex', () => {
     [{ pattern: '' }, '/config/pattern', /must not be empty/],
     [{ pattern: 'a', flags: 'g' }, '/config/flags', /i, m, s and u/],
     [{ pattern: 'a', flags: 'ii' }, '/config/flags', /each once/],
-  ])('%j is refused when it is saved', (config, path, message) => {
-    const { details } = refusal('regex', config);
+  ])('%j is refused when it is saved', async (config, path, message) => {
+    const { details } = await refusal('regex', config);
     expect(details).toEqual([{ path, message: expect.stringMatching(message) }]);
   });
 });
@@ -258,8 +256,31 @@ describe('json_schema', () => {
     { schema: { type: 'nothing' } },
     { schema: { $ref: 'http://example.com' } },
     { schema: { pattern: '(?=a)' } },
-  ])('%j is refused when it is saved', (config) => {
-    expect(refusal('json_schema', config).details?.[0]?.path).toBe('/config/schema');
+  ])('%j is refused when it is saved', async (config) => {
+    expect((await refusal('json_schema', config)).details?.[0]?.path).toBe('/config/schema');
+  });
+
+  it('is compiled in the measuring thread: others have their turn meanwhile', async () => {
+    const slow = { schema: { oneOf: Array.from({ length: 900 }, () => false) } };
+    expect(await turnsUntil(measures.checkedConfig('json_schema', slow))).toBeGreaterThan(0);
+    expect(await turnsUntil(refusal('json_schema', { schema: { type: 'nothing' } }))).toBeGreaterThan(0);
+  });
+
+  it('is refused when checking it never ends, and can be sent again when there is no time for it', async () => {
+    const by = (error: EvaluationError) => {
+      const refusedSchema = async (): Promise<never> => {
+        throw error;
+      };
+      const failing = { refusedSchema } as unknown as MeasureThread;
+      return new Measures({ connections: { db: undefined as never }, judge, calculations: failing });
+    };
+    const never = await refusal('json_schema', { schema: {} }, by(new EvaluationError('It took long.', { retryable: false })));
+    expect(never).toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: '/config', message: expect.stringContaining('too long to check') }],
+    });
+    const busy = await refusal('json_schema', { schema: {} }, by(new EvaluationError('Too many wait.', { retryable: true })));
+    expect(busy).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
   });
 });
 
@@ -270,8 +291,8 @@ describe('latency and cost', () => {
     expect(await passes('latency', { maxMs: 0 }, { latencyMs: 0 })).toBe(true);
     expect(await passes('cost', { maxUsd: 0.01 }, { costUsd: 0.01 })).toBe(true);
     expect(await passes('cost', { maxUsd: 0.01 }, { costUsd: 0.02 })).toBe(false);
-    expect(refusal('latency', { maxMs: -1 }).code).toBe('invalid_request');
-    expect(refusal('cost', { maxUsd: '1' }).code).toBe('invalid_request');
+    expect((await refusal('latency', { maxMs: -1 })).code).toBe('invalid_request');
+    expect((await refusal('cost', { maxUsd: '1' })).code).toBe('invalid_request');
   });
 });
 
@@ -290,7 +311,7 @@ describe('llm_judge', () => {
     expect(await verdict('llm_judge', configs.llm_judge, { output: 'a' })).toMatchObject({ comment: null });
   });
 
-  it.each([[[1, 1]], [[5, 1]], [[1]], [[1, 2, 3]], ['1-5'], [[0, 1e9]]])('refuses the scale %j', (scale) => {
-    expect(refusal('llm_judge', { ...configs.llm_judge, scale }).details?.[0]?.path).toMatch(/^\/config\/scale/);
+  it.each([[[1, 1]], [[5, 1]], [[1]], [[1, 2, 3]], ['1-5'], [[0, 1e9]]])('refuses the scale %j', async (scale) => {
+    expect((await refusal('llm_judge', { ...configs.llm_judge, scale })).details?.[0]?.path).toMatch(/^\/config\/scale/);
   });
 });
