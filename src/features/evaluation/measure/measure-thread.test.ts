@@ -100,7 +100,7 @@ describe('the measuring thread', () => {
   });
 
   it('gives up on a task at its time limit, and does the next ones', async () => {
-    const limited = new MeasureThread({ limitMs: 300 });
+    const limited = new MeasureThread({ limitMs: 2_000 });
     const results = await Promise.all([
       failure(limited.schemaProblem(branching(60), 'x')),
       limited.schemaProblem(branching(3), 'x'),
@@ -109,7 +109,7 @@ describe('the measuring thread', () => {
       failure(limited.similarity('ab'.repeat(65_000), 'cd'.repeat(65_000))),
     ]);
     expect(results).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('0.3 seconds'), retryable: false }),
+      expect.objectContaining({ message: expect.stringContaining('2 seconds'), retryable: false }),
       'the value must be number',
       expect.objectContaining({ retryable: false }),
       null,
