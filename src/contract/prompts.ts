@@ -19,6 +19,8 @@ export const promptBounds = {
   configBytes: 262_144,
   /** Of nested arrays and objects. */
   depth: 100,
+  /** Of a chat prompt given as an array: more than these have no place in its bytes. */
+  messages: 50_000,
 } as const;
 
 /** The label that always sits on the newest version and that nobody sets. */
@@ -40,10 +42,14 @@ function name(most: number, schema: z.ZodString = z.string()) {
     .describe(`1 to ${most} characters without control characters`);
 }
 
+/** Most entries of a list in which some may stand twice: more of them are not looked at. */
+const mostGiven = 1_000;
+
 /** Names, each once, the first kept; the order stays. */
 function distinct(entry: z.ZodType<string, string>, most: number) {
   return z
     .array(entry)
+    .max(mostGiven)
     .transform((entries) => [...new Set(entries)])
     .refine((entries) => entries.length <= most, `must have at most ${most} different entries`)
     .describe(`at most ${most}, each trimmed and kept once`);
@@ -88,19 +94,50 @@ export function nestsAtMost(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((entry) => nestsAtMost(entry, levels - 1));
 }
 
+/**
+ * Whether a JSON value is sure to take more bytes than this as text. Counts the least that its parts take, and stops where that is too much: what
+ * is far too large costs little.
+ */
+export function surelyLarger(value: unknown, bytes: number): boolean {
+  let left = bytes;
+  const open = [value];
+  while (open.length > 0 && left >= 0) {
+    const next = open.pop();
+    if (typeof next === 'string') left -= next.length;
+    if (typeof next !== 'object' || next === null) continue;
+    const keys = Array.isArray(next) ? null : Object.keys(next);
+    const entries = keys ?? (next as unknown[]);
+    // A value takes a character at the least and stands before a comma or a bracket; a name has two quotes and a colon.
+    left -= entries.length * (keys ? 5 : 2);
+    if (left < 0) break;
+    for (const entry of entries) open.push(keys ? (next as Record<string, unknown>)[entry as string] : entry);
+  }
+  return left < 0;
+}
+
+const tooLarge = 'must have at most 256 KiB as JSON';
+
+// Not a z.record: that copies the object, however large it is.
 const config = z
-  .record(z.string(), z.unknown())
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .meta({ type: 'object', additionalProperties: true })
+  .refine((value) => !surelyLarger(value, promptBounds.configBytes), { error: tooLarge, abort: true })
   .refine((value) => nestsAtMost(value, promptBounds.depth), {
     error: `must not nest deeper than ${promptBounds.depth} levels`,
     // Writing it as JSON recurses.
     abort: true,
   })
-  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= promptBounds.configBytes, 'must have at most 256 KiB as JSON');
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= promptBounds.configBytes, tooLarge);
 
 export const promptBody = z.strictObject({
   name: promptName,
   prompt: z
-    .union([z.string(), z.array(z.unknown())], { error: 'must be a string, or an array of messages of a chat prompt' })
+    .union([z.string(), z.array(z.unknown()).max(promptBounds.messages)], {
+      error: `must be a string, or an array of at most ${promptBounds.messages} messages of a chat prompt`,
+    })
     .describe(
       'a text, or for chat a JSON array of {role, content}, as a string or as it is; at most 1 MB. {{> name }}, {{> name@label }} and {{> name#3 }} refer to other prompts',
     ),

@@ -97,6 +97,29 @@ describe('datasets', () => {
     expect((await service.request(project, 'POST', '/v1/datasets', form)).status).toBe(415);
   });
 
+  test('and their runs take 64 KB of metadata however it is escaped, and no body that is much larger', async () => {
+    const { id } = await made();
+    const metadata = { a: 'x'.repeat(65_000) };
+    const written = (body: object) => JSON.stringify(body).replaceAll('x', String.raw`\u0078`);
+    const huge = `{"name":"${'y'.repeat(512 * 1024)}"}`;
+    for (const [method, path] of [
+      ['POST', '/v1/datasets'],
+      ['PATCH', `/v1/datasets/${id}`],
+      ['POST', `/v1/datasets/${id}/runs`],
+    ] as const) {
+      const body = written({
+        name: `dataset ${++names}`,
+        metadata,
+        ...(path.endsWith('runs') ? {} : { description: 'x'.repeat(10_000) }),
+      });
+      expect((await service.request(project, method, path, { body })).body, path).toMatchObject({ metadata });
+      expect(await service.request(project, method, path, { body: huge })).toMatchObject({
+        status: 413,
+        body: { code: 'payload_too_large', error: 'The body has more than 512 KB; send less in it.' },
+      });
+    }
+  });
+
   test('are listed newest first, page by page', async () => {
     const mine = await service.project();
     for (let index = 0; index < 5; index += 1) {

@@ -24,16 +24,19 @@ export interface ImportRow {
  *
  * Errors: `invalid_request`, naming the line and the column.
  */
-export async function* jsonlRows(lines: AsyncIterable<FileLine>): AsyncGenerator<ImportRow> {
-  for await (const { number: line, text } of lines) {
-    if (text.trim() === '') continue;
-    const row = parsedAt({ line }, text);
-    if (!isObject(row)) throw importError({ line }, 'must be a JSON object with input, and perhaps expectedOutput and metadata');
-    const stranger = Object.keys(row).find((name) => !known.includes(name));
-    if (stranger !== undefined) throw importError({ line, column: stranger.slice(0, 100) }, 'is not a known field');
-    if (!Object.hasOwn(row, 'input')) throw importError({ line, column: 'input' }, 'is required');
-    yield toRow(line, (column) => (Object.hasOwn(row, column) ? { value: row[column] } : null));
+export async function* jsonlRows(lines: AsyncIterable<readonly FileLine[]>): AsyncGenerator<ImportRow> {
+  for await (const batch of lines) {
+    for (const { number, text } of batch) if (text.trim() !== '') yield jsonlRow(number, text);
   }
+}
+
+function jsonlRow(line: number, text: string): ImportRow {
+  const row = parsedAt({ line }, text);
+  if (!isObject(row)) throw importError({ line }, 'must be a JSON object with input, and perhaps expectedOutput and metadata');
+  const stranger = Object.keys(row).find((name) => !known.includes(name));
+  if (stranger !== undefined) throw importError({ line, column: stranger.slice(0, 100) }, 'is not a known field');
+  if (!Object.hasOwn(row, 'input')) throw importError({ line, column: 'input' }, 'is required');
+  return toRow(line, (column) => (Object.hasOwn(row, column) ? { value: row[column] } : null));
 }
 
 /**
@@ -42,7 +45,7 @@ export async function* jsonlRows(lines: AsyncIterable<FileLine>): AsyncGenerator
  *
  * Errors: `invalid_request`, naming the line on which the row begins, and the column.
  */
-export async function* csvRows(lines: AsyncIterable<FileLine>): AsyncGenerator<ImportRow> {
+export async function* csvRows(lines: AsyncIterable<readonly FileLine[]>): AsyncGenerator<ImportRow> {
   let header: Column[] | null = null;
   for await (const { line, text } of csvRecords(lines)) {
     const cells = cellsOf(line, text);
@@ -63,27 +66,53 @@ export async function* csvRows(lines: AsyncIterable<FileLine>): AsyncGenerator<I
 }
 
 /** Lines that belong together since a quoted cell goes on over several: then the quotes up to there are an odd number. */
-async function* csvRecords(lines: AsyncIterable<FileLine>): AsyncGenerator<{ line: number; text: string }> {
-  let parts: string[] = [];
-  let first = 0;
-  let length = 0;
-  let quotes = 0;
-  for await (const { number, text } of lines) {
-    if (parts.length === 0) {
-      if (text.trim() === '') continue;
-      first = number;
+async function* csvRecords(lines: AsyncIterable<readonly FileLine[]>): AsyncGenerator<{ line: number; text: string }> {
+  let open: OpenRecord | null = null;
+  for await (const batch of lines) {
+    for (const line of batch) {
+      if (open === null && line.text.trim() === '') continue;
+      open ??= new OpenRecord(line.number);
+      open.add(line);
+      if (!open.whole) continue;
+      yield { line: open.line, text: open.text() };
+      open = null;
     }
-    parts.push(text);
-    length += text.length;
-    quotes += countQuotes(text);
-    if (length > mostLineBytes) throw importError({ line: first }, 'is too long, or has a quote that is not closed');
-    if (quotes % 2 === 1) continue;
-    yield { line: first, text: parts.join('\n') };
-    parts = [];
-    length = 0;
-    quotes = 0;
   }
-  if (parts.length > 0) throw importError({ line: first }, 'has a quote that is not closed');
+  if (open !== null) throw importError({ line: open.line }, 'has a quote that is not closed');
+}
+
+/** A record whose lines are still coming. */
+class OpenRecord {
+  /** Where it begins. */
+  readonly line: number;
+  #last: number;
+  #parts: string[] = [];
+  #length = 0;
+  #quotes = 0;
+
+  constructor(line: number) {
+    this.line = line;
+    this.#last = line;
+  }
+
+  /** Whether all its quotes are closed. */
+  get whole(): boolean {
+    return this.#quotes % 2 === 0;
+  }
+
+  add({ number, text }: FileLine): void {
+    // More than one where empty lines were left out.
+    const lineFeeds = number - this.#last;
+    this.#length += lineFeeds + text.length;
+    if (this.#length > mostLineBytes) throw importError({ line: this.line }, 'is too long, or has a quote that is not closed');
+    this.#parts.push('\n'.repeat(lineFeeds), text);
+    this.#quotes += countQuotes(text);
+    this.#last = number;
+  }
+
+  text(): string {
+    return this.#parts.join('');
+  }
 }
 
 function countQuotes(text: string): number {

@@ -115,6 +115,7 @@ describe('adding', () => {
     const over = { input: megabyte.repeat(2), expectedOutput: megabyte.repeat(2) };
     expectRefused(await post(path, { items: [{ input: 1 }, over] }), 413, 'payload_too_large');
     expectRefused(await post(path, { items: Array.from({ length: 17 }, () => ({ input: megabyte })) }), 413, 'payload_too_large');
+    expectRefused(await post(path, { items: [{ input: Array.from({ length: 3_000_001 }, () => 1) }] }), 413, 'payload_too_large');
     expect(await count(path)).toBe(7);
   });
 

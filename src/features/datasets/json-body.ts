@@ -2,15 +2,19 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Server } from '../../platform/http/index.ts';
+import { holdsMoreValues, mostBodyValues } from '../../platform/json/index.ts';
 import { parseExactly } from './stored-json.ts';
 
-/** Largest body of the routes of datasets. */
+/** Largest body of the routes that take items. */
 export const mostBodyBytes = 16 * 1_048_576;
+/** Largest body of those that take a name, a description and metadata of 64 KB: room for every character of them escaped. */
+export const mostFieldBytes = 512 * 1024;
 /** What the bodies of all their requests under way may take together. */
 const mostHeldBytes = 128 * 1_048_576;
 
 /**
- * Takes JSON bodies of up to 16 MB as they were sent: exact numbers, and members of any name. Bodies of all requests share 128 MB.
+ * Takes JSON bodies as they were sent, up to the `bodyLimit` of their route: exact numbers, and members of any name. Bodies of all requests
+ * share 128 MB.
  * What is refused is read to its end without being kept, since a connection that is closed early may cost the client the answer.
  */
 export function takeJsonBodies(scope: Server): void {
@@ -35,8 +39,14 @@ export function takeJsonBodies(scope: Server): void {
   });
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
-    const bytes = await readAll(payload, (more) => hold(request, more));
+    const bytes = await readAll(payload, request.routeOptions.bodyLimit, (more) => hold(request, more));
     if (bytes.length === 0) return undefined;
+    if (holdsMoreValues(bytes, mostBodyValues)) {
+      throw new ServiceError(
+        'payload_too_large',
+        `The body has more than ${mostBodyValues} JSON values; send fewer items, or long lists of numbers as text.`,
+      );
+    }
     try {
       return parseExactly(decoded(bytes));
     } catch (error) {
@@ -53,7 +63,7 @@ declare module 'fastify' {
   }
 }
 
-async function readAll(payload: Readable, hold: (bytes: number) => void): Promise<Buffer> {
+async function readAll(payload: Readable, most: number, hold: (bytes: number) => void): Promise<Buffer> {
   let chunks: Buffer[] = [];
   let total = 0;
   let refusal: unknown = null;
@@ -61,12 +71,7 @@ async function readAll(payload: Readable, hold: (bytes: number) => void): Promis
     if (refusal !== null) continue;
     total += chunk.length;
     try {
-      if (total > mostBodyBytes) {
-        throw new ServiceError(
-          'payload_too_large',
-          `The body has more than ${mostBodyBytes / 1_048_576} MB; send fewer items in one request, or import a file.`,
-        );
-      }
+      if (total > most) throw tooLarge(most);
       hold(chunk.length);
       chunks.push(chunk);
     } catch (error) {
@@ -76,6 +81,15 @@ async function readAll(payload: Readable, hold: (bytes: number) => void): Promis
   }
   if (refusal !== null) throw refusal;
   return Buffer.concat(chunks);
+}
+
+function tooLarge(most: number): ServiceError {
+  return new ServiceError(
+    'payload_too_large',
+    most === mostBodyBytes
+      ? `The body has more than ${most / 1_048_576} MB; send fewer items in one request, or import a file.`
+      : `The body has more than ${most / 1024} KB; send less in it.`,
+  );
 }
 
 function decoded(bytes: Buffer): string {

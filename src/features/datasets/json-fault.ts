@@ -1,12 +1,7 @@
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 'end';
 
-const token =
-  /[ \t\n\r]*(?:(?<mark>[{}[\],:])|(?<text>")|(?<scalar>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
-
-// The standard allows no control characters in a text (RFC 8259, section 7). A part at a time: a repetition of repetitions takes
-// for ever to say no to a text that does not end.
-// oxlint-disable-next-line no-control-regex
-const partOfText = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const escaped = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
 
 /**
  * Where a text stops being JSON: the offset of the first token that cannot stand there, the text's length when it only ends early.
@@ -15,51 +10,81 @@ const partOfText = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 export function jsonFaultAt(text: string): number {
   const open: Array<'{' | '['> = [];
   let expected: Expected = 'value';
-  for (let at = 0; ;) {
-    token.lastIndex = at;
-    const groups = token.exec(text)?.groups;
-    const start = behindSpace(text, at);
-    if (!groups) return start;
-    const next = afterToken(expected, groups, open);
-    const end = groups['text'] === undefined ? token.lastIndex : behindText(text, token.lastIndex);
-    if (next === null || end === null) return start;
+  for (let at = behindSpace(text, 0); ;) {
+    const next = afterToken(expected, text.charAt(at), open);
+    const end = next === null ? null : behindToken(text, at);
+    if (next === null || end === null) return at;
     expected = next;
-    at = end;
+    at = behindSpace(text, end);
   }
 }
 
-/** What may follow, having taken a token; null when it cannot stand here. `open` are the brackets around. */
-function afterToken(
-  expected: Expected,
-  { mark, text }: Record<string, string | undefined>,
-  open: Array<'{' | '['>,
-): Expected | null {
-  const afterValue = () => (open.length === 0 ? 'end' : ', or end');
-  if (mark === '}' || mark === ']') {
-    const fits = mark === '}' ? expected === 'key or }' : expected === 'value or ]';
+/**
+ * What may follow, having taken a token; null when it cannot stand here.
+ *
+ * @param first the token's first character, '' at the end of the text
+ * @param open the brackets around
+ */
+function afterToken(expected: Expected, first: string, open: Array<'{' | '['>): Expected | null {
+  if (first === '') return null;
+  if (first === '}' || first === ']') {
+    const fits = first === '}' ? expected === 'key or }' : expected === 'value or ]';
     if (!fits && expected !== ', or end') return null;
-    return open.pop() === (mark === '}' ? '{' : '[') ? afterValue() : null;
+    return open.pop() === (first === '}' ? '{' : '[') ? afterValue(open) : null;
   }
-  if (expected === 'key' || expected === 'key or }') return text === undefined ? null : ':';
-  if (expected === ':') return mark === ':' ? 'value' : null;
-  if (expected === ', or end') return mark === ',' ? (open.at(-1) === '{' ? 'key' : 'value') : null;
-  if (expected === 'end') return null;
-  if (mark === undefined) return afterValue();
-  if (mark !== '{' && mark !== '[') return null;
-  open.push(mark);
-  return mark === '{' ? 'key or }' : 'value or ]';
+  if (expected === 'key' || expected === 'key or }') return first === '"' ? ':' : null;
+  if (expected === ':') return first === ':' ? 'value' : null;
+  if (expected === ', or end') return first === ',' ? (open.at(-1) === '{' ? 'key' : 'value') : null;
+  if (expected === 'end' || first === ':' || first === ',') return null;
+  if (first !== '{' && first !== '[') return afterValue(open);
+  open.push(first);
+  return first === '{' ? 'key or }' : 'value or ]';
 }
 
-/** Behind the closing quote of the text whose contents begin at `from`; null when it does not end. */
+function afterValue(open: readonly string[]): Expected {
+  return open.length === 0 ? 'end' : ', or end';
+}
+
+/** Behind the token that begins here; null when it is none. */
+function behindToken(text: string, at: number): number | null {
+  switch (text.charAt(at)) {
+    case '"':
+      return behindText(text, at + 1);
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case ',':
+    case ':':
+      return at + 1;
+    default:
+      scalar.lastIndex = at;
+      return scalar.test(text) ? scalar.lastIndex : null;
+  }
+}
+
+/** Behind the closing quote of the text whose contents begin at `from`; null when it does not end, or has what a text cannot have. */
 function behindText(text: string, from: number): number | null {
-  partOfText.lastIndex = from;
-  let at = from;
-  while (partOfText.test(text)) at = partOfText.lastIndex;
-  return text[at] === '"' ? at + 1 : null;
+  for (let at = from; at < text.length;) {
+    const code = text.charCodeAt(at);
+    at += 1;
+    if (code === 0x22) return at;
+    // The standard allows no control characters in a text (RFC 8259, section 7).
+    if (code < 0x20) return null;
+    if (code !== 0x5c) continue;
+    escaped.lastIndex = at;
+    if (!escaped.test(text)) return null;
+    at = escaped.lastIndex;
+  }
+  return null;
 }
 
 function behindSpace(text: string, from: number): number {
   let at = from;
-  while (at < text.length && ' \t\n\r'.includes(text.charAt(at))) at++;
+  while (isSpace(text.charCodeAt(at))) at++;
   return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -9,7 +9,7 @@ import { changeDataset, createDataset, getDataset, listDatasets } from './datase
 import type { DatasetsContext } from './datasets-context.ts';
 import { deleteDataset } from './delete-dataset.ts';
 import { changeItem, deleteItem, listItems, requireItem } from './items.ts';
-import { takeJsonBodies } from './json-body.ts';
+import { mostBodyBytes, mostFieldBytes, takeJsonBodies } from './json-body.ts';
 import { inDataset, reading, writing } from './route-access.ts';
 import { runRoutes } from './run-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
@@ -34,6 +34,7 @@ function collectionRoutes(app: Server, context: DatasetsContext): void {
   app.post(
     '/v1/datasets',
     {
+      bodyLimit: mostFieldBytes,
       config: writing,
       schema: {
         tags,
@@ -82,6 +83,7 @@ function datasetRoute(app: Server, context: DatasetsContext): void {
   app.patch(
     '/v1/datasets/:datasetId',
     {
+      bodyLimit: mostFieldBytes,
       config: { ...writing, resource },
       schema: {
         tags,
@@ -118,6 +120,7 @@ function itemRoutes(app: Server, context: DatasetsContext): void {
   app.post(
     '/v1/datasets/:datasetId/items',
     {
+      bodyLimit: mostBodyBytes,
       config: { ...writing, resource },
       schema: {
         tags,
@@ -168,6 +171,7 @@ function oneItemRoutes(app: Server, context: DatasetsContext): void {
   app.patch(
     '/v1/datasets/:datasetId/items/:itemId',
     {
+      bodyLimit: mostBodyBytes,
       config: itemConfig,
       schema: {
         tags,

@@ -8,6 +8,7 @@ import { compareRuns } from './compare-runs.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { deleteRun } from './delete-dataset.ts';
 import { getRunDetail } from './get-run.ts';
+import { mostBodyBytes, mostFieldBytes } from './json-body.ts';
 import { inDataset, reading, writing } from './route-access.ts';
 import { addRunItems } from './run-items.ts';
 import { createRun, getRun, listRuns } from './runs.ts';
@@ -22,6 +23,7 @@ export function runRoutes(app: Server, context: DatasetsContext): void {
   app.post(
     '/v1/datasets/:datasetId/runs',
     {
+      bodyLimit: mostFieldBytes,
       config: { ...writing, resource },
       schema: {
         tags,
@@ -114,6 +116,7 @@ function oneRunRoutes(app: Server, context: DatasetsContext): void {
   app.post(
     '/v1/datasets/:datasetId/runs/:runId/items',
     {
+      bodyLimit: mostBodyBytes,
       config: { ...writing, resource },
       schema: {
         tags,

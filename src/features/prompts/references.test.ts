@@ -30,6 +30,10 @@ describe('references in a text', () => {
     expect(partsOf(text)).toEqual(parts);
   });
 
+  test('no more are read than are asked for', () => {
+    expect(partsOf('a{{>b}}{{>c}}{{>d}}', 2)).toEqual(['a', reference('b'), reference('c'), '{{>d}}']);
+  });
+
   test('what is written is what is read, whatever stands around it', () => {
     const plain = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('{') && !text.includes('}') && text !== '');
     const name = fc.stringMatching(/^[a-z0-9/. _-]{1,20}$/).map((text) => `n${text.trim()}`);

@@ -12,11 +12,13 @@ const closing = '}}';
 /**
  * A text as what stands between references and the references themselves, in their order. One that names nothing is a reference to `''`,
  * which no prompt is called. Takes time in proportion to the text.
+ *
+ * @param most how many references are read; those behind them are left as text
  */
-export function partsOf(text: string): Array<string | Reference> {
+export function partsOf(text: string, most = Infinity): Array<string | Reference> {
   const parts: Array<string | Reference> = [];
   let from = 0;
-  for (;;) {
+  for (let count = 0; count < most; count++) {
     const start = text.indexOf(opening, from);
     const end = start < 0 ? -1 : text.indexOf(closing, start + opening.length);
     if (end < 0) break;

@@ -29,27 +29,28 @@ export class ResolutionError extends Error {}
 
 /** Deepest chain of references (contract section 6). */
 const deepest = 10;
-/** What resolving one prompt may read: a hostile one refers to more than it ever shows. */
+/** What resolving one prompt may read, and follow: a hostile one refers to more than it ever shows. */
 const mostSources = 1_000;
 const mostSourceBytes = 8 * 1_048_576;
-/** What is kept for the next prompt of a list. */
+const mostReferences = 10_000;
+/** What is kept for the next prompt of a list, and about what a reference adds to its text there. */
 const mostHeldBytes = 16 * 1_048_576;
+const referenceBytes = 100;
 
 interface Node {
   source: Source;
   /** The texts in which references stand: one, or each message's content. */
   texts: Array<Array<string | Reference>>;
+  references: Reference[];
   /** UTF-8 bytes once resolved, and the longest chain of references; null while they are being worked out. */
   measured: { bytes: number; depth: number } | null | undefined;
-  /** The text of a text prompt, once it has been put together. */
-  text: string | undefined;
 }
 
-/** Replaces references by what they refer to. Serves a list: what one prompt needed is not read again for the next. */
+/** Replaces references by what they refer to. Serves a list: what one prompt needed is not read, parsed or measured again for the next. */
 export class PromptResolver {
   readonly #reader: SourceReader;
   #targets = new Map<string, { id: string; bytes: number }>();
-  #sources = new Map<string, Source>();
+  #nodes = new Map<string, Node>();
   #heldBytes = 0;
 
   constructor(reader: SourceReader) {
@@ -58,34 +59,40 @@ export class PromptResolver {
 
   /**
    * Errors: {@link ResolutionError} for a cycle, a missing reference, one to a chat prompt, depth over 10, over 1 MB resolved, or
-   * over 1,000 prompts or 8 MB to be read.
+   * over 1,000 prompts, 8 MB or 10,000 references to be read.
    *
    * @returns with the families that the prompt itself refers to
    */
   async resolve(root: Source): Promise<{ resolved: ResolvedPrompt; familyIds: string[] }> {
     if (this.#heldBytes > mostHeldBytes) this.#forget();
-    const nodes = await this.#load(root);
-    const graph = new Graph(nodes, this.#targets);
-    const node = nodes.get(root.id);
-    if (!node) throw new Error('a prompt is not in its own graph');
+    const node = this.#nodes.get(root.id) ?? nodeOf(root);
+    const graph = new Graph(await this.#load(node), this.#targets);
     graph.measure(node, []);
-    const familyIds = new Set(references(node).map((reference) => graph.target(reference).source.familyId));
+    const familyIds = new Set(node.references.map((reference) => graph.target(reference).source.familyId));
     return { resolved: graph.build(node), familyIds: [...familyIds] };
   }
 
   #forget(): void {
     this.#targets = new Map();
-    this.#sources = new Map();
+    this.#nodes = new Map();
     this.#heldBytes = 0;
   }
 
   /** Everything that can be reached, level by level. */
-  async #load(root: Source): Promise<Map<string, Node>> {
-    const nodes = new Map([[root.id, nodeOf(root)]]);
-    let level = [...nodes.values()];
+  async #load(root: Node): Promise<Map<string, Node>> {
+    const nodes = new Map([[root.source.id, root]]);
+    let level = [root];
     let bytes = 0;
+    let count = 0;
     for (let depth = 1; ; depth++) {
-      const wanted = new Map(level.flatMap(references).map((reference) => [referenceKey(reference), reference]));
+      for (const { references } of level) count += references.length;
+      if (count > mostReferences)
+        throw new ResolutionError(
+          `The prompt and those that it refers to have more than ${mostReferences} references; take references out.`,
+        );
+      const wanted = new Map(
+        level.flatMap(({ references }) => references).map((reference) => [referenceKey(reference), reference]),
+      );
       if (wanted.size === 0) return nodes;
       const targets = await this.#find(wanted);
       const fresh = new Map(targets.filter(({ id }) => !nodes.has(id)).map((target) => [target.id, target]));
@@ -93,7 +100,7 @@ export class PromptResolver {
       if (nodes.size + fresh.size > mostSources || bytes > mostSourceBytes)
         throw new ResolutionError(`The prompt refers to more than ${mostSources} others or 8 MB of them; take references out.`);
       if (fresh.size > 0 && depth > deepest) throw tooDeep();
-      level = (await this.#read([...fresh.keys()])).map(nodeOf);
+      level = await this.#read([...fresh.keys()]);
       for (const node of level) nodes.set(node.source.id, node);
     }
   }
@@ -112,18 +119,19 @@ export class PromptResolver {
     });
   }
 
-  async #read(ids: readonly string[]): Promise<Source[]> {
-    const unknown = ids.filter((id) => !this.#sources.has(id));
+  async #read(ids: readonly string[]): Promise<Node[]> {
+    const unknown = ids.filter((id) => !this.#nodes.has(id));
     if (unknown.length > 0) {
       for (const source of await this.#reader.read(unknown)) {
-        this.#sources.set(source.id, source);
-        this.#heldBytes += source.prompt.length;
+        const node = nodeOf(source);
+        this.#nodes.set(source.id, node);
+        this.#heldBytes += source.prompt.length + node.references.length * referenceBytes;
       }
     }
     return ids.map((id) => {
-      const source = this.#sources.get(id);
-      if (!source) throw new ResolutionError('A prompt that is referred to has just been deleted; try again.');
-      return source;
+      const node = this.#nodes.get(id);
+      if (!node) throw new ResolutionError('A prompt that is referred to has just been deleted; try again.');
+      return node;
     });
   }
 }
@@ -132,6 +140,8 @@ export class PromptResolver {
 class Graph {
   readonly #nodes: ReadonlyMap<string, Node>;
   readonly #targets: ReadonlyMap<string, { id: string }>;
+  /** Text prompts that have been put together. */
+  readonly #texts = new Map<Node, string>();
 
   constructor(nodes: ReadonlyMap<string, Node>, targets: ReadonlyMap<string, { id: string }>) {
     this.#nodes = nodes;
@@ -154,25 +164,35 @@ class Graph {
     if (node.measured) return node.measured;
     if (path.length > deepest) throw tooDeep();
     node.measured = null;
-    const measured = { bytes: 0, depth: 0 };
-    const seen = new Map<string, number>();
-    for (const part of node.texts.flat()) {
-      if (typeof part === 'string') measured.bytes += Buffer.byteLength(part);
-      else measured.bytes += this.#bytesOf(part, seen, measured, [...path, node]);
-      if (measured.bytes > promptBounds.promptBytes)
-        throw new ResolutionError(
-          'The prompt is larger than 1 MB once its references are replaced; shorten it or what it refers to.',
-        );
+    try {
+      const measured = this.#measured(node, [...path, node]);
+      node.measured = measured;
+      return measured;
+    } finally {
+      // It may be measured again for the next prompt of a list.
+      node.measured ??= undefined;
     }
-    if (measured.depth > deepest) throw tooDeep();
-    node.measured = measured;
-    return measured;
   }
 
   /** The prompt with its references replaced; measured before. */
   build(node: Node): ResolvedPrompt {
     if (node.source.type === 'text') return this.#text(node);
     return messagesOf(node.source.prompt).map((message, index) => ({ ...message, content: this.#join(node.texts[index] ?? []) }));
+  }
+
+  #measured(node: Node, path: readonly Node[]): { bytes: number; depth: number } {
+    const measured = { bytes: 0, depth: 0 };
+    const seen = new Map<string, number>();
+    for (const part of node.texts.flat()) {
+      if (typeof part === 'string') measured.bytes += Buffer.byteLength(part);
+      else measured.bytes += this.#bytesOf(part, seen, measured, path);
+      if (measured.bytes > promptBounds.promptBytes)
+        throw new ResolutionError(
+          'The prompt is larger than 1 MB once its references are replaced; shorten it or what it refers to.',
+        );
+    }
+    if (measured.depth > deepest) throw tooDeep();
+    return measured;
   }
 
   #bytesOf(reference: Reference, seen: Map<string, number>, within: { depth: number }, path: readonly Node[]): number {
@@ -191,7 +211,11 @@ class Graph {
   }
 
   #text(node: Node): string {
-    return (node.text ??= this.#join(node.texts[0] ?? []));
+    const known = this.#texts.get(node);
+    if (known !== undefined) return known;
+    const text = this.#join(node.texts[0] ?? []);
+    this.#texts.set(node, text);
+    return text;
   }
 
   #join(parts: ReadonlyArray<string | Reference>): string {
@@ -200,12 +224,10 @@ class Graph {
 }
 
 function nodeOf(source: Source): Node {
-  const texts = source.type === 'text' ? [source.prompt] : messagesOf(source.prompt).map(({ content }) => content);
-  return { source, texts: texts.map(partsOf), measured: undefined, text: undefined };
-}
-
-function references(node: Node): Reference[] {
-  return node.texts.flat().filter((part) => typeof part !== 'string');
+  const contents = source.type === 'text' ? [source.prompt] : messagesOf(source.prompt).map(({ content }) => content);
+  // One more than there may be is enough to refuse it.
+  const texts = contents.map((content) => partsOf(content, mostReferences + 1));
+  return { source, texts, references: texts.flat().filter((part) => typeof part !== 'string'), measured: undefined };
 }
 
 function tooDeep(): ResolutionError {

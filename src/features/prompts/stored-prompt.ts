@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { nestsAtMost, promptBounds } from '../../contract/prompts.ts';
+import { nestsAtMost, promptBounds, surelyLarger } from '../../contract/prompts.ts';
 import type { PromptType } from '../../contract/prompts.ts';
 
 /** A message of a chat prompt; fields beside these two are kept as they came. */
@@ -20,11 +20,11 @@ const halfPairs = 'must not have half surrogate pairs';
 export function storedPrompt(type: PromptType, given: string | readonly unknown[]): string {
   if (typeof given !== 'string' && type === 'text')
     throw refusal('Send a text prompt as a string, or say that its type is chat.', 'must be a string for a text prompt');
+  if (surelyLarger(given, promptBounds.promptBytes)) throw tooLarge();
   if (typeof given !== 'string' && !nestsAtMost(given, promptBounds.depth)) throw tooDeep();
   const prompt = typeof given === 'string' ? given : JSON.stringify(given);
   if (!prompt.isWellFormed()) throw refusal('Leave half surrogate pairs out of the prompt; they are no characters.', halfPairs);
-  if (Buffer.byteLength(prompt) > promptBounds.promptBytes)
-    throw refusal('Shorten the prompt; it is larger than 1 MB.', 'must have at most 1,048,576 bytes');
+  if (Buffer.byteLength(prompt) > promptBounds.promptBytes) throw tooLarge();
   if (prompt.includes('\0')) throw refusal('Leave NUL characters out of the prompt.', 'must not have NUL characters');
   if (type === 'chat') checkMessages(prompt);
   return prompt;
@@ -58,6 +58,10 @@ function parsed(prompt: string): unknown {
   } catch {
     throw notMessages('must be valid JSON');
   }
+}
+
+function tooLarge(): ServiceError {
+  return refusal('Shorten the prompt; it is larger than 1 MB.', 'must have at most 1,048,576 bytes');
 }
 
 function tooDeep(): ServiceError {

@@ -1,9 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { PromptVersion } from '../../contract/prompts.ts';
 import { PromptResolver, ResolutionError } from './resolve-prompt.ts';
 import { sourceReader } from './source-reader.ts';
 import type { PromptTables } from './tables.ts';
 import { readVersions, versionRecord } from './version-store.ts';
+import type { VersionRow } from './version-store.ts';
 
 /** A version that a list is about to show; `bytes`: of its prompt and configuration. */
 export interface ListedVersion {
@@ -23,10 +25,14 @@ export async function versionRecords(
   projectId: string,
   listed: readonly ListedVersion[],
 ): Promise<PromptVersion[]> {
-  const resolver = new PromptResolver(sourceReader(db, projectId));
+  return resolvedRecords(new PromptResolver(sourceReader(db, projectId)), await readVersions(db, fitting(listed)));
+}
+
+/** The records of these versions, or of the first of them: as many as one answer takes. Others get a turn after each. */
+export async function resolvedRecords(resolver: PromptResolver, rows: readonly VersionRow[]): Promise<PromptVersion[]> {
   const records: PromptVersion[] = [];
   let bytes = 0;
-  for (const row of await readVersions(db, fitting(listed))) {
+  for (const row of rows) {
     const outcome = await resolver.resolve(row).catch((error: unknown) => {
       if (error instanceof ResolutionError) return error;
       throw error;
@@ -36,6 +42,7 @@ export async function versionRecords(
     );
     if (!(outcome instanceof ResolutionError)) bytes += sizeOf(outcome.resolved);
     if (bytes > mostAnswerBytes) break;
+    await turn();
   }
   return records;
 }

@@ -1,4 +1,4 @@
-/** What a body of telemetry may hold: more than its 16 MiB have room for, unless most are of two or three bytes. */
+/** What a body of telemetry or of items may hold: more than its 16 MiB have room for, unless most are of two or three bytes. */
 export const mostBodyValues = 3_000_000;
 
 const quote = 0x22;

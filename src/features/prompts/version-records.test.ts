@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { referenceKey } from './references.ts';
+import { PromptResolver, ResolutionError } from './resolve-prompt.ts';
+import type { Source, SourceReader } from './resolve-prompt.ts';
+import { resolvedRecords } from './version-records.ts';
+import type { VersionRow } from './version-store.ts';
+
+/** A prompt of one version; `reads`: how often its text was looked at. */
+function prompt(name: string, text: string, reads = { count: 0 }): Source & { reads: { count: number } } {
+  return {
+    id: name,
+    familyId: name,
+    name,
+    version: 1,
+    type: 'text',
+    get prompt() {
+      reads.count++;
+      return text;
+    },
+    reads,
+  };
+}
+
+/** Prompts that are there, by name. Everything it answers comes at once: nothing else gets a turn by it. */
+function readerOf(sources: readonly Source[]): SourceReader {
+  const byName = new Map(sources.map((source) => [source.name, source]));
+  return {
+    find: (references) =>
+      Promise.resolve(
+        new Map(
+          references
+            .filter(({ name }) => byName.has(name))
+            .map((reference) => [referenceKey(reference), { id: reference.name, bytes: 1 }]),
+        ),
+      ),
+    read: (ids) => Promise.resolve(ids.flatMap((id) => byName.get(id) ?? [])),
+  };
+}
+
+/** Versions of a prompt, as a list has them. */
+function rows(texts: readonly string[]): VersionRow[] {
+  const shared = { familyId: 'root', projectId: 'p', name: 'root', type: 'text' as const, config: '{}', commitMessage: '' };
+  const made = { createdBy: '', createdAt: new Date(0), updatedAt: new Date(0), tags: [], folder: null, labels: [] };
+  return texts.map((text, index) => ({
+    ...shared,
+    ...made,
+    id: `root ${index}`,
+    version: index + 1,
+    lastVersion: texts.length,
+    prompt: text,
+  }));
+}
+
+describe('a list of versions', () => {
+  const inner = ['b0', 'b1', 'b2'].map((name) => prompt(name, '{{>e}}'.repeat(1_000)));
+  const reader = readerOf([prompt('e', '!'), ...inner]);
+  const versions = rows(Array.from({ length: 50 }, (_, index) => `{{>b0}}{{>b1}}{{>b2}}${index}`));
+
+  test('what all of them refer to is parsed once', async () => {
+    const records = await resolvedRecords(new PromptResolver(reader), versions);
+    expect(records.map(({ resolvedPrompt }) => resolvedPrompt)).toEqual(
+      versions.map((_, index) => '!'.repeat(3_000) + String(index)),
+    );
+    // Its text, and its length.
+    for (const { reads } of inner) expect(reads.count).toBeLessThanOrEqual(2);
+  });
+
+  test('others get a turn after each', async () => {
+    let turns = 0;
+    let over = false;
+    const count = () => {
+      turns++;
+      if (!over) setImmediate(count);
+    };
+    setImmediate(count);
+    await resolvedRecords(new PromptResolver(reader), versions);
+    over = true;
+    expect(turns).toBeGreaterThanOrEqual(versions.length);
+  });
+
+  test('one that cannot be resolved changes nothing for those after it', async () => {
+    const sources = [prompt('a', '{{>b}}'), prompt('b', 'b{{>c}}'), prompt('c', 'c'), prompt('circle', '{{>b}}{{>circle}}')];
+    const texts = ['{{>a}}', '{{>circle}}', '{{>nowhere}}', '{{>a}}{{>circle}}', '{{>a}}{{>b}}'];
+    const records = await resolvedRecords(new PromptResolver(readerOf(sources)), rows(texts));
+    expect(records.map(({ resolvedPrompt, resolutionError }) => resolvedPrompt ?? resolutionError)).toEqual([
+      'bc',
+      expect.stringContaining('circle (version 1) refers to circle (version 1)'),
+      expect.stringContaining('leads nowhere'),
+      expect.stringContaining('circle (version 1) refers to circle (version 1)'),
+      'bcbc',
+    ]);
+  });
+
+  test('a chain is as deep for the next prompt as for the first', async () => {
+    const chain = Array.from({ length: 11 }, (_, index) => prompt(`p${index}`, index === 0 ? 'x' : `{{>p${index - 1}}}`));
+    const texts = ['{{>p9}}', '{{>p10}}', '{{>p8}}', '{{>p10}}{{>p9}}', '{{>p9}}'];
+    const records = await resolvedRecords(new PromptResolver(readerOf(chain)), rows(texts));
+    expect(records.map(({ resolvedPrompt }) => resolvedPrompt)).toEqual(['x', null, 'x', null, 'x']);
+    expect(records[1]?.resolutionError).toContain('deeper than 10');
+  });
+});
+
+describe('10,000 references are followed for one prompt', () => {
+  const resolve = (text: string, sources: readonly Source[]) =>
+    new PromptResolver(readerOf(sources)).resolve(prompt('root', text));
+  const refused = (resolution: Promise<unknown>) =>
+    expect(resolution).rejects.toSatisfy(
+      (error) => error instanceof ResolutionError && error.message.includes('have more than 10000 references'),
+    );
+
+  test('in its own text', async () => {
+    expect((await resolve('{{>e}}'.repeat(10_000), [prompt('e', '.')])).resolved).toHaveLength(10_000);
+    await refused(resolve('{{>e}}'.repeat(10_001), [prompt('e', '.')]));
+  });
+
+  test('in those that it refers to, each counted once', async () => {
+    const inner = prompt('b', '{{>e}}'.repeat(5_000));
+    expect((await resolve('{{>b}}'.repeat(5_000), [inner, prompt('e', '')])).resolved).toBe('');
+    await refused(resolve('{{>b}}'.repeat(5_001), [inner, prompt('e', '')]));
+  });
+});
