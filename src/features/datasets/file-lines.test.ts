@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { turnsUntil } from '../../platform/jobs/turns-until.fixture.ts';
 import { fileLines } from './file-lines.ts';
 import type { FileLine } from './file-lines.ts';
 import { csvRows } from './import-rows.ts';
@@ -29,17 +30,10 @@ test('a file is its lines, however it is cut; empty ones are counted and left ou
 });
 
 test('millions of empty lines come to nothing, and others get a turn after each chunk', async () => {
-  let turns = 0;
-  let over = false;
-  const count = () => {
-    turns++;
-    if (!over) setImmediate(count);
-  };
-  setImmediate(count);
   const chunk = Buffer.alloc(65_536, '\n');
-  const batches = await batchesOf([...Array.from({ length: 64 }, () => chunk), Buffer.from('x')]);
-  over = true;
-  expect(batches.flat()).toEqual([{ number: 64 * 65_536 + 1, text: 'x' }]);
+  const reading = batchesOf([...Array.from({ length: 64 }, () => chunk), Buffer.from('x')]);
+  const turns = await turnsUntil(reading);
+  expect((await reading).flat()).toEqual([{ number: 64 * 65_536 + 1, text: 'x' }]);
   expect(turns).toBeGreaterThanOrEqual(64);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { turnsUntil } from '../../platform/jobs/turns-until.fixture.ts';
 import { referenceKey } from './references.ts';
 import { PromptResolver, ResolutionError } from './resolve-prompt.ts';
 import type { Source, SourceReader } from './resolve-prompt.ts';
@@ -66,15 +67,7 @@ describe('a list of versions', () => {
   });
 
   test('others get a turn after each', async () => {
-    let turns = 0;
-    let over = false;
-    const count = () => {
-      turns++;
-      if (!over) setImmediate(count);
-    };
-    setImmediate(count);
-    await resolvedRecords(new PromptResolver(reader), versions);
-    over = true;
+    const turns = await turnsUntil(resolvedRecords(new PromptResolver(reader), versions));
     expect(turns).toBeGreaterThanOrEqual(versions.length);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { turnsUntil } from '../turns.fixture.ts';
+import { turnsUntil } from '../../../platform/jobs/turns-until.fixture.ts';
 import { EvaluationError } from '../types/evaluator-type.ts';
 import { compare, similarityOf } from './edit-distance.ts';
 import { MeasureThread } from './measure-thread.ts';

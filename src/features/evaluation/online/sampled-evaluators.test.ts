@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Evaluator } from '../evaluator.ts';
-import { turnsUntil } from '../turns.fixture.ts';
+import { turnsUntil } from '../../../platform/jobs/turns-until.fixture.ts';
 import { isSampled } from './is-sampled.ts';
 import { sampledEvaluators } from './sampled-evaluators.ts';
 

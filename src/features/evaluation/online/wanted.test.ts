@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WrittenSpans } from '../../ingest/index.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { Wants } from '../queue/wants.ts';
-import { turnsUntil } from '../turns.fixture.ts';
+import { turnsUntil } from '../../../platform/jobs/turns-until.fixture.ts';
 import type { TraceFacts } from './trace-facts.ts';
 import { wantSpans, wantTraces } from './wanted.ts';
 

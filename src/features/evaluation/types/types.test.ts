@@ -7,7 +7,7 @@ import type { EvaluatorTypeName } from '../../../contract/evaluators.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { MeasureThread } from '../measure/measure-thread.ts';
 import { Measures } from '../measures.ts';
-import { turnsUntil } from '../turns.fixture.ts';
+import { turnsUntil } from '../../../platform/jobs/turns-until.fixture.ts';
 import { EvaluationError } from './evaluator-type.ts';
 import type { JudgeAnswer, JudgeRequest, Subject, Verdict } from './evaluator-type.ts';
 import { evaluatorTypes } from './index.ts';
