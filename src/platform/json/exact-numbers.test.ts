@@ -51,7 +51,7 @@ const { json } = fc.letrec<{ json: Written }>((tie) => ({
         space,
       )
       .map(([before, members, after]) => {
-        // Names that are no index, which would come first, and without escapes: V8 13.6 takes "b\\"" for "b\\\\" where it has just seen that.
+        // Names that are no index, which would come first, and without escapes, which V8 confuses (nodejs/node#63785).
         const named = members.map(([name, value]) => ({ name: JSON.stringify(`.${name}`), value }));
         return {
           text: `{${before}${named.map(({ name, value }) => `${name}${after}:${before}${value.text}`).join(',')}${after}}`,
