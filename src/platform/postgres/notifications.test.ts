@@ -85,7 +85,8 @@ describe.each(backends)('notifications, $mode', (backend) => {
     const things = subscriber(postgres.notifications, 'things');
     const others = subscriber(postgres.notifications, 'others');
     await publish(postgres, 'things', 'one with spaces');
-    expect(things.told).toEqual(['one with spaces']);
+    // Once more from the server, which tells this process too, if it already listens.
+    expect([...new Set(things.told)]).toEqual(['one with spaces']);
     expect(others.told).toEqual([]);
     things.end();
     await publish(postgres, 'things', 'two');
