@@ -6,6 +6,7 @@ export default defineConfig({
     // Those drive a browser: `npm run test:e2e`.
     exclude: [...configDefaults.exclude, 'test/e2e/**'],
     // The embedded ClickHouse binds one data directory to a process: each file has one of its own.
+    globalSetup: ['test/support/empty-cluster.ts'],
     pool: 'forks',
     isolate: true,
     maxWorkers: 2,

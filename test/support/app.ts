@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { startApp } from '../../src/app.ts';
 import type { App } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { makeApiKey } from '../../src/contract/api-key.ts';
 import { ManualClock } from '../../src/platform/clock/clock.ts';
+import { emptyCluster } from './empty-cluster.ts';
 import { temporaryDataDirectory } from './service.ts';
 import { temporaryClickHouse } from './temporary-clickhouse.ts';
 import { temporaryDatabase } from './temporary-database.ts';
@@ -31,6 +33,7 @@ export async function startTestApp(startMs: number): Promise<TestApp> {
   const apiKey = makeApiKey();
   const database = await temporaryDatabase();
   const analytics = await temporaryClickHouse();
+  if (database === null) await emptyCluster(join(directory.path, 'postgres'));
   const config = readConfig({
     SPANWISE_PORT: '0',
     SPANWISE_DATA_DIR: directory.path,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { openTestClickHouse } from '../../../test/support/analytics.ts';
 import { MemoryLog } from '../../../test/support/memory-log.ts';
+import { emptyCluster } from '../../../test/support/empty-cluster.ts';
 import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
@@ -52,14 +53,16 @@ export interface DatasetsService {
 /** The routes of datasets over real HTTP, PostgreSQL, ClickHouse and the real pipeline; who calls is decided by a stub. */
 export async function openDatasetsService(): Promise<DatasetsService> {
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-datasets-'));
+  const dataDirectory = join(directory, 'postgres');
   const database = await temporaryDatabase();
+  if (database === null) await emptyCluster(dataDirectory);
   let closing = false;
   const onError = (error: Error) => {
     // The server tells connections that are about to be closed that their database goes away.
     if (!closing) throw error;
   };
   const [postgres, analytics] = await Promise.all([
-    openPostgres({ url: database?.url ?? null, dataDirectory: join(directory, 'postgres'), onError }),
+    openPostgres({ url: database?.url ?? null, dataDirectory, onError }),
     openTestClickHouse(),
   ]);
   await migratePostgres(postgres, migrations);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { emptyCluster } from '../../../test/support/empty-cluster.ts';
 import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { makeApiKey } from '../../contract/api-key.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
@@ -24,10 +25,12 @@ export const firstKey = makeApiKey();
 /** A migrated PostgreSQL of its own: embedded, or on the server that `SPANWISE_TEST_DATABASE_URL` names. */
 export async function openTestPostgres(): Promise<{ postgres: Postgres; close(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-identity-'));
+  const dataDirectory = join(directory, 'postgres');
   const database = await temporaryDatabase();
+  if (database === null) await emptyCluster(dataDirectory);
   const postgres = await openPostgres({
     url: database?.url ?? null,
-    dataDirectory: directory,
+    dataDirectory,
     onError: (error) => {
       throw error;
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { migrationsDirectory, openTestClickHouse } from '../../../test/support/analytics.ts';
+import { emptyCluster } from '../../../test/support/empty-cluster.ts';
 import { MemoryLog } from '../../../test/support/memory-log.ts';
 import type { RangeName } from '../../contract/common.ts';
 import type { ModelDetail, ModelList, Overview } from '../../contract/models.ts';
@@ -47,10 +48,12 @@ export const cookieOf = (project: Tenant, role: Role = 'viewer') => `${sessionCo
 /** The model routes on a real ClickHouse, a real PostgreSQL and the real pipeline; who calls is decided by a stub. */
 export async function openModelsService(): Promise<ModelsService> {
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-models-'));
+  const dataDirectory = join(directory, 'postgres');
+  await emptyCluster(dataDirectory);
   const { clickhouse, close } = await openTestClickHouse();
   const postgres = await openPostgres({
     url: null,
-    dataDirectory: join(directory, 'postgres'),
+    dataDirectory,
     onError: (error) => {
       throw error;
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrationsDirectory, openTestClickHouse } from '../../../test/support/analytics.ts';
+import { emptyCluster } from '../../../test/support/empty-cluster.ts';
 import type { Plan } from '../../contract/plans.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
@@ -25,7 +26,9 @@ beforeAll(async () => {
   const opened = await openTestClickHouse();
   clickhouse = opened.clickhouse;
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-retention-'));
-  postgres = await openPostgres({ url: null, dataDirectory: join(directory, 'postgres'), onError: () => undefined });
+  const dataDirectory = join(directory, 'postgres');
+  await emptyCluster(dataDirectory);
+  postgres = await openPostgres({ url: null, dataDirectory, onError: () => undefined });
   await migratePostgres(postgres, join(migrationsDirectory, 'postgres'));
   close = async () => {
     await postgres.close();

@@ -1,8 +1,8 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll } from 'vitest';
+import { emptyCluster } from '../../../test/support/empty-cluster.ts';
 import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { testServers } from '../../../test/support/test-servers.ts';
 import { openPostgres } from './postgres.ts';
@@ -40,26 +40,10 @@ async function answers(): Promise<void> {
   await client.end();
 }
 
-let template: Promise<string> | null = null;
-const templates: string[] = [];
-afterAll(async () => {
-  for (const directory of templates) await rm(directory, { recursive: true, force: true });
-});
-
-/** Making a database takes seconds, copying one a fraction. */
-async function templateDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'spanwise-template-'));
-  templates.push(directory);
-  const postgres = await openPostgres({ url: null, dataDirectory: join(directory, 'postgres'), onError: () => undefined });
-  await postgres.close();
-  return join(directory, 'postgres');
-}
-
 async function createEmbedded(): Promise<TestDatabase> {
-  template ??= templateDirectory();
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-postgres-'));
   const dataDirectory = join(directory, 'postgres');
-  await cp(await template, dataDirectory, { recursive: true });
+  await emptyCluster(dataDirectory);
   return testDatabase({ url: null, dataDirectory, remove: () => rm(directory, { recursive: true, force: true }) });
 }
 

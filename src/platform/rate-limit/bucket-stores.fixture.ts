@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { emptyCluster } from '../../../test/support/empty-cluster.ts';
 import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { testServers } from '../../../test/support/test-servers.ts';
 import { migratePostgres, openPostgres } from '../postgres/index.ts';
@@ -38,7 +39,9 @@ export async function openTestBuckets(name: 'PostgreSQL' | 'Redis'): Promise<Tes
   }
   const database = await temporaryDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-buckets-'));
-  const postgres = await openPostgres({ url: database?.url ?? null, dataDirectory: directory, onError: throwIt });
+  const dataDirectory = join(directory, 'postgres');
+  if (database === null) await emptyCluster(dataDirectory);
+  const postgres = await openPostgres({ url: database?.url ?? null, dataDirectory, onError: throwIt });
   await migratePostgres(postgres, join(import.meta.dirname, '../../../migrations/postgres'));
   return {
     store: new PostgresBuckets(postgres.db),
