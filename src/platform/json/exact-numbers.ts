@@ -51,6 +51,7 @@ export function withNumbersReplaced(text: string, suspects: RegExp, instead: (so
  * @param numbers members of these names stay numbers
  */
 export function parseKeepingNumbers(text: string, parsed: unknown, numbers: ReadonlySet<string> = new Set()): unknown {
+  if (text.search(longNumber) === -1) return parsed;
   // What no sender can know: a string that begins with it was a number.
   const mark = randomBytes(6).toString('base64url');
   const marked = withNumbersReplaced(text, longNumber, (source) =>

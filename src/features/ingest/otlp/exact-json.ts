@@ -1,6 +1,7 @@
 import { withNumbersReplaced } from '../../../platform/json/index.ts';
 
-const manyDigits = /\d{16}/g;
+/** Times that stand in quotes, as every body has them, are none. */
+const manyDigits = /[:[,]\s*-?\d{16}/g;
 
 /**
  * `JSON.parse`, but an integer too large to be exact comes back as a string of its digits: OTLP senders may write times in
