@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { Evaluation, EvaluationError, EvaluationQueue } from '../../src/features/evaluation/index.ts';
-import type { Verdict } from '../../src/features/evaluation/index.ts';
+import { EvaluationError } from '../../src/features/evaluation/index.ts';
+import { evaluationOver, json, only, postTo, scored } from '../support/evaluation-by-hand.ts';
+import type { Measure } from '../support/evaluation-by-hand.ts';
 import { startEvaluationApp } from '../support/evaluation.ts';
 import type { EvaluationApp } from '../support/evaluation.ts';
 
@@ -15,37 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Measure = (slug: string, output: unknown) => Verdict | Promise<Verdict>;
-
-/** A second set of evaluation over the same stores, with a measure of the test's own. */
-function evaluationWith(measure: Measure, limits = { online: 10_000, runItems: 100_000 }) {
-  const queue = new EvaluationQueue({
-    postgres: app.stores.postgres,
-    clickhouse: app.stores.clickhouse,
-    clock: app.clock,
-    limits,
-  });
-  const evaluation = new Evaluation(queue, {
-    pipeline: app.pipeline,
-    measures: {
-      measure: async ({ slug }: { slug: string }, subject: { output: unknown }) => measure(slug, subject.output),
-      hasConnection: () => Promise.resolve(true),
-    } as unknown as ConstructorParameters<typeof Evaluation>[1]['measures'],
-    runItems: { read: () => Promise.resolve([]), places: () => Promise.resolve([]), save: () => Promise.resolve() },
-    onError: (error) => errors.push(error),
-  });
-  return { queue, evaluation };
-}
-
-const only = (slug: string, more: object = {}) => ({
-  slug,
-  type: 'contains',
-  config: { value: 'answer' },
-  target: 'span',
-  filter: { tags: [slug] },
-  ...more,
-});
-const scored = (score: number): Verdict => ({ status: 'scored', score, passed: null, comment: 'because' });
+const evaluationWith = (measure: Measure, limits?: { online: number; runItems: number }) =>
+  evaluationOver(app, measure, { ...(limits ? { limits } : {}), onError: (error) => errors.push(error) });
 
 test('a trace that is deleted while it is judged keeps no score, also when it comes again', async () => {
   await app.evaluator(only('slow'));
@@ -283,85 +255,7 @@ describe('the queue', () => {
     await evaluation.runPending();
     expect(await app.evaluations('?evaluator=deadly')).toMatchObject([{ status: 'failed', error: expect.any(String) }]);
   });
-
-  test('lets others have their turn between the evaluations that it took together', async () => {
-    await app.evaluator(only('polite'));
-    let turns = 0;
-    let counting = setImmediate(function count() {
-      turns += 1;
-      counting = setImmediate(count);
-    });
-    const seen: number[] = [];
-    const { evaluation } = evaluationWith(() => {
-      seen.push(turns);
-      return scored(1);
-    });
-    await app.send(
-      Array.from({ length: 10 }, (_, index) => app.span({ traceId: 'polite', spanId: `s${index}`, tags: ['polite'] })),
-    );
-    await evaluation.runPending();
-    clearImmediate(counting);
-    expect(new Set(seen).size).toBe(10);
-  });
-
-  test('takes projects in turn', async () => {
-    const order: string[] = [];
-    const { evaluation, queue } = evaluationWith((slug) => {
-      order.push(slug);
-      return scored(1);
-    });
-    await app.evaluator(only('many'));
-    const other = await otherProject();
-    await other.evaluator(only('few'));
-    const ids = Array.from({ length: 120 }, (_, index) => `s${index}`);
-    await app.send(ids.slice(0, 100).map((spanId) => app.span({ traceId: 'many', spanId, tags: ['many'] })));
-    await app.send(ids.slice(100).map((spanId) => app.span({ traceId: 'many', spanId, tags: ['many'] })));
-    await other.send([app.span({ traceId: 'few', spanId: 's', tags: ['few'] })]);
-    await evaluation.runPending();
-    expect(order).toHaveLength(121);
-    expect(order.indexOf('few')).toBeLessThan(60);
-    expect(queue.context.limits.online).toBe(10_000);
-  });
 });
-
-test('a judge that does not answer holds up its own project alone', async () => {
-  const other = await otherProject();
-  const gate = Promise.withResolvers<Verdict>();
-  const asked: string[] = [];
-  const { evaluation } = evaluationWith((slug) => {
-    asked.push(slug);
-    return slug === 'stuck' ? gate.promise : scored(5);
-  });
-  const judge = { type: 'llm_judge', config: { model: 'gpt-4o-mini', instructions: 'How good?', scale: [1, 5] } };
-  for (const [project, slug] of [
-    [app, 'stuck'],
-    [other, 'answers'],
-  ] as const) {
-    const { id: connectionId } = await connect(project.projectId);
-    await project.evaluator(only(slug, { ...judge, config: { ...judge.config, connectionId } }));
-    const spans = Array.from({ length: 20 }, (_, index) => app.span({ traceId: slug, spanId: `s${index}`, tags: [slug] }));
-    await project.send(spans);
-  }
-  evaluation.start();
-  await vi.waitFor(() => expect(asked.filter((slug) => slug === 'answers')).toHaveLength(20), 30_000);
-  expect(asked.filter((slug) => slug === 'stuck')).toHaveLength(4);
-  gate.resolve(scored(1));
-  await vi.waitFor(() => expect(asked).toHaveLength(40), 30_000);
-  await evaluation.stop();
-});
-
-const json = { 'content-type': 'application/json' };
-
-async function post(path: string, headers: Record<string, string>, body: string) {
-  const answer = await fetch(`${app.url}/v1${path}`, { method: 'POST', headers, body });
-  expect(answer.status).toBeLessThan(300);
-  return (await answer.json()) as { id: string; key: string };
-}
-
-function connect(projectId: string) {
-  const body = { name: 'Judge', baseUrl: 'https://judge.example.com/v1', model: 'gpt-4o-mini' };
-  return post(`/projects/${projectId}/model-connections`, { ...json, cookie: app.cookie }, JSON.stringify(body));
-}
 
 /** By OTLP, whose attributes may hold JSON of any depth. */
 async function sendDeepSpan(spanId: string, tag: string): Promise<void> {
@@ -381,26 +275,8 @@ async function sendDeepSpan(spanId: string, tag: string): Promise<void> {
     attributes,
   };
   const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
-  await post('/traces', { ...json, 'x-api-key': app.apiKey }, body);
+  await postTo(app, '/traces', { ...json, 'x-api-key': app.apiKey }, body);
   await app.pipeline.drain();
-}
-
-async function otherProject() {
-  const { id } = await post(
-    `/organizations/${app.organizationId}/projects`,
-    { ...json, cookie: app.cookie },
-    JSON.stringify({ name: 'Other' }),
-  );
-  const { key } = await post(`/projects/${id}/api-keys`, { ...json, cookie: app.cookie }, JSON.stringify({ name: 'other' }));
-  return {
-    projectId: id,
-    evaluator: (body: object) => post(`/projects/${id}/evaluators`, { ...json, 'x-api-key': key }, JSON.stringify(body)),
-    send: async (spans: readonly object[]) => {
-      const body = spans.map((span) => JSON.stringify(span)).join('\n');
-      await post('/ingest', { 'x-api-key': key, 'content-type': 'application/x-ndjson' }, body);
-      await app.pipeline.drain();
-    },
-  };
 }
 
 async function claimAs(slug: string, leaseMs: number, attempts = 1): Promise<void> {
