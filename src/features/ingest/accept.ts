@@ -34,7 +34,7 @@ export function begin(
   context: IngestContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  next: (error?: ServiceError) => void,
+  next: (error?: Error) => void,
 ): void {
   const answered = (retryAfterSeconds: number) => {
     if (retryAfterSeconds > 0) return next(rateLimited(retryAfterSeconds));
@@ -48,7 +48,7 @@ export function begin(
   const taken = context.buckets.take(keyOf(request).keyId);
   // Mostly a number: then nothing is waited for.
   if (typeof taken === 'number') answered(taken);
-  else void taken.then(answered);
+  else taken.then(answered, next);
 }
 
 function rateLimited(retryAfterSeconds: number): ServiceError {
