@@ -30,12 +30,7 @@ export interface IncomingBody {
  * Before the body: takes one token of the key's bucket. Every authenticated request does, whatever becomes of it (contract section 3).
  * A hook of Fastify: `next` gets `rate_limited` when there is none.
  */
-export function begin(
-  context: IngestContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  next: (error?: Error) => void,
-): void {
+export function begin(context: IngestContext, request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void {
   const answered = (retryAfterSeconds: number) => {
     if (retryAfterSeconds > 0) return next(rateLimited(retryAfterSeconds));
     const share = context.budget.share();

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { behindString } from './behind-string.ts';
 
 /** Not in TypeScript's library yet: a value that JSON.stringify writes as the given text. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
-const backslash = 0x5c;
 /** A number that JavaScript may not hold as it was written. */
 const longNumber = /\d{16}|\d[eE][+-]?\d{3}|\d\.\d{15}/g;
 
@@ -26,7 +26,7 @@ export function withNumbersReplaced(text: string, suspects: RegExp, instead: (so
     // One of its characters, wherever in it the match began.
     const within = suspects.lastIndex - 1;
     while (opening < within) {
-      at = behindString(text, opening);
+      at = behindString(text, opening) ?? text.length;
       opening = nextQuote(text, at);
     }
     if (at > within) continue;
@@ -94,14 +94,4 @@ function isPartOfNumber(unit: number): boolean {
 function nextQuote(text: string, from: number): number {
   const at = text.indexOf('"', from);
   return at === -1 ? Infinity : at;
-}
-
-/** Behind the closing quote of the string that opens at `opening`; the text's end when it has none. */
-function behindString(text: string, opening: number): number {
-  for (let at = text.indexOf('"', opening + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes++;
-    if (slashes % 2 === 0) return at + 1;
-  }
-  return text.length;
 }

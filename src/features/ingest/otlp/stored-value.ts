@@ -1,3 +1,4 @@
+import { behindString } from '../../../platform/json/index.ts';
 import { attributeKey } from './attribute-key.ts';
 import { Attribute, KeyValueList, type Attributes, type AttributeValue } from './attribute.ts';
 
@@ -57,21 +58,12 @@ class StoredJson {
     return new Attribute(attributeKey(name), this.#value());
   }
 
-  /** A regular expression over a text of megabytes would run out of stack. */
   #string(): string {
     const start = this.#at;
-    if (this.#text[start] !== '"') throw this.#broken();
-    let end = start;
-    let escaped = true;
-    while (escaped) {
-      end = this.#text.indexOf('"', end + 1);
-      if (end < 0) throw this.#broken();
-      let slashes = 0;
-      while (this.#text[end - 1 - slashes] === '\\') slashes++;
-      escaped = slashes % 2 === 1;
-    }
-    this.#at = end + 1;
-    return JSON.parse(this.#text.slice(start, this.#at)) as string;
+    const end = this.#text[start] === '"' ? behindString(this.#text, start) : null;
+    if (end === null) throw this.#broken();
+    this.#at = end;
+    return JSON.parse(this.#text.slice(start, end)) as string;
   }
 
   /** A number, true, false or null. */
