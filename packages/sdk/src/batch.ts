@@ -1,0 +1,120 @@
+import type { IngestEvent } from './events.ts';
+import { jsonString, utf8Length } from './json-text.ts';
+import { writeJson } from './write-json.ts';
+
+/** Most events of a batch, as the service takes them. */
+export const maxBatchEvents = 100;
+/** Largest batch in bytes before compression; the service takes 1 MiB. */
+export const maxBatchBytes = 900_000;
+/** Largest payload in bytes of JSON: each field of an event by itself. */
+export const maxPayloadBytes = 500_000;
+
+/** Most fields of an event; events of Spanwise have fewer. */
+const maxFields = 100;
+/** Longer names of fields are cut; those of Spanwise are shorter. */
+const maxNameBytes = 128;
+const lineEndBytes = 1;
+
+/** One event as a line of `POST /v1/ingest`. */
+export interface EncodedEvent {
+  /** One JSON object, without a line end. */
+  line: string;
+  /** Size in UTF-8. */
+  bytes: number;
+  /** Names of the fields that were cut to fit. */
+  cut: readonly string[];
+}
+
+/** A body of `POST /v1/ingest`, `content-type: application/x-ndjson`. */
+export interface Batch {
+  /** Lines, each with its end. */
+  body: string;
+  /** Size in UTF-8. */
+  bytes: number;
+  events: number;
+}
+
+interface Field {
+  name: string;
+  /** The name as JSON, with its colon. */
+  key: string;
+  value: unknown;
+  json: string;
+  bytes: number;
+  cut: boolean;
+}
+
+/**
+ * Writes an event as a line. A value that is not JSON becomes something readable; a field over {@link maxPayloadBytes} is cut, with a mark, and the largest
+ * fields are cut further where the line would not fit into a batch. Never throws: what cannot be an event is for the service to refuse.
+ */
+export function encodeEvent(event: IngestEvent): EncodedEvent {
+  const fields = fieldsOf(event);
+  // The braces, the commas and the names with their colons.
+  const overhead = fields.reduce((sum, { key }) => sum + utf8Length(key), 2 + Math.max(fields.length - 1, 0));
+  fit(fields, maxBatchBytes - lineEndBytes - overhead);
+  return {
+    line: `{${fields.map(({ key, json }) => key + json).join(',')}}`,
+    bytes: fields.reduce((sum, { bytes }) => sum + bytes, overhead),
+    cut: fields.flatMap(({ name, cut }) => (cut ? [name] : [])),
+  };
+}
+
+/**
+ * Puts encoded events into batches of at most {@link maxBatchEvents} and {@link maxBatchBytes}, in their order.
+ */
+export function* batchesOf(events: Iterable<EncodedEvent>): Generator<Batch, void, undefined> {
+  let batch: Batch = { body: '', bytes: 0, events: 0 };
+  for (const { line, bytes } of events) {
+    if (batch.events === maxBatchEvents || (batch.events > 0 && batch.bytes + bytes + lineEndBytes > maxBatchBytes)) {
+      yield batch;
+      batch = { body: '', bytes: 0, events: 0 };
+    }
+    batch = { body: `${batch.body}${line}\n`, bytes: batch.bytes + bytes + lineEndBytes, events: batch.events + 1 };
+  }
+  if (batch.events > 0) yield batch;
+}
+
+function fieldsOf(event: unknown): Field[] {
+  let names: string[] = [];
+  try {
+    names = Object.keys(event as object).slice(0, maxFields);
+  } catch {
+    // No object: the line is an empty one, which the service refuses.
+  }
+  return names.flatMap((name) => {
+    const value = readField(event, name);
+    const written = writeJson(value, maxPayloadBytes);
+    return written ? [{ name, key: `${jsonString(name, maxNameBytes).json}:`, value, ...written }] : [];
+  });
+}
+
+/** Fields that take any value; the others are texts, numbers and the like. */
+const payloads: ReadonlySet<string> = new Set(['input', 'output', 'metadata', 'attributes']);
+
+function readField(event: unknown, name: string): unknown {
+  try {
+    const value = (event as Record<string, unknown>)[name];
+    if (payloads.has(name)) return value;
+    if (name !== 'usage' || typeof value !== 'object' || value === null) return isSendable(value) ? value : undefined;
+    return Object.fromEntries(Object.entries(value).filter(([, count]) => isSendable(count)));
+  } catch (error) {
+    return error;
+  }
+}
+
+/** NaN is left out of numeric fields: as a text it would make the service refuse the event. */
+function isSendable(value: unknown): boolean {
+  return typeof value !== 'number' || Number.isFinite(value);
+}
+
+/** Cuts the largest fields alike until all of them together take no more than so many bytes. */
+function fit(fields: readonly Field[], maxBytes: number): void {
+  let room = maxBytes;
+  const ascending = [...fields].sort((left, right) => left.bytes - right.bytes);
+  for (const [index, field] of ascending.entries()) {
+    const share = Math.floor(room / (ascending.length - index));
+    if (field.bytes > share) Object.assign(field, writeJson(field.value, share));
+    room -= field.bytes;
+  }
+}
