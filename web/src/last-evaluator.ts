@@ -1,12 +1,12 @@
 const stored = 'spanwise-evaluator';
 const first = 'human-review';
 
-/** Keeps the slug that the viewer annotates under, for the next time. */
+/** Stores the evaluator slug that the viewer last scored with. */
 export function rememberEvaluator(slug: string): void {
   localStorage.setItem(stored, slug);
 }
 
-/** The slug to begin with: the last one, else one that says that a person looked. */
+/** The evaluator slug that the viewer last scored with; `human-review` by default. */
 export function lastEvaluator(): string {
   return localStorage.getItem(stored) ?? first;
 }

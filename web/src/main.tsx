@@ -42,12 +42,12 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-/** A part that is not there any more: the dashboard was built anew since this page was loaded. Once, or it could go on for ever. */
+/** Reloads if a module is missing because the dashboard was rebuilt. At most once a minute, to avoid a reload loop. */
 function reloadOnceWhenOutdated(): void {
   const stored = 'spanwise-reloaded';
-  const patienceMs = 60_000;
+  const minIntervalMs = 60_000;
   globalThis.addEventListener('vite:preloadError', () => {
-    if (Date.now() - Number(sessionStorage.getItem(stored)) < patienceMs) return;
+    if (Date.now() - Number(sessionStorage.getItem(stored)) < minIntervalMs) return;
     void serviceAnswers().then((answers) => {
       if (!answers) return;
       sessionStorage.setItem(stored, String(Date.now()));

@@ -21,15 +21,15 @@ import type { ProjectPath } from './paths.ts';
 import { modelRange } from './range.ts';
 import type { RangeSearch } from './range.ts';
 
-/** Whether much may have to be sent: not on the mere chance that a link is followed. */
+/** Heavy data is not prefetched when the viewer only points at a link. */
 type Weight = 'light' | 'heavy';
 type Read<Search> = (client: QueryClient, projectId: string, search: Search) => Array<Promise<void>>;
 
 /**
- * Begins to read what a page shows first, while its code is still loaded, or when the viewer points at a link to it. What fails is told by the
- * page, which asks for the same.
+ * Prefetches the data of a page while its code loads, or when the viewer points at a link to it. Errors are handled by the page, which
+ * sends the same request.
  */
-function begin<At extends ProjectPath, Search = unknown>(weight: Weight, read: (at: At) => Read<Search>) {
+function prefetch<At extends ProjectPath, Search = unknown>(weight: Weight, read: (at: At) => Read<Search>) {
   return ({ context: { client }, params, deps, preload }: Loading<At, Search>): void => {
     const session = client.getQueryData<CurrentSession>(sessionKey);
     const scope = session ? scopeOf(session, params) : null;
@@ -39,46 +39,50 @@ function begin<At extends ProjectPath, Search = unknown>(weight: Weight, read: (
   };
 }
 
-/** What the router tells a loader. */
+/** Arguments of a route loader. */
 interface Loading<At, Search> {
   context: { client: QueryClient };
   params: At;
   deps: Search;
-  /** The viewer only points at a link. */
+  /** The viewer points at a link and has not followed it. */
   preload: boolean;
 }
 
-/** What each page shows first, as the loaders of the routes. A page that is not here asks for little. */
+/** Route loaders that prefetch each page's data. Pages without a loader need little data. */
 export const pageData = {
-  overview: begin('light', () => (client, projectId, search: RangeSearch) => [
+  overview: prefetch('light', () => (client, projectId, search: RangeSearch) => [
     client.prefetchQuery(overviewQuery(projectId, modelRange(search))),
   ]),
-  traces: begin('light', () => (client, projectId, search: TracesSearch) => [
+  traces: prefetch('light', () => (client, projectId, search: TracesSearch) => [
     client.prefetchInfiniteQuery(tracesQuery(projectId, tracesRequest(search, Date.now()), search.live === '1')),
   ]),
-  trace: begin('heavy', ({ traceId }: ProjectPath & { traceId: string }) => (client, projectId) => [
+  trace: prefetch('heavy', ({ traceId }: ProjectPath & { traceId: string }) => (client, projectId) => [
     client.prefetchQuery(traceQuery(projectId, traceId)),
   ]),
-  sessions: begin('light', () => (client, projectId, search: SessionsSearch) => [
+  sessions: prefetch('light', () => (client, projectId, search: SessionsSearch) => [
     client.prefetchInfiniteQuery(sessionsQuery(projectId, sessionsRequest(search, Date.now()))),
   ]),
-  session: begin('heavy', ({ sessionId }: ProjectPath & { sessionId: string }) => (client, projectId) => [
+  session: prefetch('heavy', ({ sessionId }: ProjectPath & { sessionId: string }) => (client, projectId) => [
     client.prefetchQuery(sessionDetailQuery(projectId, sessionId)),
   ]),
-  models: begin('light', () => (client, projectId, search: RangeSearch) => [
+  models: prefetch('light', () => (client, projectId, search: RangeSearch) => [
     client.prefetchQuery(modelsQuery(projectId, modelRange(search))),
   ]),
-  model: begin('light', ({ model }: ProjectPath & { model: string }) => (client, projectId, search: RangeSearch) => [
+  model: prefetch('light', ({ model }: ProjectPath & { model: string }) => (client, projectId, search: RangeSearch) => [
     client.prefetchQuery(modelQuery(projectId, model, modelRange(search))),
   ]),
-  datasets: begin('light', () => (client, projectId) => [client.prefetchInfiniteQuery(datasetsQuery(projectId))]),
-  dataset: begin('heavy', ({ datasetId }: ProjectPath & { datasetId: string }) => (client, projectId, { tab }: DatasetSearch) => [
-    client.prefetchQuery(datasetQuery(projectId, datasetId)),
-    tab === undefined || tab === 'items'
-      ? client.prefetchInfiniteQuery(datasetItemsQuery(projectId, datasetId))
-      : client.prefetchInfiniteQuery(datasetRunsQuery(projectId, datasetId)),
-  ]),
-  datasetRun: begin(
+  datasets: prefetch('light', () => (client, projectId) => [client.prefetchInfiniteQuery(datasetsQuery(projectId))]),
+  dataset: prefetch(
+    'heavy',
+    ({ datasetId }: ProjectPath & { datasetId: string }) =>
+      (client, projectId, { tab }: DatasetSearch) => [
+        client.prefetchQuery(datasetQuery(projectId, datasetId)),
+        tab === undefined || tab === 'items'
+          ? client.prefetchInfiniteQuery(datasetItemsQuery(projectId, datasetId))
+          : client.prefetchInfiniteQuery(datasetRunsQuery(projectId, datasetId)),
+      ],
+  ),
+  datasetRun: prefetch(
     'heavy',
     ({ datasetId, runId }: ProjectPath & { datasetId: string; runId: string }) =>
       (client, projectId) => [
@@ -86,19 +90,19 @@ export const pageData = {
         client.prefetchInfiniteQuery(datasetRunQuery(projectId, datasetId, runId)),
       ],
   ),
-  prompts: begin('light', () => (client, projectId, { folder, tag, q }: PromptsSearch) => [
+  prompts: prefetch('light', () => (client, projectId, { folder, tag, q }: PromptsSearch) => [
     client.prefetchInfiniteQuery(promptsQuery(projectId, { folder, tag, q })),
     client.prefetchQuery(promptFoldersQuery(projectId)),
   ]),
-  prompt: begin('light', ({ name }: ProjectPath & { name: string }) => (client, projectId, search: PromptSearch) => [
+  prompt: prefetch('light', ({ name }: ProjectPath & { name: string }) => (client, projectId, search: PromptSearch) => [
     client.prefetchInfiniteQuery(promptVersionsQuery(projectId, name)),
     ...(search.view === 'metrics' ? [client.prefetchQuery(promptMetricsQuery(projectId, name, modelRange(search)))] : []),
   ]),
-  evaluators: begin('light', () => (client, projectId) => [client.prefetchQuery(evaluatorsQuery(projectId))]),
-  evaluator: begin('light', ({ evaluatorId }: ProjectPath & { evaluatorId: string }) => (client, projectId) => [
+  evaluators: prefetch('light', () => (client, projectId) => [client.prefetchQuery(evaluatorsQuery(projectId))]),
+  evaluator: prefetch('light', ({ evaluatorId }: ProjectPath & { evaluatorId: string }) => (client, projectId) => [
     client.prefetchQuery(evaluatorQuery(projectId, evaluatorId)),
   ]),
-  evaluations: begin('light', () => (client, projectId, search: EvaluationsSearch) => [
+  evaluations: prefetch('light', () => (client, projectId, search: EvaluationsSearch) => [
     client.prefetchInfiniteQuery(evaluationsQuery(projectId, evaluationsRequest(search))),
   ]),
 };

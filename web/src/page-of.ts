@@ -2,8 +2,8 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { serviceAnswers, unreachable } from './api/client.ts';
 
 /**
- * A page whose code is loaded when it is first opened. When that fails because the service does not answer, that is the error: for a module
- * that is missing the router loads the document anew, and the browser would show an error page of its own.
+ * A page whose code is loaded on first use. If loading fails because the service is unreachable, throws that error: for a missing module
+ * the router would reload the document, and the browser would show its own error page.
  *
  * @param load imports the module whose default export is the page
  */

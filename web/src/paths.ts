@@ -1,4 +1,4 @@
-/** The organisation and project of a page, by their slugs. */
+/** Slugs of the organization and project of a page. */
 export interface ProjectPath {
   org: string;
   project: string;
@@ -10,7 +10,7 @@ export type SettingsSection = (typeof settingsSections)[number];
 
 const projectRoot = '/o/$org/p/$project';
 
-/** Every page, as the router's links take it. */
+/** Link properties of every page. */
 export const pages = {
   home: () => ({ to: '/' }) as const,
   signIn: () => ({ to: '/sign-in' }) as const,

@@ -19,7 +19,7 @@ test.each([
   [{}, {}],
 ])('a page that counts days reads %j as %j', (search, read) => expect(readDayRange(search)).toEqual(read));
 
-describe('what the lists are asked', () => {
+describe('the range of list requests', () => {
   test.each([
     [{}, { range: '30d' }],
     [{ range: '90d' as const }, { range: '90d' }],
@@ -29,7 +29,7 @@ describe('what the lists are asked', () => {
   ])('%j', (search, asked) => expect(listRange(search, nowMs)).toEqual(asked));
 });
 
-test('pages that count days take the next larger range', () => {
+test('pages that use whole days take the next larger range', () => {
   expect([modelRange({}), modelRange({ range: '1h' }), modelRange({ range: '90d' })]).toEqual(['30d', '7d', '90d']);
   expect(rangeDayCount({ range: '24h' })).toBe(7);
   expect(chosenRange({ range: '1h' }, modelRanges)).toBe('7d');

@@ -4,7 +4,7 @@ export const modelRanges = ['7d', '30d', '90d'] as const satisfies readonly Rang
 export const traceRanges = ['1h', '24h', ...modelRanges] as const;
 export type RangeChoice = (typeof traceRanges)[number];
 
-/** The time range of a page, as it stands in its URL. */
+/** The time range in the URL of a page. */
 export interface RangeSearch {
   range?: RangeChoice | undefined;
   /** ISO 8601; instead of `range`. */
@@ -28,7 +28,7 @@ function instant(value: unknown): string | undefined {
   return typeof value === 'string' && Number.isFinite(Date.parse(value)) ? new Date(value).toISOString() : undefined;
 }
 
-/** The time range of a URL's search; what makes no sense is left out. */
+/** Parses the time range of a URL; invalid values are dropped. */
 export function readRange(search: Record<string, unknown>): RangeSearch {
   const range = traceRanges.find((known) => known === search['range']);
   if (range !== undefined) return { range };
@@ -37,23 +37,23 @@ export function readRange(search: Record<string, unknown>): RangeSearch {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** The same of a page that counts in whole days: the URL is to name the range that is shown, which another may have been carried along to. */
+/** Like {@link readRange}, for pages that use whole days: other ranges are converted, so that the URL names the range shown. */
 export function readDayRange(search: Record<string, unknown>): RangeSearch {
   const read = readRange(search);
   return Object.keys(read).length === 0 ? {} : { range: modelRange(read) };
 }
 
-/** The range that the model routes take: they count in whole days. */
+/** The range for endpoints that use whole days. */
 export function modelRange({ range }: RangeSearch): RangeName {
   return range === '1h' || range === '24h' ? '7d' : (range ?? defaultRange);
 }
 
-/** How many days {@link modelRange} counts, today included. */
+/** The number of days of {@link modelRange}, including today. */
 export function rangeDayCount(search: RangeSearch): number {
   return Number.parseInt(modelRange(search), 10);
 }
 
-/** What the lists of traces and sessions take. Hours are counted back from the last whole minute, so that a view stays the same for one. */
+/** The range for the lists of traces and sessions. Hours count back from the start of the current minute, for stable query keys. */
 export function listRange({ range, from, to }: RangeSearch, nowMs: number): { range?: RangeName; from?: string; to?: string } {
   if (range === '1h' || range === '24h') {
     const hours = range === '1h' ? 1 : 24;
@@ -64,12 +64,12 @@ export function listRange({ range, from, to }: RangeSearch, nowMs: number): { ra
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** Whether the range is one of its own: neither a named one nor the default. */
+/** Whether the range is custom: neither a named one nor the default. */
 export function isCustomRange({ range, from, to }: RangeSearch): boolean {
   return range === undefined && (from !== undefined || to !== undefined);
 }
 
-/** The choice that a picker shows; null for a range of its own. */
+/** The selected choice of a picker; null for a custom range. */
 export function chosenRange(search: RangeSearch, available: readonly RangeChoice[]): RangeChoice | null {
   if (isCustomRange(search)) return null;
   const chosen = search.range ?? defaultRange;

@@ -1,12 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import {
+  Activity,
+  Boxes,
+  Database,
+  Gauge,
+  LayoutDashboard,
+  ListChecks,
+  ListTree,
+  MessagesSquare,
+  PenLine,
+  Settings,
+  SquarePen,
+} from 'lucide-react';
 import { ApiError } from './api/client.ts';
 import { sessionQuery } from './api/session.ts';
 import { Empty, PageSkeleton } from './design/states.tsx';
 import { Frame } from './frame/frame.tsx';
 import { PageFailure } from './frame/page-failure.tsx';
 import { firstProject } from './frame/last-project.ts';
-import { OutsidePage, ToProjects } from './frame/outside-page.tsx';
+import { OutsidePage, ToOverview, ToProjects } from './frame/outside-page.tsx';
 import { Page } from './frame/page.tsx';
 import { pageData } from './page-data.ts';
 import { readDatasetSearch, readRunSearch } from './pages/datasets/search.ts';
@@ -32,7 +45,7 @@ interface RouterContext {
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
-/** Who is signed in; leads to the sign-in page, and back again, when nobody is. */
+/** The current session. Without one, redirects to the sign-in page, which leads back. */
 async function requireSession({ client }: RouterContext, href: string) {
   try {
     return await client.ensureQueryData(sessionQuery);
@@ -46,7 +59,7 @@ async function requireSession({ client }: RouterContext, href: string) {
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  // Only a path of this service: a link must not lead a visitor elsewhere once they have signed in.
+  // Only local paths, to prevent open redirects.
   validateSearch: readExactly(({ next }): { next?: string | undefined } =>
     typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
   ),
@@ -62,7 +75,7 @@ const homeRoute = createRoute({
   },
   component: () => (
     <OutsidePage title="Your projects">
-      <Empty title="You have no project yet">Ask an owner or admin to add you to an organization.</Empty>
+      <Empty title="No projects">Ask an owner or admin to add you to an organization.</Empty>
     </OutsidePage>
   ),
 });
@@ -76,7 +89,7 @@ const projectRoute = createRoute({
   component: Frame,
   notFoundComponent: () => (
     <Page title="Page not found">
-      <Empty title="There is no such page">Use the sidebar, or Ctrl K.</Empty>
+      <Empty title="Page not found" action={<ToOverview />} />
     </Page>
   ),
 });
@@ -84,6 +97,7 @@ const projectRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/',
+  staticData: { navigation: { title: 'Overview', icon: LayoutDashboard, key: 'o' } },
   validateSearch: readExactly(readOverviewSearch),
   loaderDeps: ({ search }) => search,
   loader: pageData.overview,
@@ -92,11 +106,13 @@ const overviewRoute = createRoute({
 const startRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/start',
+  staticData: { navigation: { title: 'Send data', icon: Activity, aside: true } },
   component: pageOf(() => import('./pages/start/start-page.tsx')),
 });
 const tracesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/traces',
+  staticData: { navigation: { title: 'Traces', icon: ListTree, key: 't' } },
   validateSearch: readExactly(readTracesSearch),
   loaderDeps: ({ search }) => search,
   loader: pageData.traces,
@@ -112,6 +128,7 @@ const traceRoute = createRoute({
 const sessionsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/sessions',
+  staticData: { navigation: { title: 'Sessions', icon: MessagesSquare, key: 's' } },
   validateSearch: readExactly(readSessionsSearch),
   loaderDeps: ({ search }) => search,
   loader: pageData.sessions,
@@ -126,6 +143,7 @@ const sessionRoute = createRoute({
 const modelsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/models',
+  staticData: { navigation: { title: 'Models', icon: Boxes, key: 'm' } },
   validateSearch: readExactly(readModelsSearch),
   loaderDeps: ({ search }) => search,
   loader: pageData.models,
@@ -142,6 +160,7 @@ const modelRoute = createRoute({
 const datasetsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/datasets',
+  staticData: { navigation: { title: 'Datasets', icon: Database, key: 'd' } },
   loader: pageData.datasets,
   component: pageOf(() => import('./pages/datasets/datasets-page.tsx')),
 });
@@ -163,6 +182,7 @@ const datasetRunRoute = createRoute({
 const promptsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/prompts',
+  staticData: { navigation: { title: 'Prompts', icon: SquarePen, key: 'p' } },
   validateSearch: readExactly(readPromptsSearch),
   loaderDeps: ({ search }) => search,
   loader: pageData.prompts,
@@ -191,6 +211,7 @@ const newPromptRoute = createRoute({
 const evaluatorsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/evaluators',
+  staticData: { navigation: { title: 'Evaluators', icon: Gauge, key: 'e' } },
   loader: pageData.evaluators,
   component: pageOf(() => import('./pages/evaluators/evaluators-page.tsx')),
 });
@@ -208,6 +229,7 @@ const evaluatorRoute = createRoute({
 const evaluationsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/evaluations',
+  staticData: { navigation: { title: 'Evaluations', icon: ListChecks, key: 'r' } },
   validateSearch: readExactly(readEvaluationsSearch),
   loaderDeps: ({ search }) => search,
   loader: pageData.evaluations,
@@ -216,12 +238,14 @@ const evaluationsRoute = createRoute({
 const annotationRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/annotation',
+  staticData: { navigation: { title: 'Annotation', icon: PenLine, key: 'a' } },
   validateSearch: readExactly(readAnnotationSearch),
   component: pageOf(() => import('./pages/annotation/annotation-page.tsx')),
 });
 const allSettingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/settings',
+  staticData: { navigation: { title: 'Settings', icon: Settings, key: ',' } },
   beforeLoad: ({ params }) => {
     throw redirect(pages.settings(params, settingsSections[0]));
   },
@@ -233,36 +257,37 @@ const settingsRoute = createRoute({
   component: pageOf(() => import('./pages/settings/settings-page.tsx')),
 });
 
+// The sidebar and the command palette list pages in this order.
 const routeTree = rootRoute.addChildren([
   signInRoute,
   homeRoute,
   projectRoute.addChildren([
     overviewRoute,
-    startRoute,
     tracesRoute,
     traceRoute,
     sessionsRoute,
     sessionRoute,
     modelsRoute,
     modelRoute,
-    datasetsRoute,
-    datasetRoute,
-    datasetRunRoute,
     promptsRoute,
     promptRoute,
     newVersionRoute,
     newPromptRoute,
+    datasetsRoute,
+    datasetRoute,
+    datasetRunRoute,
     evaluatorsRoute,
     newEvaluatorRoute,
     evaluatorRoute,
     evaluationsRoute,
     annotationRoute,
+    startRoute,
     allSettingsRoute,
     settingsRoute,
   ]),
 ]);
 
-/** The dashboard's router: every page is loaded when it is first opened. */
+/** The dashboard's router. The code of each page is loaded on first use. */
 export function createDashboardRouter(client: QueryClient) {
   return createRouter({
     routeTree,
@@ -270,10 +295,10 @@ export function createDashboardRouter(client: QueryClient) {
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
-    // What was read is kept, and held for fresh, by the query client alone.
+    // Caching and freshness are handled by the query client only.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 300,
-    // What is there is shown at once.
+    // Show cached pages without a delay.
     defaultPendingMinMs: 0,
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
@@ -285,9 +310,7 @@ export function createDashboardRouter(client: QueryClient) {
     defaultErrorComponent: ({ error }) => <PageFailure error={error} />,
     defaultNotFoundComponent: () => (
       <OutsidePage title="Page not found">
-        <Empty title="There is no such page" action={<ToProjects />}>
-          Check the link, or begin at your projects.
-        </Empty>
+        <Empty title="Page not found" action={<ToProjects />} />
       </OutsidePage>
     ),
   });

@@ -1,6 +1,6 @@
 /**
- * A URL's search as plain parameters: `?model=gpt-4o&tag=a&tag=b`. What comes more than once is a list. The router's own form writes
- * JSON, which nobody can read in a link.
+ * Parses a query string as plain parameters: `?model=gpt-4o&tag=a&tag=b`. Repeated parameters become a list. The router's default
+ * format is JSON, which is hard to read in a link.
  */
 export function parseSearch(text: string): Record<string, string | string[]> {
   const search: Record<string, string | string[]> = {};
@@ -11,7 +11,7 @@ export function parseSearch(text: string): Record<string, string | string[]> {
   return search;
 }
 
-/** The other way round; undefined and empty values are left out. */
+/** The inverse of {@link parseSearch}. Undefined values are dropped. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
@@ -24,9 +24,9 @@ export function stringifySearch(search: Record<string, unknown>): string {
 }
 
 /**
- * A page's search as it reads it, and nothing else: the router would hand on what `read` leaves out, and keep it in the URL.
+ * Makes `read` drop unknown parameters: the router keeps parameters that a validator does not return.
  *
- * @param read gives what of a URL's search the page can use
+ * @param read returns the valid parameters of a page
  */
 export function readExactly<Read extends (search: Record<string, unknown>) => object>(read: Read): Read {
   return ((search) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readFilters, setFilters } from './trace-filters.ts';
 
-test('filters by scores and prompts are read, and what the service would refuse is left out', () => {
+test('score and prompt filters are parsed; values that the service rejects are dropped', () => {
   const good = { evaluator: 'tone', minScore: '-1', maxScore: '0.5', passed: 'false', promptName: 'p', promptVersion: '3' };
   expect(readFilters(good)).toEqual(good);
   expect(readFilters({ minScore: 'much', maxScore: 'Infinity', passed: 'maybe', evaluator: '' })).toEqual({});
@@ -11,18 +11,18 @@ test('filters by scores and prompts are read, and what the service would refuse 
 
 test.each([
   [{ evaluator: 'tone' }, 'Score', 'tone'],
-  [{ evaluator: 'tone', maxScore: '0.5' }, 'Score', 'tone up to 0.5'],
-  [{ minScore: '0.5' }, 'Score', 'any evaluator from 0.5'],
+  [{ evaluator: 'tone', maxScore: '0.5' }, 'Score', 'tone ≤ 0.5'],
+  [{ minScore: '0.5' }, 'Score', 'any evaluator ≥ 0.5'],
   [{ evaluator: 'tone', minScore: '0', maxScore: '1', passed: 'false' }, 'Score', 'tone 0 to 1, failed'],
   [{ passed: 'true' }, 'Score', 'any evaluator passed'],
   [{ promptName: 'triage', promptVersion: '3' }, 'Prompt', 'triage version 3'],
-  [{ promptVersion: '3' }, 'Prompt', 'version 3 of any'],
+  [{ promptVersion: '3' }, 'Prompt', 'any, version 3'],
   [{ unscoredBy: 'tone' }, 'Not scored by', 'tone'],
-])('%j is shown as one filter', (search, label, value) => {
+])('%j is shown as one chip', (search, label, value) => {
   expect(setFilters(search)).toEqual([{ names: expect.any(Array), label, value }]);
 });
 
-test('what is taken away together is named together; the status has a button of its own', () => {
+test('a chip names the filters that it removes; the status has its own toggle', () => {
   const search = { status: 'error', model: 'm', evaluator: 'tone', passed: 'false', promptName: 'p', q: 'x' };
   const set = setFilters(search);
   expect(set.map(({ label }) => label)).toEqual(['Model', 'Score', 'Prompt']);

@@ -1,4 +1,4 @@
-/** Filters of traces by the name of their parameter, with what people call them. */
+/** Labels of the trace filters by parameter name. */
 export const filterLabels = {
   model: 'Model',
   agent: 'Agent',
@@ -7,11 +7,11 @@ export const filterLabels = {
   environment: 'Environment',
   status: 'Status',
   tag: 'Tag',
-  minLatency: 'Latency at least (ms)',
-  minCost: 'Cost at least ($)',
+  minLatency: 'Min latency (ms)',
+  minCost: 'Min cost ($)',
   evaluator: 'Evaluator',
-  minScore: 'Score at least',
-  maxScore: 'Score at most',
+  minScore: 'Min score',
+  maxScore: 'Max score',
   passed: 'Verdict',
   unscoredBy: 'Not scored by',
   promptName: 'Prompt',
@@ -20,20 +20,20 @@ export const filterLabels = {
 export type FilterName = keyof typeof filterLabels;
 export const filterNames = Object.keys(filterLabels) as FilterName[];
 
-/** One score answers all of these. */
+/** Filters that one score must match together. */
 export const scoreFilterNames = ['evaluator', 'minScore', 'maxScore', 'passed'] as const satisfies readonly FilterName[];
-/** One span answers both. */
+/** Filters that one span must match together. */
 export const promptFilterNames = ['promptName', 'promptVersion'] as const satisfies readonly FilterName[];
 const bounds: ReadonlySet<FilterName> = new Set<FilterName>(['minScore', 'maxScore']);
 const amounts: ReadonlySet<FilterName> = new Set<FilterName>(['minLatency', 'minCost']);
 const choices: Partial<Record<FilterName, readonly string[]>> = { status: ['ok', 'error'], passed: ['true', 'false'] };
 
-/** What a URL holds of filters. */
+/** The filters in a URL. */
 export interface FilterSearch extends Partial<Record<FilterName, string | undefined>> {
   q?: string | undefined;
 }
 
-/** A text of a URL's search; undefined for what is none. */
+/** A string parameter of a URL; undefined if missing or empty. */
 export function searchText(search: Record<string, unknown>, name: string): string | undefined {
   const value = search[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -44,7 +44,7 @@ export function isNumeric(name: FilterName): boolean {
   return bounds.has(name) || amounts.has(name);
 }
 
-/** Reads the filters of a URL's search; what cannot be used is left out. */
+/** Parses the filters of a URL; invalid values are dropped. */
 export function readFilters(search: Record<string, unknown>, names: readonly FilterName[] = filterNames): FilterSearch {
   const read: FilterSearch = {};
   for (const name of names) {
@@ -55,21 +55,21 @@ export function readFilters(search: Record<string, unknown>, names: readonly Fil
     if (choices[name]?.includes(value) === false) continue;
     read[name] = value;
   }
-  // The service refuses bounds that nothing lies between.
+  // The service rejects a minimum above the maximum.
   if (Number(read.minScore) > Number(read.maxScore)) delete read.minScore;
   const q = searchText(search, 'q');
   return q === undefined ? read : { ...read, q };
 }
 
-/** Filters that are shown as one. */
+/** Filters that are shown as one chip. */
 export interface SetFilter {
-  /** Taken away together. */
+  /** Removed together. */
   names: readonly FilterName[];
   label: string;
   value: string;
 }
 
-/** The filters that are set, as they are shown: what one score answers is one, and so is a prompt with its version. `status` is left out. */
+/** The active filters as chips: score filters form one chip, and so do prompt and version. `status` has its own toggle. */
 export function setFilters(search: FilterSearch, names: readonly FilterName[] = filterNames): SetFilter[] {
   const joint: readonly FilterName[] = [...scoreFilterNames, ...promptFilterNames];
   const single = names.flatMap((name): SetFilter[] => {
@@ -78,8 +78,8 @@ export function setFilters(search: FilterSearch, names: readonly FilterName[] = 
       ? []
       : [{ names: [name], label: filterLabels[name], value }];
   });
-  const score = names.includes('evaluator') ? scoreInWords(search) : null;
-  const prompt = names.includes('promptName') ? promptInWords(search) : null;
+  const score = names.includes('evaluator') ? scoreLabel(search) : null;
+  const prompt = names.includes('promptName') ? promptLabel(search) : null;
   return [
     ...single,
     ...(score === null ? [] : [{ names: scoreFilterNames, label: 'Score', value: score }]),
@@ -87,16 +87,16 @@ export function setFilters(search: FilterSearch, names: readonly FilterName[] = 
   ];
 }
 
-function scoreInWords({ evaluator, minScore, maxScore, passed }: FilterSearch): string | null {
+function scoreLabel({ evaluator, minScore, maxScore, passed }: FilterSearch): string | null {
   const between = minScore !== undefined && maxScore !== undefined ? `${minScore} to ${maxScore}` : undefined;
-  const bound = between ?? (minScore === undefined ? maxScore && `up to ${maxScore}` : `from ${minScore}`);
+  const bound = between ?? (minScore === undefined ? maxScore && `≤ ${maxScore}` : `≥ ${minScore}`);
   const verdict = passed && (passed === 'true' ? 'passed' : 'failed');
-  const said = [bound, verdict].filter((part) => part !== undefined).join(', ');
-  if (evaluator === undefined) return said === '' ? null : `any evaluator ${said}`;
-  return said === '' ? evaluator : `${evaluator} ${said}`;
+  const label = [bound, verdict].filter((part) => part !== undefined).join(', ');
+  if (evaluator === undefined) return label === '' ? null : `any evaluator ${label}`;
+  return label === '' ? evaluator : `${evaluator} ${label}`;
 }
 
-function promptInWords({ promptName, promptVersion }: FilterSearch): string | null {
-  if (promptName === undefined) return promptVersion === undefined ? null : `version ${promptVersion} of any`;
+function promptLabel({ promptName, promptVersion }: FilterSearch): string | null {
+  if (promptName === undefined) return promptVersion === undefined ? null : `any, version ${promptVersion}`;
   return promptVersion === undefined ? promptName : `${promptName} version ${promptVersion}`;
 }

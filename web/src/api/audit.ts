@@ -6,7 +6,7 @@ import type { AuditPage, AuditQuery, AuditVerification } from './wire.ts';
 
 const pageSize = 50;
 
-/** The audit log of an organisation, newest first, page after page; needs `audit:read`. */
+/** The audit log of an organization, newest first, paginated. Requires `audit:read`. */
 export function auditLogQuery(organizationId: string, query: AuditQuery) {
   return infiniteQueryOptions({
     queryKey: ['audit-log', organizationId, query],
@@ -20,7 +20,7 @@ export function auditLogQuery(organizationId: string, query: AuditQuery) {
   });
 }
 
-/** Has the service read and check every entry; asked for by a button, as it takes a second or two for each 100,000 of them. */
+/** Verifies the hash chain of the audit log. Takes one to two seconds per 100,000 entries, so it runs on request only. */
 export function useVerifyAuditLog(organizationId: string) {
   return useWrite({ mutationFn: () => get<AuditVerification>(endpoints.verifyAuditLog(organizationId)) });
 }

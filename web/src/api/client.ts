@@ -1,11 +1,11 @@
 import { jsonLine } from '../format/deep-json.ts';
 import type { ErrorDetail } from './wire.ts';
 
-/** A refusal of the service, in its own words. */
+/** An error response of the service. */
 export class ApiError extends Error {
-  /** HTTP status; 0 when the service did not answer at all. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** A code of the contract, or `unreachable`. */
+  /** An error code of the contract, or `unreachable`. */
   readonly code: string;
   readonly details: readonly ErrorDetail[];
   readonly retryAfterSeconds: number | null;
@@ -25,7 +25,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** The permission that the caller lacks, where the refusal names one. */
+  /** The missing permission, if a 403 names one. */
   get permission(): string | null {
     return this.status === 403 ? (/permission ([a-z]+:[a-z]+)/.exec(this.message)?.[1] ?? null) : null;
   }
@@ -34,22 +34,23 @@ export class ApiError extends Error {
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
- * Sends a request with the session's cookie and gives the body of the answer.
+ * Sends a request with the session cookie.
  *
- * Errors: {@link ApiError} for every answer but 2xx, and when there is none.
+ * @returns the parsed response body; undefined for 204
+ * @throws {ApiError} for a status other than 2xx, and with status 0 if there is no response
  */
 export function send<T>(method: Method, url: string, body?: object, signal?: AbortSignal): Promise<T> {
   return sendText(method, url, body === undefined ? undefined : { text: jsonLine(body), type: 'application/json' }, signal);
 }
 
-/** What a request carries as it is: JSON that keeps its numbers exactly, or a file. */
+/** A request body that is sent unchanged: a file, or JSON text with exact numbers. */
 export interface Content {
   text: string | Blob;
-  /** Its media type. */
+  /** Media type. */
   type: string;
 }
 
-/** The same with a body as it is. */
+/** Like {@link send}, with a body that is sent unchanged. */
 export async function sendText<T>(method: Method, url: string, content?: Content, signal?: AbortSignal): Promise<T> {
   const answer = await fetch(url, {
     method,
@@ -61,11 +62,11 @@ export async function sendText<T>(method: Method, url: string, content?: Content
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw unreachable();
   });
-  if (!answer.ok) throw await refusalOf(answer);
+  if (!answer.ok) throw await errorOf(answer);
   return (answer.status === 204 ? undefined : await answer.json()) as T;
 }
 
-/** Whether the service answers at all. */
+/** Whether the service responds. */
 export function serviceAnswers(): Promise<boolean> {
   return fetch('/healthz', { cache: 'no-store' }).then(
     () => true,
@@ -73,29 +74,29 @@ export function serviceAnswers(): Promise<boolean> {
   );
 }
 
-/** Whether an error says that the service does not answer. */
+/** Whether the error means that the service did not respond. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
-/** The service does not answer. */
+/** The error for a request without a response. */
 export function unreachable(): ApiError {
-  return new ApiError(0, 'unreachable', 'The service does not answer; check that it runs and that you are connected.');
+  return new ApiError(0, 'unreachable', 'Check that the service is running and that you are online.');
 }
 
-async function refusalOf(answer: Response): Promise<ApiError> {
+async function errorOf(answer: Response): Promise<ApiError> {
   const retryAfter = Number(answer.headers.get('retry-after'));
   const body = (await answer.json().catch(() => ({}))) as { error?: string; code?: string; details?: ErrorDetail[] };
   return new ApiError(
     answer.status,
     body.code ?? 'unknown',
-    body.error ?? `The service answered with status ${answer.status}; try again in a moment.`,
+    body.error ?? `The service responded with status ${answer.status}. Try again later.`,
     body.details,
     retryAfter > 0 ? retryAfter : null,
   );
 }
 
-/** A GET, as the queries use it. */
+/** Sends a GET request. */
 export function get<T>(url: string, signal?: AbortSignal): Promise<T> {
   return send('GET', url, undefined, signal);
 }

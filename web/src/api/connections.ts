@@ -12,7 +12,7 @@ export function connectionsQuery(projectId: string) {
   });
 }
 
-/** Making, changing and deleting model connections; needs `evaluations:manage`. */
+/** Creates, changes and deletes model connections. Requires `evaluations:manage`. */
 export function useConnectionActions(projectId: string) {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: ['model-connections', projectId] });

@@ -5,10 +5,10 @@ import { useWrite } from './use-write.ts';
 import type { DatasetRunDetail, DatasetRunPage, RunComparison } from './wire.ts';
 
 const pageSize = 100;
-/** Their outputs come with them. */
+/** Smaller than usual: run items include their outputs. */
 const runItemsPageSize = 200;
 
-/** The runs of a dataset with their aggregates, the newest first. */
+/** The runs of a dataset with their aggregates, newest first. */
 export function datasetRunsQuery(projectId: string, datasetId: string) {
   return infiniteQueryOptions({
     queryKey: ['dataset-runs', projectId, datasetId, 'list'],
@@ -22,7 +22,7 @@ export function datasetRunsQuery(projectId: string, datasetId: string) {
   });
 }
 
-/** One run with its aggregates, and its items page after page. */
+/** One run with its aggregates and paginated items. */
 export function datasetRunQuery(projectId: string, datasetId: string, runId: string) {
   return infiniteQueryOptions({
     queryKey: ['dataset-runs', projectId, datasetId, 'one', runId],
@@ -38,7 +38,7 @@ export function datasetRunQuery(projectId: string, datasetId: string, runId: str
   });
 }
 
-/** Two runs side by side. */
+/** The comparison of two runs. */
 export function compareRunsQuery(projectId: string, datasetId: string, a: string, b: string) {
   return queryOptions({
     queryKey: ['dataset-runs', projectId, datasetId, 'compare', a, b],
@@ -48,7 +48,7 @@ export function compareRunsQuery(projectId: string, datasetId: string, a: string
   });
 }
 
-/** Deletes a run; needs `datasets:manage`. */
+/** Deletes a run. Requires `datasets:manage`. */
 export function useDeleteRun(projectId: string, datasetId: string) {
   const client = useQueryClient();
   return useWrite({

@@ -6,12 +6,12 @@ import { useWrite } from './use-write.ts';
 import type { Dataset, DatasetItem, DatasetItems, DatasetPage } from './wire.ts';
 
 const pageSize = 100;
-/** Items of one answer of the service. */
-const itemsOfAnAnswer = 1000;
+/** Page size of the items endpoint. */
+const itemsPageSize = 1000;
 
 const datasetsKey = (projectId: string) => ['datasets', projectId];
 
-/** A project's datasets, the newest first. */
+/** The datasets of a project, newest first. */
 export function datasetsQuery(projectId: string) {
   return infiniteQueryOptions({
     queryKey: datasetsKey(projectId),
@@ -30,20 +30,20 @@ export function datasetQuery(projectId: string, datasetId: string) {
   });
 }
 
-/** A dataset's items, oldest first, a thousand at a time. They can be large: they are not compared with what was there before. */
+/** The items of a dataset, oldest first, 1,000 per page. No structural sharing: items can be large. */
 export function datasetItemsQuery(projectId: string, datasetId: string) {
   return infiniteQueryOptions({
     queryKey: ['dataset-items', projectId, datasetId],
     queryFn: ({ pageParam, signal }) =>
       get<DatasetItems>(endpoints.datasetItems(projectId, datasetId, { after: pageParam || undefined }), signal),
     initialPageParam: '',
-    getNextPageParam: (page) => (page.items.length < itemsOfAnAnswer ? null : (page.items.at(-1)?.id ?? null)),
+    getNextPageParam: (page) => (page.items.length < itemsPageSize ? null : (page.items.at(-1)?.id ?? null)),
     structuralSharing: false,
     gcTime: 60_000,
   });
 }
 
-/** Making, changing and deleting datasets; needs `datasets:manage`. */
+/** Creates, changes and deletes datasets. Requires `datasets:manage`. */
 export function useDatasetActions(projectId: string) {
   const client = useQueryClient();
   const onSuccess = async () => {
@@ -71,30 +71,30 @@ export function useDatasetActions(projectId: string) {
   };
 }
 
-/** What a file of items is sent as. */
+/** Media type of an imported file. */
 type ItemFileType = 'application/x-ndjson' | 'text/csv';
 
-/** Everything that shows how many items a dataset has. */
-async function forgetItems(client: QueryClient, projectId: string, datasetId: string): Promise<void> {
+/** Invalidates every query that contains items or item counts. */
+async function invalidateItems(client: QueryClient, projectId: string, datasetId: string): Promise<void> {
   await client.invalidateQueries({ queryKey: ['dataset-items', projectId, datasetId] });
   await client.invalidateQueries({ queryKey: ['dataset', projectId, datasetId] });
   await client.invalidateQueries({ queryKey: datasetsKey(projectId) });
 }
 
-/** Adds an item, given as JSON text: numbers that a browser would round stay as they were typed. Needs `datasets:manage`. */
+/** Adds an item given as JSON text, which keeps numbers exact. Requires `datasets:manage`. */
 export function useAddItem(projectId: string) {
   const client = useQueryClient();
   return useWrite({
     mutationFn: ({ datasetId, text }: { datasetId: string; text: string }) =>
       sendText<DatasetItems>('POST', endpoints.datasetItems(projectId, datasetId), { text, type: 'application/json' }),
-    onSuccess: (_, { datasetId }) => forgetItems(client, projectId, datasetId),
+    onSuccess: (_, { datasetId }) => invalidateItems(client, projectId, datasetId),
   });
 }
 
-/** Changing (with a body of JSON text), deleting and importing items; needs `datasets:manage`. */
+/** Changes (with a JSON text), deletes and imports items. Requires `datasets:manage`. */
 export function useItemActions(projectId: string, datasetId: string) {
   const client = useQueryClient();
-  const onSuccess = () => forgetItems(client, projectId, datasetId);
+  const onSuccess = () => invalidateItems(client, projectId, datasetId);
   return {
     change: useWrite({
       mutationFn: ({ id, text }: { id: string; text: string }) =>
@@ -105,7 +105,7 @@ export function useItemActions(projectId: string, datasetId: string) {
       mutationFn: (id: string) => send<void>('DELETE', endpoints.datasetItem(projectId, datasetId, id)),
       onSuccess: async () => {
         await onSuccess();
-        // What runs made of it has gone as well.
+        // The service also deletes the item's run results.
         await client.invalidateQueries({ queryKey: ['dataset-runs', projectId, datasetId] });
       },
     }),

@@ -5,9 +5,9 @@ import { useWrite } from './use-write.ts';
 import type { EvaluationPage, EvaluationsQuery, EvaluatorFields, EvaluatorPage, EvaluatorRecord } from './wire.ts';
 
 const pageSize = 100;
-const waitingMs = 3_000;
+const pollMs = 3_000;
 
-/** The evaluators of a project: there are at most a hundred. */
+/** The evaluators of a project, at most 100. */
 export function evaluatorsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['evaluators', projectId],
@@ -15,7 +15,7 @@ export function evaluatorsQuery(projectId: string) {
   });
 }
 
-/** One evaluator, by its id or slug. */
+/** One evaluator by id or slug. */
 export function evaluatorQuery(projectId: string, evaluatorId: string) {
   return queryOptions({
     queryKey: ['evaluator', projectId, evaluatorId],
@@ -23,7 +23,7 @@ export function evaluatorQuery(projectId: string, evaluatorId: string) {
   });
 }
 
-/** Making, changing and deleting evaluators; needs `evaluations:manage`. */
+/** Creates, changes and deletes evaluators. Requires `evaluations:manage`. */
 export function useEvaluatorActions(projectId: string) {
   const client = useQueryClient();
   const onSuccess = async () => {
@@ -47,7 +47,7 @@ export function useEvaluatorActions(projectId: string) {
   };
 }
 
-/** Runs of evaluators, the newest first, page after page. */
+/** Evaluations, newest first, paginated. */
 export function evaluationsQuery(projectId: string, query: EvaluationsQuery) {
   return infiniteQueryOptions({
     queryKey: ['evaluations', projectId, query],
@@ -58,13 +58,13 @@ export function evaluationsQuery(projectId: string, query: EvaluationsQuery) {
       ),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
-    // While something waits, what is on the first page is asked for again.
+    // Poll the first page while the queue is not empty.
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.length === 1 && (data.pages[0]?.queue.waiting ?? 0) > 0 ? waitingMs : false,
+      data?.pages.length === 1 && (data.pages[0]?.queue.waiting ?? 0) > 0 ? pollMs : false,
   });
 }
 
-/** The latest runs of one evaluator, in one page. */
+/** The latest 100 evaluations of one evaluator. */
 export function latestEvaluationsQuery(projectId: string, evaluator: string) {
   return queryOptions({
     queryKey: ['evaluations', projectId, 'latest', evaluator],

@@ -1,10 +1,10 @@
 import { ApiError } from './client.ts';
 
 /**
- * What stands in place of what was to be read; null when there is something to show. What was read before stays in sight while the service does
- * not answer, and while nobody is signed in: the sidebar, or a dialog, says so.
+ * The error to show instead of the data, or null. Data that was loaded stays visible during outages and after the session expired, which
+ * the sidebar and a dialog report.
  */
 export function failureOf({ error, data }: { error: unknown; data: unknown }): unknown {
-  const passing = error instanceof ApiError && (error.status === 0 || error.status === 401 || error.status >= 500);
-  return data !== undefined && passing ? null : error;
+  const transient = error instanceof ApiError && (error.status === 0 || error.status === 401 || error.status >= 500);
+  return data !== undefined && transient ? null : error;
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { ApiError } from './client.ts';
 import { fieldErrors } from './field-errors.ts';
 
-const refused = new ApiError(400, 'invalid_request', 'No.', [
+const rejected = new ApiError(400, 'invalid_request', 'No.', [
   { path: '/prompt', message: 'is too long' },
   { path: '/labels/0', message: 'cannot be set' },
 ]);
 
-test('what is said about a field stands at the field', () => {
-  const errors = fieldErrors(refused);
+test('errors are shown at their field', () => {
+  const errors = fieldErrors(rejected);
   expect(errors.at('/prompt')).toBe('This is too long.');
   expect(errors.at('/labels')).toBe('This cannot be set.');
   expect(errors.at('/label')).toBeNull();
@@ -16,22 +16,22 @@ test('what is said about a field stands at the field', () => {
 });
 
 test.each([
-  ['is required', 'Fill this in.'],
-  ['must not be empty', 'Fill this in.'],
-  ['is taken', 'This is taken: choose another.'],
-  ['must be one of a, b', 'This must be one of a, b.'],
+  ['is required', 'Required.'],
+  ['must not be empty', 'Required.'],
+  ['is taken', 'Already taken. Choose another.'],
+  ['must be one of a, b', 'Must be one of a, b.'],
   ['Line 3 of the template does not end.', 'Line 3 of the template does not end.'],
-])('"%s" is a sentence beside its field', (message, shown) => {
+])('"%s" becomes a sentence', (message, shown) => {
   expect(fieldErrors(new ApiError(400, 'invalid_request', 'No.', [{ path: '/name', message }])).at('/name')).toBe(shown);
 });
 
-test('what no field of the form says is said as a whole', () => {
-  expect(fieldErrors(refused).rest(['/prompt'])).toBe('No.');
+test('other errors are returned as rest', () => {
+  expect(fieldErrors(rejected).rest(['/prompt'])).toBe('No.');
   expect(fieldErrors(new ApiError(503, 'unavailable', 'Try again.', [])).rest(['/prompt'])).toBe('Try again.');
   expect(fieldErrors(null).rest([])).toBeNull();
 });
 
-test('a name that is taken stands at the name', () => {
+test('a conflict is shown at the name', () => {
   const taken = new ApiError(409, 'conflict', 'The name is taken.', []);
   expect(fieldErrors(taken, '/name').at('/name')).toBe('The name is taken.');
   expect(fieldErrors(taken, '/name').rest(['/name'])).toBeNull();

@@ -1,26 +1,28 @@
 import { ApiError } from './client.ts';
 
-/** A refusal as a form shows it: what the service says about a field stands at the field. */
+/** A validation error, split by form field. */
 export interface FieldErrors {
-  /** A sentence about the field at a JSON pointer, such as `/prompt`, or about a part of it; null for nothing. */
+  /** The message for the field at a JSON pointer such as `/prompt`, or for a part of it; null if there is none. */
   at(path: string): string | null;
-  /** What is left to say where the form shows these fields; null when they say it all. */
+  /** The message for errors outside the given fields; null if the fields show all errors. */
   rest(shown: readonly string[]): string | null;
 }
 
-/** The service ends a sentence that begins with the field's name: "must have at least 8 characters". Beside the field it stands alone. */
+/** Details are predicates such as "must have at least 8 characters"; beside a field they become a sentence. */
 function sentence(message: string): string {
-  if (message === 'is required' || message === 'must not be empty') return 'Fill this in.';
-  if (message === 'is taken') return 'This is taken: choose another.';
-  return /^\p{Ll}/u.test(message) ? `This ${message}${/[.!?]$/.test(message) ? '' : '.'}` : message;
+  if (message === 'is required' || message === 'must not be empty') return 'Required.';
+  if (message === 'is taken') return 'Already taken. Choose another.';
+  if (!/^\p{Ll}/u.test(message)) return message;
+  const text = message.startsWith('must ') ? `Must${message.slice(4)}` : `This ${message}`;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 const isAbout = (path: string, field: string) => path === field || path.startsWith(`${field}/`);
 
-/** Reads a refusal. `conflict` is the field that a 409 is about, such as a name that is taken. */
+/** Splits an error by field. @param conflict the field that a 409 refers to, such as a name that is taken */
 export function fieldErrors(error: unknown, conflict?: string): FieldErrors {
   if (error === null || error === undefined) return { at: () => null, rest: () => null };
-  if (!(error instanceof ApiError)) return { at: () => null, rest: () => 'That did not work. Try again.' };
+  if (!(error instanceof ApiError)) return { at: () => null, rest: () => 'Request failed. Try again.' };
   const details = error.status === 409 && conflict !== undefined ? [{ path: conflict, message: error.message }] : error.details;
   return {
     at: (field) => {
@@ -28,8 +30,8 @@ export function fieldErrors(error: unknown, conflict?: string): FieldErrors {
       return found === undefined ? null : sentence(found.message);
     },
     rest: (shown) => {
-      const unsaid = details.filter(({ path }) => !shown.some((field) => isAbout(path, field)));
-      return details.length > 0 && unsaid.length === 0 ? null : error.message;
+      const remaining = details.filter(({ path }) => !shown.some((field) => isAbout(path, field)));
+      return details.length > 0 && remaining.length === 0 ? null : error.message;
     },
   };
 }

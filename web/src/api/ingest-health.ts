@@ -5,7 +5,7 @@ import type { IngestHealth } from './wire.ts';
 
 export const ingestHealthKey = ['ingest-health'] as const;
 
-/** Whether spans arrive in a project, and what is used of the month's quota. */
+/** Ingestion status of a project and use of the monthly quota. @param everyMs polling interval */
 export function ingestHealthQuery(projectId: string, everyMs?: number) {
   return queryOptions({
     queryKey: [...ingestHealthKey, projectId],

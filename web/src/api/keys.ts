@@ -4,7 +4,7 @@ import { get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
 import type { ApiKeyCreated, ApiKeyPage, RotatedKey, TokenCreated, TokenPage } from './wire.ts';
 
-/** The API keys of a project; needs `keys:manage`. */
+/** The API keys of a project. Requires `keys:manage`. */
 export function apiKeysQuery(projectId: string) {
   return queryOptions({
     queryKey: ['api-keys', projectId],
@@ -12,7 +12,7 @@ export function apiKeysQuery(projectId: string) {
   });
 }
 
-/** Making, rotating and revoking API keys. */
+/** Creates, rotates and revokes API keys. */
 export function useKeyActions(projectId: string) {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: ['api-keys', projectId] });
@@ -38,7 +38,7 @@ export const tokensQuery = queryOptions({
   queryFn: ({ signal }) => get<TokenPage>(endpoints.tokens({ limit: 200 }), signal),
 });
 
-/** Making and deleting personal access tokens. */
+/** Creates and deletes personal access tokens. */
 export function useTokenActions() {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: tokensKey });

@@ -5,7 +5,7 @@ import { sessionKey } from './session.ts';
 import { useWrite } from './use-write.ts';
 import type { Member, MemberCreated, MemberPage, Project, Role } from './wire.ts';
 
-/** The members of an organisation, oldest first. */
+/** The members of an organization, oldest first. */
 export function membersQuery(organizationId: string) {
   return queryOptions({
     queryKey: ['members', organizationId],
@@ -13,10 +13,10 @@ export function membersQuery(organizationId: string) {
   });
 }
 
-/** Adding, changing and removing members; needs `members:manage`. */
+/** Adds, changes and removes members. Requires `members:manage`. */
 export function useMemberActions(organizationId: string) {
   const client = useQueryClient();
-  // One's own role may have changed.
+  // The viewer's own role may have changed.
   const onSuccess = async () => {
     await client.invalidateQueries({ queryKey: ['members', organizationId] });
     await client.invalidateQueries({ queryKey: sessionKey });
@@ -39,7 +39,7 @@ export function useMemberActions(organizationId: string) {
   };
 }
 
-/** Renaming an organisation and making projects in it. */
+/** Renames an organization and creates projects in it. */
 export function useOrganizationActions(organizationId: string) {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: sessionKey });

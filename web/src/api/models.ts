@@ -3,7 +3,7 @@ import { endpoints } from '../paths.ts';
 import { get } from './client.ts';
 import type { ModelDetail, ModelList, Overview, RangeName } from './wire.ts';
 
-/** The models called over a range, most expensive first. */
+/** The models called in a time range, highest cost first. */
 export function modelsQuery(projectId: string, range: RangeName) {
   return queryOptions({
     queryKey: ['models', projectId, range],
@@ -12,7 +12,7 @@ export function modelsQuery(projectId: string, range: RangeName) {
   });
 }
 
-/** A project at a glance over a range. */
+/** The overview of a project in a time range. */
 export function overviewQuery(projectId: string, range: RangeName) {
   return queryOptions({
     queryKey: ['overview', projectId, range],
@@ -21,7 +21,7 @@ export function overviewQuery(projectId: string, range: RangeName) {
   });
 }
 
-/** Everything about one model over a range (the published model detail). */
+/** The details of one model in a time range. */
 export function modelQuery(projectId: string, model: string, range: RangeName) {
   return queryOptions({
     queryKey: ['model', projectId, model, range],

@@ -4,7 +4,7 @@ import { promptVersionQuery, promptVersionsQuery } from './prompts.ts';
 import type { VersionChoice } from './prompts.ts';
 import type { PromptVersion } from './wire.ts';
 
-/** The versions of a prompt that are loaded, newest first, and a way to the older ones. */
+/** The loaded versions of a prompt, newest first, with paging. */
 export interface Versions {
   loaded: readonly PromptVersion[];
   newest: PromptVersion | null;
@@ -15,7 +15,7 @@ export interface Versions {
   retry(): void;
 }
 
-/** The versions of a prompt, page after page. */
+/** Loads the versions of a prompt page by page. */
 export function useVersions(projectId: string, name: string): Versions {
   const query = useInfiniteQuery(promptVersionsQuery(projectId, name));
   const loaded = useMemo(() => query.data?.pages.flatMap((page) => page.versions) ?? [], [query.data]);
@@ -30,7 +30,7 @@ export function useVersions(projectId: string, name: string): Versions {
   };
 }
 
-/** One version: out of those that are loaded, or asked for. `version` is null when there is none such, undefined while it is looked for. */
+/** One version, from the loaded ones or requested. `version` is null if it does not exist, undefined while loading. */
 export function useVersion(
   projectId: string,
   name: string,

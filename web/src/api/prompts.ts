@@ -14,11 +14,11 @@ import type {
 
 const promptPageSize = 100;
 const versionPageSize = 50;
-const shownAtOnce = 20;
+const suggestionLimit = 20;
 
-/** What narrows the list of prompts. */
+/** Filters of the list of prompts. */
 export interface PromptFilters {
-  /** `/` for the prompts in no folder; left out for all. */
+  /** `/` for prompts without a folder; undefined for all. */
   folder?: string | undefined;
   tag?: string | undefined;
   q?: string | undefined;
@@ -31,7 +31,7 @@ function filterParameters({ folder, tag, q }: PromptFilters) {
   return { folder, tag, q, ...(folder === undefined || folder === '/' ? {} : { subfolders: true }) };
 }
 
-/** The newest version of each prompt, by name, page after page. A folder holds what is in those below it. */
+/** The newest version of each prompt, by name, paginated. A folder includes its subfolders. */
 export function promptsQuery(projectId: string, filters: PromptFilters) {
   return infiniteQueryOptions({
     queryKey: [...listKey(projectId), 'list', filters],
@@ -49,15 +49,15 @@ export function promptsQuery(projectId: string, filters: PromptFilters) {
   });
 }
 
-/** Some prompts whose name holds a text. */
+/** The first 20 prompts whose name contains a text. */
 export function promptsNamedQuery(projectId: string, q: string) {
   return queryOptions({
     queryKey: [...listKey(projectId), 'named', q],
-    queryFn: ({ signal }) => get<PromptPage>(endpoints.prompts(projectId, { q, limit: shownAtOnce }), signal),
+    queryFn: ({ signal }) => get<PromptPage>(endpoints.prompts(projectId, { q, limit: suggestionLimit }), signal),
   });
 }
 
-/** Every folder that has a prompt in it. */
+/** All folders that contain prompts. */
 export function promptFoldersQuery(projectId: string) {
   return queryOptions({
     queryKey: [...listKey(projectId), 'folders'],
@@ -65,7 +65,7 @@ export function promptFoldersQuery(projectId: string) {
   });
 }
 
-/** The versions of a prompt, newest first, page after page. */
+/** The versions of a prompt, newest first, paginated. */
 export function promptVersionsQuery(projectId: string, name: string) {
   return infiniteQueryOptions({
     queryKey: [...familyKey(projectId, name), 'versions'],
@@ -79,13 +79,13 @@ export function promptVersionsQuery(projectId: string, name: string) {
   });
 }
 
-/** Which version of a prompt: by number, by label, or what applications get that name neither. */
+/** Selects a version by number or label; by neither, the version that applications get by default. */
 export interface VersionChoice {
   version?: number | undefined;
   label?: string | undefined;
 }
 
-/** One version of a prompt; null when there is none. */
+/** One version of a prompt; null if it does not exist. */
 export function promptVersionQuery(projectId: string, name: string, { version, label }: VersionChoice) {
   return queryOptions({
     queryKey: [...familyKey(projectId, name), 'version', version ?? null, label ?? null],
@@ -100,7 +100,7 @@ export function promptVersionQuery(projectId: string, name: string, { version, l
   });
 }
 
-/** Calls, cost, latency, errors and scores of the versions of a prompt over a range. */
+/** Calls, cost, latency, errors and scores by version in a time range. */
 export function promptMetricsQuery(projectId: string, name: string, range: RangeName) {
   return queryOptions({
     queryKey: ['prompt-metrics', projectId, name, range],
@@ -111,26 +111,26 @@ export function promptMetricsQuery(projectId: string, name: string, range: Range
 
 type NewVersion = Omit<PromptBody, 'projectId'>;
 
-/** Adds a version to a prompt; needs `prompts:manage`. */
+/** Adds a version to a prompt. Requires `prompts:manage`. */
 export function useAddVersion(projectId: string) {
   const client = useQueryClient();
   return useWrite({
     mutationFn: (body: NewVersion) => sendVersion(projectId, body),
-    // What refers to this prompt now reads otherwise.
-    onSuccess: () => forget(client, projectId),
+    // The resolved text of prompts that reference this one may change.
+    onSuccess: () => invalidatePrompts(client, projectId),
   });
 }
 
-/** Makes a prompt; needs `prompts:manage`. Errors: 409 for a name that is taken, which the service would take as a new version. */
-export function useMakePrompt(projectId: string) {
+/** Creates a prompt. Requires `prompts:manage`. Throws a 409 for an existing name, which the service would accept as a new version. */
+export function useCreatePrompt(projectId: string) {
   const client = useQueryClient();
   return useWrite({
     mutationFn: async (body: NewVersion) => {
       if (await isTaken(projectId, body.name))
-        throw new ApiError(409, 'conflict', 'There is a prompt of this name. Open it to add a version, or take another name.');
+        throw new ApiError(409, 'conflict', 'A prompt with this name exists. Open it to add a version, or choose another name.');
       return sendVersion(projectId, body);
     },
-    onSuccess: () => forget(client, projectId),
+    onSuccess: () => invalidatePrompts(client, projectId),
   });
 }
 
@@ -139,7 +139,7 @@ function sendVersion(projectId: string, body: NewVersion): Promise<PromptVersion
 }
 
 async function isTaken(projectId: string, name: string): Promise<boolean> {
-  // Nothing has no name: the service says so itself.
+  // The service rejects an empty name.
   if (name === '') return false;
   try {
     await get(endpoints.promptVersions(projectId, name, { limit: 1 }));
@@ -150,10 +150,10 @@ async function isTaken(projectId: string, name: string): Promise<boolean> {
   }
 }
 
-/** Labels, tags, folder and deletion of a prompt; needs `prompts:manage`. */
+/** Changes labels, tags and folder of a prompt, and deletes it. Requires `prompts:manage`. */
 export function usePromptActions(projectId: string, name: string) {
   const client = useQueryClient();
-  const onSuccess = () => forget(client, projectId);
+  const onSuccess = () => invalidatePrompts(client, projectId);
   const patch = (part: 'labels' | 'tags' | 'folder', body: object) =>
     send<unknown>('PATCH', endpoints.promptPart(projectId, name, part), body);
   return {
@@ -173,7 +173,7 @@ export function usePromptActions(projectId: string, name: string) {
   };
 }
 
-async function forget(client: ReturnType<typeof useQueryClient>, projectId: string): Promise<void> {
+async function invalidatePrompts(client: ReturnType<typeof useQueryClient>, projectId: string): Promise<void> {
   await client.invalidateQueries({ queryKey: listKey(projectId) });
   await client.invalidateQueries({ queryKey: ['prompt', projectId] });
 }

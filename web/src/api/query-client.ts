@@ -3,42 +3,42 @@ import { ApiError, isUnreachable } from './client.ts';
 import { ingestHealthKey } from './ingest-health.ts';
 import { sessionKey } from './session.ts';
 
-/** What a failed request means for who is signed in. */
+/** Reacts to a failed request: detects an expired session and an unreachable service. */
 function onError(client: () => QueryClient, signedOut: () => void): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof ApiError)) return;
     if (error.status === 401) signedOut();
-    // The sidebar tells whether the service answers: it is to notice at once.
+    // Refresh the connection status in the sidebar.
     else if (error.status === 0) void client().invalidateQueries({ queryKey: ingestHealthKey });
-    // Session-only routes answer 403 to nobody as well: whether there is a session is asked again.
+    // Session-only routes also answer 403 without a session: check the session.
     else if (error.status === 403) void client().invalidateQueries({ queryKey: sessionKey });
   };
 }
 
 /**
- * The cache of everything read from the service.
+ * The cache of all responses.
  *
- * @param signedOut called when an answer says that there is no session any more
+ * @param signedOut called when a response says that the session has ended
  */
 export function createQueryClient(signedOut: () => void): QueryClient {
-  const told = onError(() => client, signedOut);
+  const handle = onError(() => client, signedOut);
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (query.queryKey[0] === ingestHealthKey[0] && isUnreachable(error)) return;
-        if (query.queryKey[0] !== sessionKey[0] || (error instanceof ApiError && error.status === 401)) told(error);
+        if (query.queryKey[0] !== sessionKey[0] || (error instanceof ApiError && error.status === 401)) handle(error);
       },
     }),
-    mutationCache: new MutationCache({ onError: told }),
+    mutationCache: new MutationCache({ onError: handle }),
     defaultOptions: {
-      // A service on this machine answers without a network, and one that does not is told of by its own failure.
+      // A local service is reachable while the browser is offline.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
         staleTime: 15_000,
         gcTime: 5 * 60_000,
         refetchOnWindowFocus: false,
-        // What the service refuses stays refused; what did not reach it is worth another try.
+        // Retry only requests that did not reach the service or were answered with 503.
         retry: (failures, error) => failures < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),
       },
     },

@@ -6,22 +6,32 @@ import { useWrite } from './use-write.ts';
 import type { Score, ScoreFields, TraceDetail } from './wire.ts';
 
 /**
- * Records a score of a trace or a span; needs `evaluations:manage`. What was read of the trace gets it at once: the service takes up to two
- * seconds until it reads it itself.
+ * Records a score of a trace or a span. Requires `evaluations:manage`. Adds the score to the cached trace, because the service returns
+ * it only after up to two seconds. A read that started earlier can still replace the cached trace by one without the score: scoring again
+ * then updates the score that was recorded here.
  */
 export function useRecordScore(projectId: string) {
   const client = useQueryClient();
+  const recordedKey = (traceId: string) => ['recorded-scores', projectId, traceId];
   return useWrite({
-    mutationFn: (fields: ScoreFields & { traceId: string }) => send<Score>('POST', endpoints.scores(projectId), fields),
-    onSuccess: (recorded, { traceId }) => {
-      client.setQueryData<TraceDetail>(traceQuery(projectId, traceId).queryKey, (detail) =>
+    mutationFn: (fields: ScoreFields & { traceId: string }) => {
+      const earlier = client
+        .getQueryData<Score[]>(recordedKey(fields.traceId))
+        ?.find(({ evaluator, spanId }) => evaluator === fields.evaluator && spanId === (fields.spanId ?? null));
+      return send<Score>('POST', endpoints.scores(projectId), { ...(earlier && { scoreId: earlier.scoreId }), ...fields });
+    },
+    onSuccess: async (recorded, { traceId }) => {
+      const { queryKey } = traceQuery(projectId, traceId);
+      client.setQueryData<Score[]>(recordedKey(traceId), (scores = []) => withScore(scores, recorded));
+      await client.cancelQueries({ queryKey });
+      client.setQueryData<TraceDetail>(queryKey, (detail) =>
         detail === undefined ? detail : { ...detail, scores: withScore(detail.scores, recorded) },
       );
     },
   });
 }
 
-/** Scores with one more, or with one replaced, as the service does it. */
+/** Adds a score, or replaces the one with its id. */
 export function withScore(scores: readonly Score[], recorded: Score): Score[] {
   return [...scores.filter(({ scoreId }) => scoreId !== recorded.scoreId), recorded];
 }

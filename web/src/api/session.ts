@@ -6,7 +6,7 @@ import type { CurrentSession } from './wire.ts';
 
 export const sessionKey = ['session'] as const;
 
-/** Who is signed in, with their organisations, permissions and projects. */
+/** The current user with organizations, permissions and projects. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ signal }) => get<CurrentSession>(endpoints.session(), signal),
@@ -18,7 +18,7 @@ export interface Credentials {
   password: string;
 }
 
-/** Signs in; everything that was read before is forgotten. */
+/** Signs in and clears the cache. */
 export function useSignIn() {
   const client = useQueryClient();
   return useWrite({
@@ -27,7 +27,7 @@ export function useSignIn() {
   });
 }
 
-/** Signs in once more where a session has ended; what was read and typed stays, unless somebody else signs in. */
+/** Signs in again after the session has expired. Cached data and typed text stay unless another user signs in. */
 export function useSignInAgain(userId: string) {
   const client = useQueryClient();
   return useWrite({
@@ -40,7 +40,7 @@ export function useSignInAgain(userId: string) {
   });
 }
 
-/** Signs out, and forgets everything that was read. */
+/** Signs out and clears the cache. */
 export function useSignOut() {
   const client = useQueryClient();
   return useWrite({

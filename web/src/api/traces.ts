@@ -14,7 +14,7 @@ import type {
 
 const pageSize = 100;
 
-/** A project's traces, page after page. `live` asks for the newest again and again. */
+/** The traces of a project, paginated. `live` polls for new traces. */
 export function tracesQuery(projectId: string, query: Omit<ListTracesQuery, 'cursor' | 'limit'>, live = false) {
   return infiniteQueryOptions({
     queryKey: ['traces', projectId, query, live],
@@ -29,7 +29,7 @@ export function tracesQuery(projectId: string, query: Omit<ListTracesQuery, 'cur
   });
 }
 
-/** One trace with its spans. It can be large, and does not change once it has ended: it is not compared with what was there before. */
+/** One trace with its spans. No structural sharing: a trace can be large. */
 export function traceQuery(projectId: string, traceId: string) {
   return queryOptions({
     queryKey: ['trace', projectId, traceId],
@@ -39,18 +39,18 @@ export function traceQuery(projectId: string, traceId: string) {
   });
 }
 
-/** What filled the fields of a span. */
+/** The sources of a span's fields. */
 export function spanMappingQuery(projectId: string, traceId: string, spanId: string) {
   return queryOptions({
     queryKey: ['span-mapping', projectId, traceId, spanId],
     queryFn: ({ signal }) => get<SpanMapping>(endpoints.spanMapping(projectId, traceId, spanId), signal),
-    // A value may be as large as the span.
+    // No structural sharing: a value can be large.
     structuralSharing: false,
     gcTime: 60_000,
   });
 }
 
-/** Deletes a trace; every figure forgets it. */
+/** Deletes a trace. Requires `datasets:manage`. */
 export function useDeleteTrace(projectId: string) {
   const client = useQueryClient();
   return useWrite({
@@ -62,7 +62,7 @@ export function useDeleteTrace(projectId: string) {
   });
 }
 
-/** A project's sessions, the one that was active last first. */
+/** The sessions of a project, most recently active first. */
 export function sessionsQuery(projectId: string, query: Omit<ListSessionsQuery, 'cursor' | 'limit'>) {
   return infiniteQueryOptions({
     queryKey: ['sessions', projectId, query],
@@ -76,7 +76,7 @@ export function sessionsQuery(projectId: string, query: Omit<ListSessionsQuery, 
   });
 }
 
-/** One session with its traces in time order. */
+/** One session with its traces, oldest first. */
 export function sessionDetailQuery(projectId: string, sessionId: string) {
   return queryOptions({
     queryKey: ['session-detail', projectId, sessionId],

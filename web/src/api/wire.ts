@@ -9,7 +9,7 @@ import type * as models from '../../../src/contract/models.ts';
 import type * as prompts from '../../../src/contract/prompts.ts';
 import type * as traces from '../../../src/contract/traces.ts';
 
-// The answers of the service, as its schemas describe them: types alone, nothing of the contract is in the bundle.
+// Request and response types of the service. Types only: nothing of the contract is bundled.
 export type { RangeName } from '../../../src/contract/common.ts';
 export type { ErrorDetail } from '../../../src/contract/errors.ts';
 export type { AuditEntry, AuditKind, AuditVerification } from '../../../src/contract/audit.ts';
@@ -31,7 +31,7 @@ export type {
   QualityBlock,
   TimelinePoint,
 } from '../../../src/contract/models.ts';
-export type { FieldOrigin, FieldSource, SpanMapping } from '../../../src/contract/span-mapping.ts';
+export type { FieldSource, SpanMapping } from '../../../src/contract/span-mapping.ts';
 export type { Permission, Role } from '../../../src/contract/permissions.ts';
 export type { Plan, RetentionDays } from '../../../src/contract/plans.ts';
 export type { PromptMetrics, PromptType, PromptVersion } from '../../../src/contract/prompts.ts';
@@ -61,7 +61,7 @@ export type TraceDetail = z.output<typeof traces.traceDetail>;
 export type SessionPage = z.output<typeof traces.sessionPage>;
 export type SessionDetail = z.output<typeof traces.sessionDetail>;
 export type AuditPage = z.output<typeof audit.auditPage>;
-/** What filters the audit log, as it is sent. */
+/** Query parameters of the audit log. */
 export type AuditQuery = Partial<Omit<z.input<typeof audit.auditLogQuery>, 'limit' | 'cursor'>>;
 export type EvaluatorPage = z.output<typeof evaluations.evaluatorPage>;
 /** An evaluator as it is sent, to be made or changed. */
@@ -73,7 +73,7 @@ export type ModelConnectionChange = z.input<typeof connections.modelConnectionCh
 export type ModelConnectionPage = z.output<typeof connections.modelConnectionPage>;
 /** A score as it is sent. */
 export type ScoreFields = z.input<typeof ingest.scoreBody>;
-/** What the list of traces takes, as it is sent. */
+/** Query parameters of the list of traces. */
 export type ListTracesQuery = Partial<z.input<typeof traces.listTracesQuery>>;
 export type ListSessionsQuery = Partial<z.input<typeof traces.listSessionsQuery>>;
 export type { Dataset, RunAggregates, RunScore } from '../../../src/contract/datasets.ts';

@@ -1,3 +1,4 @@
+import { history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bidiIsolates, bracketMatching, syntaxHighlighting } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
@@ -9,23 +10,22 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { codeColors, codeTheme, hiddenCharacters } from './code-theme.ts';
 import { editingKeys } from './editing-keys.ts';
-import { undoHistory } from './undo-history.ts';
 
 export interface CodeEditorProps {
   label: string;
-  /** What it begins with; what is typed is told to `onText`. Another beginning takes another key. */
+  /** Initial text. Later changes of this property are ignored: use another key. */
   initial: string;
   onText(text: string): void;
   language: 'prompt' | 'json';
   invalid?: boolean;
-  /** Begins with room for many lines. */
+  /** Starts with a larger height. */
   tall?: boolean;
 }
 
 const variable = Decoration.mark({ class: 'cm-variable' });
 const reference = Decoration.mark({ class: 'cm-reference' });
 
-// As promptParts reads them, as far as they stand on one line.
+// Same syntax as promptParts, for references on one line.
 const decorator = new MatchDecorator({
   regexp: /\{\{>[^\n]{0,400}?\}\}|\{\{\s{0,20}[^\s{}>][^{}\n]{0,99}?\s{0,20}\}\}/g,
   decoration: ([text]) => (text.startsWith('{{>') ? reference : variable),
@@ -52,7 +52,7 @@ const editorTheme = EditorView.theme({
 
 const tallTheme = EditorView.theme({ '.cm-content': { minHeight: '12rem' } });
 
-/** An editor of prompts, in which variables and references stand out, or of JSON. In a shadow root for the same reason as CodeView. */
+/** An editor of prompts with highlighted variables and references, or of JSON. In a shadow root for the same reason as CodeView. */
 export default function CodeEditor({
   label,
   initial,
@@ -62,14 +62,14 @@ export default function CodeEditor({
   tall = false,
 }: CodeEditorProps): ReactNode {
   const host = useRef<HTMLDivElement>(null);
-  const told = useEffectEvent(onText);
-  const begin = useRef(initial);
+  const textChanged = useEffectEvent(onText);
+  const start = useRef(initial);
   useEffect(() => {
     if (!host.current) return undefined;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const state = EditorState.create({
-      doc: begin.current,
-      extensions: extensionsOf({ label, language, tall }, (text) => told(text)),
+      doc: start.current,
+      extensions: extensionsOf({ label, language, tall }, (text) => textChanged(text)),
     });
     const view = new EditorView({ root, parent: root, state });
     return () => view.destroy();
@@ -93,13 +93,14 @@ function extensionsOf(
     }),
     EditorView.lineWrapping,
     highlightSpecialChars({ addSpecialChars: hiddenCharacters }),
-    undoHistory,
+    history(),
     search({ top: true }),
     editingKeys,
-    keymap.of(searchKeymap),
+    keymap.of([...historyKeymap, ...searchKeymap]),
     language === 'json' ? [json(), bracketMatching(), syntaxHighlighting(codeColors)] : [placeholders, bidiIsolates()],
     codeTheme,
-    editorTheme,
+    // Earlier themes take precedence.
     tall ? tallTheme : [],
+    editorTheme,
   ];
 }

@@ -2,10 +2,10 @@ import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** What the bidirectional algorithm would act on, and what nobody can see; shown as a sign. */
+/** Bidirectional controls and invisible characters, which the editor renders visibly. */
 export const hiddenCharacters = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
 
-/** The colours of JSON. */
+/** Syntax colours of JSON. */
 export const codeColors = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--accent)' },
   { tag: tags.string, color: 'var(--ink)' },
@@ -13,7 +13,7 @@ export const codeColors = HighlightStyle.define([
   { tag: tags.punctuation, color: 'var(--ink-faint)' },
 ]);
 
-/** How everything of CodeMirror looks. */
+/** The CodeMirror theme. */
 export const codeTheme = EditorView.theme({
   '&': { fontSize: '12px', color: 'var(--ink)', backgroundColor: 'var(--surface)', maxHeight: '30rem', borderRadius: '6px' },
   '&.cm-focused': { outline: '2px solid var(--accent)' },
@@ -22,7 +22,7 @@ export const codeTheme = EditorView.theme({
   '.cm-foldPlaceholder': { backgroundColor: 'var(--sunken)', border: 'none', color: 'var(--ink-soft)', padding: '0 4px' },
   '.cm-specialChar': { color: 'var(--bad)' },
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
-  // The selector of CodeMirror's own colour, which is made for light pages.
+  // Overrides CodeMirror's selection colour, which suits light pages only; same selector for the same specificity.
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'light-dark(#cdd7fb, #37447a)',
   },

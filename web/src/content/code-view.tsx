@@ -5,22 +5,22 @@ import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import type { FindText } from './value-view.tsx';
+import type { FindText } from './find-text.ts';
 import { codeColors, codeTheme, hiddenCharacters } from './code-theme.ts';
 
-// Beyond this, colours and folding cost more than they help.
-const mostHighlighted = 2_000_000;
+/** Longer texts, in characters, are not parsed for colours and folding. */
+const maxHighlighted = 2_000_000;
 
 interface CodeViewProps {
   label: string;
   text: string;
-  /** Selects the first place of a text and goes there; an object of its own each time it is asked for. */
+  /** Selects the first occurrence of a text and scrolls to it. Each request is a new object. */
   find?: FindText | null;
 }
 
 /**
- * JSON of any size to read, fold and search. It stands in a shadow root, where its styles are constructed sheets: a style element in the
- * page would be refused by the Content-Security-Policy.
+ * A viewer of JSON of any size with folding and search. It is in a shadow root, where CodeMirror uses constructed style sheets: the
+ * Content-Security-Policy rejects style elements in the page.
  */
 export default function CodeView({ label, text, find = null }: CodeViewProps): ReactNode {
   const host = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export default function CodeView({ label, text, find = null }: CodeViewProps): R
   useEffect(() => {
     const at = find === null ? -1 : text.indexOf(find.text);
     if (find === null || at < 0 || !shown.current) return;
-    // Lines that start with what is looked for begin after their break.
+    // A search text may start with a line break and indentation.
     const from = at + (/^\s*/.exec(find.text)?.[0].length ?? 0);
     const selection = { anchor: from, head: at + find.text.length };
     shown.current.dispatch({ selection, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
@@ -59,7 +59,7 @@ function stateOf(label: string, text: string): EditorState {
       }),
       EditorView.lineWrapping,
       drawSelection(),
-      // What a terminal or the bidirectional algorithm would act on is shown as a sign.
+
       highlightSpecialChars({ addSpecialChars: hiddenCharacters }),
       bidiIsolates(),
       bracketMatching(),
@@ -68,7 +68,7 @@ function stateOf(label: string, text: string): EditorState {
       keymap.of([...searchKeymap, ...foldKeymap]),
       syntaxHighlighting(codeColors),
       codeTheme,
-      ...(text.length <= mostHighlighted ? [json(), codeFolding(), foldGutter()] : []),
+      ...(text.length <= maxHighlighted ? [json(), codeFolding(), foldGutter()] : []),
     ],
   });
 }

@@ -6,17 +6,17 @@ import { conversationOf } from './conversation.ts';
 import { jsonSize } from './json-size.ts';
 import { ValueView } from './value-view.tsx';
 
-/** Beyond so many characters of JSON, input and output are shown apart, each folded. */
-const longestChat = 400_000;
+/** Longer input and output, in characters of JSON, are shown separately, each folded. */
+const maxChat = 400_000;
 
-type Form = 'chat' | 'apart';
+type Form = 'chat' | 'separate';
 
-/** Input and output as one conversation, or each on its own. */
+/** Input and output as one conversation, or separately. */
 export function ConversationView({ input, output }: { input: unknown; output: unknown }): ReactNode {
   const [form, setForm] = useState<Form>('chat');
-  const large = useMemo(() => jsonSize([input, output], longestChat) >= longestChat, [input, output]);
+  const large = useMemo(() => jsonSize([input, output], maxChat) >= maxChat, [input, output]);
   const messages = useMemo(() => (large ? [] : conversationOf(input, output)), [large, input, output]);
-  const apart = large || form === 'apart';
+  const separate = large || form === 'separate';
   return (
     <section aria-label="Input and output" className="flex min-w-0 flex-col gap-2">
       {!large && (
@@ -26,16 +26,16 @@ export function ConversationView({ input, output }: { input: unknown; output: un
             value={form}
             options={[
               { value: 'chat', label: 'Chat' },
-              { value: 'apart', label: 'Input and output' },
+              { value: 'separate', label: 'Input and output' },
             ]}
             onValue={setForm}
           />
         </div>
       )}
-      {!apart && <ChatView messages={messages} />}
-      {!apart && messages.length === 0 && <p className="text-ink-faint">It was sent without input and output.</p>}
-      {apart && input !== null && <ValueView title="Input" value={input} />}
-      {apart && output !== null && <ValueView title="Output" value={output} />}
+      {!separate && <ChatView messages={messages} />}
+      {!separate && messages.length === 0 && <p className="text-ink-faint">No input or output recorded.</p>}
+      {separate && input !== null && <ValueView title="Input" value={input} />}
+      {separate && output !== null && <ValueView title="Output" value={output} />}
     </section>
   );
 }

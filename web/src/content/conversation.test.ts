@@ -7,14 +7,14 @@ const said = (input: unknown, output: unknown) =>
     ...parts.map((part) => (part.kind === 'text' ? part.text : part.kind)),
   ]);
 
-test('texts are said by the user and the assistant', () => {
+test('plain texts are messages of the user and the assistant', () => {
   expect(said('Hello?', 'Hi.')).toEqual([
     ['user', 'Hello?'],
     ['assistant', 'Hi.'],
   ]);
 });
 
-test('messages keep who said them, and other values are shown as they are', () => {
+test('messages keep their roles, and other values are shown unchanged', () => {
   const messages = [
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'Hello?' },
@@ -26,12 +26,12 @@ test('messages keep who said them, and other values are shown as they are', () =
   ]);
 });
 
-test('what was not recorded is not said', () => {
+test('missing values are no messages', () => {
   expect(said(null, '')).toEqual([]);
   expect(said(undefined, 0)).toEqual([['assistant', 'other']]);
 });
 
-test('what nests 50,000 deep is said as text, or as the value that it is', () => {
+test('values nested 50,000 levels deep are shown', () => {
   const nested = '['.repeat(50_000) + ']'.repeat(50_000);
   expect(said(nested, JSON.parse(nested))).toEqual([
     ['user', nested],

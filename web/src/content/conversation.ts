@@ -1,5 +1,5 @@
 import { readMessages } from './read-messages.ts';
-import type { Message } from './read-messages.ts';
+import type { Message } from './message.ts';
 
 function messagesOf(value: unknown, role: 'user' | 'assistant'): Message[] {
   if (value === null || value === undefined || value === '') return [];
@@ -8,7 +8,7 @@ function messagesOf(value: unknown, role: 'user' | 'assistant'): Message[] {
   return [{ role, name: null, parts: [typeof value === 'string' ? { kind: 'text', text: value } : { kind: 'other', value }] }];
 }
 
-/** Input and output as one conversation: what is no message already was said by the user, or by the assistant. */
+/** Input and output as one conversation. An input that is not a conversation is a user message, an output an assistant message. */
 export function conversationOf(input: unknown, output: unknown): Message[] {
   return [...messagesOf(input, 'user'), ...messagesOf(output, 'assistant')];
 }

@@ -1,37 +1,43 @@
 import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TraceSpan } from '../api/wire.ts';
-import { LongText } from './long-text.tsx';
 import { Visible } from '../design/visible.tsx';
+import { countedExactly, formatExact } from '../format/number-format.ts';
+import { LongText } from './long-text.tsx';
+import { errorCodeOf, errorLine } from './span-error.ts';
 
-/** Why a span failed. */
+/** The error of a failed span. */
 export function ErrorBox({ span }: { span: TraceSpan }): ReactNode {
   if (span.status !== 'error') return null;
+  const code = errorCodeOf(span);
   return (
     <div role="note" aria-label="Error" className="rounded-md border border-bad/40 bg-bad-soft px-2.5 py-2">
       <p className="flex items-center gap-1.5 font-semibold text-bad">
         <CircleAlert className="size-4 shrink-0" aria-hidden />
-        Failed{span.errorCode !== null && ':'} {span.errorCode !== null && <Visible text={span.errorCode} />}
+        Failed{code !== null && ':'} {code !== null && <Visible text={code} />}
       </p>
       {span.errorMessage !== null && <LongText text={span.errorMessage} />}
     </div>
   );
 }
 
-/** The spans that failed, each a way to it; the first of a chain is mostly the one that matters, which is the deepest. */
+const pageSize = 5;
+
+/** The failed spans as links. The deepest come first: they are usually the cause. */
 export function FailedSpans({ spans, onSelect }: { spans: readonly TraceSpan[]; onSelect(spanId: string): void }): ReactNode {
+  const [shown, setShown] = useState(pageSize);
   const failed = spans.filter(({ status }) => status === 'error');
-  const most = 5;
   if (failed.length === 0) return null;
   const deepestFirst = failed.toSorted((left, right) => right.depth - left.depth);
   return (
     <section aria-label="Failed spans" className="rounded-md border border-bad/40 bg-bad-soft px-2.5 py-2">
       <h3 className="flex items-center gap-1.5 font-semibold text-bad">
         <CircleAlert className="size-4" aria-hidden />
-        {failed.length === 1 ? 'A span failed' : `${failed.length} spans failed`}
+        {countedExactly(failed.length, 'failed span')}
       </h3>
       <ul className="mt-1">
-        {deepestFirst.slice(0, most).map((span) => (
+        {deepestFirst.slice(0, shown).map((span) => (
           <li key={span.spanId} className="flex min-w-0 gap-2">
             <button
               type="button"
@@ -40,12 +46,18 @@ export function FailedSpans({ spans, onSelect }: { spans: readonly TraceSpan[]; 
             >
               <Visible text={span.name} />
             </button>
-            <Visible text={[span.errorCode, span.errorMessage].filter(Boolean).join(': ')} className="truncate text-ink-soft" />
+            <Visible text={errorLine(span)} className="truncate text-ink-soft" />
           </li>
         ))}
       </ul>
-      {failed.length > most && (
-        <p className="mt-1 text-xs text-ink-soft">And {failed.length - most} more: filter the spans by errors.</p>
+      {failed.length > shown && (
+        <button
+          type="button"
+          onClick={() => setShown(shown + 10 * pageSize)}
+          className="mt-1 text-xs font-medium text-ink-soft underline"
+        >
+          Show {formatExact(Math.min(failed.length - shown, 10 * pageSize))} more
+        </button>
       )}
     </section>
   );

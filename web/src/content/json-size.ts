@@ -1,5 +1,5 @@
 /**
- * About how many characters a value has as JSON. Stops counting at `limit`, so that asking costs little however large the value is.
+ * The approximate length of a value's JSON in characters. Stops at `limit`, which bounds the time for large values.
  */
 export function jsonSize(value: unknown, limit: number): number {
   let size = 0;
@@ -9,7 +9,7 @@ export function jsonSize(value: unknown, limit: number): number {
     if (typeof next === 'string') size += next.length + 2;
     else if (Array.isArray(next)) {
       size += 2 + next.length;
-      // What a long list holds beyond the limit cannot change the answer.
+      // Elements beyond the limit cannot change the result.
       for (let index = 0; index < next.length && index < limit; index++) stack.push(next[index]);
     } else if (typeof next === 'object' && next !== null) {
       for (const [key, member] of Object.entries(next)) {

@@ -1,19 +1,19 @@
 import { deepJson } from '../format/deep-json.ts';
 
-/** Deeper levels are not indented: the text would grow with the square of the depth. */
-const mostIndented = 50;
+/** Deeper levels are not indented: the length would grow with the square of the depth. */
+const maxIndented = 50;
 
-/** A value as indented JSON, in the order it came. */
+/** A value as indented JSON. Keeps the order of members. */
 export function jsonText(value: unknown): string {
   try {
-    return nestsDeeper(value, mostIndented) ? deepJson(value, mostIndented) : (JSON.stringify(value, null, 2) ?? 'null');
+    return nestsDeeper(value, maxIndented) ? deepJson(value, maxIndented) : (JSON.stringify(value, null, 2) ?? 'null');
   } catch {
-    // With its indents it is longer than a text can be.
+    // Indented, it exceeds the maximum string length.
     return deepJson(value, 0);
   }
 }
 
-/** Whether a value nests lists and objects deeper than so many levels. */
+/** Whether a value nests arrays and objects deeper than `levels`. */
 function nestsDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => nestsDeeper(member, levels - 1));

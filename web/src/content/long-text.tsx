@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from '../design/class-names.ts';
-import { formatBytes } from '../format/number-format.ts';
 import { visibleText } from '../format/visible-text.ts';
+import { moreText, ShowMore } from './show-more.tsx';
 
 const firstCharacters = 2_000;
 const moreCharacters = 50_000;
 
-/** Text of any length: its beginning, and more of it when asked. A page never lays out megabytes at once. */
+/** Text of any length: shows the beginning, and more in steps on request. */
 export function LongText({ text, mono = false }: { text: string; mono?: boolean }): ReactNode {
   const [shown, setShown] = useState(firstCharacters);
   const left = text.length - shown;
@@ -20,15 +20,7 @@ export function LongText({ text, mono = false }: { text: string; mono?: boolean 
         {visibleText(left > 0 ? text.slice(0, shown) : text)}
         {left > 0 && '…'}
       </div>
-      {left > 0 && (
-        <button
-          type="button"
-          onClick={() => setShown(shown + moreCharacters)}
-          className="mt-1 text-xs font-medium text-accent hover:underline"
-        >
-          Show {formatBytes(Math.min(left, moreCharacters))} more of {formatBytes(left)}
-        </button>
-      )}
+      {left > 0 && <ShowMore label={moreText(left, moreCharacters)} onMore={() => setShown(shown + moreCharacters)} />}
     </div>
   );
 }

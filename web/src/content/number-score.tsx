@@ -12,32 +12,32 @@ interface NumberScoreProps {
   slug: string;
   initial: number | null;
   busy: boolean;
-  /** It is typed in at once. */
+  /** Takes the focus. */
   focused: boolean;
   error: string | null;
   onScore(score: number): void;
 }
 
-/** The least and the greatest number that an evaluator gives; null where it has no scale. */
+/** The minimum and maximum score of an evaluator; null without a scale. */
 function scaleOf(evaluator: EvaluatorRecord | undefined): [number, number] | null {
   const scale = evaluator?.config['scale'];
   return Array.isArray(scale) ? [Number(scale[0]), Number(scale[1])] : null;
 }
 
-/** What is known of the numbers that an evaluator gives: its scale, and from where on they pass. */
-function scaleInWords(evaluator: EvaluatorRecord | undefined): string {
+/** The scale and pass threshold of an evaluator. */
+function scaleLabel(evaluator: EvaluatorRecord | undefined): string {
   const scale = scaleOf(evaluator);
-  const words = [
-    ...(scale ? [`from ${scale[0]} to ${scale[1]}`] : []),
-    ...(typeof evaluator?.passThreshold === 'number' ? [`passes from ${formatScore(evaluator.passThreshold)}`] : []),
+  const parts = [
+    ...(scale ? [`Scale ${scale[0]}–${scale[1]}`] : []),
+    ...(typeof evaluator?.passThreshold === 'number' ? [`passes at ≥ ${formatScore(evaluator.passThreshold)}`] : []),
   ];
-  return words.length === 0 ? 'any number; nothing says from where on it passes' : words.join(', ');
+  return parts.length === 0 ? 'Any number. No pass threshold.' : parts.join(', ');
 }
 
-/** A score as a number; Enter gives it. */
+/** A form for a numeric score. */
 export function NumberScore({ projectId, slug, initial, busy, focused, error, onScore }: NumberScoreProps): ReactNode {
   const { data } = useQuery(evaluatorsQuery(projectId));
-  // What is typed stays when another slug is chosen.
+  // Keeps the typed text when another slug is chosen.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? (initial === null ? '' : String(initial));
   const [refused, setRefused] = useState(false);
@@ -60,13 +60,13 @@ export function NumberScore({ projectId, slug, initial, busy, focused, error, on
           autoFocus={focused}
           value={text}
           onChange={(event) => setTyped(event.target.value)}
-          error={refused && outside ? `Give a number from ${scale[0]} to ${scale[1]}.` : error}
+          error={refused && outside ? `Enter a number from ${scale[0]} to ${scale[1]}.` : error}
         />
         <Button look="primary" type="submit" busy={busy} disabled={text === ''}>
-          Record
+          Save
         </Button>
       </div>
-      <p className="text-xs text-ink-faint">{scaleInWords(evaluator)}</p>
+      <p className="text-xs text-ink-faint">{scaleLabel(evaluator)}</p>
     </form>
   );
 }

@@ -11,10 +11,9 @@ function unescaped(text: string): string {
 }
 
 /**
- * One line out of the first characters of a value's JSON: a string without its quotes, of a conversation what was said last, else the
- * JSON itself.
+ * A one-line preview of a value: a string without quotes, the last text of a conversation, or else the JSON itself.
  *
- * @param json may end in the middle
+ * @param json the beginning of the value's JSON, which may be truncated
  */
 export function previewOf(json: string): string {
   try {
@@ -22,13 +21,13 @@ export function previewOf(json: string): string {
     if (typeof value === 'string') return oneLine(value);
     const prompt = typeof value === 'object' && value !== null && 'prompt' in value ? value.prompt : null;
     if (typeof prompt === 'string') return oneLine(prompt);
-    const said = readMessages(value)?.findLast(({ parts }) => parts.some(({ kind }) => kind === 'text'));
-    const part = said?.parts.find(({ kind }) => kind === 'text');
+    const last = readMessages(value)?.findLast(({ parts }) => parts.some(({ kind }) => kind === 'text'));
+    const part = last?.parts.find(({ kind }) => kind === 'text');
     return oneLine(part?.kind === 'text' ? part.text : json);
   } catch {
     if (json.startsWith('"')) return oneLine(unescaped(json.slice(1).replace(/\\[^\\]{0,5}$/, '')));
-    const said = [...json.matchAll(content)].at(-1)?.[1];
-    return oneLine(said === undefined ? json : unescaped(said));
+    const last = [...json.matchAll(content)].at(-1)?.[1];
+    return oneLine(last === undefined ? json : unescaped(last));
   }
 }
 

@@ -4,14 +4,14 @@ import { jsonLine } from '../format/deep-json.ts';
 export interface PromptMessage {
   role: string;
   content: string;
-  /** Its other fields, which the service keeps as they came. */
+  /** Its other fields, which the service stores unchanged. */
   rest: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The messages of a chat prompt, as it is stored or resolved.
+ * Parses the messages of a stored or resolved chat prompt.
  *
- * @returns null for what is no list of messages, such as one that is being typed
+ * @returns null if it is not a list of messages, for example while it is being edited
  */
 export function promptMessages(prompt: unknown): PromptMessage[] | null {
   const value = typeof prompt === 'string' ? parsed(prompt) : prompt;
@@ -34,12 +34,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Messages as the service takes them. */
+/** Serializes messages for a request. */
 export function messagesJson(messages: readonly PromptMessage[]): string {
   return jsonLine(messages.map(({ role, content, rest }) => ({ role, content, ...rest })));
 }
 
-/** A prompt as lines to be read beside those of another version: of a chat, each message under its role. */
+/** A prompt as text for a line diff. Each message of a chat follows a line with its role. */
 export function promptLines(type: 'text' | 'chat', prompt: string): string {
   const messages = type === 'chat' ? promptMessages(prompt) : null;
   if (messages === null) return prompt;

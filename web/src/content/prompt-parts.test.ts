@@ -30,12 +30,12 @@ test.each([
   ['{{> x {{y}} z', [{ name: 'x {{y', version: null, label: null }, ' z']],
 ])('%j', (text, parts) => expect(shown(text)).toEqual(parts));
 
-describe('whatever the text', () => {
+describe('any text', () => {
   const texts = fc
     .array(fc.constantFrom('{{', '{{>', '}}', '{', '}', '>', ' ', 'a', 'b c', '#3', '@x', '\n', '@', '#'), { maxLength: 30 })
     .map((pieces) => pieces.join(''));
 
-  test('the parts are the text', () =>
+  test('the parts add up to the text', () =>
     fc.assert(
       fc.property(texts, (text) => {
         const joined = promptParts(text).map((part) => part.text);
@@ -43,7 +43,7 @@ describe('whatever the text', () => {
       }),
     ));
 
-  test('references are those that the service reads', () =>
+  test('references equal those of the service', () =>
     fc.assert(
       fc.property(texts, (text) => {
         const ours = promptParts(text).flatMap((part) =>
@@ -60,7 +60,7 @@ describe('whatever the text', () => {
   });
 });
 
-test('variables and references are named once', () => {
+test('variables and references are distinct', () => {
   const parts = promptParts('{{a}} {{> x }} {{b}} {{a}} {{>x}} {{> x#1 }}');
   expect(variablesOf(parts)).toEqual(['a', 'b']);
   expect(referencesOf(parts).map(({ text }) => text)).toEqual(['{{> x }}', '{{> x#1 }}']);

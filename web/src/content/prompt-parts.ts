@@ -1,24 +1,24 @@
 /** A reference to another prompt, `{{> name }}`, `{{> name@label }}` or `{{> name#3 }}`. */
 export interface PromptReference {
   kind: 'reference';
-  /** As it is written, with its braces. */
+  /** The source text, with its braces. */
   text: string;
   name: string;
   version: number | null;
-  /** With neither: production, or else latest. */
+  /** Without version and label, the reference means production, or else latest. */
   label: string | null;
 }
 
-/** A piece of a prompt. `text` is always as it is written: all pieces together are the prompt. */
+/** A part of a prompt. `text` is the source text: the texts of all parts concatenated are the prompt. */
 export type PromptPart = { kind: 'text'; text: string } | { kind: 'variable'; text: string; name: string } | PromptReference;
 
 const closing = '}}';
-// Bounded everywhere: a long text of opening braces takes no longer than any other.
+// All quantifiers are bounded, which bounds backtracking.
 const variable = /\{\{\s{0,20}([^\s{}>][^{}\n]{0,99}?)\s{0,20}\}\}/y;
 
 /**
- * A prompt as text, variables and references, in their order. References are read exactly as the service reads them (contract section 6);
- * what a variable is, the service leaves to applications: here it is a name in two braces.
+ * Splits a prompt into text, variables and references. References are parsed exactly as in the service. Variables are left to the
+ * application by the service; here a variable is a name in double braces.
  */
 export function promptParts(text: string): PromptPart[] {
   const parts: PromptPart[] = [];
@@ -51,7 +51,7 @@ function referenceAt(text: string, at: number): PromptReference | null {
   return { kind: 'reference', text: text.slice(at, end + closing.length), ...targetOf(text.slice(at + 3, end).trim()) };
 }
 
-/** The last `#` before digits, or else the last `@`, ends the name. */
+/** The name ends at the last `#` before digits, or else at the last `@`. */
 function targetOf(target: string): Pick<PromptReference, 'name' | 'version' | 'label'> {
   const hash = target.lastIndexOf('#');
   const digits = target.slice(hash + 1);
@@ -63,19 +63,19 @@ function targetOf(target: string): Pick<PromptReference, 'name' | 'version' | 'l
   return { name: target, version: null, label: null };
 }
 
-/** The names of the variables, each once, in their order. */
+/** The distinct names of the variables, in order. */
 export function variablesOf(parts: readonly PromptPart[]): string[] {
   return [...new Set(parts.flatMap((part) => (part.kind === 'variable' ? [part.name] : [])))];
 }
 
-/** The references, each once, in their order. */
+/** The distinct references, in order. */
 export function referencesOf(parts: readonly PromptPart[]): PromptReference[] {
   const found = new Map<string, PromptReference>();
   for (const part of parts) if (part.kind === 'reference' && !found.has(referenceKey(part))) found.set(referenceKey(part), part);
   return [...found.values()];
 }
 
-/** One text for each reference that means another version. */
+/** Equal for references to the same version. */
 export function referenceKey({ name, version, label }: PromptReference): string {
   return JSON.stringify([name, version, label]);
 }

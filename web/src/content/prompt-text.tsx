@@ -1,20 +1,20 @@
 import { Fragment, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { formatBytes } from '../format/number-format.ts';
 import { visiblePart } from '../format/visible-text.ts';
 import { promptParts } from './prompt-parts.ts';
 import type { PromptReference } from './prompt-parts.ts';
+import { moreText, ShowMore } from './show-more.tsx';
 
 const firstCharacters = 20_000;
 const moreCharacters = 100_000;
 
 interface PromptTextProps {
   text: string;
-  /** How a reference is shown; as it is written unless given. */
+  /** Renders a reference; its source text by default. */
   reference?: (reference: PromptReference) => ReactNode;
 }
 
-/** The text of a prompt, in which variables and references stand out. Of a long one the beginning, and more when asked. */
+/** The text of a prompt with highlighted variables and references. Long texts are shown in steps. */
 export function PromptText({ text, reference }: PromptTextProps): ReactNode {
   const [shown, setShown] = useState(firstCharacters);
   const left = text.length - shown;
@@ -26,13 +26,13 @@ export function PromptText({ text, reference }: PromptTextProps): ReactNode {
         {parts.map((part, index) => {
           const shownText = visiblePart(part.text);
           return (
-            // Parts of a stored prompt neither move nor go.
+            // Parts of a stored prompt have no other key and never move.
             // oxlint-disable-next-line react/no-array-index-key
             <Fragment key={index}>
               {part.kind === 'text' ? (
                 shownText
               ) : part.kind === 'variable' ? (
-                <bdi className="rounded bg-warn-soft text-warn" title="A variable: the application fills it in">
+                <bdi className="rounded bg-warn-soft text-warn" title="Variable, filled in by the application">
                   {shownText}
                 </bdi>
               ) : (
@@ -43,15 +43,7 @@ export function PromptText({ text, reference }: PromptTextProps): ReactNode {
         })}
         {left > 0 && '…'}
       </div>
-      {left > 0 && (
-        <button
-          type="button"
-          onClick={() => setShown(shown + moreCharacters)}
-          className="mt-1 text-xs font-medium text-accent hover:underline"
-        >
-          Show {formatBytes(Math.min(left, moreCharacters))} more of {formatBytes(left)}
-        </button>
-      )}
+      {left > 0 && <ShowMore label={moreText(left, moreCharacters)} onMore={() => setShown(shown + moreCharacters)} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readMessages } from './read-messages.ts';
-import type { Part } from './read-messages.ts';
+import type { Part } from './message.ts';
 
 const text = (value: string) => ({ kind: 'text', text: value });
 
@@ -98,7 +98,7 @@ test("the Vercel AI SDK's parts and a completion's choices", () => {
   ]);
 });
 
-test("calls of tools that stand in no message: the Vercel AI SDK's, and the items of OpenAI's Responses", () => {
+test('bare tool calls of the Vercel AI SDK, and items of OpenAI Responses', () => {
   const call = { kind: 'tool-call', id: '1', name: 'add', arguments: { a: 1 }, result: undefined, answered: false, place: 0 };
   const bare = [{ toolCallId: '1', toolName: 'add', input: '{"a":1}' }];
   expect(readMessages(bare)).toEqual([{ role: 'assistant', name: null, parts: [call] }]);
@@ -122,7 +122,7 @@ test("calls of tools that stand in no message: the Vercel AI SDK's, and the item
   ]);
 });
 
-test('results without ids stand with the first call of their name before them that has none', () => {
+test('results without ids belong to the first earlier call of their name without an id', () => {
   const calls = ['a', 'b', 'a'].map((name, index) => ({ function: { name, arguments: { index } } }));
   const result = (name: string, content: string) => ({ role: 'tool', tool_name: name, content });
   const messages = readMessages([
@@ -142,7 +142,7 @@ test('results without ids stand with the first call of their name before them th
   ]);
 });
 
-describe('whatever calls and results there are', () => {
+describe('any calls and results', () => {
   type Sent = { kind: 'call' | 'result'; name: string | null; id: string | null };
   const sent: fc.Arbitrary<Sent> = fc.record({
     kind: fc.constantFrom('call', 'call', 'result'),
@@ -175,7 +175,7 @@ describe('whatever calls and results there are', () => {
     return all.map((message) => message.filter((part) => !gone.has(part)).map(told));
   }
 
-  test('each result stands with its call', () => {
+  test('each result is attached to its call', () => {
     fc.assert(
       fc.property(fc.array(fc.array(sent, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 }), (all) => {
         let place = 0;
@@ -191,7 +191,7 @@ describe('whatever calls and results there are', () => {
     );
   });
 
-  test('tens of thousands with an id here and none there, and the other way round, are no trouble', () => {
+  test('tens of thousands of calls and results with and without ids are paired in linear time', () => {
     const some = <Item>(item: Item) => Array.from({ length: 40_000 }, () => item);
     const calls = some({ type: 'tool_use', id: 'x', name: 'a' });
     const results = some({ type: 'tool_result', content: 'r' });
@@ -202,13 +202,13 @@ describe('whatever calls and results there are', () => {
     expect(readMessages([{ role: 'user', content: others }])?.[0]?.parts).toHaveLength(80_000);
   });
 
-  test('a message may hold more calls than a function takes arguments', () => {
+  test('a message may contain more calls than the limit of function arguments', () => {
     const calls = Array.from({ length: 200_000 }, () => 0);
     expect(readMessages([{ role: 'assistant', content: null, tool_calls: calls }])?.[0]?.parts).toHaveLength(200_000);
   });
 });
 
-test('a value that nests 50,000 deep is kept as it is, wherever it stands', () => {
+test('values nested 50,000 levels deep are kept unchanged', () => {
   const text = '['.repeat(50_000) + ']'.repeat(50_000);
   const deep: unknown = JSON.parse(text);
   expect(readMessages(text)).toBeNull();
@@ -225,7 +225,7 @@ test('a value that nests 50,000 deep is kept as it is, wherever it stands', () =
   ]);
 });
 
-test('a type that is no text is none', () => {
+test('a type that is not a string is ignored', () => {
   const type = JSON.parse('{"toString":1,"valueOf":1}') as unknown;
   expect(readMessages([{ type }])).toBeNull();
   expect(readMessages([{ role: 'user', content: [{ type, text: 'Hi' }] }])?.[0]?.parts).toEqual([text('Hi')]);
@@ -241,4 +241,4 @@ test.each([
   [7],
   [[{ role: 5, content: 'x' }]],
   [{ messages: { messages: {} } }],
-])('%j is no conversation', (value) => expect(readMessages(value)).toBeNull());
+])('%j is not a conversation', (value) => expect(readMessages(value)).toBeNull());

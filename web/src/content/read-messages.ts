@@ -1,27 +1,6 @@
-/** A piece of a message. */
-export type Part =
-  | { kind: 'text'; text: string }
-  | { kind: 'reasoning'; text: string }
-  | {
-      kind: 'tool-call';
-      id: string | null;
-      name: string;
-      arguments: unknown;
-      result: unknown;
-      answered: boolean;
-      /** Which call of the conversation it is, from 0. */
-      place: number;
-    }
-  | { kind: 'tool-result'; id: string | null; name: string | null; result: unknown }
-  | { kind: 'media'; label: string }
-  | { kind: 'other'; value: unknown };
-
-export interface Message {
-  role: string;
-  /** Of the participant or the tool, where it has one. */
-  name: string | null;
-  parts: Part[];
-}
+import type { Message, Part } from './message.ts';
+import { pairTools } from './pair-tools.ts';
+import { runAtOnce, StepCounter } from './steps.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -31,18 +10,27 @@ const textOf = (...values: unknown[]): string | null =>
 const typeOf = ({ type }: Fields): string => (typeof type === 'string' ? type : '');
 
 /**
- * A conversation out of what an application sent: OpenAI and Anthropic messages, the Vercel AI SDK's, OpenTelemetry's `parts`, a completion
- * with `choices`, the items of OpenAI's Responses, calls of tools alone, or any of these as JSON text. Results of tools stand with their
- * calls: by the call's id, and one without an id with the first call of its name before it that has none either.
+ * Parses a conversation: OpenAI, Anthropic and Vercel AI SDK messages, OpenTelemetry `parts`, a completion with `choices`, OpenAI Responses
+ * items, bare tool calls, or any of these as JSON text. A tool result is attached to its call: by the call's id, or, without an id, to the
+ * first unanswered call of the same name before it that has no id either.
  *
- * @returns null for what is no conversation
+ * @returns null if the value is not a conversation
  */
 export function readMessages(value: unknown): Message[] | null {
-  const list = messageList(parsed(value), 0);
-  return list === null || list.length === 0 ? null : pairTools(list.map(readMessage));
+  return runAtOnce(readMessagesInSteps(value));
 }
 
-/** What JSON text says; any other value as it is. */
+/** Like {@link readMessages}, and yields after each bounded step, for conversations of any size. */
+export function* readMessagesInSteps(value: unknown): Generator<void, Message[] | null> {
+  const list = messageList(parsed(value), 0);
+  if (list === null || list.length === 0) return null;
+  const steps = new StepCounter();
+  const messages: Message[] = [];
+  for (const fields of list) messages.push(yield* readMessage(fields, steps));
+  return yield* pairTools(messages, steps);
+}
+
+/** Parses a string that contains a JSON array or object; returns other values unchanged. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -64,7 +52,7 @@ function messageList(value: unknown, depth: number): Fields[] | null {
     const messages = (value['choices'] as unknown[]).map((choice: unknown) => (isFields(choice) ? choice['message'] : null));
     return messages.length > 0 && messages.every(isMessage) ? messages : null;
   }
-  // What the Vercel AI SDK answers with when it calls tools.
+  // A Vercel AI SDK result with tool calls.
   const { text, toolCalls } = value as { text?: unknown; toolCalls?: unknown };
   if (Array.isArray(toolCalls) && toolCalls.length > 0 && toolCalls.every(isBareCall))
     return [{ role: 'assistant', content: text ?? null, tool_calls: toolCalls }];
@@ -80,17 +68,18 @@ function isMessage(value: unknown): value is Fields {
   );
 }
 
-/** A call of a tool that stands in no message: the Vercel AI SDK's. */
+/** A tool call outside of a message, as in the Vercel AI SDK. */
 function isBareCall(value: unknown): value is Fields {
   return isFields(value) && typeof value['toolName'] === 'string' && 'toolCallId' in value;
 }
 
-/** What OpenAI's Responses have beside messages. */
+/** An item of OpenAI Responses that is not a message. */
 function isItem(value: unknown): value is Fields {
   return isFields(value) && /^(?:function_call|function_call_output|reasoning)$/.test(typeOf(value));
 }
 
-function readMessage(message: Fields): Message {
+function* readMessage(message: Fields, steps: StepCounter): Generator<void, Message> {
+  if (steps.isStepDone()) yield;
   if (isItem(message) && typeof message['role'] !== 'string') {
     return { role: message['type'] === 'function_call_output' ? 'tool' : 'assistant', name: null, parts: readPart(message) };
   }
@@ -99,11 +88,18 @@ function readMessage(message: Fields): Message {
   const name = textOf(message['name'], message['tool_name']);
   const content = message['parts'] ?? message['content'];
   const parts: Part[] = [];
-  const thought = textOf(message['reasoning_content'], message['reasoning']);
-  if (thought !== null) parts.push({ kind: 'reasoning', text: thought });
+  const reasoning = textOf(message['reasoning_content'], message['reasoning']);
+  if (reasoning !== null) parts.push({ kind: 'reasoning', text: reasoning });
   if (role === 'tool' && !Array.isArray(content)) parts.push({ kind: 'tool-result', id, name, result: parsed(content) });
-  else for (const part of Array.isArray(content) ? content : [content]) parts.push(...readPart(part));
-  if (Array.isArray(message['tool_calls'])) for (const call of message['tool_calls']) parts.push(readToolCall(call));
+  else
+    for (const part of Array.isArray(content) ? content : [content]) {
+      if (steps.isStepDone()) yield;
+      parts.push(...readPart(part));
+    }
+  for (const call of Array.isArray(message['tool_calls']) ? message['tool_calls'] : []) {
+    if (steps.isStepDone()) yield;
+    parts.push(readToolCall(call));
+  }
   return { role, name, parts };
 }
 
@@ -125,7 +121,7 @@ function readPart(part: unknown): Part[] {
   return text === null ? [{ kind: 'other', value: part }] : [{ kind: 'text', text }];
 }
 
-/** What OpenAI tells of its models' thoughts. */
+/** The reasoning summary of an OpenAI Responses item. */
 function summaryOf({ summary }: Fields): string {
   const parts = Array.isArray(summary) ? summary.filter(isFields) : [];
   return parts.map((part) => textOf(part['text']) ?? '').join('\n\n');
@@ -152,48 +148,4 @@ function readToolCall(call: unknown): Part {
     answered: false,
     place: 0,
   };
-}
-
-/** Numbers the calls and puts each result with the one that it answers; a message that held nothing else goes. */
-function pairTools(messages: Message[]): Message[] {
-  const calls = messages.flatMap(({ parts }) => parts).filter((part) => part.kind === 'tool-call');
-  for (const [place, call] of calls.entries()) call.place = place;
-  const byId = new Map(calls.filter(({ id }) => id !== null).map((call) => [call.id, call]));
-  const open = new OpenCalls();
-  const answers = (part: Part): boolean => {
-    if (part.kind === 'tool-call' && part.id === null) open.add(part);
-    if (part.kind !== 'tool-result') return false;
-    const call = part.id === null ? open.take(part.name) : byId.get(part.id);
-    if (!call || call.answered) return false;
-    Object.assign(call, { result: part.result, answered: true });
-    return true;
-  };
-  return messages
-    .map((message) => ({ ...message, held: message.parts.length, parts: message.parts.filter((part) => !answers(part)) }))
-    .filter(({ parts, held }) => parts.length > 0 || held === 0)
-    .map(({ role, name, parts }) => ({ role, name, parts }));
-}
-
-type Call = Extract<Part, { kind: 'tool-call' }>;
-
-/** Calls without an id that wait for their results. */
-class OpenCalls {
-  /** By name, and under null all of them; those before `next` are answered. */
-  readonly #queues = new Map<string | null, { calls: Call[]; next: number }>();
-
-  add(call: Call): void {
-    for (const name of [call.name, null]) {
-      const queue = this.#queues.get(name);
-      if (queue) queue.calls.push(call);
-      else this.#queues.set(name, { calls: [call], next: 0 });
-    }
-  }
-
-  /** The first that waits, of a name unless it is null. */
-  take(name: string | null): Call | undefined {
-    const queue = this.#queues.get(name);
-    if (!queue) return undefined;
-    while (queue.calls[queue.next]?.answered) queue.next += 1;
-    return queue.calls[queue.next];
-  }
 }

@@ -9,26 +9,26 @@ import { TextArea } from '../design/field.tsx';
 import { usePageKeys } from '../design/use-page-keys.ts';
 import { NumberScore } from './number-score.tsx';
 
-/** How a score is given. */
+/** Kind of score: pass or fail, or a number. */
 export type ScoreStyle = 'verdict' | 'number';
 
 interface ScoreFormProps {
   projectId: string;
   userId: string;
   traceId: string;
-  /** The span that is scored; null for the trace. */
+  /** The scored span; null for the trace. */
   spanId: string | null;
-  /** Of the trace: the viewer's own is given anew, not a second time. */
+  /** The scores of the trace. The viewer's own score is updated. */
   scores: readonly Score[];
   /** The evaluator's slug. */
   slug: string;
   style: ScoreStyle;
-  /** The letters p, f and c work everywhere on the page. */
+  /** Enables the page shortcuts p, f and c. */
   keys?: boolean;
   onRecorded(): void;
 }
 
-/** The viewer's own score of a trace or span under a slug, recorded before. */
+/** The viewer's existing score of a trace or span by evaluator slug. */
 export function ownScore(
   scores: readonly Score[],
   { userId, slug, spanId }: { userId: string; slug: string; spanId: string | null },
@@ -39,16 +39,16 @@ export function ownScore(
   );
 }
 
-/** Gives a score: passed or failed, or a number, and why. One given before is changed. */
+/** A form for a score with a comment. An existing score of the viewer is updated. */
 export function ScoreForm(props: ScoreFormProps): ReactNode {
   const { projectId, userId, traceId, spanId, scores, slug, style, keys = false, onRecorded } = props;
   const own = ownScore(scores, { userId, slug, spanId });
   const record = useRecordScore(projectId);
-  // What is typed stays when another slug is chosen.
+  // Keeps the typed text when another slug is chosen.
   const [typed, setTyped] = useState<string | null>(null);
   const comment = typed ?? own?.comment ?? '';
   const commentBox = useRef<HTMLTextAreaElement>(null);
-  const give = (score: number, passed?: boolean) => {
+  const save = (score: number, passed?: boolean) => {
     if (record.isPending) return;
     record.mutate(
       {
@@ -63,7 +63,7 @@ export function ScoreForm(props: ScoreFormProps): ReactNode {
       { onSuccess: onRecorded },
     );
   };
-  const verdict = (passed: boolean) => give(passed ? 1 : 0, passed);
+  const verdict = (passed: boolean) => save(passed ? 1 : 0, passed);
   usePageKeys(
     keys
       ? {
@@ -85,7 +85,7 @@ export function ScoreForm(props: ScoreFormProps): ReactNode {
         ref={commentBox}
         label="Comment"
         rows={2}
-        placeholder={keys ? 'why (C to type, Esc to leave)' : 'why'}
+        placeholder={keys ? 'Optional (C to focus, Esc to leave)' : 'Optional'}
         value={comment}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={leave}
@@ -122,7 +122,7 @@ export function ScoreForm(props: ScoreFormProps): ReactNode {
           busy={record.isPending}
           focused={keys}
           error={errors.at('/score')}
-          onScore={(score) => give(score)}
+          onScore={(score) => save(score)}
         />
       )}
       {rest !== null && (
@@ -134,7 +134,7 @@ export function ScoreForm(props: ScoreFormProps): ReactNode {
   );
 }
 
-/** A key of the keyboard. */
+/** A keyboard key. */
 export function Key({ children }: { children: string }): ReactNode {
   return <kbd className="rounded border border-line-strong/60 px-1 font-sans text-2xs text-ink-soft">{children}</kbd>;
 }

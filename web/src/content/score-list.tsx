@@ -6,15 +6,15 @@ import { Visible } from '../design/visible.tsx';
 import { formatScore } from '../format/number-format.ts';
 import { LongText } from './long-text.tsx';
 
-const senders: Readonly<Record<string, string>> = {
-  evaluator: 'its evaluator',
-  native: 'the application',
-  otlp: 'the application (OTLP)',
-  api: 'the API',
-  annotation: 'a person',
+const sourceLabels: Readonly<Record<string, string>> = {
+  evaluator: 'Automated',
+  native: 'API',
+  otlp: 'OTLP',
+  api: 'API',
+  annotation: 'Annotation',
 };
 
-/** What evaluators and people said, each with who recorded it and when. */
+/** Scores with their source and time. */
 export function ScoreList({ scores }: { scores: readonly Score[] }): ReactNode {
   if (scores.length === 0) return null;
   return (
@@ -49,10 +49,10 @@ export function ScoreList({ scores }: { scores: readonly Score[] }): ReactNode {
 }
 
 function Recorder({ score: { recordedBy, source } }: { score: Score }): ReactNode {
-  if (recordedBy === undefined) return <>by {senders[source] ?? source}</>;
+  if (recordedBy === undefined) return <>{sourceLabels[source] ?? source}</>;
   return (
     <>
-      by {recordedBy.type === 'api_key' && 'the key '}
+      {recordedBy.type === 'api_key' ? 'API key ' : 'by '}
       <Visible text={recordedBy.name} />
     </>
   );

@@ -7,14 +7,14 @@ import { Input } from '../design/field.tsx';
 interface SlugInputProps {
   projectId: string;
   value: string;
-  /** Told when a slug is chosen, or typed and left: for what, if something else takes the focus. */
+  /** Called when a slug is chosen or typed. @param next the element that takes the focus */
   onSlug(slug: string, next: Element | null): void;
   labelHidden?: boolean;
   error?: string | null;
   className?: string;
 }
 
-/** Under which evaluator's slug a score is given: one of the project, or any other. */
+/** Chooses the evaluator slug of a score: one of the project, or any other. */
 export function SlugInput({ projectId, value, onSlug, labelHidden = false, error, className }: SlugInputProps): ReactNode {
   const { data } = useQuery(evaluatorsQuery(projectId));
   const slugs = (data?.evaluators ?? []).map(({ slug }) => slug);
@@ -25,31 +25,31 @@ export function SlugInput({ projectId, value, onSlug, labelHidden = false, error
     setShownFor(value);
     setText(value);
   }
-  const settle = (typed: string, next: Element | null = null) => {
+  const commit = (typed: string, next: Element | null = null) => {
     const slug = typed.trim();
     if (slug === '') setText(value);
     else if (slug !== value) onSlug(slug, next);
   };
   const type = (next: string) => {
     setText(next);
-    if (slugs.includes(next)) settle(next);
+    if (slugs.includes(next)) commit(next);
   };
   return (
     <>
       <Input
         label="Evaluator"
         labelHidden={labelHidden}
-        title="The slug that the scores are given under"
-        placeholder="evaluator, such as helpfulness"
+        title="Evaluator slug of the score"
+        placeholder="e.g. helpfulness"
         value={text}
         list={list}
         spellCheck={false}
         onChange={(event) => type(event.target.value)}
-        onBlur={(event) => settle(text, event.relatedTarget)}
+        onBlur={(event) => commit(text, event.relatedTarget)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          settle(text);
+          commit(text);
         }}
         {...(error === undefined ? {} : { error })}
         {...(className === undefined ? {} : { className })}

@@ -1,24 +1,22 @@
 import { createContext } from 'react';
-import type { Part } from './read-messages.ts';
+import type { ToolCall } from './message.ts';
 
-export type ToolCall = Extract<Part, { kind: 'tool-call' }>;
-
-/** What is known of a call of a tool beside the conversation that it stands in. */
+/** What the trace tells about a tool call in addition to the conversation. */
 export interface ToolRun {
-  /** What it gave, where the conversation itself does not say; with where that was found. */
+  /** The result and its source, if the conversation does not contain it. */
   result: { value: unknown; from: string } | null;
-  /** The span that ran it. */
+  /** The span that executed the call. */
   span: RunSpan | null;
 }
 
 export interface RunSpan {
   name: string;
-  /** Null while it runs. */
+  /** Milliseconds; null while running. */
   durationMs: number | null;
-  /** Why it failed, null when it did not. */
+  /** The error, null if it succeeded. */
   failure: string | null;
   open(): void;
 }
 
-/** Tells what ran a call of a tool, for the conversations under it; null where nothing is known. */
+/** Looks up the run of a tool call, for conversations inside the provider; null if unknown. */
 export const ToolRuns = createContext<(call: ToolCall) => ToolRun | null>(() => null);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { draftAs, draftOf, readDraft, readObjectDraft } from './value-draft.ts';
 
-test('a draft is sent as it was typed, with every digit', () => {
+test('a draft is sent as typed, with all digits', () => {
   expect(readDraft({ form: 'json', text: '{"id": 12345678901234567890}' })).toEqual({ json: '{"id": 12345678901234567890}' });
   expect(readDraft({ form: 'text', text: 'say "hi"' })).toEqual({ json: String.raw`"say \"hi\""` });
   expect(readDraft({ form: 'none', text: 'left over' })).toEqual({ json: null });
 });
 
-test('what is not JSON is told', () => {
-  expect(readDraft({ form: 'json', text: '{"a": }' })).toEqual({ problem: expect.stringMatching(/not JSON: .*}/) });
+test('invalid JSON is reported', () => {
+  expect(readDraft({ form: 'json', text: '{"a": }' })).toEqual({ problem: expect.stringMatching(/Invalid JSON: .*}/) });
   expect(readObjectDraft({ form: 'json', text: '[1]' })).toEqual({ problem: expect.stringContaining('object') });
   expect(readObjectDraft({ form: 'json', text: '{}' })).toEqual({ json: '{}' });
 });
@@ -29,7 +29,7 @@ test('changing the form keeps the content', () => {
   expect(draftAs({ form: 'text', text: '{"a":1}' }, 'json')).toEqual({ form: 'json', text: '{"a":1}' });
 });
 
-test('a value that nests 50,000 deep is a draft like any other', () => {
+test('a value nested 50,000 levels deep can be edited', () => {
   const nested = '['.repeat(50_000) + ']'.repeat(50_000);
   const draft = draftOf(JSON.parse(nested));
   expect(draft.text.replaceAll(/\s/g, '')).toBe(nested);

@@ -1,20 +1,19 @@
 import { jsonText } from './json-text.ts';
 
-/** A value while somebody writes it: as text, as JSON, or not there at all. */
+/** A value that is being edited: as text, as JSON, or absent. */
 export interface ValueDraft {
   form: 'text' | 'json' | 'none';
   text: string;
 }
 
-/** A value to be changed; undefined is one that is not there. */
+/** A draft of an existing value; undefined means absent. */
 export function draftOf(value: unknown): ValueDraft {
   if (value === undefined) return { form: 'none', text: '' };
   return typeof value === 'string' ? { form: 'text', text: value } : { form: 'json', text: jsonText(value) };
 }
 
 /**
- * The same content in another form, as far as there is one: a text becomes a JSON string and back, and what was typed otherwise stays as
- * it is.
+ * Converts a draft to another form. A text becomes a JSON string and back; other content is kept unchanged.
  */
 export function draftAs(draft: ValueDraft, form: ValueDraft['form']): ValueDraft {
   if (form === draft.form || form === 'none' || draft.form === 'none') return { form, text: draft.text };
@@ -31,7 +30,7 @@ function looksLikeJson(text: string): boolean {
   return /^\s*[[{"]/.test(text) && 'json' in readDraft({ form: 'json', text });
 }
 
-/** What is sent of a draft: its JSON text exactly as it was typed, null when it is not there; or why it cannot be sent. */
+/** The JSON text of a draft exactly as typed, null if absent; or the reason why it is invalid. */
 export function readDraft(draft: ValueDraft): { json: string | null } | { problem: string } {
   if (draft.form === 'none') return { json: null };
   if (draft.form === 'text') return { json: JSON.stringify(draft.text) };
@@ -39,16 +38,16 @@ export function readDraft(draft: ValueDraft): { json: string | null } | { proble
     JSON.parse(draft.text);
     return { json: draft.text };
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'it cannot be read';
-    return { problem: `This is not JSON: ${reason}. Correct it, or choose Text.` };
+    const reason = error instanceof SyntaxError ? error.message : 'syntax error';
+    return { problem: `Invalid JSON: ${reason}. Correct it, or choose Text.` };
   }
 }
 
-/** The same, where the value must be an object. */
+/** Like {@link readDraft}, for a value that must be an object. */
 export function readObjectDraft(draft: ValueDraft): { json: string | null } | { problem: string } {
   const read = readDraft(draft);
   if ('problem' in read || read.json === null) return read;
   const value: unknown = JSON.parse(read.json);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? read : { problem: 'This must be a JSON object, such as {"topic": "weather"}.' };
+  return isObject ? read : { problem: 'Must be a JSON object, such as {"topic": "weather"}.' };
 }

@@ -12,13 +12,13 @@ interface ValueFieldProps {
   draft: ValueDraft;
   forms: ReadonlyArray<ValueDraft['form']>;
   onDraft(draft: ValueDraft): void;
-  /** Said while the form is "none". */
+  /** Shown while the form is "none". */
   noneHint?: string;
   error?: string | undefined;
   rows?: number;
 }
 
-/** A value to write: as text or JSON, or to leave out. */
+/** Edits a value as text or JSON, or leaves it out. */
 export function ValueField({ label, draft, forms, onDraft, noneHint, error, rows = 5 }: ValueFieldProps): ReactNode {
   const id = useId();
   return (
@@ -37,7 +37,7 @@ export function ValueField({ label, draft, forms, onDraft, noneHint, error, rows
         )}
       </div>
       {draft.form === 'none' ? (
-        <p className="rounded-md border border-line bg-sunken px-2.5 py-1.5 text-ink-faint">{noneHint ?? 'Left out.'}</p>
+        <p className="rounded-md border border-line bg-sunken px-2.5 py-1.5 text-ink-faint">{noneHint ?? 'Not set'}</p>
       ) : (
         <TextArea
           label={label}

@@ -4,14 +4,14 @@ import { VisibleLine } from '../design/visible.tsx';
 import { jsonBeginning } from './json-beginning.ts';
 import { previewOf } from './preview.ts';
 
-const looksAt = 2_000;
-const mostShown = 300;
+const readLength = 2_000;
+const maxShown = 300;
 
-/** A value in one line: of a conversation, what was said last. */
+/** A one-line preview of a value. For a conversation, its last text. */
 export function ValuePreview({ value, className }: { value: unknown; className?: string }): ReactNode {
-  const text = useMemo(() => previewOf(jsonBeginning(value, looksAt)).slice(0, mostShown), [value]);
+  const text = useMemo(() => previewOf(jsonBeginning(value, readLength)).slice(0, maxShown), [value]);
   return text === '' ? (
-    <span className="text-ink-faint" title="An empty text">
+    <span className="text-ink-faint" title="Empty string">
       “”
     </span>
   ) : (

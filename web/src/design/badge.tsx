@@ -12,7 +12,7 @@ const tones: Readonly<Record<Tone, string>> = {
   bad: 'bg-bad-soft text-bad',
 };
 
-/** A word or two about a thing. */
+/** A short status or attribute. */
 export function Badge({ tone = 'neutral', title, children }: { tone?: Tone; title?: string; children: ReactNode }): ReactNode {
   return (
     <span
@@ -27,7 +27,7 @@ export function Badge({ tone = 'neutral', title, children }: { tone?: Tone; titl
   );
 }
 
-/** A filter that is set, with a button that takes it away. */
+/** An active filter with a button that removes it. */
 export function Chip({ label, value, onRemove }: { label: string; value: ReactNode; onRemove(): void }): ReactNode {
   return (
     <span className="inline-flex h-7 max-w-72 items-center gap-1 rounded-md border border-line bg-accent-soft pl-2 text-xs text-ink">
@@ -36,7 +36,7 @@ export function Chip({ label, value, onRemove }: { label: string; value: ReactNo
       <button
         type="button"
         onClick={onRemove}
-        aria-label={`Remove the filter ${label}`}
+        aria-label={`Remove filter ${label}`}
         className="flex h-full w-6 shrink-0 items-center justify-center rounded-r-md text-ink-soft hover:bg-hover hover:text-ink"
       >
         <X className="size-3.5" aria-hidden />

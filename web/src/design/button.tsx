@@ -14,7 +14,7 @@ const looks: Readonly<Record<Look, string>> = {
   'quiet-danger': 'bg-transparent text-bad border-transparent hover:bg-bad-soft',
 };
 
-/** Of a button that is switched on. */
+/** Looks of a pressed toggle button. */
 const pressedLooks: Readonly<Record<PressedTone, string>> = {
   good: 'bg-good-soft text-good border-good',
   bad: 'bg-bad-soft text-bad border-bad',
@@ -23,7 +23,7 @@ const pressedLooks: Readonly<Record<PressedTone, string>> = {
 const base =
   'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border text-sm font-medium whitespace-nowrap transition-colors disabled:pointer-events-none disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0';
 
-/** The look of a button, for links that look like one. */
+/** The classes of a button, for links styled as buttons. */
 export function buttonClass(look: Look = 'plain', size: Size = 'normal'): string {
   return classNames(base, 'px-2.5', size === 'small' ? 'h-7' : 'h-8', looks[look]);
 }
@@ -31,16 +31,16 @@ export function buttonClass(look: Look = 'plain', size: Size = 'normal'): string
 interface ButtonProps extends ComponentProps<'button'> {
   look?: Look;
   size?: Size;
-  /** Something is under way: the button waits and says so. */
+  /** A request is running: the button is disabled and shows it. */
   busy?: boolean;
-  /** For a button that switches something: whether it is on. */
+  /** For a toggle button: whether it is on. */
   pressed?: boolean;
   pressedTone?: PressedTone;
-  /** Every click of a quick row counts, such as for going on through pages. */
+  /** Each click of a multiple click counts, for example when paging. */
   repeatable?: boolean;
 }
 
-/** A button. A double click is one click: what the second half would do was not meant, and may hit what the first has put in its place. */
+/** A button. The second click of a double click is ignored: it would hit whatever the first click put in its place. */
 export function Button(props: ButtonProps): ReactNode {
   const {
     look = 'plain',
@@ -57,7 +57,7 @@ export function Button(props: ButtonProps): ReactNode {
     ...rest
   } = props;
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    // A click of the keyboard has the detail 0.
+    // A click from the keyboard has detail 0.
     if (event.detail > 1 && !repeatable) event.preventDefault();
     else onClick?.(event);
   };
@@ -82,7 +82,7 @@ interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'busy' | 'rep
   label: string;
 }
 
-/** A button that shows an icon alone and writes nothing by itself; its label is for those who do not see it, and its tooltip. */
+/** A button with an icon only. The label is its accessible name and its tooltip. */
 export function IconButton(props: IconButtonProps): ReactNode {
   const { label, look = 'quiet', size = 'normal', pressed, pressedTone = 'good', className, type = 'button', ...rest } = props;
   const colors = pressed === true ? pressedLooks[pressedTone] : looks[look];

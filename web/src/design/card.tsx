@@ -3,13 +3,13 @@ import { classNames } from './class-names.ts';
 
 interface CardProps {
   title?: ReactNode;
-  /** Beside the title, at the end of its line. */
+  /** At the end of the title row. */
   aside?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** A part of a page with a title of its own. */
+/** A titled section of a page. */
 export function Card({ title, aside, className, children }: CardProps): ReactNode {
   return (
     <section className={classNames('min-w-0 rounded-lg border border-line bg-surface shadow-card', className)}>
@@ -27,12 +27,12 @@ export function Card({ title, aside, className, children }: CardProps): ReactNod
 interface StatProps {
   label: string;
   value: ReactNode;
-  /** About the value; cut only after two lines, since half a figure would be another one. */
+  /** Details of the value. Clamped to two lines, so that numbers are not cut. */
   note?: ReactNode;
   tone?: 'plain' | 'bad' | 'warn';
 }
 
-/** One figure with its name. */
+/** One metric with its label. */
 export function Stat({ label, value, note, tone = 'plain' }: StatProps): ReactNode {
   return (
     <div className="min-w-0 rounded-lg border border-line bg-surface px-3 py-2 shadow-card">
@@ -51,7 +51,7 @@ export function Stat({ label, value, note, tone = 'plain' }: StatProps): ReactNo
   );
 }
 
-/** Figures side by side; `roomy` where there are two lines of them anyhow. */
+/** A row of metrics; `roomy` gives each more width where they take two rows. */
 export function Stats({ roomy = false, children }: { roomy?: boolean; children: ReactNode }): ReactNode {
   const columns = roomy ? 'grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))]' : 'grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))]';
   return <dl className={classNames('grid gap-2', columns)}>{children}</dl>;

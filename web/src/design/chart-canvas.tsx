@@ -16,7 +16,7 @@ interface ChartCanvasProps {
   height: number;
 }
 
-/** Draws a chart, anew when the theme changes. The figures are in the table behind it, which is what screen readers are pointed to. */
+/** Draws a chart and redraws it when the theme changes. Screen readers are referred to the table view. */
 export default function ChartCanvas(props: ChartCanvasProps): ReactNode {
   return <Canvas key={useThemeName()} {...props} />;
 }
@@ -34,6 +34,6 @@ function Canvas({ model, height }: ChartCanvasProps): ReactNode {
       chart.dispose();
     };
   }, [model]);
-  const label = `Chart: ${model.title}, ${model.unit}. The button above shows it as a table.`;
+  const label = `Chart: ${model.title}${model.unit === '' ? '' : `, ${model.unit}`}. Use the button above for a table.`;
   return <div ref={element} role="img" aria-label={label} style={{ height }} />;
 }

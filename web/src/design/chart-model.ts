@@ -1,40 +1,40 @@
-/** One line or one colour of bars. */
+/** One line, or the bars of one colour. */
 export interface Series {
   name: string;
-  /** One for each category; null where there is nothing. */
+  /** One value per category; null for no data. */
   values: ReadonlyArray<number | null>;
-  /** Which of the theme's series colours, 1 to 7: 6 is for what is left, 7 for what belongs to none. By place unless given. */
+  /** Series colour 1 to 7 of the theme: 6 is "others", 7 is "none". Defaults to the position. */
   color?: number | 'bad';
 }
 
-/** Values over categories, mostly days. */
+/** Values by category, usually days. */
 export interface CategoryChart {
   kind: 'bars' | 'lines';
   title: string;
   unit: string;
-  /** What the categories are: "Day (UTC)". */
+  /** Name of the category axis: "Day (UTC)". */
   axis: string;
   categories: readonly string[];
   series: readonly Series[];
-  /** Bars of one category stand on each other. */
+  /** Stacks the bars of a category. */
   stacked?: boolean;
   format(value: number): string;
-  /** Values are counts: the axis has no fractions. */
+  /** Values are counts: the axis shows whole numbers. */
   whole?: boolean;
-  /** Largest value of the axis, where it is known (a share, a score). */
+  /** Upper end of the axis, where it is fixed (a share, a score). */
   max?: number;
 }
 
-/** One thing with two measures. */
+/** A named point with two measures. */
 export interface Point {
   name: string;
   x: number;
   y: number;
-  /** The one that the page is about. */
+  /** Highlights the point. */
   marked?: boolean;
 }
 
-/** Two measures against each other. */
+/** A scatter plot of two measures. */
 export interface ScatterChart {
   kind: 'scatter';
   title: string;
@@ -42,7 +42,7 @@ export interface ScatterChart {
   x: { name: string; format(value: number): string };
   y: { name: string; format(value: number): string };
   points: readonly Point[];
-  /** Joined by a line, in this order. */
+  /** Points connected by a line, in this order. */
   line?: { name: string; points: readonly Point[] };
 }
 

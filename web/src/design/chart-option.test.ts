@@ -3,7 +3,7 @@ import type { CategoryChart } from './chart-model.ts';
 import { chartOption } from './chart-option.ts';
 import type { ThemeColors } from './theme.ts';
 
-test('an axis of counts has no fractions, and one of amounts has', () => {
+test('an axis of counts shows whole numbers only', () => {
   const colors = { series: [] } as unknown as ThemeColors;
   const chart: CategoryChart = {
     kind: 'bars',

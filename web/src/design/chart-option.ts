@@ -3,7 +3,7 @@ import { visibleText } from '../format/visible-text.ts';
 import type { CategoryChart, ChartModel, ScatterChart, Series } from './chart-model.ts';
 import type { ThemeColors } from './theme.ts';
 
-/** What the drawing library is told to draw. */
+/** The ECharts option of a chart. */
 export function chartOption(model: ChartModel, colors: ThemeColors): EChartsCoreOption {
   return {
     animation: false,
@@ -23,7 +23,7 @@ function tooltip(colors: ThemeColors): Record<string, unknown> {
   };
 }
 
-/** A tooltip as elements: names come from outside, so nothing is ever read as HTML. */
+/** A tooltip built from elements, because names are untrusted and must not be parsed as HTML. */
 function tooltipOf(title: string, rows: ReadonlyArray<[name: string, value: string, color: string]>): HTMLElement {
   const box = document.createElement('div');
   const head = document.createElement('div');
@@ -92,7 +92,7 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
       color: colorOf(series, index, colors),
       ...(model.kind === 'bars'
         ? { type: 'bar', barMaxWidth: 26, ...(model.stacked === true ? { stack: 'all' } : {}) }
-        : // A day with neighbours that are missing would not be seen without its symbol.
+        : // A point without neighbours is visible only with a symbol.
           {
             type: 'line',
             showSymbol: series.values.filter((value) => value !== null).length < 3,
@@ -105,7 +105,7 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
 
 function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
   const shown = (name: string) => visibleText(name);
-  const mostRight = model.points.reduce((most, { x }) => Math.max(most, x), Number.NEGATIVE_INFINITY);
+  const maxX = model.points.reduce((max, { x }) => Math.max(max, x), Number.NEGATIVE_INFINITY);
   return {
     grid: { left: 8, right: 24, top: 26, bottom: 22, containLabel: true },
     tooltip: {
@@ -158,7 +158,7 @@ function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
           itemStyle: { color: point.marked === true ? colors.accent : colors.series[5] },
           label: {
             show: true,
-            position: point.x > mostRight * 0.7 ? 'left' : 'right',
+            position: point.x > maxX * 0.7 ? 'left' : 'right',
             formatter: shown(point.name),
             color: point.marked === true ? colors.ink : colors.inkFaint,
             fontWeight: point.marked === true ? 600 : 400,

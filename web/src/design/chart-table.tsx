@@ -4,7 +4,7 @@ import { Visible } from './visible.tsx';
 
 const head = 'sticky top-0 bg-surface px-2 py-1 text-xs font-medium text-ink-faint';
 
-/** What a chart shows, in figures. */
+/** The data of a chart as a table. */
 export function ChartTable({ model, height }: { model: ChartModel; height: number }): ReactNode {
   const columns = model.kind === 'scatter' ? [model.x.name, model.y.name] : model.series.map(({ name }) => name);
   return (

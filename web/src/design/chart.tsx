@@ -9,20 +9,20 @@ import { deferred } from './deferred.tsx';
 import { Skeleton } from './states.tsx';
 import { VisibleLine } from './visible.tsx';
 
-// The drawing library is larger than the rest of a page. It begins to load with the page's code, beside the page's data.
+// ECharts is larger than the rest of a page. Start loading it with the page's code, in parallel with its data.
 const loadCanvas = () => import('./chart-canvas.tsx');
 loadCanvas().catch(() => undefined);
 const ChartCanvas = deferred(loadCanvas, <Skeleton className="h-full" />);
 
 interface ChartProps {
   model: ChartModel;
-  /** Under the title: what is counted and how. */
+  /** A caption below the chart. */
   note?: ReactNode;
   height?: number;
   className?: string;
 }
 
-/** A chart with its title, its unit, and the table behind it. */
+/** A chart with title, unit and a table view. */
 export function Chart({ model, note, height = 200, className }: ChartProps): ReactNode {
   const [asTable, setAsTable] = useState(false);
   return (
@@ -59,7 +59,7 @@ export function Chart({ model, note, height = 200, className }: ChartProps): Rea
   );
 }
 
-/** Which colour is which series, where there are several. */
+/** The colours of the series, if there is more than one. */
 function Legend({ model }: { model: ChartModel }): ReactNode {
   if (model.kind === 'scatter' || model.series.length < 2) return null;
   return (

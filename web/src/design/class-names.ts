@@ -1,4 +1,4 @@
-/** Class names joined, without those that do not apply. */
+/** Joins class names and skips falsy ones. */
 export function classNames(...names: ReadonlyArray<string | false | null | undefined>): string {
   return names.filter(Boolean).join(' ');
 }

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   id: string;
   title: string;
-  /** What it means, where the title does not say. */
+  /** Tooltip of the title. */
   hint?: string;
-  /** Pixels; a column that grows takes what is left, at least that much. */
+  /** Width in pixels; the minimum width of a column with `grow`. */
   width: number;
   grow?: boolean;
   align?: 'end';
   cell(row: Row): ReactNode;
-  /** What rows are sorted by in the browser; null goes to the end. */
+  /** Sort value for sorting in the browser; null sorts last. */
   value?(row: Row): number | string | null;
-  /** The service sorts by it. */
+  /** The service can sort by this column. */
   sortable?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Sort {
   descending: boolean;
 }
 
-/** A sort as a URL has it: `cost`, or `-cost` for the largest first. */
+/** Parses the sort of a URL: `cost`, or `-cost` for descending order. */
 export function readSort(text: string): Sort {
   return { id: text.replace(/^-/, ''), descending: text.startsWith('-') };
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 
-/** Browsers give a page their clipboard over TLS alone; over plain HTTP a selection is copied. */
+/** The Clipboard API requires a secure context; over plain HTTP, copy a selection instead. */
 async function writeToClipboard(text: string): Promise<void> {
   if (globalThis.isSecureContext) {
     await navigator.clipboard.writeText(text);
@@ -17,7 +17,7 @@ async function writeToClipboard(text: string): Promise<void> {
   area.remove();
 }
 
-/** A button that copies a text; it says so for a moment. */
+/** A button that copies a text and confirms it for 1.5 seconds. */
 export function CopyButton({ text, label = 'Copy' }: { text: string | (() => string); label?: string }): ReactNode {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
   );
 }
 
-/** Something to paste elsewhere, with a button that copies it. `shown` stands in for what should not be on the screen. */
+/** A code snippet with a copy button. `shown` replaces the text on the screen. */
 export function Snippet({ label, text, shown = text }: { label: string; text: string; shown?: string }): ReactNode {
   return (
     <div className="relative min-w-0 rounded-md border border-line bg-sunken">
@@ -48,7 +48,7 @@ export function Snippet({ label, text, shown = text }: { label: string; text: st
         {shown}
       </pre>
       <div className="absolute top-0.5 right-0.5">
-        <CopyButton text={text} label={`Copy: ${label}`} />
+        <CopyButton text={text} label={`Copy ${label}`} />
       </div>
     </div>
   );

@@ -21,12 +21,12 @@ interface DataTableProps<Row> {
   rowKey(row: Row): string;
   sort?: Sort | null;
   onSort?(sort: Sort): void;
-  /** The rows come in their order. */
+  /** Rows are already sorted. */
   sortedByService?: boolean;
   hidden?: readonly string[];
-  /** A click anywhere in a row; its first cell holds a link for everybody else. */
+  /** Called for a click anywhere in a row. The first cell contains a link for keyboards. */
   onOpen?(row: Row): void;
-  /** Called when the last rows come near. */
+  /** Called when the viewer scrolls near the last row. */
   onEnd?(): void;
   /** After the last row. */
   footer?: ReactNode;
@@ -41,7 +41,7 @@ const features = tableFeatures({
   sortFns: { basic: sortFn_basic },
 });
 
-/** Any number of rows, of which only those in sight are in the page. */
+/** A virtualized table: only visible rows are in the document. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
   const {
     label,
@@ -143,7 +143,7 @@ function definitionOf<Row extends object>(column: Column<Row>): ColumnDef<typeof
   };
 }
 
-/** Keeps the place of rows that are not in the page. */
+/** Reserves the height of rows outside the viewport. */
 function Spacer({ height, columns }: { height: number; columns: number }): ReactNode {
   return (
     <tr aria-hidden>
@@ -160,9 +160,9 @@ interface BodyRowProps<Row extends object> {
 }
 
 function BodyRow<Row extends object>({ row, index, columns, onOpen }: BodyRowProps<Row>): ReactNode {
-  // The link in the first cell is the way for keyboards; this is a larger target for a pointer.
+  // Keyboards use the link in the first cell; this enlarges the pointer target.
   const open = (event: React.MouseEvent) => {
-    // A click in a dialog that a cell opened bubbles here as well, from outside of the row.
+    // React also bubbles clicks from dialogs that a cell opened, which are outside the row.
     if (!(event.target instanceof Element && event.currentTarget.contains(event.target))) return;
     const onControl = event.target.closest('a, button, input, select, label') !== null;
     if (!onControl && (globalThis.getSelection()?.toString() ?? '') === '') onOpen?.(row.original);

@@ -2,8 +2,8 @@ import { createElement, useEffect, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 
 /**
- * A component that is loaded when it is first shown; `waiting` stands there until then. React's own way (lazy, Suspense) keeps what waits in
- * sight for 300 ms, even when the component is there at once.
+ * Loads a component on first use and shows `waiting` until then. React's lazy and Suspense show the fallback for at least 300 ms, even
+ * if the component is available sooner.
  */
 export function deferred<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -29,7 +29,7 @@ export function deferred<Props extends object>(
         shown = false;
       };
     }, [component]);
-    // For the router to show, as it does for a page that cannot be loaded.
+    // Handled by the router's error component.
     if (failure) throw failure.error;
     return component ? createElement(component, props) : waiting;
   };

@@ -11,22 +11,21 @@ interface DialogProps {
   title: string;
   description?: ReactNode;
   children?: ReactNode;
-  /** The buttons, at its end. */
+  /** The buttons at the bottom. */
   footer?: ReactNode;
-  /** For what needs room, such as an editor. */
+  /** For wide content such as an editor. */
   wide?: boolean;
 }
 
 /**
- * A dialog over the page. Buttons and Escape close it, not a click beside it: what it holds, a secret or what was typed, would be lost. The
- * backdrop is a plain element: Radix' own would put a style element into the page, which the Content-Security-Policy refuses, and the page's
- * body does not scroll anyhow.
+ * A modal dialog. Buttons and Escape close it; a click on the backdrop does not, because a secret or typed text would be lost. The
+ * backdrop is a plain element: Radix' overlay inserts a style element, which the Content-Security-Policy rejects.
  */
 export function Dialog({ open, onOpenChange, ...content }: DialogProps): ReactNode {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        {/* Takes the mouse, so that a click on it leaves the focus where it is. */}
+        {/* Prevents a click on the backdrop from moving the focus. */}
         <div
           className="pointer-events-auto fixed inset-0 z-40 bg-black/40"
           aria-hidden
@@ -58,7 +57,7 @@ function Content({ title, description, children, footer, wide = false }: Omit<Di
       </header>
       <div className="scroll-thin min-h-0 overflow-auto px-4 py-3">{children}</div>
       {footer !== undefined && <footer className="flex justify-end gap-2 border-t border-line px-4 py-3">{footer}</footer>}
-      {/* Last, so that the first field is what has the focus. Without a tooltip, which would take the first Escape. */}
+      {/* Last, so that the first field gets the focus. No tooltip: it would consume the first Escape. */}
       <Radix.Close aria-label="Close" className={classNames(buttonClass('quiet'), 'absolute top-2 right-2')}>
         <X aria-hidden />
       </Radix.Close>
@@ -71,14 +70,14 @@ interface ConfirmProps {
   onOpenChange(open: boolean): void;
   title: string;
   description: ReactNode;
-  /** What the button does, in a word: "Revoke". */
+  /** Label of the confirming button: "Revoke". */
   action: string;
   busy?: boolean;
   error?: string | null;
   onConfirm(): void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation of an irreversible action. */
 export function Confirm({
   open,
   onOpenChange,

@@ -7,7 +7,7 @@ const control =
 
 interface LabelledProps {
   label: string;
-  /** The label is for screen readers alone. */
+  /** Hides the label visually. */
   labelHidden?: boolean;
   hint?: ReactNode;
   error?: string | null | undefined;
@@ -36,7 +36,7 @@ function Labelled({ id, label, labelHidden, hint, error, className, children }: 
   );
 }
 
-/** A line of text with its label. */
+/** A single-line text field with its label. */
 export function Input({
   label,
   labelHidden,
@@ -59,7 +59,7 @@ export function Input({
   );
 }
 
-/** Lines of text with their label. */
+/** A multi-line text field with its label. */
 export function TextArea({
   label,
   labelHidden,
@@ -90,7 +90,7 @@ interface SelectProps<T extends string> extends LabelledProps, Omit<ComponentPro
   onValue(value: T): void;
 }
 
-/** A choice of one. The browser's own control: it works with every keyboard and screen reader, and on phones. */
+/** A single choice. The native control works with every keyboard, screen reader and phone. */
 export function Select<T extends string>({
   label,
   labelHidden,

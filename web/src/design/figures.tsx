@@ -1,34 +1,30 @@
 import type { ReactNode } from 'react';
 import { countedExactly, formatCount, formatDuration, formatExact, formatUsd } from '../format/number-format.ts';
-import { formatAgo, formatMoment, formatUtc } from '../format/time-format.ts';
+import { formatAgo, formatMoment, formatZoned } from '../format/time-format.ts';
 
-/** A cost; every digit is in the tooltip. What no price is known for is said, never shown as $0. */
+/** A cost in US dollars with all digits in the tooltip. Unpriced calls are marked; an unknown cost is never shown as $0. */
 export function Usd({ value, unpriced = 0 }: { value: number | null; unpriced?: number }): ReactNode {
-  if (value === null) return <Absent why="The cost of this is not known: there is no price for its model" />;
-  const note =
-    unpriced > 0 ? `; ${countedExactly(unpriced, 'call')} without a known price ${unpriced === 1 ? 'adds' : 'add'} nothing` : '';
+  if (value === null) return <Absent why="Cost unknown: no price for this model" />;
+  if (value === 0 && unpriced > 0) return <Unpriced />;
+  const note = unpriced > 0 ? ` · ${countedExactly(unpriced, 'unpriced call')} not included` : '';
   return (
     <span className="numbers whitespace-nowrap" title={`$${formatExact(value)}${note}`}>
       {formatUsd(value)}
-      {unpriced > 0 && (
-        <span className="text-warn" aria-label={`, without ${countedExactly(unpriced, 'unpriced call')}`}>
-          {' +?'}
-        </span>
-      )}
+      {unpriced > 0 && <span className="text-2xs text-warn"> · partly unpriced</span>}
     </span>
   );
 }
 
-/** Stands for a cost that is not known. */
+/** Shown instead of a cost when no call has a price. */
 export function Unpriced(): ReactNode {
   return (
-    <span className="text-warn" title="The price of this model is not known: its calls add nothing to any cost">
+    <span className="text-warn" title="No price for this model. Its calls are not included in costs.">
       unpriced
     </span>
   );
 }
 
-/** How many; every digit is in the tooltip. */
+/** A count with all digits in the tooltip. */
 export function Count({ value }: { value: number }): ReactNode {
   return (
     <span className="numbers whitespace-nowrap" title={formatExact(value)}>
@@ -37,9 +33,9 @@ export function Count({ value }: { value: number }): ReactNode {
   );
 }
 
-/** A duration in milliseconds; null while it lasts. */
+/** A duration in milliseconds; null while the span is running. */
 export function Duration({ ms }: { ms: number | null }): ReactNode {
-  if (ms === null) return <Absent why="It has not ended yet" text="running" />;
+  if (ms === null) return <Absent why="Not finished" text="running" />;
   return (
     <span className="numbers whitespace-nowrap" title={`${formatExact(ms)} ms`}>
       {formatDuration(ms)}
@@ -47,20 +43,16 @@ export function Duration({ ms }: { ms: number | null }): ReactNode {
   );
 }
 
-/** A moment in the viewer's zone, UTC in the tooltip. */
+/** A moment in the viewer's time zone; the tooltip shows the zone and UTC. */
 export function Moment({ iso, ago = false }: { iso: string; ago?: boolean }): ReactNode {
   return (
-    <time
-      className="numbers whitespace-nowrap"
-      dateTime={iso}
-      title={ago ? `${formatMoment(iso)} · ${formatUtc(iso)}` : formatUtc(iso)}
-    >
+    <time className="numbers whitespace-nowrap" dateTime={iso} title={formatZoned(iso)}>
       {ago ? formatAgo(iso) : formatMoment(iso)}
     </time>
   );
 }
 
-/** What is not there, with the reason in its tooltip. */
+/** A placeholder for a missing value, with the reason in its tooltip. */
 export function Absent({ why, text = '–' }: { why: string; text?: string }): ReactNode {
   return (
     <span className="text-ink-faint" title={why}>

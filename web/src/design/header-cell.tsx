@@ -9,7 +9,7 @@ interface HeaderCellProps<Row> {
   onSort?(sort: Sort): void;
 }
 
-/** The title of a column; a button where rows can be sorted by it, largest first. */
+/** A column title; a button if the column is sortable, descending first. */
 export function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>): ReactNode {
   const sortable = onSort !== undefined && (column.sortable === true || column.value !== undefined);
   const sorted = sort?.id === column.id ? sort : null;

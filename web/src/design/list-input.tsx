@@ -13,7 +13,7 @@ interface ListInputProps {
   disabled?: boolean;
 }
 
-/** Several texts: Enter adds what is typed, Backspace in an empty line takes the last one away. */
+/** A list of texts. Enter adds the typed text; Backspace in an empty field removes the last one. */
 export function ListInput(props: ListInputProps): ReactNode {
   const { label, values, onValues, suggestions = [], placeholder, error, disabled = false } = props;
   const id = useId();

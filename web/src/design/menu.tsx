@@ -7,13 +7,13 @@ const item =
   'flex h-8 items-center gap-2 rounded-md px-2 text-sm outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover [&_svg]:size-4 [&_svg]:text-ink-faint';
 
 interface MenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactNode;
   align?: 'start' | 'end';
   children: ReactNode;
 }
 
-/** A menu under a button. Not modal: a modal one would need a style element, which the Content-Security-Policy refuses. */
+/** A menu below a button. Not modal: Radix' modal menu inserts a style element, which the Content-Security-Policy rejects. */
 export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNode {
   return (
     <DropdownMenu.Root modal={false}>
@@ -34,23 +34,23 @@ export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNo
 
 interface MenuItemProps {
   onSelect(): void;
-  /** The one that is chosen now. */
+  /** The selected option. */
   current?: boolean;
   danger?: boolean;
   children: ReactNode;
 }
 
-/** Something to do or to choose. */
+/** An action or option of a menu. */
 export function MenuItem({ onSelect, current = false, danger = false, children }: MenuItemProps): ReactNode {
   return (
     <DropdownMenu.Item className={classNames(item, danger && 'text-bad')} onSelect={onSelect}>
       {children}
-      {current && <Check className="ml-auto" aria-label="chosen" />}
+      {current && <Check className="ml-auto" aria-label="selected" />}
     </DropdownMenu.Item>
   );
 }
 
-/** Something to switch on and off; the menu stays open. */
+/** A checkbox in a menu; the menu stays open. */
 export function MenuToggle({
   checked,
   onChange,

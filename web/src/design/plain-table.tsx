@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A small table; its columns after the first hold figures. */
+/** A small table; the columns after the first are right-aligned. */
 export function PlainTable({
   label,
   head,

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
-const settleMs = 350;
+const debounceMs = 350;
 
 interface SearchBoxProps {
   label: string;
@@ -10,20 +10,20 @@ interface SearchBoxProps {
   onSearch(text: string): void;
 }
 
-/** A text to search for; searches when the typing rests, or at once with Enter. */
+/** A search field. Searches 350 ms after the last key, or on Enter. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps): ReactNode {
   const [text, setText] = useState(value);
   const [shownFor, setShownFor] = useState(value);
-  // The URL changed by another way than this box.
+  // The value changed outside this field.
   if (value !== shownFor) {
     setShownFor(value);
     setText(value);
   }
   useEffect(() => {
     if (text === value) return undefined;
-    const timer = setTimeout(() => onSearch(text), settleMs);
+    const timer = setTimeout(() => onSearch(text), debounceMs);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- only typing starts the wait
+    // oxlint-disable-next-line react/exhaustive-deps -- only typing starts the timer
   }, [text]);
   return (
     <form

@@ -8,7 +8,7 @@ interface SegmentsProps<T extends string> {
   onValue(value: T): void;
 }
 
-/** A choice of few, all in sight. */
+/** A segmented control: a choice among a few visible options. */
 export function Segments<T extends string>({ label, value, options, onValue }: SegmentsProps<T>): ReactNode {
   return (
     <div role="group" aria-label={label} className="flex shrink-0 rounded-md border border-line">

@@ -24,7 +24,7 @@ function State({ icon: Icon, title, children, action, role = 'status' }: StatePr
   );
 }
 
-/** There is nothing here, and what would bring something. */
+/** An empty state with the next step. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }): ReactNode {
   return (
     <State icon={Inbox} title={title} {...(action === undefined ? {} : { action })}>
@@ -33,23 +33,32 @@ export function Empty({ title, children, action }: { title: string; children?: R
   );
 }
 
-/** What went wrong and what to do; a refusal names the permission that is missing. */
-export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }): ReactNode {
+interface FailureProps {
+  error: unknown;
+  /** What could not be loaded, for the title of a 404: "Trace". */
+  what?: string;
+  /** A link back, shown with a 404. */
+  back?: ReactNode;
+  onRetry?: (() => void) | undefined;
+}
+
+/** An error state with the next step. A 403 names the missing permission. */
+export function Failure({ error, what = 'Page', back, onRetry }: FailureProps): ReactNode {
   const again = onRetry && <Button onClick={onRetry}>Try again</Button>;
   if (!(error instanceof ApiError)) {
     return (
-      <State role="alert" icon={CircleAlert} title="This page met an error" action={again}>
-        Load the page again. If it stays, tell your operator what you did.
+      <State role="alert" icon={CircleAlert} title="Something went wrong" action={again}>
+        Reload the page. If the error persists, contact your operator.
       </State>
     );
   }
   if (error.status === 403) {
     return (
-      <State role="alert" icon={Ban} title={error.permission ? 'You may not see this' : 'This is not open to you'}>
+      <State role="alert" icon={Ban} title="Permission required">
         {error.permission ? (
           <>
             Your role lacks the permission <code className="font-mono font-semibold text-ink">{error.permission}</code>. Ask an
-            owner or admin of the organization for a role that has it.
+            owner or admin of the organization for access.
           </>
         ) : (
           error.message
@@ -59,24 +68,24 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   }
   if (error.status === 404)
     return (
-      <State role="alert" icon={SearchX} title="It is not here">
-        {error.message}
+      <State role="alert" icon={SearchX} title={`${what} not found`} {...(back === undefined ? {} : { action: back })}>
+        It may have been deleted or expired.
       </State>
     );
   return (
-    <State role="alert" icon={CircleAlert} title="That did not work" action={again}>
+    <State role="alert" icon={CircleAlert} title={error.status === 0 ? "Can't reach Spanwise" : 'Request failed'} action={again}>
       {error.message}
-      {error.retryAfterSeconds !== null && <> Try again in {error.retryAfterSeconds} s.</>}
+      {error.retryAfterSeconds !== null && <> Try again in {error.retryAfterSeconds}s.</>}
     </State>
   );
 }
 
-/** Stands where something is about to be; only seen when that takes a moment. */
+/** A loading placeholder. The `pulse` class hides it for the first 250 ms. */
 export function Skeleton({ className }: { className?: string }): ReactNode {
   return <div className={classNames('pulse rounded-md bg-sunken', className)} aria-hidden />;
 }
 
-/** A page that is about to be. */
+/** The loading state of a page. */
 export function PageSkeleton(): ReactNode {
   return (
     <div className="late flex flex-col gap-3" role="status" aria-label="Loading">
@@ -93,7 +102,7 @@ export function PageSkeleton(): ReactNode {
 
 const lines = Array.from({ length: 14 }, (_, index) => index);
 
-/** A list that is about to be. */
+/** The loading state of a list. */
 export function ListSkeleton(): ReactNode {
   return (
     <div className="late flex flex-col gap-2 p-4" role="status" aria-label="Loading">

@@ -6,11 +6,11 @@ interface SwitchProps {
   checked: boolean;
   onChange(checked: boolean): void;
   disabled?: boolean;
-  /** The label is for screen readers alone. */
+  /** Hides the label visually. */
   labelHidden?: boolean;
 }
 
-/** Something that is on or off. */
+/** An on/off switch. */
 export function Switch({ label, checked, onChange, disabled = false, labelHidden = false }: SwitchProps): ReactNode {
   return (
     <button

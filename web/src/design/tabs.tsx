@@ -14,11 +14,11 @@ interface TabsProps<T extends string> {
   onValue(value: T): void;
   tabs: ReadonlyArray<Tab<T>>;
   className?: string;
-  /** At the end of the line of tabs. */
+  /** At the end of the tab row. */
   aside?: ReactNode;
 }
 
-/** Several views of one thing, one at a time. */
+/** Tabs with their panels. */
 export function Tabs<T extends string>({ label, value, onValue, tabs, className, aside }: TabsProps<T>): ReactNode {
   return (
     <Radix.Root

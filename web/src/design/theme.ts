@@ -7,20 +7,20 @@ const stored = 'spanwise-theme';
 const listeners = new Set<() => void>();
 const systemDark = () => globalThis.matchMedia('(prefers-color-scheme: dark)');
 
-/** What the viewer chose; the system's unless they did. */
+/** The stored theme choice; `system` by default. */
 export function themeChoice(): ThemeChoice {
   const choice = localStorage.getItem(stored);
   return themeChoices.find((known) => known === choice) ?? 'system';
 }
 
-/** Applies what was chosen before; called once, before anything is shown. */
+/** Applies the stored theme. Called once, before the first render. */
 export function applyStoredTheme(): void {
   const choice = themeChoice();
   if (choice === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = choice;
 }
 
-/** Chooses a theme and keeps it for the next visit. */
+/** Applies and stores a theme. */
 export function chooseTheme(choice: ThemeChoice): void {
   if (choice === 'system') localStorage.removeItem(stored);
   else localStorage.setItem(stored, choice);
@@ -38,12 +38,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The choice, for what shows it. */
+/** The theme choice, as a subscription. */
 export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore(subscribe, themeChoice);
 }
 
-/** The theme that is shown now. */
+/** The theme in effect. */
 export function useThemeName(): 'light' | 'dark' {
   return useSyncExternalStore(subscribe, () => {
     const choice = themeChoice();
@@ -61,7 +61,7 @@ export interface ThemeColors {
   series: readonly string[];
 }
 
-/** The theme's colours as a canvas takes them. */
+/** The theme's colours, resolved for a canvas. */
 export function themeColors(element: HTMLElement): ThemeColors {
   const probe = document.createElement('span');
   element.append(probe);

@@ -14,12 +14,12 @@ type Say = (text: string, tone?: Message['tone']) => void;
 
 const SayContext = createContext<Say>(() => undefined);
 
-/** Says something at the edge of the page for some seconds. */
+/** Shows a toast for six seconds. */
 export function useToast(): Say {
   return use(SayContext);
 }
 
-/** Where messages appear; goes round the whole dashboard. */
+/** Provides toasts to the dashboard. */
 export function ToastProvider({ children }: { children: ReactNode }): ReactNode {
   const [messages, setMessages] = useState<readonly Message[]>([]);
   const say = useCallback<Say>((text, tone = 'good') => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const openAfterMs = 350;
 
-/** Tooltips of the whole dashboard: once one is open the next opens at once. */
+/** Configures all tooltips: after one has opened, the next opens without delay. */
 export function TooltipProvider({ children }: { children: ReactNode }): ReactNode {
   return (
     <Radix.Provider delayDuration={openAfterMs} disableHoverableContent>
@@ -12,7 +12,7 @@ export function TooltipProvider({ children }: { children: ReactNode }): ReactNod
   );
 }
 
-/** A few words on what can be hovered and focused. The words do not name the thing: it has a name of its own. */
+/** A tooltip on hover and focus. It is not the accessible name of its child. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }): ReactNode {
   return (
     <Radix.Root>

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 
-/** What had the focus before the dialog that is open, until that has given it back: one that follows at once leads back there as well. */
+/** The element focused before the open dialog. Shared, so that a dialog opened directly after another returns to the same element. */
 let before: Element | null = null;
 
-/** What keeps the focus of an element: of an entry in a menu, which goes with its menu, the menu's button. */
+/** For a menu item, which disappears with its menu, the menu's button; otherwise the element itself. */
 function lasting(element: Element | null): Element | null {
   const menu = element?.closest('[role=menu]');
   return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : element;
 }
 
 /**
- * Gives the focus back to what had it, once a dialog closes. For a component that is there as long as the dialog is, and goes to Radix'
- * `onCloseAutoFocus`, which knows only the trigger of a dialog; ours are opened by state.
+ * Returns the focus to the previously focused element when a dialog closes. Pass the result to Radix' `onCloseAutoFocus`, which itself
+ * knows only dialogs opened by a trigger; ours are opened by state. Use it in a component that lives as long as the dialog.
  */
 export function useFocusReturn(): (event: Event) => void {
-  // While it is rendered first, nothing in it has the focus yet.
+  // Read during the first render, before the dialog takes the focus.
   const [origin] = useState(() => before ?? lasting(document.activeElement));
   useEffect(() => {
     before = origin;

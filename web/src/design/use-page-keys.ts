@@ -4,15 +4,15 @@ const pairMs = 1000;
 const texts =
   'input:not([type=checkbox], [type=radio], [type=number]), textarea, select, [contenteditable], [role=dialog], [role=menu]';
 
-/** Where letters are typed, or something lies over the page. */
+/** Whether the event's target takes text, or is in a dialog or menu. */
 function takesKeys(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   return target instanceof Element && target.closest(texts) !== null;
 }
 
 /**
- * Single keys of a page, by what they do. They rest while somebody types a text, while a dialog is open, and after `g`, which goes to
- * another page (useShortcuts). A field for a number takes no letters, so keys work in it as well.
+ * Single-key shortcuts of a page. Ignored in text fields, in dialogs and menus, and after `g`, the prefix of page navigation
+ * (useShortcuts). They work in number fields, which take no letters.
  */
 export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
   const leaderAt = useRef(-pairMs);
@@ -31,7 +31,7 @@ export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
     event.preventDefault();
     act();
   });
-  // What is in sight answers to its keys from the first moment: an effect after painting would lose the first ones.
+  // A layout effect: keys pressed right after the first paint must not be lost.
   useLayoutEffect(() => {
     globalThis.addEventListener('keydown', onKey);
     return () => globalThis.removeEventListener('keydown', onKey);

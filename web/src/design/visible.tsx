@@ -4,19 +4,19 @@ import { visibleText } from '../format/visible-text.ts';
 import { classNames } from './class-names.ts';
 
 /**
- * Text that somebody sent: shown as text, isolated from the direction of what stands around it, with hidden characters made visible.
+ * Untrusted text: isolated from the surrounding text direction, with hidden characters made visible.
  */
 export function Visible({ text, className }: { text: string; className?: string }): ReactNode {
   return <bdi className={className}>{visibleText(text)}</bdi>;
 }
 
-/** A name of many parts, such as an attribute's: lines break between its parts before they break inside one. */
+/** A dotted name such as an attribute key; lines break between its parts first. */
 export function VisibleKey({ text }: { text: string }): ReactNode {
   const parts = visibleText(text).split(/(?<=[._])/);
   return (
     <bdi>
       {parts.map((part, index) => (
-        // The parts of a text neither move nor go.
+        // The parts of a text have no other key and never move.
         // oxlint-disable-next-line react/no-array-index-key
         <Fragment key={index}>
           {index > 0 && <wbr />}
@@ -27,7 +27,7 @@ export function VisibleKey({ text }: { text: string }): ReactNode {
   );
 }
 
-/** The same in one line, cut at the end; the whole is in its tooltip. */
+/** Untrusted text on one line, truncated at the end, with the full text in its tooltip. */
 export function VisibleLine({ text, className }: { text: string; className?: string }): ReactNode {
   const shown = visibleText(text);
   return (

@@ -4,7 +4,7 @@ import { deepJson, jsonLine } from './deep-json.ts';
 
 const nested = '['.repeat(50_000) + ']'.repeat(50_000);
 
-test('any value is written as JSON.stringify writes it', () => {
+test('any value is serialized like JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(deepJson(value, 0)).toBe(JSON.stringify(value));
@@ -15,13 +15,13 @@ test('any value is written as JSON.stringify writes it', () => {
   expect(deepJson({ a: undefined, b: [undefined] }, 0)).toBe('{"b":[null]}');
 });
 
-test('what nests deeper than is indented stands in one line', () => {
+test('deeper levels are written on one line', () => {
   expect(deepJson({ a: [{ b: [1, 2] }, []], c: {} }, 2)).toBe(
     ['{', '  "a": [', '    {"b":[1,2]},', '    []', '  ],', '  "c": {}', '}'].join('\n'),
   );
 });
 
-test('a value that nests 50,000 deep is written', () => {
+test('a value nested 50,000 levels deep is serialized', () => {
   const value: unknown = JSON.parse(nested);
   expect(() => JSON.stringify(value)).toThrow(RangeError);
   expect(jsonLine(value)).toBe(nested);

@@ -1,23 +1,23 @@
-/** A list or an object whose members are being written. */
+/** An array or object that is being serialized. */
 interface Open {
-  /** Of an object's members; null for a list. */
+  /** Member names of an object; null for an array. */
   names: readonly string[] | null;
   members: readonly unknown[];
-  /** Which member comes next. */
+  /** Index of the next member. */
   next: number;
 }
 
 /**
- * A value as JSON, however deep it nests: JSON.stringify recurses and throws after some thousand levels, while JSON.parse reads any.
+ * Serializes a value of any nesting depth. JSON.stringify recurses and throws a RangeError at some thousand levels; JSON.parse does not.
  *
- * @param mostIndented so many levels are indented, as JSON.stringify does with 2; what is deeper stands in one line
+ * @param maxIndented number of levels that are indented by two spaces; deeper levels are written on one line
  */
-export function deepJson(value: unknown, mostIndented: number): string {
+export function deepJson(value: unknown, maxIndented: number): string {
   const open: Open[] = [];
-  let text = begun(value, open);
+  let text = start(value, open);
   for (let last = open.at(-1); last; last = open.at(-1)) {
     const { names, members, next } = last;
-    const isIndented = members.length > 0 && open.length <= mostIndented;
+    const isIndented = members.length > 0 && open.length <= maxIndented;
     const lineOf = (depth: number) => (isIndented ? `\n${'  '.repeat(depth)}` : '');
     if (next === members.length) {
       open.pop();
@@ -26,13 +26,13 @@ export function deepJson(value: unknown, mostIndented: number): string {
     }
     last.next += 1;
     const name = names ? `${JSON.stringify(names[next])}:${isIndented ? ' ' : ''}` : '';
-    text += `${next > 0 ? ',' : ''}${lineOf(open.length)}${name}${begun(members[next], open)}`;
+    text += `${next > 0 ? ',' : ''}${lineOf(open.length)}${name}${start(members[next], open)}`;
   }
   return text;
 }
 
-/** The beginning of a value's text; the members of a list or object follow as it is put among those that are open. */
-function begun(value: unknown, open: Open[]): string {
+/** Returns a scalar's JSON or an opening bracket; pushes arrays and objects to `open`. */
+function start(value: unknown, open: Open[]): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) {
     open.push({ names: null, members: value, next: 0 });
@@ -43,7 +43,7 @@ function begun(value: unknown, open: Open[]): string {
   return '{';
 }
 
-/** A value as JSON in one line, however deep it nests. */
+/** A value of any nesting depth as JSON on one line. */
 export function jsonLine(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null';

@@ -1,40 +1,29 @@
-const dayTime = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-const withYear = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
+const dayTimeOptions = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+const dayTime = new Intl.DateTimeFormat(undefined, dayTimeOptions);
+const withYear = new Intl.DateTimeFormat(undefined, { ...dayTimeOptions, year: 'numeric' });
+const withZone = new Intl.DateTimeFormat(undefined, { ...dayTimeOptions, year: 'numeric', timeZoneName: 'short' });
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const utcDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A moment in the viewer's zone; the year is left out of this year's. */
+/** A moment in the viewer's locale and time zone. The current year is omitted. @param iso ISO 8601 */
 export function formatMoment(iso: string, nowMs = Date.now()): string {
   const moment = new Date(iso);
   return (moment.getFullYear() === new Date(nowMs).getFullYear() ? dayTime : withYear).format(moment);
 }
 
-/** A day in the viewer's zone. */
+/** A date in the viewer's locale and time zone. */
 export function formatDate(iso: string): string {
   return date.format(new Date(iso));
 }
 
-/** A UTC day (`YYYY-MM-DD`) as the service counts them, for an axis. */
+/** A UTC day (`YYYY-MM-DD`) in the viewer's locale, for a chart axis. */
 export function formatUtcDay(day: string): string {
   return utcDay.format(new Date(`${day}T00:00:00Z`));
 }
 
-/** The exact moment in UTC, for a tooltip. */
-export function formatUtc(iso: string): string {
-  return `${iso.replace('T', ' ').replace('Z', '')} UTC`;
+/** The moment with its time zone, and the same moment in UTC, for a tooltip. */
+export function formatZoned(iso: string): string {
+  return `${withZone.format(new Date(iso))} · ${iso.replace('T', ' ').replace('Z', '')} UTC`;
 }
 
 const steps = [
@@ -46,7 +35,7 @@ const steps = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
 
-/** How long ago: `2 min. ago`. */
+/** The time since a moment: `2m ago`. */
 export function formatAgo(iso: string, nowMs = Date.now()): string {
   let amount = (Date.parse(iso) - nowMs) / 1000;
   for (const [size, unit] of steps) {

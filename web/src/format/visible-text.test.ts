@@ -21,8 +21,6 @@ test.each([
   ['\u3164\u2800\u00AD\u200D\u{E0020}\u{E0020}', '⟨U+3164⟩⟨U+2800⟩⟨U+00AD⟩⟨U+200D⟩⟨U+E0020 × 2⟩'],
   ['', ''],
   [' a ', ' a '],
-])('%j, of which nothing could be seen, is shown by the names of its blanks', (sent, shown) =>
-  expect(visibleText(sent)).toBe(shown),
-);
+])('%j, which would be invisible, is shown by code point', (sent, shown) => expect(visibleText(sent)).toBe(shown));
 
-test('a blank between other parts of a text stays', () => expect(visiblePart(' ')).toBe(' '));
+test('a space in a text fragment is kept', () => expect(visiblePart(' ')).toBe(' '));

@@ -9,7 +9,7 @@ import { Visible } from '../design/visible.tsx';
 import { pages } from '../paths.ts';
 import { useProject } from './project-context.ts';
 
-/** Who is signed in, with which role, and the way out. */
+/** The signed-in user, their role, and signing out. */
 export function AccountMenu(): ReactNode {
   const { user, organization } = useProject();
   const navigate = useNavigate();

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Command, defaultFilter } from 'cmdk';
 import { Boxes, FolderOpen, ListTree, Search, SquarePen } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -12,13 +12,13 @@ import { sessionQuery } from '../api/session.ts';
 import { useFocusReturn } from '../design/use-focus-return.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { pages } from '../paths.ts';
-import { destinations } from './navigation.ts';
+import { destinationsOf } from './navigation.ts';
 import { useProject } from './project-context.ts';
 
 const traceIdPattern = /^[A-Za-z0-9._:-]{1,128}$/;
-const mostModels = 20;
+const maxModels = 20;
 
-/** What is looked for anywhere comes after what is called so. */
+/** Prefix of search entries, which rank below all named entries. */
 const lookUp = 'look up ';
 
 function rank(value: string, typed: string, keywords?: string[]): number {
@@ -47,7 +47,7 @@ function Entry({ value, icon: Icon, note, onSelect, children }: EntryProps): Rea
   );
 }
 
-/** Goes to a page, a project, a model, a trace by its id, or what a text finds. */
+/** Opens a page, project, model, prompt or trace, or searches traces. */
 export default function CommandPalette({ onClose }: { onClose(): void }): ReactNode {
   const { at, projectId } = useProject();
   const navigate = useNavigate();
@@ -55,13 +55,14 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
   const [text, setText] = useState('');
   const session = useQuery(sessionQuery);
   const models = useQuery(modelsQuery(projectId, '30d'));
-  // What is best is chosen anew when the models are there: they may fit what was typed meanwhile better than all else.
+  // Reset the selection once the models have loaded: one of them may be the best match.
   const [chosen, setChosen] = useState('');
   const [withModels, setWithModels] = useState(models.isSuccess);
   if (withModels !== models.isSuccess) {
     setWithModels(models.isSuccess);
     setChosen('');
   }
+  const router = useRouter();
   const go = (open: () => Promise<void>) => () => {
     onClose();
     void open();
@@ -82,17 +83,17 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
             <Command.Input
               value={text}
               onValueChange={setText}
-              placeholder="A page, project, model or trace id…"
+              placeholder="Go to page, project, model or trace ID"
               className="h-12 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-ink-faint"
             />
             <Command.List className="scroll-thin max-h-[50vh] overflow-auto p-1.5 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-faint">
               <Command.Group heading="Pages">
-                {destinations.map(({ title, icon, link, key }) => (
+                {destinationsOf(router).map(({ title, icon, to, key }) => (
                   <Entry
                     key={title}
                     value={title}
                     icon={icon}
-                    onSelect={go(() => navigate(link(at)))}
+                    onSelect={go(() => navigate({ to, params: at }))}
                     {...(key === undefined ? {} : { note: `g ${key}` })}
                   >
                     {title}
@@ -100,7 +101,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                 ))}
               </Command.Group>
               <Command.Group heading="Models">
-                {(models.data?.models ?? []).slice(0, mostModels).map(({ model, provider }) => (
+                {(models.data?.models ?? []).slice(0, maxModels).map(({ model, provider }) => (
                   <Entry
                     key={model}
                     value={`model ${model}`}
@@ -146,7 +147,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                     <Entry
                       value={`${lookUp}trace ${typed}`}
                       icon={ListTree}
-                      note="by its id"
+                      note="by ID"
                       onSelect={go(() => navigate(pages.trace(at, typed)))}
                     >
                       Trace {typed}
@@ -157,7 +158,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                     icon={Search}
                     onSelect={go(() => navigate({ ...pages.traces(at), search: { q: typed } }))}
                   >
-                    Traces with “{visibleText(typed)}”
+                    Search traces for “{visibleText(typed)}”
                   </Entry>
                 </Command.Group>
               )}

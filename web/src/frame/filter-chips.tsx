@@ -6,12 +6,12 @@ import type { FilterName, FilterSearch } from '../trace-filters.ts';
 
 interface FilterChipsProps {
   search: FilterSearch;
-  /** Those that are filters of the page; all unless given. */
+  /** The filters of the page; all by default. */
   names?: readonly FilterName[];
   onChange(change: FilterSearch): void;
 }
 
-/** The filters that are set, each with a button that takes it away. */
+/** The active filters, each with a button that removes it. */
 export function FilterChips({ search, names = filterNames, onChange }: FilterChipsProps): ReactNode {
   return setFilters(search, names).map(({ names: together, label, value }) => (
     <Chip

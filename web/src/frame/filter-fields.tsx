@@ -18,16 +18,19 @@ interface SuggestingProps {
   label: string;
   value: string;
   suggestions: readonly string[];
+  placeholder?: string;
   onText(text: string): void;
 }
 
-function Suggesting({ label, value, suggestions, onText }: SuggestingProps): ReactNode {
+/** A text field with suggested values. */
+function Suggesting({ label, value, suggestions, placeholder, onText }: SuggestingProps): ReactNode {
   const list = useId();
   return (
     <>
       <Input
         label={label}
         autoFocus
+        placeholder={placeholder}
         value={value}
         list={list}
         spellCheck={false}
@@ -48,28 +51,29 @@ function useSlugs(): string[] {
   return data?.evaluators.map(({ slug }) => slug) ?? [];
 }
 
-/** By whom a score is, between which bounds, with which verdict. */
+/** Filters by score: evaluator, bounds and verdict. */
 export function ScoreFields({ draft, onChange }: DraftProps): ReactNode {
   const { evaluator = '', minScore = '', maxScore = '', passed = '' } = draft;
   const slugs = useSlugs();
   return (
     <>
       <Suggesting
-        label="Evaluator (empty: any)"
+        label="Evaluator"
+        placeholder="Any"
         value={evaluator}
         suggestions={slugs}
         onText={(text) => onChange({ evaluator: text })}
       />
       <div className="grid grid-cols-2 gap-2">
         <Input
-          label="At least"
+          label="Min score"
           type="number"
           step="any"
           value={minScore}
           onChange={(event) => onChange({ minScore: event.target.value })}
         />
         <Input
-          label="At most"
+          label="Max score"
           type="number"
           step="any"
           value={maxScore}
@@ -80,7 +84,7 @@ export function ScoreFields({ draft, onChange }: DraftProps): ReactNode {
         label="Verdict"
         value={passed}
         options={[
-          { value: '', label: 'Whatever it is' },
+          { value: '', label: 'Any' },
           { value: 'true', label: 'Passed' },
           { value: 'false', label: 'Failed' },
         ]}
@@ -90,7 +94,7 @@ export function ScoreFields({ draft, onChange }: DraftProps): ReactNode {
   );
 }
 
-/** Which prompt, and which version of it. */
+/** Filters by prompt and version. */
 export function PromptFields({ draft, onChange }: DraftProps): ReactNode {
   const { promptName = '', promptVersion = '' } = draft;
   const { projectId } = useProject();
@@ -104,7 +108,8 @@ export function PromptFields({ draft, onChange }: DraftProps): ReactNode {
         onText={(text) => onChange({ promptName: text })}
       />
       <Input
-        label="Version (empty: any)"
+        label="Version"
+        placeholder="Any"
         value={promptVersion}
         onChange={(event) => onChange({ promptVersion: event.target.value })}
       />
@@ -112,7 +117,7 @@ export function PromptFields({ draft, onChange }: DraftProps): ReactNode {
   );
 }
 
-/** Values of a field among the traces that are listed now, most frequent first. */
+/** The values of a field among the listed traces, most frequent first. */
 function suggestionsOf(name: FilterName, traces: readonly TraceSummary[]): string[] {
   const valuesOf: Partial<Record<FilterName, (trace: TraceSummary) => ReadonlyArray<string | null>>> = {
     model: ({ models }) => models,
@@ -138,7 +143,7 @@ interface ValueFieldProps {
   onChange(change: FilterSearch): void;
 }
 
-/** The value of a filter that has one. */
+/** The value of a simple filter. */
 export function ValueField({ name, traces, value, onChange }: ValueFieldProps): ReactNode {
   const slugs = useSlugs();
   const onText = (text: string) => onChange({ [name]: text });

@@ -9,7 +9,7 @@ import { filterLabels, filterNames, promptFilterNames, scoreFilterNames } from '
 import type { FilterName, FilterSearch } from '../trace-filters.ts';
 import { PromptFields, ScoreFields, ValueField } from './filter-fields.tsx';
 
-/** What one chooses to filter by: a field, or what belongs together. */
+/** A field to filter by, or a group of fields. */
 type Choice = FilterName | 'score' | 'prompt';
 
 function choicesOf(names: readonly FilterName[]): Array<{ value: Choice; label: string }> {
@@ -22,21 +22,21 @@ function choicesOf(names: readonly FilterName[]): Array<{ value: Choice; label: 
   ];
 }
 
-/** Whether there is anything to add, and nothing that the service would refuse. */
+/** Whether the draft is not empty and the service would accept it. */
 function isUsable(draft: FilterSearch): boolean {
   const { minScore, maxScore } = draft;
   return Object.values(draft).some((value) => value?.trim()) && !(minScore && maxScore && Number(minScore) > Number(maxScore));
 }
 
 interface FilterMenuProps {
-  /** Listed now: their values are suggested. */
+  /** The listed traces, whose values are suggested. */
   traces: readonly TraceSummary[];
-  /** What may be filtered by; everything unless given. */
+  /** The available filters; all by default. */
   names?: readonly FilterName[];
   onAdd(change: FilterSearch): void;
 }
 
-/** Adds a filter: what field, which value. */
+/** A popover that adds a filter. */
 export function FilterMenu({ traces, names = filterNames, onAdd }: FilterMenuProps): ReactNode {
   const [open, setOpen] = useState(false);
   const [choice, setChoice] = useState<Choice>('model');
@@ -47,7 +47,7 @@ export function FilterMenu({ traces, names = filterNames, onAdd }: FilterMenuPro
     if (!isUsable(draft)) return;
     const joint = { score: scoreFilterNames, prompt: promptFilterNames, value: [choice as FilterName] };
     const together: readonly FilterName[] = joint[choice === 'score' || choice === 'prompt' ? choice : 'value'];
-    // What was set of the same before is replaced whole.
+    // Replaces all fields of the group.
     onAdd(Object.fromEntries(together.map((name) => [name, draft[name]?.trim() ? draft[name] : undefined])));
     setDraft({});
     setOpen(false);
@@ -65,7 +65,7 @@ export function FilterMenu({ traces, names = filterNames, onAdd }: FilterMenuPro
           align="start"
           sideOffset={4}
           collisionPadding={12}
-          aria-label="Add a filter"
+          aria-label="Add filter"
           className="z-50 w-72 rounded-lg border border-line bg-raised p-3 shadow-high"
         >
           <form onSubmit={submit} className="flex flex-col gap-2">

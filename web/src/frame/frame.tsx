@@ -15,7 +15,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 const CommandPalette = deferred(() => import('./command-palette.tsx'));
 
-/** What stands around every page of a project. */
+/** The layout of every page of a project. */
 export function Frame(): ReactNode {
   const { org = '', project = '' } = useParams({ strict: false });
   const session = useQuery(sessionQuery);
@@ -28,14 +28,14 @@ export function Frame(): ReactNode {
   if (!scope) {
     return (
       <OutsidePage title="Project not found">
-        <Empty title="There is no such project" action={<ToProjects />}>
-          It does not exist, or you are not a member of its organization. Ask the person who sent you the link to add you.
+        <Empty title="Project not found" action={<ToProjects />}>
+          It doesn't exist, or you aren't a member of its organization.
         </Empty>
       </OutsidePage>
     );
   }
   return (
-    // What is kept in sight while something else is read must not be another project's.
+    // Keyed by project: placeholder data must not come from another project.
     <ProjectProvider key={scope.projectId} value={scope}>
       <ProjectFrame />
     </ProjectProvider>

@@ -9,32 +9,28 @@ import { formatAgo } from '../format/time-format.ts';
 import { pages } from '../paths.ts';
 import { useProject } from './project-context.ts';
 
-const everyMs = 30_000;
-/** While the service does not answer. */
-const awayMs = 3_000;
+const pollMs = 30_000;
+const unreachablePollMs = 3_000;
 
 function sentence({ status, lastSpanAt }: IngestHealth): string {
-  if (status === 'never') return 'No span yet';
+  if (status === 'never') return 'No spans yet';
   const ago = lastSpanAt === null ? '' : formatAgo(lastSpanAt);
-  return status === 'healthy' ? `Receiving · ${ago}` : `Quiet · ${ago}`;
+  return status === 'healthy' ? `Receiving · ${ago}` : `Idle · ${ago}`;
 }
 
-/** Whether spans arrive, and whether the service answers at all; leads to how to send some. */
+/** Ingestion and connection status; links to the set-up page. */
 export function IngestStatus(): ReactNode {
   const { at, projectId } = useProject();
   const { data, failureReason } = useQuery({
     ...ingestHealthQuery(projectId),
     staleTime: 0,
-    refetchInterval: ({ state }) => (isUnreachable(state.fetchFailureReason) ? awayMs : everyMs),
+    refetchInterval: ({ state }) => (isUnreachable(state.fetchFailureReason) ? unreachablePollMs : pollMs),
   });
   if (isUnreachable(failureReason)) {
     return (
       <p role="status" className="mx-2 mb-2 flex h-7 items-center gap-2 px-2 text-xs font-medium text-bad">
         <span aria-hidden className="size-2 rounded-full bg-bad" />
-        <span
-          className="truncate"
-          title="The service does not answer. What is shown was read before; it is asked again every few seconds."
-        >
+        <span className="truncate" title="Can't reach Spanwise. Showing data loaded earlier. Retrying every 3 seconds.">
           Not connected
         </span>
       </p>
@@ -45,7 +41,7 @@ export function IngestStatus(): ReactNode {
     <Link
       {...pages.start(at)}
       className="mx-2 mb-2 flex h-7 items-center gap-2 rounded-md px-2 text-xs text-ink-soft hover:bg-hover"
-      title="Whether spans arrive in this project; opens how to send some"
+      title="Ingestion status of this project. Opens the set-up page."
     >
       <span
         aria-hidden

@@ -3,12 +3,12 @@ import type { ProjectPath } from '../paths.ts';
 
 const stored = 'spanwise-project';
 
-/** Keeps the project that the viewer looks at, for when they come back. */
+/** Stores the current project for the next visit. */
 export function rememberProject({ org, project }: ProjectPath): void {
   localStorage.setItem(stored, `${org}/${project}`);
 }
 
-/** The project to begin with: the last one, else the first there is; null when there is none. */
+/** The project to open first: the last one visited, or else the first; null if there is none. */
 export function firstProject({ organizations }: CurrentSession): ProjectPath | null {
   const all = organizations.flatMap((organization) =>
     organization.projects.map((project) => ({ org: organization.slug, project: project.slug })),

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Confirm } from '../design/dialog.tsx';
 
-/** Asks before a page with something unsaved is left. */
+/** Asks for confirmation before a page with unsaved changes is left. */
 export function LeaveGuard({ unsaved }: { unsaved: () => boolean }): ReactNode {
   const blocker = useBlocker({ shouldBlockFn: unsaved, enableBeforeUnload: unsaved, withResolver: true });
   if (blocker.status !== 'blocked') return null;
@@ -11,7 +11,7 @@ export function LeaveGuard({ unsaved }: { unsaved: () => boolean }): ReactNode {
       open
       onOpenChange={() => blocker.reset()}
       title="Leave without saving?"
-      description="What you wrote here is not saved."
+      description="Your changes will be lost."
       action="Leave"
       onConfirm={() => blocker.proceed()}
     />

@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 import { isUnreachable, serviceAnswers } from '../api/client.ts';
 import { Failure } from '../design/states.tsx';
 
-const everyMs = 3_000;
+const retryMs = 3_000;
 
-/** A page that could not be opened. When the service did not answer, it is opened as soon as it does. */
+/** Shown when a page failed to load. If the service was unreachable, retries until it responds. */
 export function PageFailure({ error }: { error: unknown }): ReactNode {
-  const away = isUnreachable(error);
+  const unreachable = isUnreachable(error);
   useEffect(() => {
-    if (!away) return;
-    const timer = setInterval(() => void openAgain(), everyMs);
+    if (!unreachable) return;
+    const timer = setInterval(() => void reload(), retryMs);
     return () => clearInterval(timer);
-  }, [away]);
-  return <Failure error={error} onRetry={() => void openAgain()} />;
+  }, [unreachable]);
+  return <Failure error={error} onRetry={() => void reload()} />;
 }
 
-/** Loads the document anew, unless that would lead to the browser's own error page. */
-async function openAgain(): Promise<void> {
+/** Reloads the document, but only if the service responds: otherwise the browser would show its own error page. */
+async function reload(): Promise<void> {
   if (await serviceAnswers()) location.reload();
 }

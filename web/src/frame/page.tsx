@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 import { visibleText } from '../format/visible-text.ts';
 
 interface PageProps {
-  /** Also the title of the browser's tab. */
+  /** Heading and document title. */
   title: string;
-  /** Before the title: the way back to the list. */
+  /** Before the title: breadcrumb links. */
   trail?: ReactNode;
   /** After the title. */
   badges?: ReactNode;
-  /** At the end of the line. */
+  /** At the end of the header. */
   actions?: ReactNode;
-  /** The page fills the window and scrolls inside itself. */
+  /** The page fills the viewport; its content scrolls. */
   fill?: boolean;
   children: ReactNode;
 }
 
-/** The body of a page: its line with title and actions, and what it shows. */
+/** A page: header with title and actions, and content. */
 export function Page({ title, trail, badges, actions, fill = false, children }: PageProps): ReactNode {
   useEffect(() => {
     document.title = `${visibleText(title).slice(0, 80)} · Spanwise`;

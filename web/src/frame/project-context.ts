@@ -4,11 +4,11 @@ import type { ProjectPath } from '../paths.ts';
 
 type Organization = CurrentSession['organizations'][number];
 
-/** The project that a page is about, and what the viewer may do in it. */
+/** The current project and the viewer's permissions in it. */
 export interface ProjectScope {
-  /** For links. */
+  /** Slugs, for links. */
   at: ProjectPath;
-  /** For requests. */
+  /** ID, for requests. */
   projectId: string;
   project: Organization['projects'][number];
   organization: Organization;
@@ -19,14 +19,14 @@ export interface ProjectScope {
 const ProjectContext = createContext<ProjectScope | null>(null);
 export const ProjectProvider = ProjectContext.Provider;
 
-/** The project of the page. Throws outside of one. */
+/** The current project. Throws outside of a project page. */
 export function useProject(): ProjectScope {
   const scope = use(ProjectContext);
-  if (scope === null) throw new Error('this is shown outside of a project');
+  if (scope === null) throw new Error('useProject was called outside of a project page');
   return scope;
 }
 
-/** The project that a path names; null when it is not there, or not the viewer's to see. */
+/** The project at a path; null if it does not exist or the viewer is not a member. */
 export function scopeOf(session: CurrentSession, at: ProjectPath): ProjectScope | null {
   const organization = session.organizations.find(({ slug }) => slug === at.org);
   const project = organization?.projects.find(({ slug }) => slug === at.project);

@@ -9,7 +9,7 @@ import { Visible } from '../design/visible.tsx';
 import { pages } from '../paths.ts';
 import { useProject } from './project-context.ts';
 
-/** Which organisation and project is shown, and the way to another. */
+/** The current organization and project, with a menu of all others. */
 export function ProjectSwitch(): ReactNode {
   const { organization, project } = useProject();
   const { data } = useQuery(sessionQuery);
@@ -42,7 +42,7 @@ export function ProjectSwitch(): ReactNode {
               <Visible text={other.name} className="truncate" />
             </MenuItem>
           ))}
-          {one.projects.length === 0 && <MenuLabel>has no project</MenuLabel>}
+          {one.projects.length === 0 && <MenuLabel>No projects</MenuLabel>}
         </Fragment>
       ))}
     </Menu>

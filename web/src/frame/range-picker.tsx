@@ -10,7 +10,7 @@ import { formatMoment } from '../format/time-format.ts';
 import { chosenRange, isCustomRange, modelRanges, rangeLabels, readRange, traceRanges } from '../range.ts';
 import type { RangeSearch } from '../range.ts';
 
-/** Chooses the time range of the page, which stands in its URL. `hours`: the page also takes hours and a range of one's own. */
+/** Chooses the time range of the page, stored in the URL. `hours` adds ranges in hours and a custom range. */
 export function RangePicker({ hours = false }: { hours?: boolean }): ReactNode {
   const search = readRange(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -43,7 +43,7 @@ export function RangePicker({ hours = false }: { hours?: boolean }): ReactNode {
           <>
             <MenuSeparator />
             <MenuItem current={isCustomRange(search)} onSelect={() => setChoosing(true)}>
-              From … to …
+              Custom range
             </MenuItem>
           </>
         )}
@@ -54,11 +54,11 @@ export function RangePicker({ hours = false }: { hours?: boolean }): ReactNode {
 }
 
 function customLabel({ from, to }: RangeSearch): string {
-  const start = from === undefined ? 'beginning' : formatMoment(from);
+  const start = from === undefined ? 'Start' : formatMoment(from);
   return `${start} – ${to === undefined ? 'now' : formatMoment(to)}`;
 }
 
-/** As an input of the browser takes it: the viewer's own time. */
+/** The value of a datetime-local input, in the viewer's time zone. */
 function localInput(iso: string | undefined): string {
   if (iso === undefined) return '';
   const moment = new Date(iso);
@@ -74,7 +74,7 @@ interface CustomRangeProps {
 function CustomRange({ search, onClose, onChoose }: CustomRangeProps): ReactNode {
   const [from, setFrom] = useState(localInput(search.from));
   const [to, setTo] = useState(localInput(search.to));
-  const wrong = from !== '' && to !== '' && from > to ? 'The start is after the end.' : null;
+  const wrong = from !== '' && to !== '' && from > to ? 'The start must be before the end.' : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (wrong !== null) return;
@@ -88,14 +88,20 @@ function CustomRange({ search, onClose, onChoose }: CustomRangeProps): ReactNode
     <Dialog
       open
       onOpenChange={onClose}
-      title="Time range"
-      description={`In your zone, ${new Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+      title="Custom range"
+      description={`Time zone: ${new Intl.DateTimeFormat().resolvedOptions().timeZone}`}
     >
       <form onSubmit={submit} className="flex flex-col gap-3">
         <Input label="From" type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} error={wrong} />
-        <Input label="To (empty: until now)" type="datetime-local" value={to} onChange={(event) => setTo(event.target.value)} />
+        <Input
+          label="To"
+          hint="Leave empty for now."
+          type="datetime-local"
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+        />
         <Button look="primary" type="submit" disabled={from === '' && to === ''}>
-          Show
+          Apply
         </Button>
       </form>
     </Dialog>

@@ -8,7 +8,7 @@ import { SignInForm } from './sign-in-form.tsx';
 let ended = false;
 const listeners = new Set<() => void>();
 
-/** Says that the session has ended, or, with `false`, that there is one again. */
+/** Opens the sign-in dialog, or closes it with `false`. */
 export function sessionHasEnded(now: boolean): void {
   ended = now;
   for (const listener of listeners) listener();
@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Signing in over the page when a session has ended in the middle of work: what was typed stays. */
+/** A sign-in dialog over the page, so that typed text is kept when the session expires. */
 export function SessionEnded(): ReactNode {
   const { user } = useProject();
   const signIn = useSignInAgain(user.id);
@@ -29,7 +29,7 @@ export function SessionEnded(): ReactNode {
       open={open}
       onOpenChange={sessionHasEnded}
       title="Your session has ended"
-      description="Sign in again to go on. What you typed is still here."
+      description="Sign in again to continue. Your unsaved changes are kept."
     >
       <SignInForm
         email={user.email}

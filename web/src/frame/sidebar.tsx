@@ -1,17 +1,18 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { readRange } from '../range.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { destinations } from './navigation.ts';
+import { destinationsOf } from './navigation.ts';
 import { useProject } from './project-context.ts';
 import { IngestStatus } from './ingest-status.tsx';
 import { ProjectSwitch } from './project-switch.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-/** The way to every page. The time range goes along. */
+/** Navigation to every page. Links keep the time range. */
 export function Sidebar({ onSearch }: { onSearch(): void }): ReactNode {
   const { at } = useProject();
+  const router = useRouter();
   const range = readRange(useSearch({ strict: false }));
   return (
     <aside className="flex w-52 shrink-0 flex-col border-r border-line bg-surface" aria-label="Sidebar">
@@ -30,12 +31,13 @@ export function Sidebar({ onSearch }: { onSearch(): void }): ReactNode {
         </button>
       </div>
       <nav aria-label="Pages" className="flex flex-1 flex-col gap-0.5 overflow-y-auto p-2">
-        {destinations
+        {destinationsOf(router)
           .filter(({ aside }) => aside !== true)
-          .map(({ title, icon: Icon, link }) => (
+          .map(({ title, icon: Icon, to }) => (
             <Link
               key={title}
-              {...link(at)}
+              to={to}
+              params={at}
               search={range}
               activeOptions={{ exact: title === 'Overview', includeSearch: false }}
               className="flex h-8 items-center gap-2.5 rounded-md px-2 font-medium text-ink-soft hover:bg-hover hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-accent"

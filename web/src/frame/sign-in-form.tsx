@@ -5,20 +5,20 @@ import { Button } from '../design/button.tsx';
 import { Input } from '../design/field.tsx';
 
 interface SignInFormProps {
-  /** Who signs in, when that is known. */
+  /** Prefilled for a user who signs in again. */
   email?: string;
   busy: boolean;
   error: Error | null;
   onSubmit(credentials: Credentials): void;
 }
 
-/** Email and password. */
+/** The sign-in form: email and password. */
 export function SignInForm({ email: known, busy, error, onSubmit }: SignInFormProps): ReactNode {
   const [email, setEmail] = useState(known ?? '');
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // In a dialog, React's tree has the form of the page around it.
+    // In a dialog, React bubbles the event to a form of the page.
     event.stopPropagation();
     onSubmit({ email, password });
   };

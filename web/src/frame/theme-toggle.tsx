@@ -7,12 +7,12 @@ import { chooseTheme, themeChoices, useThemeChoice, useThemeName } from '../desi
 import type { ThemeChoice } from '../design/theme.ts';
 
 const choices: Readonly<Record<ThemeChoice, { label: string; icon: LucideIcon }>> = {
-  system: { label: 'As the system', icon: Monitor },
+  system: { label: 'System', icon: Monitor },
   light: { label: 'Light', icon: Sun },
   dark: { label: 'Dark', icon: Moon },
 };
 
-/** Light, dark, or as the system has it. */
+/** Chooses the light, dark or system theme. */
 export function ThemeToggle(): ReactNode {
   const chosen = useThemeChoice();
   const Current = choices[useThemeName()].icon;

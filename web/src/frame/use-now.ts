@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 
 /**
- * When a view was opened, epoch milliseconds: relative ranges count back from there, and it stays until something about the view changes, so
- * that paging goes on in the same list.
+ * The time at which a view was opened, epoch milliseconds. Relative ranges end there. It is constant until the view changes, so that
+ * paging continues in the same list.
  */
 export function useNow(view: object): number {
-  // oxlint-disable-next-line react/purity, react/memo-dependencies, react/exhaustive-deps -- read anew for each view, and for nothing else
+  // oxlint-disable-next-line react/purity, react/memo-dependencies, react/exhaustive-deps -- the view is the only dependency
   return useMemo(() => Date.now(), [view]);
 }

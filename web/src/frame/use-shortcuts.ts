@@ -1,20 +1,21 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { destinations } from './navigation.ts';
+import { destinationsOf } from './navigation.ts';
 import { useProject } from './project-context.ts';
 
 const pairMs = 1000;
 
-/** Also in an editor, which stands in a shadow root: from outside, its host is the target. */
+/** Whether the event's target takes text. Uses the composed path, because editors are in a shadow root. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
-/** Ctrl or Cmd with K opens the palette; `g` and a letter goes to a page. */
+/** Global shortcuts: Ctrl+K or Cmd+K opens the palette; `g` and a letter opens a page. */
 export function useShortcuts(openPalette: () => void): void {
   const { at } = useProject();
   const navigate = useNavigate();
+  const router = useRouter();
   const leaderAt = useRef(0);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
@@ -27,10 +28,10 @@ export function useShortcuts(openPalette: () => void): void {
       leaderAt.current = event.timeStamp;
       return;
     }
-    const destination = destinations.find(({ key }) => key === event.key);
+    const destination = destinationsOf(router).find(({ key }) => key === event.key);
     if (destination && event.timeStamp - leaderAt.current < pairMs) {
       leaderAt.current = 0;
-      void navigate(destination.link(at));
+      void navigate({ to: destination.to, params: at });
     }
   });
   useEffect(() => {

@@ -12,20 +12,20 @@ import { QueueToolbar } from './queue-toolbar.tsx';
 import { QueuedTrace } from './queued-trace.tsx';
 import type { AnnotationSearch, Position } from './search.ts';
 
-/** Of a queue that starts over. */
-const beginning: Partial<AnnotationSearch> = { trace: undefined, before: undefined, done: undefined };
+/** Resets the position in the queue. */
+const queueStart: Partial<AnnotationSearch> = { trace: undefined, before: undefined, done: undefined };
 
-/** Traces one after the other, to be scored by a person. */
+/** A queue of traces to score manually. */
 export default function AnnotationPage(): ReactNode {
   const { can } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/annotation' });
   const navigate = useNavigate();
-  const [usual] = useState(lastEvaluator);
-  const inUrl = search.evaluator ?? usual;
-  // The URL follows a moment later, and a click on a verdict comes before that.
-  const [settled, setSettled] = useState<string | null>(null);
-  if (settled === inUrl) setSettled(null);
-  const evaluator = settled ?? inUrl;
+  const [defaultEvaluator] = useState(lastEvaluator);
+  const inUrl = search.evaluator ?? defaultEvaluator;
+  // The URL changes asynchronously; a click on a verdict must use the new slug before that.
+  const [pending, setPending] = useState<string | null>(null);
+  if (pending === inUrl) setPending(null);
+  const evaluator = pending ?? inUrl;
   const { trace, before, done } = search;
   const at = useMemo<Position | null>(
     () => (trace === undefined || before === undefined ? null : { traceId: trace, startTime: before }),
@@ -38,14 +38,14 @@ export default function AnnotationPage(): ReactNode {
   );
   const change = useCallback(
     (next: Partial<AnnotationSearch>) => {
-      setSettled(null);
+      setPending(null);
       if (next.evaluator !== undefined) rememberEvaluator(next.evaluator);
-      go({ ...beginning, ...next }, true);
+      go({ ...queueStart, ...next }, true);
     },
     [go],
   );
   const score = (slug: string) => {
-    setSettled(slug);
+    setPending(slug);
     rememberEvaluator(slug);
     go({ evaluator: slug, done: undefined }, true);
   };

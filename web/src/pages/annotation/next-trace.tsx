@@ -6,20 +6,20 @@ import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import { pickWords, queueFilterNames } from './search.ts';
+import { pickLabels, queueFilterNames } from './search.ts';
 import type { AnnotationSearch, Position } from './search.ts';
 import { useNext } from './use-next.ts';
 
 interface NextTraceProps {
   search: AnnotationSearch;
   evaluator: string;
-  /** The place to look from on; null: from the beginning. */
+  /** The position to continue from; null for the start of the queue. */
   from: Position | null;
   onFound(at: Position): void;
   onChange(change: Partial<AnnotationSearch>): void;
 }
 
-/** Looks for the next trace and shows it; says so when there is none. */
+/** Finds and opens the next trace, or shows that the queue is empty. */
 export function NextTrace({ search, evaluator, from, onFound, onChange }: NextTraceProps): ReactNode {
   const { projectId } = useProject();
   const nowMs = useNow(search);
@@ -48,24 +48,24 @@ function NothingLeft({
 }: Pick<NextTraceProps, 'search' | 'evaluator' | 'onChange'> & { started: boolean }): ReactNode {
   const { at } = useProject();
   const filtered = search.q !== undefined || queueFilterNames.some((name) => search[name] !== undefined);
-  const wanted = pickWords[search.pick ?? 'unscored'];
+  const label = pickLabels[search.pick ?? 'unscored'].toLowerCase();
   const clear = () => onChange({ ...Object.fromEntries(queueFilterNames.map((name) => [name, undefined])), q: undefined });
   return (
     <Empty
-      title={started ? 'That was the last one' : 'No trace comes up'}
+      title={started ? 'End of queue' : 'Queue empty'}
       action={
         <>
           {started && <Button onClick={() => onChange({})}>Start over</Button>}
-          {filtered && <Button onClick={clear}>Clear the filters</Button>}
+          {filtered && <Button onClick={clear}>Clear filters</Button>}
           <Link {...pages.traces(at)} className={buttonClass()}>
-            All traces
+            View traces
           </Link>
         </>
       }
     >
       {started
-        ? `There is no older trace ${wanted} (${evaluator}) in this range.`
-        : `There is no trace ${wanted} (${evaluator}) in this range. Choose other traces or another evaluator above, or take a longer range.`}
+        ? `No more ${label} for ${evaluator} in this time range.`
+        : `No ${label} for ${evaluator} in this time range. Change the selection above or choose a longer time range.`}
     </Empty>
   );
 }

@@ -9,21 +9,21 @@ import { Visible } from '../../design/visible.tsx';
 import { FilterChips } from '../../frame/filter-chips.tsx';
 import { FilterMenu } from '../../frame/filter-menu.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { annotationId, defaultBelow, pickNames, pickWords, queueFilterNames } from './search.ts';
+import { annotationId, defaultBelow, pickNames, pickLabels, queueFilterNames } from './search.ts';
 import type { AnnotationSearch, Pick } from './search.ts';
 
 interface QueueToolbarProps {
   search: AnnotationSearch;
   evaluator: string;
-  /** Another queue: it starts over. */
+  /** Changes the queue and restarts it. */
   onChange(change: Partial<AnnotationSearch>): void;
-  /** Another evaluator for the trace in sight; the queue goes on from there. */
+  /** Changes the evaluator for the current trace and keeps the position. */
   onEvaluator(slug: string): void;
-  /** How scores are given; the queue stays. */
+  /** Changes the kind of score. */
   onStyle(as: 'number' | undefined): void;
 }
 
-/** Under which slug one annotates, how, and which traces come up. */
+/** The settings of the queue: evaluator, kind of score, and selection of traces. */
 export function QueueToolbar({ search, evaluator, onChange, onEvaluator, onStyle }: QueueToolbarProps): ReactNode {
   const { projectId, can } = useProject();
   const failing = search.status === 'error';
@@ -52,7 +52,7 @@ export function QueueToolbar({ search, evaluator, onChange, onEvaluator, onStyle
         labelHidden
         className="w-60"
         value={search.pick ?? 'unscored'}
-        options={pickNames.map((value) => ({ value, label: `Traces ${pickWords[value]}` }))}
+        options={pickNames.map((value) => ({ value, label: pickLabels[value] }))}
         onValue={(pick) => onChange({ pick: pick === 'unscored' ? undefined : pick })}
       />
       {search.pick === 'low' && <Below value={search.below ?? defaultBelow} onBelow={(below) => onChange({ below })} />}
@@ -72,10 +72,10 @@ export function QueueToolbar({ search, evaluator, onChange, onEvaluator, onStyle
 function Below({ value, onBelow }: { value: string; onBelow(below: string): void }): ReactNode {
   return (
     <span className="flex items-center gap-1.5 text-ink-soft">
-      up to
+      ≤
       <Input
         key={value}
-        label="Scores up to"
+        label="Max score"
         labelHidden
         type="number"
         step="any"

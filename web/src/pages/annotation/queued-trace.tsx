@@ -32,13 +32,13 @@ interface QueuedTraceProps {
   onChange(change: Partial<AnnotationSearch>): void;
 }
 
-/** The trace whose turn it is; the next one is looked for meanwhile. */
+/** The current trace of the queue. Prefetches the next one. */
 export function QueuedTrace({ search, evaluator, at, mayScore, onShow, onChange }: QueuedTraceProps): ReactNode {
   const { projectId, user } = useProject();
   const query = useQuery(traceQuery(projectId, at.traceId));
   const nowMs = useNow(search);
   const next = useNext(projectId, search, evaluator, at, nowMs);
-  // Set once the next one is wanted before it is known, or there is none.
+  // True after the viewer continued before the next trace was known.
   const [leaving, setLeaving] = useState(false);
   const goOn = (change: Partial<AnnotationSearch> = {}) => {
     if (next.data?.kind === 'trace') onShow(next.data.at, change);
@@ -62,22 +62,22 @@ export function QueuedTrace({ search, evaluator, at, mayScore, onShow, onChange 
   const { trace, scores, spans } = query.data;
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_23rem]">
-      <div className="scroll-thin min-h-0 overflow-auto p-4" tabIndex={0} role="group" aria-label="The trace">
+      <div className="scroll-thin min-h-0 overflow-auto p-4" tabIndex={0} role="group" aria-label="Trace">
         <div className="mx-auto flex max-w-4xl flex-col gap-3">
           <TraceLine trace={trace} />
           <Failed {...{ spans }} traceId={trace.traceId} />
           <ConversationView input={trace.input} output={trace.output} />
         </div>
       </div>
-      {/* Focusable, since not every browser gives the focus to a button that is clicked. */}
+      {/* Focusable: not every browser focuses a clicked button. */}
       <aside
         id={annotationId}
         tabIndex={-1}
-        aria-label="Annotation of the trace"
+        aria-label="Annotation"
         className="scroll-thin flex min-h-0 flex-col gap-3 overflow-auto border-l border-line bg-surface p-3 outline-none"
       >
         <h2 className="truncate text-ink-soft" title={visibleText(evaluator)}>
-          {mayScore ? 'Your score of' : 'Scores of'} <Visible text={evaluator} className="font-semibold text-ink" />
+          {mayScore ? 'Your score:' : 'Scores:'} <Visible text={evaluator} className="font-semibold text-ink" />
         </h2>
         {mayScore ? (
           <ScoreForm
@@ -92,8 +92,7 @@ export function QueuedTrace({ search, evaluator, at, mayScore, onShow, onChange 
           />
         ) : (
           <p className="text-ink-soft">
-            You may read along. To give scores, a role needs the permission{' '}
-            <code className="font-mono font-semibold text-ink">evaluations:manage</code>.
+            Scoring requires the permission <code className="font-mono font-semibold text-ink">evaluations:manage</code>.
           </p>
         )}
         <div className="grid grid-cols-2 gap-2">
@@ -125,7 +124,7 @@ function TraceLine({ trace }: { trace: TraceDetail['trace'] }): ReactNode {
       <Duration ms={trace.durationMs} />
       <Usd value={trace.costUsd} unpriced={trace.unpricedCalls} />
       <Link {...pages.trace(at, trace.traceId)} className="ml-auto flex items-center gap-1 text-accent hover:underline">
-        Open the trace
+        View trace
         <ExternalLink className="size-3.5" aria-hidden />
       </Link>
     </div>

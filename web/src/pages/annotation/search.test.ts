@@ -7,7 +7,7 @@ const place = (traceId: string, minute: number) => ({
   startTime: `2026-11-20T09:${String(minute).padStart(2, '0')}:00.000Z`,
 });
 
-test('a URL is read, and what makes no sense is left out', () => {
+test('a URL is parsed; invalid values are dropped', () => {
   expect(
     readAnnotationSearch({
       evaluator: 'tone',
@@ -27,12 +27,12 @@ test('a URL is read, and what makes no sense is left out', () => {
   });
 });
 
-describe('what is asked for', () => {
-  test('at the beginning is the range as it is', () => {
+describe('the request', () => {
+  test('at the start uses the range unchanged', () => {
     expect(queueRequest({ range: '7d', model: 'm' }, nowMs, null, {})).toEqual({ range: '7d', model: 'm', sort: '-startTime' });
   });
 
-  test('from a place on ends there, and begins with the same day', () => {
+  test('after a position ends there, and starts with the same day', () => {
     const from = place('t', 5);
     expect(queueRequest({ range: '7d', tag: 't' }, nowMs, from, { unscoredBy: 'tone' })).toEqual({
       tag: 't',
@@ -49,25 +49,25 @@ describe('what is asked for', () => {
   });
 });
 
-describe('what comes after a place', () => {
+describe('the traces after a position', () => {
   const traces = [place('a', 5), place('b', 5), place('c', 4)];
   const ids = (found: ReadonlyArray<{ traceId: string }> | null) => found?.map(({ traceId }) => traceId);
-  test('are the ones behind it', () => {
+  test('follow it in the list', () => {
     expect(ids(after(traces, place('b', 5)))).toEqual(['c']);
     expect(after(traces, null)).toHaveLength(3);
   });
-  test('are the older ones when it is gone', () => {
+  test('are the older ones if it was deleted', () => {
     expect(ids(after([place('c', 4)], place('gone', 5)))).toEqual(['c']);
     expect(ids(after(traces, place('gone', 5), [place('a', 5), place('b', 5)]))).toEqual(['c']);
   });
-  test('are told from those before it in its millisecond by all that are in it, since it may be picked no more', () => {
+  test('within the same millisecond are determined by all traces of it, since the trace may no longer be selected', () => {
     expect(after(traces, place('scored', 5))).toBeNull();
     const together = [place('a', 5), place('scored', 5), place('unpicked', 5), place('b', 5)];
     expect(ids(after(traces, place('scored', 5), together))).toEqual(['b', 'c']);
   });
 });
 
-test('traces are picked by their scores of the evaluator', () => {
+test('traces are selected by their scores of the evaluator', () => {
   expect(pickFilter({}, 'tone')).toEqual({ unscoredBy: 'tone' });
   expect(pickFilter({ pick: 'failed' }, 'tone')).toEqual({ evaluator: 'tone', passed: 'false' });
   expect(pickFilter({ pick: 'low' }, 'tone')).toEqual({ evaluator: 'tone', maxScore: '0.5' });

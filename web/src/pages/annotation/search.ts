@@ -4,46 +4,46 @@ import type { RangeSearch } from '../../range.ts';
 import { filterNames, readFilters, scoreFilterNames, searchText } from '../../trace-filters.ts';
 import type { FilterName, FilterSearch } from '../../trace-filters.ts';
 
-/** Which traces come up, by their scores of the chosen evaluator. */
-export const pickWords = {
-  unscored: 'without a score of it',
-  failed: 'that it failed',
-  low: 'with a low score of it',
-  all: 'whatever their scores',
+/** The selections of traces by their scores of the chosen evaluator. */
+export const pickLabels = {
+  unscored: 'Unscored traces',
+  failed: 'Failed traces',
+  low: 'Traces with low scores',
+  all: 'All traces',
 } as const;
-export type Pick = keyof typeof pickWords;
-export const pickNames = Object.keys(pickWords) as Pick[];
+export type Pick = keyof typeof pickLabels;
+export const pickNames = Object.keys(pickLabels) as Pick[];
 export const defaultBelow = '0.5';
 
-/** The element in which the trace in sight is scored. */
+/** ID of the element that contains the score form. */
 export const annotationId = 'annotation';
 
 const pickFilters: readonly FilterName[] = [...scoreFilterNames, 'unscoredBy'];
-/** What narrows a queue further; by scores it is picked. */
+/** The filters of the queue, without score filters. */
 export const queueFilterNames: readonly FilterName[] = filterNames.filter((name) => !pickFilters.includes(name));
 
-/** A place in the queue, which goes from the newest trace to the oldest. */
+/** A position in the queue, which runs from the newest trace to the oldest. */
 export interface Position {
   traceId: string;
   startTime: string;
 }
 
-/** What stands in the URL of the queue: what comes up, and how far one has come. */
+/** The search parameters of the queue. */
 export interface AnnotationSearch extends RangeSearch, FilterSearch {
   evaluator?: string | undefined;
   pick?: Pick | undefined;
-  /** With `pick=low`: scores up to this. */
+  /** With `pick=low`: the maximum score. */
   below?: string | undefined;
-  /** Scores are numbers; passed or failed unless given. */
+  /** Numeric scores; pass or fail by default. */
   as?: 'number' | undefined;
-  /** The trace that is shown, and when it started. */
+  /** The current trace and its start time. */
   trace?: string | undefined;
   before?: string | undefined;
-  /** How many were scored on the way. */
+  /** The number of scored traces. */
   done?: string | undefined;
 }
 
-/** Reads the search of a URL; what cannot be used is left out. */
+/** Parses the search parameters of a URL; invalid values are dropped. */
 export function readAnnotationSearch(search: Record<string, unknown>): AnnotationSearch {
   const text = (name: string) => searchText(search, name);
   const read: AnnotationSearch = { ...readRange(search), ...readFilters(search, queueFilterNames) };
@@ -65,13 +65,13 @@ export function readAnnotationSearch(search: Record<string, unknown>): Annotatio
   return read;
 }
 
-/** The filters alone, without what is picked by scores. */
+/** The filters without the selection by scores. */
 export function traceFilters(search: AnnotationSearch): FilterSearch {
   const names = ['q', ...queueFilterNames] as const;
   return Object.fromEntries(names.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));
 }
 
-/** What the service is to pick by scores of an evaluator. */
+/** The score filter for a selection. */
 export function pickFilter({ pick, below }: AnnotationSearch, evaluator: string): ListTracesQuery {
   switch (pick) {
     case 'failed':
@@ -88,7 +88,7 @@ export function pickFilter({ pick, below }: AnnotationSearch, evaluator: string)
 const dayMs = 86_400_000;
 
 /**
- * What is asked of the service for the traces from a place on: the newest first, that place included.
+ * The request for the traces from a position on, newest first, including the position.
  *
  * @param picked see {@link pickFilter}
  */
@@ -101,18 +101,18 @@ export function queueRequest(
   const { range, ...rest } = listRange(search, nowMs);
   const filters = { ...(traceFilters(search) as ListTracesQuery), ...picked };
   if (from === null) return { ...filters, ...rest, ...(range === undefined ? {} : { range }), sort: '-startTime' };
-  // The service takes a named range or moments: whole UTC days, today included.
+  // The service accepts either a named range or explicit bounds. A named range is whole UTC days including today.
   const start =
     range === undefined ? rest.from : new Date((Math.floor(nowMs / dayMs) - rangeDayCount(search) + 1) * dayMs).toISOString();
   return { ...filters, ...(start === undefined ? {} : { from: start }), to: from.startTime, sort: '-startTime' };
 }
 
 /**
- * What comes after a place, of traces in the order of the queue that begin there.
+ * The traces after a position, from a list in queue order that starts there.
  *
- * @param together all traces of the place's millisecond, picked or not, in their order: a trace that has been scored is no longer picked, and
- * only they tell which others of its millisecond stand behind it. null: they are not known
- * @returns null when they have to be
+ * @param together all traces of the position's millisecond in order, including those not selected: a scored trace is no longer selected,
+ *   so only this list determines which traces of the same millisecond follow it. Null if not loaded
+ * @returns null if `together` is required
  */
 export function after<T extends Position>(
   traces: readonly T[],
@@ -123,7 +123,7 @@ export function after<T extends Position>(
   const index = traces.findIndex(({ traceId }) => traceId === from.traceId);
   if (index >= 0) return traces.slice(index + 1);
   if (together === null && traces.some(({ startTime }) => startTime === from.startTime)) return null;
-  // It may have been deleted since.
+  // The trace may have been deleted.
   const place = together?.findIndex(({ traceId }) => traceId === from.traceId) ?? -1;
   const behind = new Set(place === -1 ? [] : together?.slice(place + 1).map(({ traceId }) => traceId));
   return traces.filter(({ traceId, startTime }) => startTime < from.startTime || behind.has(traceId));

@@ -8,15 +8,15 @@ import type { Parameters } from '../../paths.ts';
 import { after, pickFilter, queueRequest, traceFilters } from './search.ts';
 import type { AnnotationSearch, Position } from './search.ts';
 
-/** Traces of a page of the list: the place itself, some that were scored a moment ago, and the next one. */
+/** Small: the page has to contain the position, recently scored traces, and the next trace. */
 const pageSize = 10;
-/** Of one millisecond that are told apart: more start at once only where times were made up. */
-const mostTogether = 200;
+/** Maximum number of traces with the same start millisecond. */
+const maxTogether = 200;
 
-/** What comes next in the queue. */
+/** The next element of the queue. */
 export type Next = { kind: 'trace'; at: Position } | { kind: 'end' };
 
-interface Looking {
+interface LookAhead {
   client: QueryClient;
   projectId: string;
   search: AnnotationSearch;
@@ -25,8 +25,11 @@ interface Looking {
   signal: AbortSignal;
 }
 
-/** Looks from a place on for the first trace that comes up. What it finds is in the cache by then. */
-async function lookAhead({ client, projectId, search, evaluator, nowMs, signal }: Looking, from: Position | null): Promise<Next> {
+/** Finds the next trace after a position and loads it into the cache. */
+async function lookAhead(
+  { client, projectId, search, evaluator, nowMs, signal }: LookAhead,
+  from: Position | null,
+): Promise<Next> {
   const request = queueRequest(search, nowMs, from, pickFilter(search, evaluator));
   const page = (query: ListTracesQuery) => get<TracePage>(endpoints.traces(projectId, query as Parameters), signal);
   let together: Position[] | null = null;
@@ -36,7 +39,7 @@ async function lookAhead({ client, projectId, search, evaluator, nowMs, signal }
     let behind = after(traces, from, together);
     if (behind === null && from !== null) {
       const { startTime } = from;
-      const sameMoment = { ...(traceFilters(search) as ListTracesQuery), from: startTime, to: startTime, limit: mostTogether };
+      const sameMoment = { ...(traceFilters(search) as ListTracesQuery), from: startTime, to: startTime, limit: maxTogether };
       together = (await page(sameMoment)).traces;
       behind = after(traces, from, together);
     }
@@ -45,16 +48,16 @@ async function lookAhead({ client, projectId, search, evaluator, nowMs, signal }
       await client.ensureQueryData(traceQuery(projectId, next.traceId));
       return { kind: 'trace', at: { traceId: next.traceId, startTime: next.startTime } };
     }
-    // A search may give nothing yet and a place to go on from.
+    // An empty page may have a cursor to continue from.
     if (nextCursor === null) return { kind: 'end' };
     cursor = nextCursor;
   }
 }
 
 /**
- * The trace that comes up after a place; the first one without a place. It is looked for while the one before is still being read.
+ * The next trace of the queue after a position, or the first one. Prefetched while the viewer reads the current trace.
  *
- * @param nowMs from when on a range of hours counts back
+ * @param nowMs the end of relative ranges, epoch milliseconds
  */
 export function useNext(projectId: string, search: AnnotationSearch, evaluator: string, from: Position | null, nowMs: number) {
   const client = useQueryClient();

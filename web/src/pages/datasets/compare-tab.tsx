@@ -16,14 +16,14 @@ import { ComparisonSummary } from './comparison-summary.tsx';
 import { NoRuns } from './runs-tab.tsx';
 import type { DatasetSearch } from './search.ts';
 
-/** Two runs of a dataset beside each other. */
+/** Compares two runs of a dataset. */
 export default function CompareTab({ dataset }: { dataset: Dataset }): ReactNode {
   const { projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId' });
   const query = useInfiniteQuery(datasetRunsQuery(projectId, dataset.id));
   const runs = useMemo(() => query.data?.pages.flatMap((page) => page.runs) ?? [], [query.data]);
   const { hasNextPage, isFetching, fetchNextPage } = query;
-  // Every run can be chosen.
+  // Load all runs for the selects.
   useEffect(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
@@ -31,19 +31,17 @@ export default function CompareTab({ dataset }: { dataset: Dataset }): ReactNode
   if (query.isPending) return <ListSkeleton />;
   if (runs.length === 0) return <NoRuns datasetId={dataset.id} />;
   if (runs.length === 1) {
-    return (
-      <Empty title="There is one run">Make another one, with a change in your prompt or model, and compare them here.</Empty>
-    );
+    return <Empty title="Only one run">Create another run to compare.</Empty>;
   }
-  // Without a choice: the newest beside the one before it.
+  // By default, the newest run is compared with the previous one.
   const b = search.b ?? runs.find(({ id }) => id !== search.a)?.id ?? '';
   const a =
-    search.a ?? runs.slice(placeOf(runs, b) + 1).find(({ id }) => id !== b)?.id ?? runs.find(({ id }) => id !== b)?.id ?? '';
+    search.a ?? runs.slice(indexOf(runs, b) + 1).find(({ id }) => id !== b)?.id ?? runs.find(({ id }) => id !== b)?.id ?? '';
   return (
     <div className="flex h-full min-h-0 flex-col">
       <RunChoice runs={runs} a={a} b={b} />
       {a === b ? (
-        <Empty title="That is the same run twice">Choose another one for a or b.</Empty>
+        <Empty title="Same run selected twice">Choose another baseline or candidate.</Empty>
       ) : (
         <Comparison datasetId={dataset.id} runs={runs} a={a} b={b} />
       )}
@@ -51,7 +49,7 @@ export default function CompareTab({ dataset }: { dataset: Dataset }): ReactNode
   );
 }
 
-function placeOf(runs: readonly DatasetRun[], id: string): number {
+function indexOf(runs: readonly DatasetRun[], id: string): number {
   return runs.findIndex((run) => run.id === id);
 }
 
@@ -63,27 +61,14 @@ function RunChoice({ runs, a, b }: { runs: readonly DatasetRun[]; a: string; b: 
     value: id,
     label: `${visibleText(name)} · ${formatMoment(createdAt)}`,
   }));
-  const withUnknown = (id: string) =>
-    placeOf(runs, id) < 0 ? [{ value: id, label: 'a run that is not here' }, ...options] : options;
+  const withUnknown = (id: string) => (indexOf(runs, id) < 0 ? [{ value: id, label: 'Deleted run' }, ...options] : options);
   return (
     <div className="flex flex-wrap items-end gap-2 border-b border-line px-3 pt-1.5 pb-2">
-      <Select
-        label="a: the run before"
-        className="w-80"
-        value={a}
-        options={withUnknown(a)}
-        onValue={(id) => change({ a: id, b })}
-      />
-      <IconButton label="Exchange a and b" onClick={() => change({ a: b, b: a })}>
+      <Select label="Baseline" className="w-80" value={a} options={withUnknown(a)} onValue={(id) => change({ a: id, b })} />
+      <IconButton label="Swap runs" onClick={() => change({ a: b, b: a })}>
         <ArrowLeftRight aria-hidden />
       </IconButton>
-      <Select
-        label="b: the run after"
-        className="w-80"
-        value={b}
-        options={withUnknown(b)}
-        onValue={(id) => change({ a, b: id })}
-      />
+      <Select label="Candidate" className="w-80" value={b} options={withUnknown(b)} onValue={(id) => change({ a, b: id })} />
     </div>
   );
 }
@@ -101,7 +86,7 @@ function Comparison({ datasetId, runs, a, b }: ComparisonProps): ReactNode {
   if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <ListSkeleton />;
   if (query.data.items.length === 0)
-    return <Empty title="Neither run has an item">They appear as your application sends them.</Empty>;
+    return <Empty title="No items in these runs">Items appear as your application sends them.</Empty>;
   return (
     <>
       <ComparisonSummary

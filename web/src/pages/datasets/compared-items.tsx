@@ -5,19 +5,19 @@ import type { RunComparison } from '../../api/wire.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { countedExactly, formatExact } from '../../format/number-format.ts';
 import { ComparedPanel } from './compared-panel.tsx';
-import { byClarity } from './delta-words.ts';
+import { byVerdict } from './delta-label.ts';
 import { comparisonColumns } from './comparison-columns.tsx';
 import { comparisonRows, sortOf } from './comparison-rows.ts';
 import type { ComparisonRow } from './comparison-rows.ts';
 import type { DatasetSearch } from './search.ts';
 import { useItemsOf } from './use-items-of.ts';
 
-/** Two runs item by item, the largest loss first; the one that is open side by side. */
+/** The items of two runs, biggest regression first, with the selected item in a panel. */
 export function ComparedItems({ datasetId, comparison }: { datasetId: string; comparison: RunComparison }): ReactNode {
   const { item: openId, order } = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId' });
   const navigate = useNavigate();
   const rows = useMemo(() => comparisonRows(comparison.items), [comparison]);
-  const evaluators = useMemo(() => byClarity(comparison.byEvaluator).map(({ evaluator }) => evaluator), [comparison]);
+  const evaluators = useMemo(() => byVerdict(comparison.byEvaluator).map(({ evaluator }) => evaluator), [comparison]);
   const sources = useItemsOf(datasetId, rows.length);
   const columns = useMemo(() => comparisonColumns(sources, evaluators, openId), [sources, evaluators, openId]);
   const change = (next: DatasetSearch) =>
@@ -34,7 +34,7 @@ export function ComparedItems({ datasetId, comparison }: { datasetId: string; co
         rowKey={({ compared }) => compared.datasetItemId}
         sort={sortOf(order)}
         onSort={({ id, descending }) => {
-          // A column of changes is asked for its losses first.
+          // Sort ascending first: regressions are negative.
           const first = sortOf(order).id !== id;
           change({ order: `${first ? '' : descending ? '-' : ''}${id}` });
         }}
@@ -43,7 +43,7 @@ export function ComparedItems({ datasetId, comparison }: { datasetId: string; co
         footer={
           <p className="px-3 py-2 text-xs text-ink-faint">
             {countedExactly(rows.length, 'item')}
-            {onlyInOne > 0 && `, of which ${formatExact(onlyInOne)} in one of the runs alone`}.
+            {onlyInOne > 0 && `, ${formatExact(onlyInOne)} in one run only`}
           </p>
         }
       />

@@ -21,27 +21,27 @@ import { RunError, RunScores } from './run-scores.tsx';
 import { diffTexts } from './text-diff.ts';
 import type { Part } from './text-diff.ts';
 
-/** Characters of both outputs whose differences are marked; larger ones are shown as they are. */
-const mostMarked = 60_000;
+/** Differences are marked up to this total length of both outputs, in characters. */
+const maxMarked = 60_000;
 
 interface ComparedPanelProps {
   row: ComparisonRow;
-  /** What the dataset has of it; null while that has not been read. */
+  /** The dataset item; null while loading. */
   source: NumberedItem | null;
   onClose(): void;
 }
 
-/** What two runs made of one item, side by side. */
+/** One item in two runs, side by side. */
 export function ComparedPanel({ row, source, onClose }: ComparedPanelProps): ReactNode {
   const { a, b } = row.compared;
   const marks = useMemo(() => marksOf(a, b), [a, b]);
   return (
-    <section aria-label="Item in both runs" className="flex w-[64%] shrink-0 flex-col border-l border-line bg-surface">
+    <section aria-label="Compared item" className="flex w-[64%] shrink-0 flex-col border-l border-line bg-surface">
       <header className="flex min-h-10 items-center gap-3 border-b border-line py-1 pr-1.5 pl-3">
         <h2 className="font-semibold">{source ? `Item ${source.number}` : 'Item'}</h2>
-        {!outputsDiffer(row.compared) && <span className="text-ink-faint">both made the same of it</span>}
+        {!outputsDiffer(row.compared) && <span className="text-ink-faint">Unchanged</span>}
         <span className="flex-1" />
-        <IconButton label="Close the item" onClick={onClose}>
+        <IconButton label="Close item" onClick={onClose}>
           <X aria-hidden />
         </IconButton>
       </header>
@@ -49,8 +49,8 @@ export function ComparedPanel({ row, source, onClose }: ComparedPanelProps): Rea
         {source && <ValueView title="Input" value={source.item.input} />}
         {source?.item.expectedOutput !== undefined && <ValueView title="Expected output" value={source.item.expectedOutput} />}
         <div className="grid grid-cols-2 gap-3">
-          <Side name="a" side={a} parts={marks?.a ?? null} deltas={null} />
-          <Side name="b" side={b} parts={marks?.b ?? null} deltas={row.deltas} />
+          <Side name="Baseline" side={a} parts={marks?.a ?? null} deltas={null} />
+          <Side name="Candidate" side={b} parts={marks?.b ?? null} deltas={row.deltas} />
         </div>
       </div>
     </section>
@@ -59,17 +59,17 @@ export function ComparedPanel({ row, source, onClose }: ComparedPanelProps): Rea
 
 function marksOf(a: ComparedSide | null, b: ComparedSide | null): { a: Part[]; b: Part[] } | null {
   if (a === null || b === null || a.output === null || b.output === null) return null;
-  if (jsonSize(a.output, mostMarked) + jsonSize(b.output, mostMarked) >= mostMarked) return null;
+  if (jsonSize(a.output, maxMarked) + jsonSize(b.output, maxMarked) >= maxMarked) return null;
   const textOf = (output: unknown) => (typeof output === 'string' ? output : jsonText(output));
   return diffTexts(textOf(a.output), textOf(b.output));
 }
 
 interface SideProps {
-  name: 'a' | 'b';
+  name: 'Baseline' | 'Candidate';
   side: ComparedSide | null;
-  /** Its output with what the other one has not; null where that is not looked at. */
+  /** The output with differences marked; null if the outputs are not compared. */
   parts: readonly Part[] | null;
-  /** What changed from the other side. */
+  /** Score changes from the baseline. */
   deltas: ReadonlyMap<string, number> | null;
 }
 
@@ -77,14 +77,14 @@ function Side({ name, side, parts, deltas }: SideProps): ReactNode {
   const { at } = useProject();
   if (side === null) {
     return (
-      <section aria-label={`Run ${name}`}>
+      <section aria-label={name}>
         <h3 className="font-semibold">{name}</h3>
-        <p className="text-ink-faint">This run lacks the item.</p>
+        <p className="text-ink-faint">Not in this run.</p>
       </section>
     );
   }
   return (
-    <section aria-label={`Run ${name}`} className="flex min-w-0 flex-col gap-2">
+    <section aria-label={name} className="flex min-w-0 flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-3 text-ink-soft">
         <span className="font-semibold text-ink">{name}</span>
         <Latency ms={side.latencyMs} />
@@ -98,9 +98,9 @@ function Side({ name, side, parts, deltas }: SideProps): ReactNode {
       </p>
       <RunError error={side.error} />
       {parts === null ? (
-        <ValueView title={`Output of ${name}`} value={side.output} />
+        <ValueView title={`${name} output`} value={side.output} />
       ) : (
-        <MarkedText label={`Output of ${name}`} parts={parts} kind={name === 'a' ? 'gone' : 'new'} />
+        <MarkedText label={`${name} output`} parts={parts} kind={name === 'Baseline' ? 'removed' : 'added'} />
       )}
       <RunScores scores={side.scores} />
     </section>

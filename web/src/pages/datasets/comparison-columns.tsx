@@ -13,8 +13,8 @@ import type { ComparisonRow } from './comparison-rows.ts';
 import type { NumberedItem } from './item-columns.tsx';
 import { sourceColumns } from './source-columns.tsx';
 
-/** Evaluators with a column of their own; the open item shows all of them. */
-const mostEvaluators = 3;
+/** Evaluators with a column. The item panel shows all. */
+const maxEvaluators = 3;
 
 /** The columns of a comparison. @param sources the dataset's items by their ids */
 export function comparisonColumns(
@@ -23,31 +23,37 @@ export function comparisonColumns(
   openId: string | undefined,
 ): ReadonlyArray<Column<ComparisonRow>> {
   return [
-    ...sourceColumns({ sources, openId, idOf: ({ compared }) => compared.datasetItemId, widths: { number: 56, input: 150 } }),
-    { id: 'a', title: 'Output of a', width: 150, grow: true, cell: ({ compared }) => <Output side={compared.a} name="a" /> },
+    ...sourceColumns({ sources, openId, idOf: ({ compared }) => compared.datasetItemId, widths: { number: 56, input: 130 } }),
+    {
+      id: 'a',
+      title: 'Baseline output',
+      width: 130,
+      grow: true,
+      cell: ({ compared }) => <Output side={compared.a} name="baseline" />,
+    },
     {
       id: 'b',
-      title: 'Output of b',
-      width: 150,
+      title: 'Candidate output',
+      width: 130,
       grow: true,
       cell: ({ compared }) =>
         compared.b === null || outputsDiffer(compared) ? (
-          <Output side={compared.b} name="b" />
+          <Output side={compared.b} name="candidate" />
         ) : (
-          <span className="text-ink-faint">the same</span>
+          <span className="text-ink-faint">Unchanged</span>
         ),
     },
-    ...evaluators.slice(0, mostEvaluators).map(scoreColumn),
+    ...evaluators.slice(0, maxEvaluators).map(scoreColumn),
     {
       id: 'loss',
-      title: 'Largest loss',
-      hint: 'The change of the evaluator whose score fell most, or rose least, on its own scale',
+      title: 'Biggest regression',
+      hint: 'The largest drop in score of any evaluator, relative to its scale',
       width: 150,
       align: 'end',
       value: ({ worst }) => worst?.share ?? null,
       cell: ({ worst }) =>
         worst === null ? (
-          <Absent why="No evaluator scored it in both runs" />
+          <Absent why="No evaluator scored both runs" />
         ) : (
           <span className="flex items-baseline justify-end gap-1.5" title={visibleText(worst.evaluator)}>
             <bdi className="truncate text-xs text-ink-faint">{visibleText(worst.evaluator)}</bdi>
@@ -58,7 +64,7 @@ export function comparisonColumns(
     {
       id: 'latency',
       title: 'Latency',
-      hint: 'b less a',
+      hint: 'Candidate − baseline',
       width: 90,
       align: 'end',
       value: ({ compared }) => measureDelta(compared, 'latencyMs'),
@@ -67,7 +73,7 @@ export function comparisonColumns(
     {
       id: 'cost',
       title: 'Cost',
-      hint: 'b less a',
+      hint: 'Candidate − baseline',
       width: 90,
       align: 'end',
       value: ({ compared }) => measureDelta(compared, 'costUsd'),
@@ -77,7 +83,7 @@ export function comparisonColumns(
 }
 
 function Output({ side, name }: { side: ComparedSide | null; name: string }): ReactNode {
-  if (side === null) return <Absent why={`Run ${name} lacks this item`} text="not in this run" />;
+  if (side === null) return <Absent why={`Not in the ${name} run`} text="not in run" />;
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       {side.error !== null && <Badge tone="bad">failed</Badge>}
@@ -86,7 +92,7 @@ function Output({ side, name }: { side: ComparedSide | null; name: string }): Re
   );
 }
 
-/** A change of a score: what is better is green, what is worse is red, and the sign says it as well. */
+/** A score change with its sign, green if better and red if worse. */
 export function Delta({ value }: { value: number }): ReactNode {
   return (
     <span className={classNames('numbers font-medium', value > 0 && 'text-good', value < 0 && 'text-bad')}>
@@ -106,8 +112,8 @@ function scoreColumn(evaluator: string): Column<ComparisonRow> {
   return {
     id: `score ${evaluator}`,
     title: visibleText(evaluator),
-    hint: 'b less a',
-    width: 100,
+    hint: 'Candidate − baseline',
+    width: 120,
     align: 'end',
     value: ({ deltas }) => deltas.get(evaluator) ?? null,
     cell: ({ deltas }) => {

@@ -14,7 +14,7 @@ const side = (scores: Record<string, number>, more: Partial<ComparedSide> = {}):
 });
 const item = (a: ComparedSide | null, b: ComparedSide | null): ComparedItem => ({ datasetItemId: 'i', a, b });
 
-test('the largest loss is the smallest change of those that both have', () => {
+test('the biggest regression is the lowest change of evaluators that scored both', () => {
   const [row] = comparisonRows([item(side({ exact: 1, helpful: 0.5, only: 1 }), side({ exact: 0, helpful: 0.75 }))]);
   expect([...(row?.deltas ?? [])]).toEqual([
     ['exact', -1],
@@ -23,7 +23,7 @@ test('the largest loss is the smallest change of those that both have', () => {
   expect(row?.worst).toEqual({ evaluator: 'exact', delta: -1, share: -1 });
 });
 
-test('a loss counts by the scale of its evaluator', () => {
+test('a regression is relative to the scale of its evaluator', () => {
   const rows = comparisonRows([
     item(side({ judge: 5, exact: 1 }), side({ judge: 4, exact: 0 })),
     item(side({ judge: 1 }), side({ judge: 5 })),
@@ -32,12 +32,12 @@ test('a loss counts by the scale of its evaluator', () => {
   expect(rows[1]?.worst).toEqual({ evaluator: 'judge', delta: 4, share: 1 });
 });
 
-test('an item that one run lacks has no change', () => {
+test('an item in one run only has no change', () => {
   expect(comparisonRows([item(side({ exact: 1 }), null)])[0]).toMatchObject({ worst: null });
   expect(measureDelta(item(side({}, { latencyMs: 5 }), null), 'latencyMs')).toBeNull();
 });
 
-test('measures and outputs are set against each other', () => {
+test('measures and outputs are compared', () => {
   expect(measureDelta(item(side({}, { latencyMs: 500 }), side({}, { latencyMs: 750 })), 'latencyMs')).toBe(250);
   expect(outputsDiffer(item(side({}), side({})))).toBe(false);
   expect(outputsDiffer(item(side({}), side({}, { output: { yes: true } })))).toBe(true);
@@ -52,7 +52,7 @@ test.each([
   expect(sortOf(text)).toEqual(sort);
 });
 
-test('outputs that nest 50,000 deep are set against each other', () => {
+test('outputs nested 50,000 levels deep are compared', () => {
   const nested = (within: string) =>
     side({}, { output: JSON.parse('['.repeat(50_000) + within + ']'.repeat(50_000)) as unknown });
   expect(outputsDiffer(item(nested('1'), nested('1')))).toBe(false);

@@ -3,12 +3,12 @@ import { readSort } from '../../design/column.ts';
 import type { Sort } from '../../design/column.ts';
 import { jsonLine } from '../../format/deep-json.ts';
 
-/** An item in two runs, with what changed from a to b. */
+/** An item in two runs with its changes from a (baseline) to b (candidate). */
 export interface ComparisonRow {
   compared: ComparedItem;
-  /** b less a, by evaluator, of those that scored both. */
+  /** b − a by evaluator, for evaluators that scored both. */
   deltas: ReadonlyMap<string, number>;
-  /** The change that is the largest loss; `share` is its part of the span of the evaluator's scores, since scales differ. */
+  /** The biggest regression. `share` is relative to the evaluator's range of scores, since scales differ. */
   worst: { evaluator: string; delta: number; share: number } | null;
 }
 
@@ -26,7 +26,7 @@ export function comparisonRows(items: readonly ComparedItem[]): ComparisonRow[] 
   });
 }
 
-/** How far the scores of each evaluator lie apart. */
+/** The range of scores of each evaluator: maximum − minimum. */
 function spansOf(items: readonly ComparedItem[]): Map<string, number> {
   const ends = new Map<string, { low: number; high: number }>();
   for (const { evaluator, score } of items.flatMap(({ a, b }) => [...(a?.scores ?? []), ...(b?.scores ?? [])])) {
@@ -45,20 +45,20 @@ function deltasOf({ a, b }: ComparedItem): Map<string, number> {
   return deltas;
 }
 
-/** b less a of a measure; null unless both have it. */
+/** b − a of a measure; null unless both runs have it. */
 export function measureDelta({ a, b }: ComparedItem, measure: 'latencyMs' | 'costUsd'): number | null {
   const left = a?.[measure] ?? null;
   const right = b?.[measure] ?? null;
   return left === null || right === null ? null : right - left;
 }
 
-/** Whether what came of an item is not the same. */
+/** Whether output or error differ between the runs. */
 export function outputsDiffer({ a, b }: ComparedItem): boolean {
-  const told = (side: ComparedSide | null) => jsonLine(side && [side.output, side.error]);
-  return told(a) !== told(b);
+  const resultOf = (side: ComparedSide | null) => jsonLine(side && [side.output, side.error]);
+  return resultOf(a) !== resultOf(b);
 }
 
-/** The order of a URL; the largest loss first unless it says another. */
+/** Parses the sort of a URL; biggest regression first by default. */
 export function sortOf(sort: string | undefined): Sort {
   if (sort === undefined || sort === '') return { id: 'loss', descending: false };
   return readSort(sort);

@@ -3,20 +3,20 @@ import type { EvaluatorDelta, RunAggregates } from '../../api/wire.ts';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatDelta } from '../../format/delta-format.ts';
 import { formatDuration, formatExact, formatShare, formatUsd } from '../../format/number-format.ts';
-import { byClarity, deltaInWords } from './delta-words.ts';
+import { byVerdict, deltaLabel } from './delta-label.ts';
 import { IntervalChart, IntervalSides } from './interval-chart.tsx';
 
-/** Below so many items an interval says little. */
-const fewItems = 10;
+/** With fewer items, intervals are marked as unreliable. */
+const minItems = 10;
 
 interface ComparisonSummaryProps {
   deltas: readonly EvaluatorDelta[];
-  /** Of the two runs, where they are known. */
+  /** Aggregates of the runs, if loaded. */
   a: RunAggregates | undefined;
   b: RunAggregates | undefined;
 }
 
-/** What changed from a to b: by evaluator with its interval, and the measures of the runs. */
+/** Score changes by evaluator with confidence intervals, and metrics of both runs. */
 export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): ReactNode {
   const cell = 'border-t border-line px-3 py-1.5';
   const head = 'sticky top-0 bg-surface px-3 py-1.5 text-xs font-medium text-ink-faint';
@@ -24,8 +24,7 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
     <section aria-label="Summary" className="shrink-0 border-b border-line">
       {deltas.length === 0 ? (
         <p className="px-3 py-2 text-ink-faint">
-          No evaluator scored these runs, so it cannot be said which is better. Set one up for the project, or send scores with
-          the traces of the items.
+          No scores for these runs. Create an evaluator, or send scores with the traces of the items.
         </p>
       ) : (
         <div
@@ -41,11 +40,11 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
                   Evaluator
                 </th>
                 <th scope="col" className={head}>
-                  Change of the score, 95 % interval
+                  Score change, 95% CI
                   <IntervalSides />
                 </th>
                 <th scope="col" className={head}>
-                  In words
+                  Summary
                 </th>
                 <th scope="col" className={`${head} text-right`}>
                   Mean
@@ -56,7 +55,7 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
               </tr>
             </thead>
             <tbody>
-              {byClarity(deltas).map((delta) => (
+              {byVerdict(deltas).map((delta) => (
                 <tr key={delta.evaluator}>
                   <th scope="row" className={`${cell} max-w-48 font-medium`}>
                     <VisibleLine text={delta.evaluator} />
@@ -65,10 +64,8 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
                     <IntervalChart delta={delta} />
                   </td>
                   <td className={`${cell} w-full`}>
-                    {deltaInWords(delta)}
-                    {delta.n > 0 && delta.n < fewItems && (
-                      <span className="text-ink-faint">; few items, so take it as a hint</span>
-                    )}
+                    {deltaLabel(delta)}
+                    {delta.n > 0 && delta.n < minItems && <span className="text-ink-faint"> · few items</span>}
                   </td>
                   <td className={`${cell} text-right whitespace-nowrap`}>
                     {delta.meanDelta === null ? '–' : formatDelta(delta.meanDelta)}
@@ -88,11 +85,11 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
 function Measures({ a, b }: { a: RunAggregates; b: RunAggregates }): ReactNode {
   const duration = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
   const measures: ReadonlyArray<[name: string, a: string, b: string]> = [
-    ['latency p50', duration(a.latencyP50Ms), duration(b.latencyP50Ms)],
+    ['Latency p50', duration(a.latencyP50Ms), duration(b.latencyP50Ms)],
     ['p95', duration(a.latencyP95Ms), duration(b.latencyP95Ms)],
-    ['cost', formatUsd(a.costUsd), formatUsd(b.costUsd)],
-    ['failed', formatShare(a.errorRate), formatShare(b.errorRate)],
-    ['items', formatExact(a.itemCount), formatExact(b.itemCount)],
+    ['Cost', formatUsd(a.costUsd), formatUsd(b.costUsd)],
+    ['Error rate', formatShare(a.errorRate), formatShare(b.errorRate)],
+    ['Items', formatExact(a.itemCount), formatExact(b.itemCount)],
   ];
   return (
     <p className="flex flex-wrap gap-x-5 border-t border-line px-3 py-1.5 text-ink-soft">

@@ -7,8 +7,8 @@ import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import { DatasetMenu } from './dataset-menu.tsx';
 
-/** The columns of the list of datasets. @param writes the viewer may change them */
-export function datasetColumns(at: ProjectPath, writes: boolean): ReadonlyArray<Column<Dataset>> {
+/** The columns of the list of datasets. @param canWrite adds the actions column */
+export function datasetColumns(at: ProjectPath, canWrite: boolean): ReadonlyArray<Column<Dataset>> {
   return [
     {
       id: 'name',
@@ -30,20 +30,20 @@ export function datasetColumns(at: ProjectPath, writes: boolean): ReadonlyArray<
         description ? (
           <VisibleLine text={description.slice(0, 400)} className="text-ink-soft" />
         ) : (
-          <Absent why="Nobody described it" />
+          <Absent why="No description" />
         ),
     },
     { id: 'items', title: 'Items', width: 90, align: 'end', cell: ({ itemCount }) => <Count value={itemCount} /> },
     {
       id: 'updated',
-      title: 'Changed',
-      hint: 'Its name or description; adding items does not count',
+      title: 'Updated',
+      hint: 'Last change of name or description',
       width: 130,
       align: 'end',
       cell: ({ updatedAt }) => <Moment ago iso={updatedAt} />,
     },
-    { id: 'created', title: 'Made', width: 160, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
-    ...(writes
+    { id: 'created', title: 'Created', width: 160, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+    ...(canWrite
       ? [
           {
             id: 'actions',

@@ -9,14 +9,14 @@ import { useToast } from '../../design/toast.tsx';
 import { useProject } from '../../frame/project-context.ts';
 
 interface DatasetDialogProps {
-  /** The one to change; a new one unless given. */
+  /** The dataset to edit; undefined for a new one. */
   dataset?: Dataset;
   onClose(): void;
-  onMade?(dataset: Dataset): void;
+  onCreated?(dataset: Dataset): void;
 }
 
-/** Name and description of a dataset. */
-export function DatasetDialog({ dataset, onClose, onMade }: DatasetDialogProps): ReactNode {
+/** Creates a dataset, or edits its name and description. */
+export function DatasetDialog({ dataset, onClose, onCreated }: DatasetDialogProps): ReactNode {
   const { projectId } = useProject();
   const { create, change } = useDatasetActions(projectId);
   const say = useToast();
@@ -27,8 +27,8 @@ export function DatasetDialog({ dataset, onClose, onMade }: DatasetDialogProps):
     const fields = { name: name.trim(), description: description.trim() === '' ? null : description };
     const onSuccess = (saved: Dataset) => {
       onClose();
-      say(dataset ? 'The dataset was changed.' : 'The dataset was made.');
-      onMade?.(saved);
+      say(dataset ? 'Dataset saved' : 'Dataset created');
+      onCreated?.(saved);
     };
     if (dataset) change.mutate({ id: dataset.id, ...fields }, { onSuccess });
     else create.mutate(fields, { onSuccess });
@@ -38,12 +38,12 @@ export function DatasetDialog({ dataset, onClose, onMade }: DatasetDialogProps):
     <Dialog
       open
       onOpenChange={onClose}
-      title={dataset ? 'Rename and describe' : 'New dataset'}
+      title={dataset ? 'Edit dataset' : 'New dataset'}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" form="dataset-form" busy={isPending} disabled={name.trim() === ''}>
-            {dataset ? 'Save' : 'Make the dataset'}
+            {dataset ? 'Save' : 'Create dataset'}
           </Button>
         </>
       }
@@ -54,7 +54,7 @@ export function DatasetDialog({ dataset, onClose, onMade }: DatasetDialogProps):
           required
           autoFocus
           maxLength={200}
-          placeholder="weather questions"
+          placeholder="e.g. weather questions"
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={error?.message}
@@ -62,7 +62,7 @@ export function DatasetDialog({ dataset, onClose, onMade }: DatasetDialogProps):
         <TextArea
           label="Description"
           maxLength={10_000}
-          placeholder="What it is for, and where its items come from"
+          placeholder="Purpose and source of the items"
           value={description}
           onChange={(event) => setDescription(event.target.value)}
         />

@@ -8,7 +8,7 @@ import { Confirm } from '../../design/dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../design/menu.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { formatExact } from '../../format/number-format.ts';
+import { countedExactly } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { DatasetDialog } from './dataset-dialog.tsx';
@@ -19,7 +19,7 @@ interface DatasetMenuProps {
   onDeleted?(): void;
 }
 
-/** Renaming and deleting a dataset; nothing for those who may not. */
+/** Actions of a dataset. Hidden without permission. */
 export function DatasetMenu({ dataset, size = 'normal', onDeleted }: DatasetMenuProps): ReactNode {
   const { projectId, can } = useProject();
   const { remove } = useDatasetActions(projectId);
@@ -32,14 +32,14 @@ export function DatasetMenu({ dataset, size = 'normal', onDeleted }: DatasetMenu
       <Menu
         align="end"
         trigger={
-          <IconButton size={size} label={`Rename or delete ${visibleText(dataset.name)}`}>
+          <IconButton size={size} label={`Actions for ${visibleText(dataset.name)}`}>
             <Ellipsis aria-hidden />
           </IconButton>
         }
       >
         <MenuItem onSelect={() => setAsked('change')}>
           <Pencil aria-hidden />
-          Rename and describe
+          Edit
         </MenuItem>
         <MenuSeparator />
         <MenuItem danger onSelect={() => setAsked('delete')}>
@@ -51,11 +51,11 @@ export function DatasetMenu({ dataset, size = 'normal', onDeleted }: DatasetMenu
       <Confirm
         open={asked === 'delete'}
         onOpenChange={() => setAsked(null)}
-        title="Delete this dataset?"
+        title="Delete dataset?"
         description={
           <>
-            <Visible text={dataset.name} className="font-medium" /> goes with its{' '}
-            {itemCount === 1 ? 'one item' : `${formatExact(itemCount)} items`} and all of its runs. This cannot be taken back.
+            Deletes <Visible text={dataset.name} className="font-medium" /> with {countedExactly(itemCount, 'item')} and all runs.
+            This can't be undone.
           </>
         }
         action="Delete"
@@ -65,7 +65,7 @@ export function DatasetMenu({ dataset, size = 'normal', onDeleted }: DatasetMenu
           remove.mutate(dataset.id, {
             onSuccess: () => {
               setAsked(null);
-              say('The dataset was deleted.');
+              say('Dataset deleted');
               onDeleted?.();
             },
           })

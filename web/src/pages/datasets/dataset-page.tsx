@@ -9,6 +9,7 @@ import { Failure, ListSkeleton, PageSkeleton } from '../../design/states.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { countedExactly } from '../../format/number-format.ts';
+import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -20,7 +21,7 @@ import type { DatasetTab } from './search.ts';
 
 const CompareTab = deferred(() => import('./compare-tab.tsx'), <ListSkeleton />);
 
-/** One dataset: its items, its runs, and two of these beside each other. */
+/** One dataset: items, runs and comparison. */
 export default function DatasetPage(): ReactNode {
   const { at, projectId } = useProject();
   const { datasetId } = useParams({ from: '/o/$org/p/$project/datasets/$datasetId' });
@@ -35,7 +36,16 @@ export default function DatasetPage(): ReactNode {
   if (!dataset) {
     return (
       <Page title="Dataset" trail={trail}>
-        {query.error ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <PageSkeleton />}
+        {query.error ? (
+          <Failure
+            error={query.error}
+            what="Dataset"
+            back={<BackLink {...pages.datasets(at)}>Back to datasets</BackLink>}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <PageSkeleton />
+        )}
       </Page>
     );
   }
@@ -58,7 +68,7 @@ function DatasetTabs({ dataset }: { dataset: Dataset }): ReactNode {
   const navigate = useNavigate();
   return (
     <Tabs<DatasetTab>
-      label="Parts of the dataset"
+      label="Dataset views"
       className="flex-1 bg-surface"
       value={tab}
       onValue={(next) =>

@@ -22,29 +22,29 @@ import { datasetSnippet } from './snippets.ts';
 export default function DatasetsPage(): ReactNode {
   const { at, projectId, can } = useProject();
   const navigate = useNavigate();
-  const [making, setMaking] = useState(false);
+  const [creating, setCreating] = useState(false);
   const query = useInfiniteQuery(datasetsQuery(projectId));
-  const writes = can('datasets:manage');
-  const columns = useMemo(() => datasetColumns(at, writes), [at, writes]);
+  const canWrite = can('datasets:manage');
+  const columns = useMemo(() => datasetColumns(at, canWrite), [at, canWrite]);
   const datasets = useMemo(() => query.data?.pages.flatMap((page) => page.datasets) ?? [], [query.data]);
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
-  const make = writes && (
-    <Button look="primary" onClick={() => setMaking(true)}>
+  const create = canWrite && (
+    <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden />
       New dataset
     </Button>
   );
   return (
-    <Page title="Datasets" fill actions={datasets.length > 0 && make}>
+    <Page title="Datasets" fill actions={datasets.length > 0 && create}>
       {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
         <ListSkeleton />
       ) : datasets.length === 0 ? (
-        <NoDatasets action={make} />
+        <NoDatasets action={create} />
       ) : (
         <DataTable<Dataset>
           label="Datasets"
@@ -57,12 +57,14 @@ export default function DatasetsPage(): ReactNode {
           className="min-h-0 flex-1 bg-surface"
           footer={
             <p className="px-3 py-2 text-xs text-ink-faint">
-              {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(datasets.length, 'dataset')}.`}
+              {hasNextPage ? 'Loading more…' : countedExactly(datasets.length, 'dataset')}
             </p>
           }
         />
       )}
-      {making && <DatasetDialog onClose={() => setMaking(false)} onMade={({ id }) => void navigate(pages.dataset(at, id))} />}
+      {creating && (
+        <DatasetDialog onClose={() => setCreating(false)} onCreated={({ id }) => void navigate(pages.dataset(at, id))} />
+      )}
     </Page>
   );
 }
@@ -70,12 +72,12 @@ export default function DatasetsPage(): ReactNode {
 function NoDatasets({ action }: { action: ReactNode }): ReactNode {
   return (
     <div className="scroll-thin min-h-0 flex-1 overflow-auto pb-6">
-      <Empty title="No datasets yet" action={action}>
-        A dataset is a list of inputs with what should come of them. Run your application over it after each change, and compare
-        the runs. Fill one from a file, from traces (“Add to dataset” on a trace), or over the interface:
+      <Empty title="No datasets" action={action}>
+        A dataset is a list of inputs and expected outputs. Run your application on it after each change and compare the runs. Add
+        items from a file, from traces (“Add to dataset”), or with the API:
       </Empty>
       <div className="mx-auto max-w-3xl px-4">
-        <Snippet label="curl that makes a dataset" text={datasetSnippet(location.origin)} />
+        <Snippet label="curl command to create a dataset" text={datasetSnippet(location.origin)} />
       </div>
     </div>
   );

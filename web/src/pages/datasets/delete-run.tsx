@@ -14,7 +14,7 @@ interface DeleteRunProps {
   onDeleted(): void;
 }
 
-/** Deletes a run; nothing for those who may not. */
+/** Deletes a run. Hidden without permission. */
 export function DeleteRun({ datasetId, run, onDeleted }: DeleteRunProps): ReactNode {
   const { projectId, can } = useProject();
   const [asking, setAsking] = useState(false);
@@ -23,17 +23,17 @@ export function DeleteRun({ datasetId, run, onDeleted }: DeleteRunProps): ReactN
   if (!can('datasets:manage')) return null;
   return (
     <>
-      <IconButton label="Delete this run" onClick={() => setAsking(true)}>
+      <IconButton label="Delete run" onClick={() => setAsking(true)}>
         <Trash2 aria-hidden />
       </IconButton>
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Delete this run?"
+        title="Delete run?"
         description={
           <>
-            <Visible text={run.name} className="font-medium" /> goes with its outputs and scores; the items of the dataset stay.
-            This cannot be taken back.
+            Deletes <Visible text={run.name} className="font-medium" /> with its outputs and scores. Dataset items are kept. This
+            can't be undone.
           </>
         }
         action="Delete"
@@ -42,7 +42,7 @@ export function DeleteRun({ datasetId, run, onDeleted }: DeleteRunProps): ReactN
         onConfirm={() =>
           remove.mutate(run.id, {
             onSuccess: () => {
-              say('The run was deleted.');
+              say('Run deleted');
               onDeleted();
             },
           })

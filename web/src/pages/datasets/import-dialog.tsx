@@ -6,23 +6,23 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Input } from '../../design/field.tsx';
 import { useToast } from '../../design/toast.tsx';
-import { formatBytes, formatExact } from '../../format/number-format.ts';
+import { countedExactly, formatBytes } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
-import { ImportRefusal } from './import-refusal.tsx';
+import { ImportError } from './import-error.tsx';
 
-const mostBytes = 64 * 1_048_576;
+const maxBytes = 64 * 1_048_576;
 
 function typeOf(file: File): 'text/csv' | 'application/x-ndjson' {
   return /\.csv$/i.test(file.name) ? 'text/csv' : 'application/x-ndjson';
 }
 
-/** Adds the items of a file; a refusal shows the line that it is about. */
+/** Imports items from a file. An error shows the line that it refers to. */
 export function ImportDialog({ datasetId, onClose }: { datasetId: string; onClose(): void }): ReactNode {
   const { projectId } = useProject();
   const { importFile } = useItemActions(projectId, datasetId);
   const say = useToast();
   const [file, setFile] = useState<File | null>(null);
-  const tooLarge = file !== null && file.size > mostBytes;
+  const tooLarge = file !== null && file.size > maxBytes;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (file === null || tooLarge) return;
@@ -31,7 +31,7 @@ export function ImportDialog({ datasetId, onClose }: { datasetId: string; onClos
       {
         onSuccess: ({ imported }) => {
           onClose();
-          say(imported === 1 ? '1 item was imported.' : `${formatExact(imported)} items were imported.`);
+          say(`${countedExactly(imported, 'item')} imported`);
         },
       },
     );
@@ -42,7 +42,7 @@ export function ImportDialog({ datasetId, onClose }: { datasetId: string; onClos
       open
       onOpenChange={onClose}
       title="Import items"
-      description="All of them, or none where one cannot be read."
+      description="If a line is invalid, no items are imported."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -68,22 +68,21 @@ export function ImportDialog({ datasetId, onClose }: { datasetId: string; onClos
             importFile.reset();
             setFile(event.target.files?.[0] ?? null);
           }}
-          error={tooLarge ? `${formatBytes(file.size)}: at most 64 MB. Split it, and import the parts.` : null}
+          error={tooLarge ? `The file has ${formatBytes(file.size)}. The maximum is 64 MB. Split the file.` : null}
         />
         <dl className="flex flex-col gap-1.5 text-ink-soft">
           <dt className="font-medium text-ink">JSONL</dt>
           <dd>
-            An object on each line:{' '}
-            <code className="font-mono text-xs">{'{"input": …, "expectedOutput": …, "metadata": {…}}'}</code>;{' '}
-            <code className="font-mono text-xs">input</code> is required.
+            One object per line: <code className="font-mono text-xs">{'{"input": …, "expectedOutput": …, "metadata": {…}}'}</code>
+            ; <code className="font-mono text-xs">input</code> is required.
           </dd>
           <dt className="font-medium text-ink">CSV</dt>
           <dd>
-            A first line with the names of the columns: <code className="font-mono text-xs">input,expectedOutput,metadata</code>.
-            A cell that is JSON is read as JSON, any other as text.
+            Header line: <code className="font-mono text-xs">input,expectedOutput,metadata</code>. Cells with valid JSON are
+            imported as JSON, others as text.
           </dd>
         </dl>
-        {error && <ImportRefusal error={error instanceof ApiError ? error : null} file={file} message={error.message} />}
+        {error && <ImportError error={error instanceof ApiError ? error : null} file={file} message={error.message} />}
       </form>
     </Dialog>
   );

@@ -11,15 +11,15 @@ test.each([
   expect(placeOf({ details: [{ path, message: '' }] })).toEqual(place);
 });
 
-test('a refusal without details names none', () => {
+test('an error without details has no position', () => {
   expect(placeOf({ details: [] })).toBeNull();
 });
 
-test('a line is found', () => {
+test('a line is extracted', () => {
   expect([1, 2, 3, 4, 5].map((line) => lineOf('a\r\n\nc\n', line))).toEqual(['a', '', 'c', '', null]);
 });
 
-test('a part of a long line has the character that it is about', () => {
+test('the excerpt of a long line contains the character', () => {
   const line = `${'x'.repeat(500)}!${'y'.repeat(500)}`;
   const { text, at } = excerptAt(line, 501, 40);
   expect(text).toHaveLength(42);

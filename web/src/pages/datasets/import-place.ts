@@ -1,20 +1,20 @@
 import type { ApiError } from '../../api/client.ts';
 
-/** Where an import could not go on. */
+/** The position of an error in an imported file. */
 export interface ImportPlace {
   /** 1-based line of the file. */
   line: number;
-  /** The field, or the 1-based character of a line that is not JSON. */
+  /** The field, or the 1-based character of invalid JSON. */
   column: string | null;
 }
 
-/** The place that a refused import names; null when it names none. */
+/** The position named by an import error; null if it names none. */
 export function placeOf({ details }: Pick<ApiError, 'details'>): ImportPlace | null {
   const match = /^\/(\d+)(?:\/([^]+))?$/.exec(details[0]?.path ?? '');
   return match === null ? null : { line: Number(match[1]), column: match[2] ?? null };
 }
 
-/** One line of a text, without its end; null when there are not as many. @param line counted from 1 */
+/** One line of a text without its line ending; null if it does not exist. @param line 1-based */
 export function lineOf(text: string, line: number): string | null {
   let start = 0;
   for (let at = 1; at < line; at++) {
@@ -26,12 +26,12 @@ export function lineOf(text: string, line: number): string | null {
   return text.slice(start, end < 0 ? undefined : end).replace(/\r$/, '');
 }
 
-/** A part of a line round one of its characters, and where that character stands in the part. @param character counted from 1 */
-export function excerptAt(line: string, character: number, most: number): { text: string; at: number } {
-  const start = Math.max(0, Math.min(character - 1 - Math.floor(most / 2), line.length - most));
-  const cut = start > 0 ? '…' : '';
+/** An excerpt of a line around a character, and the character's index in the excerpt. @param character 1-based */
+export function excerptAt(line: string, character: number, maxLength: number): { text: string; at: number } {
+  const start = Math.max(0, Math.min(character - 1 - Math.floor(maxLength / 2), line.length - maxLength));
+  const prefix = start > 0 ? '…' : '';
   return {
-    text: cut + line.slice(start, start + most) + (start + most < line.length ? '…' : ''),
-    at: character - 1 - start + cut.length,
+    text: prefix + line.slice(start, start + maxLength) + (start + maxLength < line.length ? '…' : ''),
+    at: character - 1 - start + prefix.length,
   };
 }

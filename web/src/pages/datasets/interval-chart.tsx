@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { EvaluatorDelta } from '../../api/wire.ts';
 import { formatDelta } from '../../format/delta-format.ts';
-import { axisEnd, deltaInWords, verdictOf } from './delta-words.ts';
-import type { Verdict } from './delta-words.ts';
+import { countedExactly } from '../../format/number-format.ts';
+import { axisEnd, deltaLabel, verdictOf } from './delta-label.ts';
+import type { Verdict } from './delta-label.ts';
 
 const width = 260;
 const height = 22;
-/** On both sides, for the ends of the axis. */
+/** Horizontal space for the axis labels. */
 const margin = 40;
 
 const colors: Readonly<Record<Verdict, string>> = {
@@ -21,24 +22,26 @@ function placeOn(end: number): (value: number) => number {
   return (value) => margin + ((value + end) / (2 * end)) * (width - 2 * margin);
 }
 
-/** The mean difference as a point and its 95 % interval as a line across, right of zero where b is better. */
+/** The mean difference with its 95% confidence interval. Positive values mean that the candidate is better. */
 export function IntervalChart({ delta }: { delta: EvaluatorDelta }): ReactNode {
   const end = axisEnd(delta);
   const at = placeOn(end);
   const { meanDelta, ciLow, ciHigh, n } = delta;
-  const there = meanDelta !== null && ciLow !== null && ciHigh !== null;
-  const words = deltaInWords(delta);
+  const hasInterval = meanDelta !== null && ciLow !== null && ciHigh !== null;
+  const label = deltaLabel(delta);
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
       width={width}
       height={height}
       role="img"
-      aria-label={words}
+      aria-label={label}
       className={`block ${colors[verdictOf(delta)]}`}
     >
       <title>
-        {there ? `${formatDelta(meanDelta)}, 95 % interval ${formatDelta(ciLow)} to ${formatDelta(ciHigh)}, ${n} items` : words}
+        {hasInterval
+          ? `${formatDelta(meanDelta)}, 95% CI ${formatDelta(ciLow)} to ${formatDelta(ciHigh)}, ${countedExactly(n, 'item')}`
+          : label}
       </title>
       <line x1={margin} x2={width - margin} y1={height / 2} y2={height / 2} stroke="var(--line)" />
       <line x1={at(0)} x2={at(0)} y1={1} y2={height - 1} stroke="var(--line-strong)" strokeDasharray="2 2" />
@@ -50,7 +53,7 @@ export function IntervalChart({ delta }: { delta: EvaluatorDelta }): ReactNode {
           {formatDelta(end)}
         </text>
       </g>
-      {there && (
+      {hasInterval && (
         <g stroke="currentColor" strokeWidth={2}>
           <line x1={at(ciLow)} x2={at(ciHigh)} y1={height / 2} y2={height / 2} />
           <line x1={at(ciLow)} x2={at(ciLow)} y1={6} y2={height - 6} />
@@ -62,7 +65,7 @@ export function IntervalChart({ delta }: { delta: EvaluatorDelta }): ReactNode {
   );
 }
 
-/** What the sides of such charts mean. */
+/** The legend of the axis. */
 export function IntervalSides(): ReactNode {
   return (
     <span className="flex justify-between px-10 text-2xs font-normal" style={{ width }}>

@@ -8,7 +8,7 @@ import { endpoints } from '../../paths.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 
-/** What can be done with the items of a dataset as a whole. */
+/** Export, import and adding of items. */
 export function ItemActions({ dataset }: { dataset: Dataset }): ReactNode {
   const { projectId, can } = useProject();
   const [asked, setAsked] = useState<'add' | 'import' | null>(null);
@@ -34,7 +34,7 @@ export function ItemActions({ dataset }: { dataset: Dataset }): ReactNode {
           </Button>
           <Button size="small" look="primary" onClick={() => setAsked('add')}>
             <Plus aria-hidden />
-            Add an item
+            Add item
           </Button>
         </>
       )}

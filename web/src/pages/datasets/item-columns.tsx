@@ -6,15 +6,15 @@ import type { Column } from '../../design/column.ts';
 import { Absent, Moment } from '../../design/figures.tsx';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
-import { ItemLink } from './source-columns.tsx';
+import { ItemLink } from './item-link.tsx';
 
-/** An item with its place in the dataset, counted from 1. */
+/** An item with its 1-based position in the dataset. */
 export interface NumberedItem {
   item: DatasetItem;
   number: number;
 }
 
-/** The columns of a dataset's items. @param openId the item that is open */
+/** The columns of the items tab. @param openId the selected item */
 export function itemColumns(at: ProjectPath, openId: string | undefined): ReadonlyArray<Column<NumberedItem>> {
   return [
     {
@@ -31,7 +31,7 @@ export function itemColumns(at: ProjectPath, openId: string | undefined): Readon
       grow: true,
       cell: ({ item }) =>
         item.expectedOutput === undefined ? (
-          <Absent why="This item has no expected output" />
+          <Absent why="No expected output" />
         ) : (
           <ValuePreview value={item.expectedOutput} className="text-ink-soft" />
         ),
@@ -42,7 +42,7 @@ export function itemColumns(at: ProjectPath, openId: string | undefined): Readon
       width: 180,
       cell: ({ item }) =>
         isEmpty(item.metadata) ? (
-          <Absent why="This item has no metadata" />
+          <Absent why="No metadata" />
         ) : (
           <ValuePreview value={item.metadata} className="font-mono text-xs text-ink-soft" />
         ),
@@ -50,7 +50,7 @@ export function itemColumns(at: ProjectPath, openId: string | undefined): Readon
     {
       id: 'source',
       title: 'Source',
-      hint: 'The trace that the item was made of',
+      hint: 'The trace that the item was created from',
       width: 84,
       cell: ({ item }) =>
         item.source ? (
@@ -63,14 +63,14 @@ export function itemColumns(at: ProjectPath, openId: string | undefined): Readon
             Trace
           </Link>
         ) : (
-          <Absent why="It was not made of a trace" />
+          <Absent why="Not created from a trace" />
         ),
     },
     { id: 'created', title: 'Added', width: 160, align: 'end', cell: ({ item }) => <Moment iso={item.createdAt} /> },
   ];
 }
 
-/** Whether free-form data holds nothing. */
+/** Whether metadata is empty. */
 export function isEmpty(metadata: unknown): boolean {
   return typeof metadata !== 'object' || metadata === null || Object.keys(metadata).length === 0;
 }

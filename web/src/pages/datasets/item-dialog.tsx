@@ -12,12 +12,12 @@ import type { ItemField } from './item-draft.ts';
 
 interface ItemDialogProps {
   datasetId: string;
-  /** The one to change; a new one unless given. */
+  /** The item to edit; undefined for a new one. */
   item?: DatasetItem;
   onClose(): void;
 }
 
-/** Writing an item. */
+/** Adds or edits an item. */
 export function ItemDialog({ datasetId, item, onClose }: ItemDialogProps): ReactNode {
   const { projectId } = useProject();
   const add = useAddItem(projectId);
@@ -33,7 +33,7 @@ export function ItemDialog({ datasetId, item, onClose }: ItemDialogProps): React
     if ('problems' in read) return;
     const onSuccess = () => {
       onClose();
-      say(item ? 'The item was changed.' : 'The item was added.');
+      say(item ? 'Item saved' : 'Item added');
     };
     if (item) change.mutate({ id: item.id, text: read.body }, { onSuccess });
     else add.mutate({ datasetId, text: read.body }, { onSuccess });
@@ -49,7 +49,7 @@ export function ItemDialog({ datasetId, item, onClose }: ItemDialogProps): React
       open
       wide
       onOpenChange={onClose}
-      title={item ? 'Edit the item' : 'Add an item'}
+      title={item ? 'Edit item' : 'Add item'}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -64,10 +64,10 @@ export function ItemDialog({ datasetId, item, onClose }: ItemDialogProps): React
         <ValueField
           label="Expected output"
           forms={['text', 'json', 'none']}
-          noneHint="None: there is nothing to compare an output with."
+          noneHint="No expected output"
           {...field('expectedOutput')}
         />
-        <ValueField label="Metadata (a JSON object)" forms={['json']} rows={3} {...field('metadata')} />
+        <ValueField label="Metadata (JSON object)" forms={['json']} rows={3} {...field('metadata')} />
         {error && (
           <p role="alert" className="text-bad">
             {error.message}

@@ -12,14 +12,14 @@ const item: DatasetItem = {
   updatedAt: '2026-11-21T00:00:00.000Z',
 };
 
-test('a new item has what was written', () => {
+test('a new item contains the typed values', () => {
   const draft = itemDraftOf(undefined);
   expect(itemBody({ ...draft, input: { form: 'json', text: '{"n": 9007199254740993}' } }, null)).toEqual({
     body: '{"input":{"n": 9007199254740993},"metadata":{}}',
   });
 });
 
-test('of an item that is there, only what was changed is sent', () => {
+test('only edited fields of an existing item are sent', () => {
   const before = itemDraftOf(item);
   expect(itemBody(before, before)).toEqual({ body: '{}' });
   expect(itemBody({ ...before, expectedOutput: { form: 'text', text: 'since' } }, before)).toEqual({
@@ -30,9 +30,9 @@ test('of an item that is there, only what was changed is sent', () => {
   });
 });
 
-test('what cannot be sent is told by field', () => {
+test('invalid fields are reported', () => {
   const before = itemDraftOf(item);
   expect(itemBody({ ...before, input: { form: 'json', text: '{' }, metadata: { form: 'json', text: '[]' } }, before)).toEqual({
-    problems: { input: expect.stringContaining('not JSON'), metadata: expect.stringContaining('object') },
+    problems: { input: expect.stringContaining('Invalid JSON'), metadata: expect.stringContaining('object') },
   });
 });

@@ -6,7 +6,7 @@ const fields = ['input', 'expectedOutput', 'metadata'] as const;
 export type ItemField = (typeof fields)[number];
 export type ItemDraft = Record<ItemField, ValueDraft>;
 
-/** An item while somebody writes it; a new one unless given. */
+/** The draft of an item; of a new one for undefined. */
 export function itemDraftOf(item: DatasetItem | undefined): ItemDraft {
   if (item === undefined) {
     return {
@@ -21,10 +21,9 @@ export function itemDraftOf(item: DatasetItem | undefined): ItemDraft {
 export type ItemBody = { body: string } | { problems: Partial<Record<ItemField, string>> };
 
 /**
- * The body of a request for what was written. What was not touched is left out: what came through the browser may have lost digits of
- * large numbers, and must not be sent back.
+ * The request body for a draft. Unchanged fields are omitted: large numbers may have lost digits in the browser.
  *
- * @param before what the drafts were when they were opened; null for a new item, of which everything is sent
+ * @param before the initial draft; null for a new item, for which all fields are sent
  */
 export function itemBody(draft: ItemDraft, before: ItemDraft | null): ItemBody {
   const members: string[] = [];

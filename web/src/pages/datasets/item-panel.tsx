@@ -20,14 +20,14 @@ import { SidePanel } from './side-panel.tsx';
 
 interface ItemPanelProps {
   datasetId: string;
-  /** null while it has not been found. */
+  /** Null until the item is loaded. */
   numbered: NumberedItem | null;
-  /** More items are still to be looked at. */
+  /** More pages are being loaded. */
   searching: boolean;
   onClose(): void;
 }
 
-/** Everything about one item. */
+/** The details of one item. */
 export function ItemPanel({ datasetId, numbered, searching, onClose }: ItemPanelProps): ReactNode {
   const { can } = useProject();
   return (
@@ -37,7 +37,7 @@ export function ItemPanel({ datasetId, numbered, searching, onClose }: ItemPanel
       actions={
         <>
           {numbered && can('datasets:manage') && <ItemButtons datasetId={datasetId} item={numbered.item} onDeleted={onClose} />}
-          <IconButton label="Close the item" onClick={onClose}>
+          <IconButton label="Close item" onClick={onClose}>
             <X aria-hidden />
           </IconButton>
         </>
@@ -48,7 +48,7 @@ export function ItemPanel({ datasetId, numbered, searching, onClose }: ItemPanel
       ) : searching ? (
         <Skeleton className="h-40" />
       ) : (
-        <Empty title="There is no such item">It was deleted, or the link is of another dataset.</Empty>
+        <Empty title="Item not found">It may have been deleted.</Empty>
       )}
     </SidePanel>
   );
@@ -65,22 +65,22 @@ function ItemButtons({ datasetId, item, onDeleted }: { datasetId: string; item: 
         <Pencil aria-hidden />
         Edit
       </Button>
-      <IconButton label="Delete this item" onClick={() => setAsked('delete')}>
+      <IconButton label="Delete item" onClick={() => setAsked('delete')}>
         <Trash2 aria-hidden />
       </IconButton>
       {asked === 'edit' && <ItemDialog datasetId={datasetId} item={item} onClose={() => setAsked(null)} />}
       <Confirm
         open={asked === 'delete'}
         onOpenChange={() => setAsked(null)}
-        title="Delete this item?"
-        description="What runs made of it goes as well, and leaves their figures. This cannot be taken back."
+        title="Delete item?"
+        description="Its run results are deleted too and removed from run metrics. This can't be undone."
         action="Delete"
         busy={remove.isPending}
         error={remove.error?.message ?? null}
         onConfirm={() =>
           remove.mutate(item.id, {
             onSuccess: () => {
-              say('The item was deleted.');
+              say('Item deleted');
               onDeleted();
             },
           })
@@ -100,7 +100,7 @@ function ItemContent({ item }: { item: DatasetItem }): ReactNode {
         </span>
         {item.updatedAt !== item.createdAt && (
           <span>
-            changed <Moment iso={item.updatedAt} />
+            Updated <Moment iso={item.updatedAt} />
           </span>
         )}
         {item.source && (
@@ -109,13 +109,13 @@ function ItemContent({ item }: { item: DatasetItem }): ReactNode {
             search={{ span: item.source.spanId }}
             className="inline-flex min-w-0 gap-1 text-accent hover:underline"
           >
-            <span className="shrink-0">made of trace</span> <VisibleLine text={item.source.traceId} />
+            <span className="shrink-0">Source trace</span> <VisibleLine text={item.source.traceId} />
           </Link>
         )}
       </p>
       <ValueView title="Input" value={item.input} />
       {item.expectedOutput === undefined ? (
-        <NoValue title="Expected output">None: there is nothing to compare an output with.</NoValue>
+        <NoValue title="Expected output">Not set</NoValue>
       ) : (
         <ValueView title="Expected output" value={item.expectedOutput} />
       )}

@@ -15,7 +15,7 @@ import { ItemPanel } from './item-panel.tsx';
 import type { DatasetSearch } from './search.ts';
 import { itemSnippet } from './snippets.ts';
 
-/** The items of a dataset, and the one that is open beside them. */
+/** The items of a dataset, with the selected item in a panel. */
 export function ItemsTab({ dataset }: { dataset: Dataset }): ReactNode {
   const { at, projectId } = useProject();
   const { item: openId } = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId' });
@@ -36,7 +36,7 @@ export function ItemsTab({ dataset }: { dataset: Dataset }): ReactNode {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
   const opened = items.find(({ item }) => item.id === openId);
-  // A link may name an item that is further down.
+  // A link may refer to an item on a later page.
   useEffect(() => {
     if (openId !== undefined && opened === undefined) more();
   }, [openId, opened, more]);
@@ -56,7 +56,7 @@ export function ItemsTab({ dataset }: { dataset: Dataset }): ReactNode {
         className="min-h-0 min-w-0 flex-1"
         footer={
           <p className="px-3 py-2 text-xs text-ink-faint">
-            {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(items.length, 'item')}.`}
+            {hasNextPage ? 'Loading more…' : countedExactly(items.length, 'item')}
           </p>
         }
       />
@@ -77,13 +77,13 @@ function NoItems({ datasetId }: { datasetId: string }): ReactNode {
   const { can } = useProject();
   return (
     <div className="scroll-thin h-full overflow-auto pb-6">
-      <Empty title="No items yet">
+      <Empty title="No items">
         {can('datasets:manage')
-          ? 'Add one, import a file of JSONL or CSV, choose “Add to dataset” on a trace, or send some:'
-          : 'Someone whose role has the permission datasets:manage can add some, here or over the interface:'}
+          ? 'Add an item, import a JSONL or CSV file, use “Add to dataset” on a trace, or use the API:'
+          : 'Adding items requires the permission datasets:manage. With the API:'}
       </Empty>
       <div className="mx-auto max-w-3xl px-4">
-        <Snippet label="curl that adds an item" text={itemSnippet(location.origin, datasetId)} />
+        <Snippet label="curl command to add an item" text={itemSnippet(location.origin, datasetId)} />
       </div>
     </div>
   );

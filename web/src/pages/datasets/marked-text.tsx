@@ -5,11 +5,11 @@ import type { Part } from './text-diff.ts';
 interface MarkedTextProps {
   label: string;
   parts: readonly Part[];
-  /** What the changed parts are: gone in the other text, or new in this one. */
-  kind: 'gone' | 'new';
+  /** Whether changed parts were removed or added. */
+  kind: 'removed' | 'added';
 }
 
-/** A text with what the other one has not marked: by colour, and struck out or underlined. */
+/** A text with changed parts marked: struck through if removed, underlined if added. */
 export function MarkedText({ label, parts, kind }: MarkedTextProps): ReactNode {
   return (
     <div
@@ -21,9 +21,9 @@ export function MarkedText({ label, parts, kind }: MarkedTextProps): ReactNode {
     >
       {parts.map(({ text, changed }, index) => {
         const shown = visiblePart(text);
-        // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other name
+        // oxlint-disable-next-line react/no-array-index-key -- parts of a text have no other key
         if (!changed) return <span key={index}>{shown}</span>;
-        return kind === 'gone' ? (
+        return kind === 'removed' ? (
           // oxlint-disable-next-line react/no-array-index-key -- likewise
           <del key={index} className="rounded-xs bg-bad-soft text-bad decoration-1">
             {shown}

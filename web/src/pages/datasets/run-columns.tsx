@@ -8,15 +8,15 @@ import { visibleText } from '../../format/visible-text.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 
-/** Evaluators that have a column of their own; a run's page has all of them. */
-const mostEvaluators = 4;
+/** Evaluators with a column. The run page shows all. */
+const maxEvaluators = 4;
 
-/** A latency that may not be known. */
+/** A latency in milliseconds, or a placeholder. */
 export function Latency({ ms }: { ms: number | null }) {
-  return ms === null ? <Absent why="Neither the run nor a trace says how long it took" /> : <Duration ms={ms} />;
+  return ms === null ? <Absent why="No latency recorded" /> : <Duration ms={ms} />;
 }
 
-/** The columns of a dataset's runs. @param chosen runs that are about to be compared */
+/** The columns of the runs tab. @param chosen IDs of the selected runs */
 export function runColumns(
   at: ProjectPath,
   datasetId: string,
@@ -30,7 +30,7 @@ export function runColumns(
     {
       id: 'name',
       title: 'Name',
-      width: 200,
+      width: 130,
       grow: true,
       cell: ({ id, name }) => (
         <Link {...pages.datasetRun(at, datasetId, id)} className="font-medium hover:text-accent hover:underline">
@@ -38,42 +38,42 @@ export function runColumns(
         </Link>
       ),
     },
-    { id: 'items', title: 'Items', width: 80, align: 'end', cell: ({ aggregates }) => <Count value={aggregates.itemCount} /> },
+    { id: 'items', title: 'Items', width: 60, align: 'end', cell: ({ aggregates }) => <Count value={aggregates.itemCount} /> },
     {
       id: 'errors',
-      title: 'Errors',
-      hint: 'Share of items that failed',
-      width: 80,
+      title: 'Error rate',
+      hint: 'Share of failed items',
+      width: 92,
       align: 'end',
       cell: ({ aggregates: { errorRate } }) => (
         <span className={errorRate > 0 ? 'text-bad' : undefined}>{formatShare(errorRate)}</span>
       ),
     },
-    ...evaluators.toSorted().slice(0, mostEvaluators).map(evaluatorColumn),
+    ...evaluators.toSorted().slice(0, maxEvaluators).map(evaluatorColumn),
     {
       id: 'p50',
       title: 'Latency p50',
-      width: 100,
+      width: 96,
       align: 'end',
       cell: ({ aggregates }) => <Latency ms={aggregates.latencyP50Ms} />,
     },
-    { id: 'p95', title: 'p95', width: 90, align: 'end', cell: ({ aggregates }) => <Latency ms={aggregates.latencyP95Ms} /> },
-    { id: 'cost', title: 'Cost', width: 90, align: 'end', cell: ({ aggregates }) => <Usd value={aggregates.costUsd} /> },
-    { id: 'created', title: 'Begun', width: 150, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+    { id: 'p95', title: 'p95', width: 70, align: 'end', cell: ({ aggregates }) => <Latency ms={aggregates.latencyP95Ms} /> },
+    { id: 'cost', title: 'Cost', width: 78, align: 'end', cell: ({ aggregates }) => <Usd value={aggregates.costUsd} /> },
+    { id: 'created', title: 'Started', width: 146, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
   ];
 }
 
 function choiceColumn(chosen: readonly string[], choose: (id: string) => void): Column<DatasetRun> {
   return {
     id: 'choice',
-    title: 'Pick',
-    hint: 'Choose two runs to compare them',
-    width: 52,
+    title: 'Select',
+    hint: 'Select two runs to compare',
+    width: 64,
     cell: ({ id, name }) => (
       <input
         type="checkbox"
         className="size-4 align-middle accent-(--accent)"
-        aria-label={`Choose ${visibleText(name)} to compare`}
+        aria-label={`Select ${visibleText(name)}`}
         checked={chosen.includes(id)}
         onChange={() => choose(id)}
       />
@@ -87,7 +87,7 @@ function evaluatorColumn(evaluator: string): Column<DatasetRun> {
     id: `score ${evaluator}`,
     title,
     hint: `Mean score of ${title}`,
-    width: 110,
+    width: 106,
     align: 'end',
     cell: ({ aggregates }) => {
       const found = aggregates.byEvaluator.find((one) => one.evaluator === evaluator);
@@ -99,7 +99,7 @@ function evaluatorColumn(evaluator: string): Column<DatasetRun> {
           {formatScore(found.avgScore)}
         </span>
       ) : (
-        <Absent why={`${title} scored no item of this run`} />
+        <Absent why={`No scores of ${title}`} />
       );
     },
   };

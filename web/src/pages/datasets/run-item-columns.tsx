@@ -14,9 +14,9 @@ import type { NumberedItem } from './item-columns.tsx';
 import { Latency } from './run-columns.tsx';
 import { sourceColumns } from './source-columns.tsx';
 
-const mostEvaluators = 4;
+const maxEvaluators = 4;
 
-/** The columns of a run's items. @param sources the dataset's items by their ids */
+/** The columns of the items of a run. @param sources dataset items by ID */
 export function runItemColumns(
   at: ProjectPath,
   sources: ReadonlyMap<string, NumberedItem>,
@@ -24,15 +24,15 @@ export function runItemColumns(
   openId: string | undefined,
 ): ReadonlyArray<Column<DatasetRunItem>> {
   return [
-    ...sourceColumns({ sources, openId, idOf: ({ datasetItemId }) => datasetItemId, widths: { number: 48, input: 180 } }),
+    ...sourceColumns({ sources, openId, idOf: ({ datasetItemId }) => datasetItemId, widths: { number: 48, input: 156 } }),
     {
       id: 'output',
       title: 'Output',
-      width: 180,
+      width: 156,
       grow: true,
       cell: ({ output, error }) =>
         output === null && error !== null ? (
-          <Absent why="It failed without an output" />
+          <Absent why="Failed without output" />
         ) : (
           <ValuePreview value={output} className="text-ink-soft" />
         ),
@@ -44,18 +44,18 @@ export function runItemColumns(
       value: ({ error }) => (error === null ? 0 : 1),
       cell: ({ error }) =>
         error === null ? (
-          <Absent why="It did not fail" />
+          <Absent why="No error" />
         ) : (
-          <Badge tone="bad" title={error === true ? 'It failed' : visibleText(error.slice(0, 500))}>
+          <Badge tone="bad" title={error === true ? 'Failed' : visibleText(error.slice(0, 500))}>
             failed
           </Badge>
         ),
     },
-    ...evaluators.slice(0, mostEvaluators).map(scoreColumn),
+    ...evaluators.slice(0, maxEvaluators).map(scoreColumn),
     {
       id: 'latency',
       title: 'Latency',
-      width: 82,
+      width: 92,
       align: 'end',
       value: ({ latencyMs }) => latencyMs,
       cell: ({ latencyMs }) => <Latency ms={latencyMs} />,
@@ -66,8 +66,7 @@ export function runItemColumns(
       width: 78,
       align: 'end',
       value: ({ costUsd }) => costUsd,
-      cell: ({ costUsd }) =>
-        costUsd === null ? <Absent why="Neither the run nor a trace says what it cost" /> : <Usd value={costUsd} />,
+      cell: ({ costUsd }) => (costUsd === null ? <Absent why="No cost recorded" /> : <Usd value={costUsd} />),
     },
     {
       id: 'trace',
@@ -75,7 +74,7 @@ export function runItemColumns(
       width: 76,
       cell: ({ traceId }) =>
         traceId === null ? (
-          <Absent why="The run names no trace of it" />
+          <Absent why="No trace recorded" />
         ) : (
           <Link {...pages.trace(at, traceId)} className="inline-flex items-center gap-1 align-middle text-accent hover:underline">
             <ListTree className="size-3.5" aria-hidden />
@@ -91,12 +90,12 @@ function scoreColumn(evaluator: string): Column<DatasetRunItem> {
   return {
     id: `score ${evaluator}`,
     title: visibleText(evaluator),
-    width: 104,
+    width: 120,
     align: 'end',
     value: (item) => scoreOf(item)?.score ?? null,
     cell: (item) => {
       const found = scoreOf(item);
-      if (!found) return <Absent why="It was not scored" />;
+      if (!found) return <Absent why="No score" />;
       return (
         <span
           className={classNames('numbers', found.passed === false && 'text-bad')}

@@ -15,20 +15,20 @@ import { SidePanel } from './side-panel.tsx';
 
 interface RunItemPanelProps {
   item: DatasetRunItem;
-  /** What the dataset has of it; null while that has not been read. */
+  /** The dataset item; null while loading. */
   source: NumberedItem | null;
   onClose(): void;
 }
 
-/** What a run made of one item. */
+/** The result of one item in a run. */
 export function RunItemPanel({ item, source, onClose }: RunItemPanelProps): ReactNode {
   const { at } = useProject();
   return (
     <SidePanel
-      label="Item of the run"
+      label="Run item"
       title={source ? `Item ${source.number}` : 'Item'}
       actions={
-        <IconButton label="Close the item" onClick={onClose}>
+        <IconButton label="Close item" onClick={onClose}>
           <X aria-hidden />
         </IconButton>
       }

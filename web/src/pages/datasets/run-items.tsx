@@ -15,12 +15,12 @@ import { useItemsOf } from './use-items-of.ts';
 interface RunItemsProps {
   datasetId: string;
   run: DatasetRunDetail;
-  /** Those that have been read. */
+  /** The loaded items. */
   items: readonly DatasetRunItem[];
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown };
 }
 
-/** The items of a run, and the one that is open beside them. */
+/** The items of a run, with the selected item in a panel. */
 export function RunItems({ datasetId, run, items, query }: RunItemsProps): ReactNode {
   const { at } = useProject();
   const { item: openId, order } = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId/runs/$runId' });
@@ -39,17 +39,17 @@ export function RunItems({ datasetId, run, items, query }: RunItemsProps): React
   const evaluators = useMemo(() => run.aggregates.byEvaluator.map(({ evaluator }) => evaluator), [run]);
   const columns = useMemo(() => runItemColumns(at, sources, evaluators, openId), [at, sources, evaluators, openId]);
   if (items.length === 0) {
-    return <Empty title="This run has no items yet">They appear here as your application sends what came of each.</Empty>;
+    return <Empty title="No items in this run">Items appear as your application sends them.</Empty>;
   }
   return (
     <div className="flex min-h-0 flex-1 border-t border-line">
       <DataTable<DatasetRunItem>
-        label="Items of the run"
+        label="Run items"
         columns={columns}
         hidden={openId === undefined ? [] : ['output', 'cost', 'trace', ...evaluators.slice(1).map((one) => `score ${one}`)]}
         rows={items}
         rowKey={({ id }) => id}
-        // What has not been read cannot be sorted.
+        // Sorting requires all pages.
         {...(hasNextPage
           ? {}
           : {
@@ -61,7 +61,7 @@ export function RunItems({ datasetId, run, items, query }: RunItemsProps): React
         className="min-h-0 min-w-0 flex-1 bg-surface"
         footer={
           <p className="px-3 py-2 text-xs text-ink-faint">
-            {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(items.length, 'item')}.`}
+            {hasNextPage ? 'Loading more…' : countedExactly(items.length, 'item')}
           </p>
         }
       />

@@ -13,6 +13,7 @@ import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatExact, formatScore, formatShare } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
+import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -20,7 +21,7 @@ import { DeleteRun } from './delete-run.tsx';
 import { Latency } from './run-columns.tsx';
 import { RunItems } from './run-items.tsx';
 
-/** One run: what it made of each item. */
+/** One run with its items. */
 export default function RunPage(): ReactNode {
   const { at, projectId } = useProject();
   const navigate = useNavigate();
@@ -44,7 +45,20 @@ export default function RunPage(): ReactNode {
   if (!run) {
     return (
       <Page title="Run" trail={trail}>
-        {query.error ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <PageSkeleton />}
+        {query.error ? (
+          <Failure
+            error={query.error}
+            what="Run"
+            back={
+              <BackLink {...pages.dataset(at, datasetId)} search={{ tab: 'runs' }}>
+                Back to runs
+              </BackLink>
+            }
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <PageSkeleton />
+        )}
       </Page>
     );
   }
@@ -56,7 +70,7 @@ export default function RunPage(): ReactNode {
       actions={
         <>
           <span className="text-ink-faint">
-            begun <Moment iso={run.createdAt} />
+            Started <Moment iso={run.createdAt} />
           </span>
           <Link {...pages.dataset(at, datasetId)} search={{ tab: 'compare', b: runId }} className={buttonClass()}>
             <GitCompareArrows aria-hidden />
@@ -84,10 +98,10 @@ function RunStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }
   return (
     <Stats>
       <Stat label="Items" value={<Count value={itemCount} />} />
-      <Stat label="Failed" value={formatShare(errorRate)} tone={errorRate > 0 ? 'bad' : 'plain'} />
+      <Stat label="Error rate" value={formatShare(errorRate)} tone={errorRate > 0 ? 'bad' : 'plain'} />
       <Stat label="Latency p50" value={<Latency ms={latencyP50Ms} />} />
       <Stat label="Latency p95" value={<Latency ms={latencyP95Ms} />} />
-      <Stat label="Cost of all items" value={<Usd value={costUsd} />} />
+      <Stat label="Total cost" value={<Usd value={costUsd} />} />
     </Stats>
   );
 }
@@ -95,10 +109,10 @@ function RunStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }
 function EvaluatorStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }): ReactNode {
   const { byEvaluator } = aggregates;
   return (
-    <section aria-label="By evaluator" className="scroll-thin max-h-44 overflow-auto" tabIndex={0}>
+    <section aria-label="Scores by evaluator" className="scroll-thin max-h-44 overflow-auto" tabIndex={0}>
       {byEvaluator.length === 0 ? (
         <p className="text-ink-faint">
-          Nothing was scored yet. Evaluators of the project score runs, and the scores of an item’s trace count as well.
+          No scores yet. Runs are scored by the project’s evaluators and by scores of the items’ traces.
         </p>
       ) : (
         <Stats>

@@ -4,9 +4,9 @@ import { Badge } from '../../design/badge.tsx';
 import { Visible } from '../../design/visible.tsx';
 import { formatScore } from '../../format/number-format.ts';
 
-/** What evaluators said of one output. */
+/** The scores of one output. */
 export function RunScores({ scores }: { scores: readonly RunScore[] }): ReactNode {
-  if (scores.length === 0) return <p className="text-ink-faint">No evaluator scored it.</p>;
+  if (scores.length === 0) return <p className="text-ink-faint">No scores.</p>;
   return (
     <ul aria-label="Scores" className="flex flex-col gap-1">
       {scores.map(({ evaluator, score, passed, comment }) => (
@@ -23,7 +23,7 @@ export function RunScores({ scores }: { scores: readonly RunScore[] }): ReactNod
   );
 }
 
-/** Why an item of a run failed; nothing when it did not. */
+/** The error of a run item, if it failed. */
 export function RunError({ error }: { error: string | true | null }): ReactNode {
   if (error === null) return null;
   return (

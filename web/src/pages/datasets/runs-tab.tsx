@@ -16,7 +16,7 @@ import { pages } from '../../paths.ts';
 import { runColumns } from './run-columns.tsx';
 import { runSnippet } from './snippets.ts';
 
-/** The runs of a dataset; two of them are chosen to be compared. */
+/** The runs of a dataset. Two of them can be selected and compared. */
 export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
   const { at, projectId } = useProject();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
   const runs = useMemo(() => query.data?.pages.flatMap((page) => page.runs) ?? [], [query.data]);
   const choose = useCallback(
     (id: string) =>
-      // A third one takes the place of the one that was chosen first.
+      // A third selection replaces the first.
       setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before.slice(-1), id])),
     [],
   );
@@ -38,8 +38,8 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
   if (query.isPending) return <ListSkeleton />;
   if (runs.length === 0) return <NoRuns datasetId={dataset.id} />;
   const compare = () => {
-    // The older one is what the newer one is set against.
-    const [a, b] = chosen.toSorted((left, right) => placeIn(runs, right) - placeIn(runs, left));
+    // The older run is the baseline.
+    const [a, b] = chosen.toSorted((left, right) => indexOf(runs, right) - indexOf(runs, left));
     void navigate({ ...pages.dataset(at, dataset.id), search: { tab: 'compare', a, b } });
   };
   return (
@@ -48,10 +48,10 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
         <div className="flex items-center gap-3 border-b border-line px-3 py-1.5">
           <Button size="small" disabled={chosen.length !== 2} onClick={compare}>
             <GitCompareArrows aria-hidden />
-            Compare two runs
+            Compare
           </Button>
           <span className="text-xs text-ink-faint" role="status">
-            {chosen.length === 0 ? 'Choose two of them below.' : chosen.length === 1 ? 'Choose one more.' : 'Two are chosen.'}
+            {chosen.length === 2 ? '2 runs selected' : `${chosen.length} of 2 runs selected`}
           </span>
         </div>
       )}
@@ -65,33 +65,31 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
         onEnd={more}
         className="min-h-0 flex-1"
         footer={
-          <p className="px-3 py-2 text-xs text-ink-faint">
-            {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(runs.length, 'run')}.`}
-          </p>
+          <p className="px-3 py-2 text-xs text-ink-faint">{hasNextPage ? 'Loading more…' : countedExactly(runs.length, 'run')}</p>
         }
       />
     </div>
   );
 }
 
-function placeIn(runs: readonly DatasetRun[], id: string | undefined): number {
+function indexOf(runs: readonly DatasetRun[], id: string | undefined): number {
   return runs.findIndex((run) => run.id === id);
 }
 
-/** Says how a first run is made. */
+/** The empty state of the runs tab. */
 export function NoRuns({ datasetId }: { datasetId: string }): ReactNode {
   const { projectId } = useProject();
   const items = useInfiniteQuery(datasetItemsQuery(projectId, datasetId));
   const first = items.data?.pages[0]?.items[0];
   return (
     <div className="scroll-thin h-full overflow-auto pb-6">
-      <Empty title="No runs yet">
+      <Empty title="No runs">
         {items.data !== undefined && first === undefined
-          ? 'Add items first. A run is then what your application made of them: begin one, and send each output as it comes.'
-          : 'A run is what your application made of the items: begin one, and send each output as it comes. Evaluators of the project score it, and two runs can be compared.'}
+          ? 'Add items first. Then create a run and send the output of your application for each item.'
+          : 'Create a run and send the output of your application for each item. Evaluators score the outputs, and runs can be compared.'}
       </Empty>
       <div className="mx-auto max-w-3xl px-4">
-        <Snippet label="curl that makes a run" text={runSnippet(location.origin, datasetId, first?.id ?? 'ITEM_ID')} />
+        <Snippet label="curl commands to create a run" text={runSnippet(location.origin, datasetId, first?.id ?? 'ITEM_ID')} />
       </div>
     </div>
   );

@@ -1,20 +1,20 @@
 export const datasetTabs = ['items', 'runs', 'compare'] as const;
 export type DatasetTab = (typeof datasetTabs)[number];
 
-/** What stands in the URL of a dataset. */
+/** The search parameters of a dataset page. */
 export interface DatasetSearch {
-  /** Items unless given. */
+  /** `items` by default. */
   tab?: DatasetTab | undefined;
-  /** The item that is open. */
+  /** The selected item. */
   item?: string | undefined;
-  /** The two runs that are compared. */
+  /** The compared runs: baseline a and candidate b. */
   a?: string | undefined;
   b?: string | undefined;
-  /** What compared items are sorted by; `-` before it: largest first. The largest loss first unless given. */
+  /** Sort column of compared items, descending with a leading `-`. Biggest regression first by default. */
   order?: string | undefined;
 }
 
-/** What stands in the URL of a run. */
+/** The search parameters of a run page. */
 export interface RunSearch {
   item?: string | undefined;
   order?: string | undefined;
@@ -29,13 +29,13 @@ function texts<Name extends string>(search: Record<string, unknown>, names: read
   return read;
 }
 
-/** Reads the search of a URL; what cannot be used is left out. */
+/** Parses the search parameters of a URL; invalid values are dropped. */
 export function readDatasetSearch(search: Record<string, unknown>): DatasetSearch {
   const tab = datasetTabs.find((one) => one === search['tab']);
   return { ...texts(search, ['item', 'a', 'b', 'order']), ...(tab === undefined ? {} : { tab }) };
 }
 
-/** Reads the search of a URL. */
+/** Parses the search parameters of a URL. */
 export function readRunSearch(search: Record<string, unknown>): RunSearch {
   return texts(search, ['item', 'order']);
 }

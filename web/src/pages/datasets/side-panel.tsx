@@ -7,7 +7,7 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** What is open of a list, beside it. */
+/** A panel beside a list, for the selected element. */
 export function SidePanel({ label, title, actions, children }: SidePanelProps): ReactNode {
   return (
     <section aria-label={label} className="flex w-[min(32rem,45%)] shrink-0 flex-col border-l border-line bg-surface">

@@ -1,20 +1,20 @@
 const head = `-H "x-api-key: $SPANWISE_API_KEY" -H 'content-type: application/json'`;
 
-/** A `curl` that makes a dataset. */
+/** A curl command that creates a dataset. */
 export function datasetSnippet(origin: string): string {
   return `curl -s ${origin}/v1/datasets \\
   ${head} \\
   -d '{"name":"weather questions","description":"What people ask about tomorrow"}'`;
 }
 
-/** A `curl` that adds an item to a dataset. */
+/** A curl command that adds an item to a dataset. */
 export function itemSnippet(origin: string, datasetId: string): string {
   return `curl -s ${origin}/v1/datasets/${datasetId}/items \\
   ${head} \\
   -d '{"items":[{"input":"Do I need an umbrella?","expectedOutput":"yes","metadata":{"topic":"rain"}}]}'`;
 }
 
-/** Two `curl`s: the first begins a run, the second says what came of an item. */
+/** Two curl commands: create a run, and add the output of an item. */
 export function runSnippet(origin: string, datasetId: string, itemId: string): string {
   return `runs=${origin}/v1/datasets/${datasetId}/runs
 run=$(curl -s $runs ${head} \\

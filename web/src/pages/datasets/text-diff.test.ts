@@ -19,7 +19,7 @@ test.each([
   expect([diff.a, diff.b].map((parts) => parts.map(({ text }) => text).join(''))).toEqual([a, b]);
 });
 
-test('texts that are too long to look at word by word keep their common beginning and end', () => {
+test('texts that are too long for a word diff keep their common prefix and suffix', () => {
   const text = (word: string) => `begin ${Array.from({ length: 3000 }, (_, index) => `${word}${index}`).join(' ')} end`;
   const diff = diffTexts(text('a'), text('b'));
   expect(diff.a.map(({ changed }) => changed)).toEqual([false, true, false]);

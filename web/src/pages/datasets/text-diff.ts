@@ -1,19 +1,19 @@
 import { diffArrays } from 'diff';
 
-/** A part of a text that the other one has too, or has not. */
+/** A part of a text. `changed`: not in the other text. */
 export interface Part {
   text: string;
   changed: boolean;
 }
 
-/** Words put in or taken out that are looked for; beyond them, what is between the common beginning and end counts as changed. */
-const mostEdits = 2_000;
+/** With more inserted and deleted words, everything between the common prefix and suffix counts as changed. */
+const maxEdits = 2_000;
 
 function wordsOf(text: string): string[] {
   return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
-/** What two texts have of each other, word by word. */
+/** A word diff of two texts. */
 export function diffTexts(a: string, b: string): { a: Part[]; b: Part[] } {
   const left = wordsOf(a);
   const right = wordsOf(b);
@@ -32,11 +32,11 @@ export function diffTexts(a: string, b: string): { a: Part[]; b: Part[] } {
   };
 }
 
-/** The places of words that both have, in order. */
+/** The indexes of common words. */
 function commonWords(a: readonly string[], b: readonly string[]): { a: Set<number>; b: Set<number> } {
   const found = { a: new Set<number>(), b: new Set<number>() };
   let [i, j] = [0, 0];
-  for (const { count, added, removed } of diffArrays([...a], [...b], { maxEditLength: mostEdits }) ?? []) {
+  for (const { count, added, removed } of diffArrays([...a], [...b], { maxEditLength: maxEdits }) ?? []) {
     for (let word = 0; word < count; word++) {
       if (!added && !removed) {
         found.a.add(i);
@@ -49,7 +49,7 @@ function commonWords(a: readonly string[], b: readonly string[]): { a: Set<numbe
   return found;
 }
 
-/** Words joined to parts. A space between two changed words is changed with them: marks are not torn at every word. */
+/** Joins words to parts. White space between two changed words counts as changed, for contiguous marks. */
 function partsOf(words: readonly string[], isChanged: (index: number) => boolean): Part[] {
   const parts: Part[] = [];
   for (const [index, text] of words.entries()) {

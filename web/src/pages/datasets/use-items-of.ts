@@ -4,10 +4,10 @@ import { datasetItemsQuery } from '../../api/datasets.ts';
 import { useProject } from '../../frame/project-context.ts';
 import type { NumberedItem } from './item-columns.tsx';
 
-/** Pages of a thousand items that are read for what they hold; items beyond are shown by their id. */
-const mostPages = 10;
+/** Maximum number of pages (1,000 items each) that are loaded. Items beyond are shown by ID. */
+const maxPages = 10;
 
-/** A dataset's items by their ids: those that a run or a comparison names, as far as they are read. */
+/** The dataset items of a run or comparison by ID, as far as loaded. @param needed number of items in the run */
 export function useItemsOf(datasetId: string, needed: number): ReadonlyMap<string, NumberedItem> {
   const { projectId } = useProject();
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(datasetItemsQuery(projectId, datasetId));
@@ -22,7 +22,7 @@ export function useItemsOf(datasetId: string, needed: number): ReadonlyMap<strin
   );
   const pagesRead = data?.pages.length ?? 0;
   useEffect(() => {
-    if (needed > byId.size && pagesRead < mostPages && hasNextPage && !isFetching) void fetchNextPage();
+    if (needed > byId.size && pagesRead < maxPages && hasNextPage && !isFetching) void fetchNextPage();
   }, [needed, byId, pagesRead, hasNextPage, isFetching, fetchNextPage]);
   return byId;
 }

@@ -8,7 +8,7 @@ import { JudgeFields } from './judge-fields.tsx';
 function IgnoreCase({ form, onChange, disabled }: FieldsProps): ReactNode {
   return (
     <Switch
-      label="Letters match in either case"
+      label="Ignore case"
       checked={form.ignoreCase}
       disabled={disabled}
       onChange={(ignoreCase) => onChange({ ignoreCase })}
@@ -16,7 +16,7 @@ function IgnoreCase({ form, onChange, disabled }: FieldsProps): ReactNode {
   );
 }
 
-/** The fields of the chosen type. */
+/** The configuration fields of the evaluator type. */
 export function ConfigFields(fields: FieldsProps): ReactNode {
   const { form, onChange, errorAt, disabled } = fields;
   switch (form.type) {
@@ -24,13 +24,7 @@ export function ConfigFields(fields: FieldsProps): ReactNode {
       return <IgnoreCase {...fields} />;
     case 'fuzzy':
       return (
-        <ConfigInput
-          {...{ fields }}
-          name="threshold"
-          label="Passes from"
-          inputMode="decimal"
-          hint="How alike they must be, 0 to 1."
-        />
+        <ConfigInput {...{ fields }} name="threshold" label="Threshold" inputMode="decimal" hint="Minimum similarity, 0 to 1." />
       );
     case 'contains':
       return (
@@ -49,15 +43,15 @@ export function ConfigFields(fields: FieldsProps): ReactNode {
     case 'regex':
       return (
         <div className="grid gap-3 sm:grid-cols-[1fr_8rem]">
-          <ConfigInput {...{ fields }} name="pattern" label="Pattern" hint="RE2 syntax: no look-around, no back-references." />
-          <ConfigInput {...{ fields }} name="flags" label="Flags" hint="Some of i, m, s, u." />
+          <ConfigInput {...{ fields }} name="pattern" label="Pattern" hint="RE2 syntax, without lookaround and backreferences." />
+          <ConfigInput {...{ fields }} name="flags" label="Flags" hint="Any of i, m, s, u." />
         </div>
       );
     case 'json_schema':
       return (
         <TextArea
           label="Schema"
-          hint="2020-12, or draft-07 by its $schema."
+          hint="JSON Schema 2020-12, or draft-07 if $schema says so."
           mono
           rows={12}
           spellCheck={false}
@@ -68,10 +62,24 @@ export function ConfigFields(fields: FieldsProps): ReactNode {
         />
       );
     case 'latency':
-      return <ConfigInput {...{ fields }} name="maxMs" label="At most (ms)" inputMode="decimal" />;
+      return <ConfigInput {...{ fields }} name="maxMs" label="Maximum (ms)" inputMode="decimal" />;
     case 'cost':
-      return <ConfigInput {...{ fields }} name="maxUsd" label="At most ($)" inputMode="decimal" />;
+      return <ConfigInput {...{ fields }} name="maxUsd" label="Maximum ($)" inputMode="decimal" />;
     case 'llm_judge':
       return <JudgeFields {...fields} />;
+    default:
+      return (
+        <TextArea
+          label="Configuration"
+          hint="JSON."
+          mono
+          rows={8}
+          spellCheck={false}
+          value={form.config}
+          disabled={disabled}
+          onChange={(event) => onChange({ config: event.target.value })}
+          error={errorAt('/config')}
+        />
+      );
   }
 }

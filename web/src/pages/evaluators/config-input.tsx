@@ -4,7 +4,7 @@ import type { FieldsProps, FormValues } from './form-values.ts';
 
 type TextField = { [Name in keyof FormValues]: FormValues[Name] extends string ? Name : never }[keyof FormValues];
 
-/** An input of the configuration. */
+/** A text field of the configuration. */
 export function ConfigInput({
   fields: { form, onChange, errorAt, disabled },
   name,

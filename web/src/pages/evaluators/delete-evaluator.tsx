@@ -11,7 +11,7 @@ import { Visible } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
-/** Deletes an evaluator; its scores stay. */
+/** Deletes an evaluator. Its scores are kept. */
 export function DeleteEvaluator({ evaluator }: { evaluator: EvaluatorRecord }): ReactNode {
   const { at, projectId } = useProject();
   const { remove } = useEvaluatorActions(projectId);
@@ -20,17 +20,17 @@ export function DeleteEvaluator({ evaluator }: { evaluator: EvaluatorRecord }): 
   const say = useToast();
   return (
     <>
-      <IconButton label="Delete this evaluator" onClick={() => setAsking(true)}>
+      <IconButton label="Delete evaluator" onClick={() => setAsking(true)}>
         <Trash2 aria-hidden />
       </IconButton>
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Delete this evaluator?"
+        title="Delete evaluator?"
         description={
           <>
-            <Visible text={evaluator.name} className="font-medium" /> evaluates nothing any more, and what waits for it is
-            dropped. The scores that it gave stay.
+            Deletes <Visible text={evaluator.name} className="font-medium" /> and its queued evaluations. Existing scores are
+            kept.
           </>
         }
         action="Delete"
@@ -39,7 +39,7 @@ export function DeleteEvaluator({ evaluator }: { evaluator: EvaluatorRecord }): 
         onConfirm={() =>
           remove.mutate(evaluator.id, {
             onSuccess: () => {
-              say('The evaluator was deleted.');
+              say('Evaluator deleted');
               void navigate({ ...pages.evaluators(at), ignoreBlocker: true });
             },
           })

@@ -7,19 +7,19 @@ import { useToast } from '../../design/toast.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 
-/** Switches an evaluator on and off; for who may not, whether it is on. */
+/** Enables or disables an evaluator. Without permission, shows the state. */
 export function EnabledSwitch({ evaluator }: { evaluator: EvaluatorRecord }): ReactNode {
   const { projectId, can } = useProject();
   const { change } = useEvaluatorActions(projectId);
   const say = useToast();
   if (!can('evaluations:manage')) {
-    return <Badge tone={evaluator.enabled ? 'good' : 'neutral'}>{evaluator.enabled ? 'on' : 'off'}</Badge>;
+    return <Badge tone={evaluator.enabled ? 'good' : 'neutral'}>{evaluator.enabled ? 'enabled' : 'disabled'}</Badge>;
   }
   const set = (enabled: boolean) =>
     change.mutate(
       { id: evaluator.id, enabled },
       {
-        onSuccess: () => say(`${visibleText(evaluator.name)} is ${enabled ? 'on' : 'off'} now.`),
+        onSuccess: () => say(`${visibleText(evaluator.name)} ${enabled ? 'enabled' : 'disabled'}`),
         onError: (error) => say(error.message, 'bad'),
       },
     );

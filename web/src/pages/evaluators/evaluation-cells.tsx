@@ -5,26 +5,31 @@ import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';
 import { Absent, Count, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatScore } from '../../format/number-format.ts';
+import { formatExact, formatScore } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
-const tones: Readonly<Record<EvaluationStatus, Tone>> = {
-  queued: 'neutral',
-  running: 'accent',
-  completed: 'good',
-  failed: 'bad',
-  skipped: 'warn',
+const statuses: Readonly<Record<EvaluationStatus, readonly [tone: Tone, label: string, hint: string]>> = {
+  queued: ['neutral', 'queued', 'Waiting in the queue'],
+  running: ['accent', 'running', 'In progress'],
+  completed: ['good', 'completed', 'Score recorded'],
+  failed: ['bad', 'failed', 'Failed after retries'],
+  skipped: ['warn', 'skipped', 'Not evaluated'],
 };
 
-/** How far a run of an evaluator has come. */
+/** The status of an evaluation. */
 export function StatusBadge({ status }: { status: EvaluationStatus }): ReactNode {
-  return <Badge tone={tones[status]}>{status}</Badge>;
+  const [tone, label, hint] = statuses[status];
+  return (
+    <Badge tone={tone} title={hint}>
+      {label}
+    </Badge>
+  );
 }
 
-/** The score, and whether it has passed. */
+/** A score with its verdict. */
 export function ScoreCell({ score, passed }: { score: number | null; passed: boolean | null }): ReactNode {
-  if (score === null) return <Absent why="It has no score" />;
+  if (score === null) return <Absent why="No score" />;
   return (
     <span className="inline-flex items-center gap-1.5">
       <span className="numbers">{formatScore(score)}</span>
@@ -33,7 +38,7 @@ export function ScoreCell({ score, passed }: { score: number | null; passed: boo
   );
 }
 
-/** What was evaluated, and the way to it. */
+/** A link to the evaluated span, trace, session or run item. */
 export function TargetLink({ target }: { target: EvaluationRecord['target'] }): ReactNode {
   const { at } = useProject();
   const { traceId, spanId, sessionId, runItemId, datasetId, runId, datasetItemId } = target;
@@ -62,18 +67,18 @@ export function TargetLink({ target }: { target: EvaluationRecord['target'] }): 
   return <VisibleLine text={runItemId ?? '–'} className="text-ink-faint" />;
 }
 
-/** What the judge itself used. */
+/** Tokens and cost of the judge. */
 export function UsageCell({ usage }: { usage: EvaluationRecord['usage'] }): ReactNode {
-  if (usage === null) return <Absent why="No model was asked" />;
+  if (usage === null) return <Absent why="No model used" />;
   return (
-    <span title={`${usage.inputTokens} tokens in, ${usage.outputTokens} out`}>
+    <span title={`${formatExact(usage.inputTokens)} input tokens, ${formatExact(usage.outputTokens)} output tokens`}>
       <Count value={usage.inputTokens + usage.outputTokens} /> <span className="text-ink-faint">·</span>{' '}
       <Usd value={usage.costUsd} />
     </span>
   );
 }
 
-/** Why it failed or skipped, or what the evaluator says of its score. */
-export function saidOf({ error, comment, status }: EvaluationRecord): string | null {
+/** The comment of a completed evaluation, or else the error. */
+export function noteOf({ error, comment, status }: EvaluationRecord): string | null {
   return status === 'completed' ? comment : (error ?? comment);
 }

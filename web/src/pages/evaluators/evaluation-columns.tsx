@@ -3,8 +3,8 @@ import type { EvaluationRecord } from '../../api/wire.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Duration, Moment } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { saidOf, ScoreCell, StatusBadge, TargetLink, UsageCell } from './evaluation-cells.tsx';
-import { targetTypeWords } from './evaluations-search.ts';
+import { noteOf, ScoreCell, StatusBadge, TargetLink, UsageCell } from './evaluation-cells.tsx';
+import { targetTypeLabels } from './evaluations-search.ts';
 import type { EvaluationsSearch } from './evaluations-search.ts';
 
 /** The columns of the list of evaluations. */
@@ -22,36 +22,36 @@ export function evaluationColumns(search: EvaluationsSearch): ReadonlyArray<Colu
     },
     { id: 'status', title: 'Status', width: 88, cell: ({ status }) => <StatusBadge status={status} /> },
     { id: 'score', title: 'Score', width: 110, cell: ({ score, passed }) => <ScoreCell {...{ score, passed }} /> },
-    { id: 'type', title: 'Target', width: 76, cell: ({ target }) => targetTypeWords[target.type] },
-    { id: 'target', title: 'Of', width: 150, cell: ({ target }) => <TargetLink target={target} /> },
+    { id: 'type', title: 'Target', width: 76, cell: ({ target }) => targetTypeLabels[target.type] },
+    { id: 'target', title: 'Subject', width: 150, cell: ({ target }) => <TargetLink target={target} /> },
     {
-      id: 'said',
+      id: 'note',
       title: 'Comment or error',
       width: 180,
       grow: true,
       cell: (evaluation) => {
-        const said = saidOf(evaluation);
-        if (said === null) return <Absent why="It says nothing" />;
-        return <VisibleLine text={said} className={evaluation.status === 'failed' ? 'text-bad' : 'text-ink-soft'} />;
+        const note = noteOf(evaluation);
+        if (note === null) return <Absent why="No comment" />;
+        return <VisibleLine text={note} className={evaluation.status === 'failed' ? 'text-bad' : 'text-ink-soft'} />;
       },
     },
     {
       id: 'usage',
       title: 'Judge',
-      hint: 'Tokens that the judge itself used, and what they cost',
+      hint: 'Tokens and cost of the judge',
       width: 120,
       align: 'end',
       cell: ({ usage }) => <UsageCell usage={usage} />,
     },
     {
-      id: 'took',
-      title: 'Took',
-      hint: 'The last attempt',
-      width: 76,
+      id: 'duration',
+      title: 'Duration',
+      hint: 'Duration of the last attempt',
+      width: 84,
       align: 'end',
       cell: ({ startedAt, finishedAt }) =>
         startedAt === null || finishedAt === null ? (
-          <Absent why="It has not ended" />
+          <Absent why="Not finished" />
         ) : (
           <Duration ms={Date.parse(finishedAt) - Date.parse(startedAt)} />
         ),

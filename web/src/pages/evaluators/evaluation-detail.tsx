@@ -9,26 +9,26 @@ import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { ScoreCell, StatusBadge, TargetLink, UsageCell } from './evaluation-cells.tsx';
-import { targetTypeWords } from './evaluations-search.ts';
+import { targetTypeLabels } from './evaluations-search.ts';
 
-/** Everything about one run of an evaluator, with the whole of what it says. */
+/** The details of one evaluation. */
 export function EvaluationDetail({ evaluation, onClose }: { evaluation: EvaluationRecord; onClose(): void }): ReactNode {
   const { at } = useProject();
   const { createdAt, startedAt, finishedAt, target } = evaluation;
-  const moment = (iso: string | null) => (iso === null ? 'not yet' : <Moment iso={iso} />);
+  const moment = (iso: string | null) => (iso === null ? '–' : <Moment iso={iso} />);
   const facts: ReadonlyArray<[string, ReactNode]> = [
     ['Status', <StatusBadge key="s" status={evaluation.status} />],
     ['Score', <ScoreCell key="c" score={evaluation.score} passed={evaluation.passed} />],
-    [targetTypeWords[target.type], <TargetLink key="t" target={target} />],
-    ['Judge used', <UsageCell key="u" usage={evaluation.usage} />],
+    [targetTypeLabels[target.type], <TargetLink key="t" target={target} />],
+    ['Judge usage', <UsageCell key="u" usage={evaluation.usage} />],
     ['Attempts', evaluation.attempts],
     ['Queued', moment(createdAt)],
     ['Started', moment(startedAt)],
-    ['Ended', moment(finishedAt)],
+    ['Finished', moment(finishedAt)],
   ];
   return (
     <section
-      aria-label="Run of an evaluator"
+      aria-label="Evaluation"
       className="scroll-thin flex w-96 shrink-0 flex-col overflow-auto border-l border-line bg-surface"
     >
       <header className="flex items-center gap-2 border-b border-line px-3 py-1.5">
@@ -51,17 +51,17 @@ export function EvaluationDetail({ evaluation, onClose }: { evaluation: Evaluati
           ))}
         </dl>
         {evaluation.error !== null && (
-          <Said title="Error of the last attempt" bad>
+          <Note title="Error of the last attempt" bad>
             {evaluation.error}
-          </Said>
+          </Note>
         )}
-        {evaluation.comment !== null && <Said title="Comment">{evaluation.comment}</Said>}
+        {evaluation.comment !== null && <Note title="Comment">{evaluation.comment}</Note>}
       </div>
     </section>
   );
 }
 
-function Said({ title, bad = false, children }: { title: string; bad?: boolean; children: string }): ReactNode {
+function Note({ title, bad = false, children }: { title: string; bad?: boolean; children: string }): ReactNode {
   return (
     <div
       className={bad ? 'rounded-md border border-bad/40 bg-bad-soft px-2.5 py-2' : 'rounded-md border border-line px-2.5 py-2'}

@@ -16,14 +16,14 @@ import { pages } from '../../paths.ts';
 import { evaluationColumns } from './evaluation-columns.tsx';
 import { EvaluationDetail } from './evaluation-detail.tsx';
 import { EvaluationsToolbar } from './evaluations-toolbar.tsx';
-import { QueueFigures } from './queue-figures.tsx';
+import { QueueStats } from './queue-stats.tsx';
 import { evaluationsRequest } from './evaluations-search.ts';
 import type { EvaluationsSearch } from './evaluations-search.ts';
 
-/** Columns that the open run shows as well: beside it there is no room for them. */
-const besideDetail = ['type', 'usage', 'took', 'created'];
+/** Columns hidden while the panel, which shows the same values, is open. */
+const panelColumns = ['type', 'usage', 'duration', 'created'];
 
-/** Runs of evaluators, newest first, and the state of their queue. */
+/** The list of evaluations, newest first, with the state of the queue. */
 export default function EvaluationsPage(): ReactNode {
   const { projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/evaluations' });
@@ -45,7 +45,7 @@ export default function EvaluationsPage(): ReactNode {
   const queue = query.data?.pages[0]?.queue;
   return (
     <Page title="Evaluations" fill>
-      {queue && <QueueFigures queue={queue} />}
+      {queue && <QueueStats queue={queue} />}
       <EvaluationsToolbar
         {...{ search }}
         refreshing={query.isFetching}
@@ -67,14 +67,14 @@ export default function EvaluationsPage(): ReactNode {
             columns={columns}
             rows={evaluations}
             rowKey={({ id }) => id}
-            hidden={open ? besideDetail : []}
+            hidden={open ? panelColumns : []}
             sortedByService
             onOpen={({ id }) => change({ open: id })}
             onEnd={more}
             className={classNames('min-h-0 min-w-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
             footer={
               <p className="px-3 py-2 text-xs text-ink-faint">
-                {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(evaluations.length, 'run')}.`}
+                {hasNextPage ? 'Loading more…' : countedExactly(evaluations.length, 'evaluation')}
               </p>
             }
           />
@@ -88,22 +88,18 @@ export default function EvaluationsPage(): ReactNode {
 function NoEvaluations({ search, onClear }: { search: EvaluationsSearch; onClear(): void }): ReactNode {
   const { at } = useProject();
   if (search.evaluator !== undefined || search.status !== undefined || search.target !== undefined) {
-    return (
-      <Empty title="No run matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
-        Nothing was evaluated that way within the plan's retention.
-      </Empty>
-    );
+    return <Empty title="No matching evaluations" action={<Button onClick={onClear}>Clear filters</Button>} />;
   }
   return (
     <Empty
-      title="Nothing was evaluated yet"
+      title="No evaluations"
       action={
         <Link {...pages.evaluators(at)} className={buttonClass('primary')}>
-          Go to the evaluators
+          Go to Evaluators
         </Link>
       }
     >
-      An enabled evaluator runs on what arrives from now on, and on items that are added to dataset runs.
+      Enabled evaluators score new data and items added to dataset runs.
     </Empty>
   );
 }

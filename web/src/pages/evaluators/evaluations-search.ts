@@ -2,24 +2,24 @@ import type { EvaluationsQuery, EvaluationStatus, EvaluationTargetType } from '.
 
 export const statusNames: readonly EvaluationStatus[] = ['queued', 'running', 'completed', 'failed', 'skipped'];
 export const targetTypeNames: readonly EvaluationTargetType[] = ['span', 'trace', 'session', 'run_item'];
-export const targetTypeWords: Readonly<Record<EvaluationTargetType, string>> = {
+export const targetTypeLabels: Readonly<Record<EvaluationTargetType, string>> = {
   span: 'Span',
   trace: 'Trace',
   session: 'Session',
   run_item: 'Run item',
 };
 
-/** What stands in the URL of the list of evaluations. */
+/** The search parameters of the list of evaluations. */
 export interface EvaluationsSearch {
-  /** Id or slug. */
+  /** ID or slug. */
   evaluator?: string | undefined;
   status?: EvaluationStatus | undefined;
   target?: EvaluationTargetType | undefined;
-  /** The one that is open. */
+  /** ID of the selected evaluation. */
   open?: string | undefined;
 }
 
-/** Reads the search of a URL; what cannot be used is left out. */
+/** Parses the search parameters of a URL; invalid values are dropped. */
 export function readEvaluationsSearch(search: Record<string, unknown>): EvaluationsSearch {
   const text = (name: string) => {
     const value = search[name];
@@ -37,7 +37,7 @@ export function readEvaluationsSearch(search: Record<string, unknown>): Evaluati
   };
 }
 
-/** What is asked of the service. */
+/** The request for the list. */
 export function evaluationsRequest({ evaluator, status, target }: EvaluationsSearch): EvaluationsQuery {
   return {
     ...(evaluator === undefined ? {} : { evaluator }),

@@ -6,7 +6,7 @@ import { Button } from '../../design/button.tsx';
 import { Select } from '../../design/field.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
-import { statusNames, targetTypeNames, targetTypeWords } from './evaluations-search.ts';
+import { statusNames, targetTypeNames, targetTypeLabels } from './evaluations-search.ts';
 import type { EvaluationsSearch } from './evaluations-search.ts';
 
 interface EvaluationsToolbarProps {
@@ -16,7 +16,7 @@ interface EvaluationsToolbarProps {
   onRefresh(): void;
 }
 
-/** Which runs are listed. */
+/** The filters of the list of evaluations. */
 export function EvaluationsToolbar({ search, refreshing, onChange, onRefresh }: EvaluationsToolbarProps): ReactNode {
   const { projectId } = useProject();
   const { data } = useQuery(evaluatorsQuery(projectId));
@@ -31,7 +31,7 @@ export function EvaluationsToolbar({ search, refreshing, onChange, onRefresh }: 
         className="w-52"
         value={chosen}
         options={[
-          { value: '', label: 'Every evaluator' },
+          { value: '', label: 'All evaluators' },
           ...(known ? [] : [{ value: chosen, label: visibleText(chosen) }]),
           ...evaluators,
         ]}
@@ -42,7 +42,7 @@ export function EvaluationsToolbar({ search, refreshing, onChange, onRefresh }: 
         labelHidden
         className="w-36"
         value={search.status ?? ''}
-        options={[{ value: '', label: 'Every status' }, ...statusNames.map((value) => ({ value, label: value }))]}
+        options={[{ value: '', label: 'All statuses' }, ...statusNames.map((value) => ({ value, label: value }))]}
         onValue={(status) => onChange({ status: status === '' ? undefined : status })}
       />
       <Select
@@ -51,8 +51,8 @@ export function EvaluationsToolbar({ search, refreshing, onChange, onRefresh }: 
         className="w-36"
         value={search.target ?? ''}
         options={[
-          { value: '', label: 'Every target' },
-          ...targetTypeNames.map((value) => ({ value, label: targetTypeWords[value] })),
+          { value: '', label: 'All targets' },
+          ...targetTypeNames.map((value) => ({ value, label: targetTypeLabels[value] })),
         ]}
         onValue={(target) => onChange({ target: target === '' ? undefined : target })}
       />

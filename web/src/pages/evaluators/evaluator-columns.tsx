@@ -7,7 +7,7 @@ import { formatShare } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import { EnabledSwitch } from './enabled-switch.tsx';
-import { configInWords, filterInWords, targetWords, typeWords } from './evaluator-words.ts';
+import { configLabel, filterLabel, targetLabels, typeLabel } from './evaluator-labels.ts';
 import { RecentPassRate } from './recent-pass-rate.tsx';
 
 /** The columns of the list of evaluators. */
@@ -33,39 +33,35 @@ export function evaluatorColumns(at: ProjectPath): ReadonlyArray<Column<Evaluato
       value: ({ type }) => type,
       cell: (evaluator) => (
         <span className="flex items-baseline gap-1.5">
-          <span className="shrink-0">{typeWords[evaluator.type].title}</span>
-          <VisibleLine text={configInWords(evaluator)} className="text-xs text-ink-faint" />
+          <span className="shrink-0">{typeLabel(evaluator.type).title}</span>
+          <VisibleLine text={configLabel(evaluator)} className="text-xs text-ink-faint" />
         </span>
       ),
     },
-    { id: 'target', title: 'Target', width: 90, value: ({ target }) => target, cell: ({ target }) => targetWords[target].title },
+    { id: 'target', title: 'Target', width: 90, value: ({ target }) => target, cell: ({ target }) => targetLabels[target].title },
     {
       id: 'filter',
       title: 'Filter',
       width: 180,
       cell: ({ filter }) => {
-        const words = filterInWords(filter);
-        return words === '' ? (
-          <Absent why="It looks at everything of its target" text="everything" />
-        ) : (
-          <VisibleLine text={words} />
-        );
+        const label = filterLabel(filter);
+        return label === '' ? <Absent why="No filter" text="none" /> : <VisibleLine text={label} />;
       },
     },
     {
       id: 'sampled',
-      title: 'Sampled',
-      hint: 'Share of traces, or of sessions, that is evaluated online',
-      width: 90,
+      title: 'Sample rate',
+      hint: 'Share of traces or sessions that are evaluated',
+      width: 118,
       align: 'end',
       value: ({ sampleRate }) => sampleRate,
       cell: ({ sampleRate }) => formatShare(sampleRate),
     },
     {
       id: 'passed',
-      title: 'Passed lately',
-      hint: 'Of its latest 100 runs',
-      width: 130,
+      title: 'Recent pass rate',
+      hint: 'Of the latest 100 evaluations',
+      width: 136,
       align: 'end',
       cell: ({ id }) => <RecentPassRate evaluatorId={id} />,
     },

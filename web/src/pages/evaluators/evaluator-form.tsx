@@ -7,27 +7,27 @@ import { Input, Select } from '../../design/field.tsx';
 import { Switch } from '../../design/switch.tsx';
 import { LeaveGuard } from '../../frame/leave-guard.tsx';
 import { ConfigFields } from './config-fields.tsx';
-import { targetNames, targetWords, typeNames, typeWords } from './evaluator-words.ts';
+import { targetNames, targetLabels, typeLabel, typeNames } from './evaluator-labels.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { refilled, same, unreadable } from './form-values.ts';
+import { refilled, same, jsonProblem } from './form-values.ts';
 import type { FieldsProps, FormValues } from './form-values.ts';
 
 interface EvaluatorFormProps {
-  /** What it is filled with. Another one fills in what was not typed. */
+  /** The initial values. A new object updates fields that were not edited. */
   initial: FormValues;
-  /** What the button says. */
+  /** Label of the submit button. */
   action: string;
   busy: boolean;
   error: unknown;
-  /** The viewer may look only. */
+  /** Disables all fields. */
   readOnly?: boolean;
-  /** `filled`: what the form was filled with. `done` makes what is typed count as saved, and lets the page be left. */
+  /** Saves the form. @param filled the values before editing @param done marks the form as saved, which allows leaving the page */
   onSubmit(form: FormValues, filled: FormValues, done: () => void): void;
 }
 
 const shownFields = ['/slug', '/name', '/type', '/target', '/config', '/filter', '/sampleRate', '/passThreshold', '/idleMinutes'];
 
-/** Makes or changes an evaluator: what is refused stands at its field. */
+/** The form for an evaluator. Shows errors at their fields. */
 export function EvaluatorForm({ initial, action, busy, error, readOnly = false, onSubmit }: EvaluatorFormProps): ReactNode {
   const [form, setForm] = useState(initial);
   const [filled, setFilled] = useState(initial);
@@ -38,14 +38,14 @@ export function EvaluatorForm({ initial, action, busy, error, readOnly = false, 
     setForm(refilled(form, filled, initial));
   }
   const saved = useRef(initial);
-  const [unread, setUnread] = useState<{ path: string; message: string } | null>(null);
+  const [invalid, setInvalid] = useState<{ path: string; message: string } | null>(null);
   const errors = fieldErrors(error, '/slug');
-  const errorAt = (path: string) => (unread?.path === path ? unread.message : errors.at(path));
+  const errorAt = (path: string) => (invalid?.path === path ? invalid.message : errors.at(path));
   const rest = errors.rest(shownFields);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const problem = unreadable(form);
-    setUnread(problem);
+    const problem = jsonProblem(form);
+    setInvalid(problem);
     if (problem !== null) return;
     onSubmit(form, filled, () => {
       saved.current = form;
@@ -67,7 +67,7 @@ export function EvaluatorForm({ initial, action, busy, error, readOnly = false, 
           <ConfigFields {...fields} />
         </div>
       </Card>
-      <Card title="What it looks at">
+      <Card title="Scope">
         <div className="flex flex-col gap-3 p-3">
           <Selection {...fields} />
           <FilterFields {...fields} />
@@ -99,7 +99,7 @@ function Identity({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode
       <div className="grid gap-3 sm:grid-cols-2">
         <Input
           label="Slug"
-          hint="Names its scores, such as answer-relevance."
+          hint="ID of its scores, e.g. answer-relevance."
           value={form.slug}
           disabled={disabled}
           onChange={(event) => onChange({ slug: event.target.value })}
@@ -107,7 +107,7 @@ function Identity({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode
         />
         <Input
           label="Name"
-          hint="For people; without one it goes by its slug."
+          hint="Display name. Defaults to the slug."
           value={form.name}
           disabled={disabled}
           onChange={(event) => onChange({ name: event.target.value })}
@@ -116,10 +116,10 @@ function Identity({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode
       </div>
       <Select
         label="Type"
-        hint={typeWords[form.type].says}
+        hint={typeLabel(form.type).hint}
         value={form.type}
         disabled={disabled}
-        options={typeNames.map((value) => ({ value, label: typeWords[value].title }))}
+        options={[...new Set([...typeNames, form.type])].map((value) => ({ value, label: typeLabel(value).title }))}
         onValue={(type) => onChange({ type })}
         error={errorAt('/type')}
       />
@@ -127,9 +127,10 @@ function Identity({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode
   );
 }
 
-function shareHint(text: string): string {
+/** The sample rate as a percentage. */
+function sampleRateHint(text: string): string {
   const share = Number(text.replace(',', '.'));
-  return share >= 0 && share <= 1 && text.trim() !== '' ? `${Number((share * 100).toFixed(2))} % of them.` : 'From 0 to 1.';
+  return share >= 0 && share <= 1 && text.trim() !== '' ? `${Number((share * 100).toFixed(2))}%` : '0 to 1';
 }
 
 function Selection({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {
@@ -137,17 +138,17 @@ function Selection({ form, onChange, errorAt, disabled }: FieldsProps): ReactNod
     <div className="grid gap-3 sm:grid-cols-3">
       <Select
         label="Target"
-        hint={targetWords[form.target].says}
+        hint={targetLabels[form.target].hint}
         value={form.target}
         disabled={disabled}
-        options={targetNames.map((value) => ({ value, label: targetWords[value].title }))}
+        options={targetNames.map((value) => ({ value, label: targetLabels[value].title }))}
         onValue={(target) => onChange({ target })}
         error={errorAt('/target')}
       />
       <Input
-        label="Sampled share"
+        label="Sample rate"
         inputMode="decimal"
-        hint={shareHint(form.sampleRate)}
+        hint={sampleRateHint(form.sampleRate)}
         value={form.sampleRate}
         disabled={disabled}
         onChange={(event) => onChange({ sampleRate: event.target.value })}
@@ -156,8 +157,8 @@ function Selection({ form, onChange, errorAt, disabled }: FieldsProps): ReactNod
       <Input
         label="Pass threshold"
         inputMode="decimal"
-        hint="A score from this on has passed, where it does not say so itself."
-        placeholder="none"
+        hint="Scores at or above this pass."
+        placeholder="None"
         value={form.passThreshold}
         disabled={disabled}
         onChange={(event) => onChange({ passThreshold: event.target.value })}
@@ -167,7 +168,7 @@ function Selection({ form, onChange, errorAt, disabled }: FieldsProps): ReactNod
         <Input
           label="Idle minutes"
           inputMode="numeric"
-          hint="Silence after which a session is complete."
+          hint="Inactivity after which a session is complete."
           value={form.idleMinutes}
           disabled={disabled}
           onChange={(event) => onChange({ idleMinutes: event.target.value })}

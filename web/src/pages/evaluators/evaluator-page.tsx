@@ -9,16 +9,17 @@ import { Badge } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
+import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { DeleteEvaluator } from './delete-evaluator.tsx';
 import { EvaluatorForm } from './evaluator-form.tsx';
 import { changedFields, formOf } from './form-values.ts';
-import { LatestRuns } from './latest-runs.tsx';
+import { LatestEvaluations } from './latest-evaluations.tsx';
 import { EvaluatorsTrail } from './new-evaluator-page.tsx';
 
-/** One evaluator: its settings, and what its latest runs came to. */
+/** One evaluator: settings and latest evaluations. */
 export default function EvaluatorPage(): ReactNode {
   const { at, projectId, can } = useProject();
   const { evaluatorId } = useParams({ from: '/o/$org/p/$project/evaluators/$evaluatorId' });
@@ -26,23 +27,32 @@ export default function EvaluatorPage(): ReactNode {
   if (!query.data) {
     return (
       <Page title="Evaluator" trail={<EvaluatorsTrail />}>
-        {query.error ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <PageSkeleton />}
+        {query.error ? (
+          <Failure
+            error={query.error}
+            what="Evaluator"
+            back={<BackLink {...pages.evaluators(at)}>Back to evaluators</BackLink>}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <PageSkeleton />
+        )}
       </Page>
     );
   }
   const evaluator = query.data;
-  const manages = can('evaluations:manage');
+  const canManage = can('evaluations:manage');
   return (
     <Page
       title={evaluator.name}
       trail={<EvaluatorsTrail />}
-      badges={!evaluator.enabled && <Badge>off</Badge>}
+      badges={!evaluator.enabled && <Badge>disabled</Badge>}
       actions={
-        manages && (
+        canManage && (
           <>
             <Link {...pages.annotation(at)} search={{ evaluator: evaluator.slug }} className={buttonClass()}>
               <PenLine aria-hidden />
-              Annotate with it
+              Annotate
             </Link>
             <DeleteEvaluator evaluator={evaluator} />
           </>
@@ -50,8 +60,8 @@ export default function EvaluatorPage(): ReactNode {
       }
     >
       <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,1.1fr)_minmax(22rem,1fr)]">
-        <Change key={evaluator.id} evaluator={evaluator} readOnly={!manages} />
-        <LatestRuns evaluator={evaluator} />
+        <Change key={evaluator.id} evaluator={evaluator} readOnly={!canManage} />
+        <LatestEvaluations evaluator={evaluator} />
       </div>
     </Page>
   );
@@ -75,7 +85,7 @@ function Change({ evaluator, readOnly }: { evaluator: EvaluatorRecord; readOnly:
           {
             onSuccess: () => {
               done();
-              say('Saved. It goes for what arrives from now on.');
+              say('Saved. Applies to new data.');
             },
           },
         )

@@ -16,14 +16,14 @@ import { useProject } from '../../frame/project-context.ts';
 import { endpoints, pages } from '../../paths.ts';
 import { evaluatorColumns } from './evaluator-columns.tsx';
 
-/** The evaluators of the project. */
+/** The list of evaluators. */
 export default function EvaluatorsPage(): ReactNode {
   const { at, projectId, can } = useProject();
   const navigate = useNavigate();
   const query = useQuery(evaluatorsQuery(projectId));
   const [sort, setSort] = useState<Sort>({ id: 'name', descending: false });
   const columns = useMemo(() => evaluatorColumns(at), [at]);
-  const make = can('evaluations:manage') && (
+  const create = can('evaluations:manage') && (
     <Link {...pages.newEvaluator(at)} className={buttonClass('primary')}>
       <Plus aria-hidden />
       New evaluator
@@ -37,15 +37,15 @@ export default function EvaluatorsPage(): ReactNode {
         <>
           <Link {...pages.evaluations(at)} className={buttonClass()}>
             <ListChecks aria-hidden />
-            Runs
+            Evaluations
           </Link>
-          {make !== false && (
+          {create !== false && (
             <Link {...pages.annotation(at)} className={buttonClass()}>
               <PenLine aria-hidden />
               Annotate
             </Link>
           )}
-          {make}
+          {create}
         </>
       }
     >
@@ -56,7 +56,7 @@ export default function EvaluatorsPage(): ReactNode {
           <PageSkeleton />
         </div>
       ) : query.data.evaluators.length === 0 ? (
-        <NoEvaluators make={make} />
+        <NoEvaluators action={create} />
       ) : (
         <DataTable<EvaluatorRecord>
           label="Evaluators"
@@ -73,7 +73,7 @@ export default function EvaluatorsPage(): ReactNode {
   );
 }
 
-function NoEvaluators({ make }: { make: ReactNode }): ReactNode {
+function NoEvaluators({ action }: { action: ReactNode }): ReactNode {
   const { projectId } = useProject();
   const command = [
     `curl ${location.origin}${endpoints.evaluators(projectId)} \\`,
@@ -82,12 +82,11 @@ function NoEvaluators({ make }: { make: ReactNode }): ReactNode {
   ].join('\n');
   return (
     <>
-      <Empty title="No evaluators" action={make}>
-        An evaluator scores spans, traces and sessions as they arrive, and the items of dataset runs: by a rule, or by a model
-        that judges. Make one here, or over the API:
+      <Empty title="No evaluators" action={action}>
+        Evaluators score spans, traces, sessions and dataset runs by a rule or with an LLM judge. Create one here or with the API:
       </Empty>
       <div className="mx-auto w-full max-w-2xl px-4">
-        <Snippet label="curl that makes an evaluator" text={command} />
+        <Snippet label="curl command to create an evaluator" text={command} />
       </div>
     </>
   );

@@ -4,13 +4,13 @@ import { modelsQuery } from '../../api/models.ts';
 import { Button } from '../../design/button.tsx';
 import { ListInput } from '../../design/list-input.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { kindNames } from './evaluator-words.ts';
+import { kindNames } from './evaluator-labels.ts';
 import { namedFilters } from './form-values.ts';
 import type { FieldsProps } from './form-values.ts';
 
 const labels = { models: 'Models', agents: 'Agents', environments: 'Environments', tags: 'Tags' } as const;
 
-/** Which data is looked at: each field that is given must hold, with one of its values. */
+/** Filters of live data. Each field with values must match one of them. */
 export function FilterFields({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {
   const { projectId } = useProject();
   const models = useQuery(modelsQuery(projectId, '30d'));
@@ -22,11 +22,11 @@ export function FilterFields({ form, onChange, errorAt, disabled }: FieldsProps)
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-3" disabled={disabled}>
       <legend className="float-left mb-1 w-full text-xs text-ink-faint">
-        Online it looks at what has one of the values of every field that is filled in. Dataset runs are not filtered.
+        Live data must match every filter below. Dataset runs are not filtered.
       </legend>
       <div className="flex flex-col gap-1">
         <span className="text-xs font-medium text-ink-soft" id="filter-kinds">
-          {form.target === 'span' ? 'Kinds' : 'Kinds of the root span'}
+          {form.target === 'span' ? 'Kinds' : 'Root span kinds'}
         </span>
         <div role="group" aria-labelledby="filter-kinds" className="flex flex-wrap gap-1">
           {kindNames.map((kind) => (
@@ -46,7 +46,7 @@ export function FilterFields({ form, onChange, errorAt, disabled }: FieldsProps)
           <ListInput
             key={name}
             label={labels[name]}
-            placeholder="any; Enter adds one"
+            placeholder="Any (Enter to add)"
             values={form.filter[name]}
             disabled={disabled}
             onValues={(values) => onChange({ filter: { ...form.filter, [name]: values } })}

@@ -2,11 +2,11 @@ import type { EvaluatorFields, EvaluatorRecord, EvaluatorTarget, EvaluatorTypeNa
 import { jsonText } from '../../content/json-text.ts';
 import { jsonLine } from '../../format/deep-json.ts';
 
-/** Filters that are lists of names. */
+/** Filters with a list of names. */
 export const namedFilters = ['models', 'agents', 'environments', 'tags'] as const;
 type FilterField = 'kinds' | (typeof namedFilters)[number];
 
-/** What the form of an evaluator holds: fields of every type, as they are typed. */
+/** The values of the evaluator form: the fields of all types, as typed. */
 export interface FormValues {
   slug: string;
   name: string;
@@ -30,18 +30,20 @@ export interface FormValues {
   instructions: string;
   scaleMin: string;
   scaleMax: string;
+  /** JSON; of a type without fields of its own. */
+  config: string;
 }
 
-/** What every part of the form takes. */
+/** Properties of the parts of the form. */
 export interface FieldsProps {
   form: FormValues;
   onChange(change: Partial<FormValues>): void;
-  /** What is wrong with a field, by its path in the body. */
+  /** The error of a field, by its path in the request body. */
   errorAt(path: string): string | null;
   disabled: boolean;
 }
 
-/** An evaluator that is not made yet. */
+/** The default values of a new evaluator. */
 export const emptyForm: FormValues = {
   slug: '',
   name: '',
@@ -65,12 +67,13 @@ export const emptyForm: FormValues = {
   instructions: '',
   scaleMin: '1',
   scaleMax: '5',
+  config: '{}',
 };
 
 const typed = (value: unknown, otherwise: string): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise;
 
-/** The form of an evaluator that is there. */
+/** The form values of an existing evaluator. */
 export function formOf(record: EvaluatorRecord): FormValues {
   const { config, filter } = record;
   const [scaleMin, scaleMax] = Array.isArray(config['scale']) ? (config['scale'] as unknown[]) : [];
@@ -104,17 +107,19 @@ export function formOf(record: EvaluatorRecord): FormValues {
     instructions: field('instructions'),
     scaleMin: typed(scaleMin, emptyForm.scaleMin),
     scaleMax: typed(scaleMax, emptyForm.scaleMax),
+    config: jsonText(config),
   };
 }
 
-/** A number as it is sent; what is none goes as it was typed, for the service to say so. */
+/** Parses a number. Invalid text is sent unchanged, for the service to reject. */
 function number(text: string): number | undefined {
   const value = text.trim().replace(',', '.');
   if (value === '') return undefined;
   return Number.isFinite(Number(value)) ? Number(value) : (text as unknown as number);
 }
 
-function configOf(form: FormValues): Record<string, unknown> {
+/** null: the type has no fields of its own. */
+function configOf(form: FormValues): Record<string, unknown> | null {
   switch (form.type) {
     case 'exact':
       return { ignoreCase: form.ignoreCase };
@@ -137,35 +142,41 @@ function configOf(form: FormValues): Record<string, unknown> {
         instructions: form.instructions,
         scale: [number(form.scaleMin), number(form.scaleMax)],
       };
+    default:
+      return null;
   }
 }
 
-/** Why the form cannot be sent at all, by the field's path: only JSON has to be read here, all else the service checks. */
-export function unreadable(form: FormValues): { path: string; message: string } | null {
-  if (form.type !== 'json_schema') return null;
+/** The JSON syntax error of the form, if any. The service validates everything else. */
+export function jsonProblem(form: FormValues): { path: string; message: string } | null {
+  const schema = form.type === 'json_schema';
+  if (!schema && configOf(form) !== null) return null;
   try {
-    JSON.parse(form.schema);
+    JSON.parse(schema ? form.schema : form.config);
     return null;
   } catch (error) {
-    return { path: '/config/schema', message: `is not JSON: ${error instanceof Error ? error.message : ''}` };
+    return {
+      path: schema ? '/config/schema' : '/config',
+      message: `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}`,
+    };
   }
 }
 
-/** Whether two forms, or two values of a field, are the same. */
+/** Whether two forms, or two values of a field, are equal. */
 export function same(one: unknown, other: unknown): boolean {
   return jsonLine(one) === jsonLine(other);
 }
 
-/** What is sent to make or change an evaluator. Throws for what {@link unreadable} tells of. */
+/** The request body of the form. Throws if {@link jsonProblem} reports an error. */
 export function fieldsOf(form: FormValues): EvaluatorFields {
   const filter = Object.fromEntries(Object.entries(form.filter).filter(([, values]) => values.length > 0));
   const name = form.name.trim();
   return {
     slug: form.slug.trim(),
-    // Without a name of its own, an evaluator goes by its slug.
+    // The name defaults to the slug.
     name: name === '' ? form.slug.trim() : name,
     type: form.type,
-    config: configOf(form),
+    config: configOf(form) ?? (JSON.parse(form.config) as Record<string, unknown>),
     target: form.target,
     filter: filter as NonNullable<EvaluatorFields['filter']>,
     sampleRate: number(form.sampleRate) ?? 1,
@@ -176,8 +187,9 @@ export function fieldsOf(form: FormValues): EvaluatorFields {
 }
 
 /**
- * What is sent to change an evaluator: what differs from the form as it was filled, so that what others changed meanwhile stays. Throws for
- * what {@link unreadable} tells of.
+ * The edited fields of the form, so that concurrent changes by others are kept. Throws if {@link jsonProblem} reports an error.
+ *
+ * @param filled the values before editing
  */
 export function changedFields(form: FormValues, filled: FormValues): Partial<EvaluatorFields> {
   const before: Partial<EvaluatorFields> = fieldsOf(filled);
@@ -185,7 +197,7 @@ export function changedFields(form: FormValues, filled: FormValues): Partial<Eva
   return Object.fromEntries(entries.filter(([name, value]) => !same(value, before[name])));
 }
 
-/** A form with what the evaluator has become meanwhile; what was typed since it was filled stays. */
+/** Updates a form with a newer version of the evaluator. Edited fields are kept. */
 export function refilled(form: FormValues, filled: FormValues, now: FormValues): FormValues {
   const typed = Object.entries(form).filter(([name, value]) => !same(value, filled[name as keyof FormValues]));
   return { ...now, ...Object.fromEntries(typed) };

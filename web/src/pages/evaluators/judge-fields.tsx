@@ -10,7 +10,7 @@ import { pages } from '../../paths.ts';
 import { ConfigInput } from './config-input.tsx';
 import type { FieldsProps } from './form-values.ts';
 
-/** What a judge needs: where its model is, what to look for, and its scale. */
+/** The configuration of an LLM judge. */
 export function JudgeFields(fields: FieldsProps): ReactNode {
   const { form, onChange, errorAt, disabled } = fields;
   const { at, projectId } = useProject();
@@ -33,22 +33,21 @@ export function JudgeFields(fields: FieldsProps): ReactNode {
           hint={
             data && connections.length === 0 ? (
               <>
-                There is none yet:{' '}
+                No model connections.{' '}
                 <Link {...pages.settings(at, 'connections')} className="text-accent hover:underline">
-                  make one in the settings
+                  Create one in Settings
                 </Link>
-                .
               </>
             ) : (
-              'Where the judge finds its model.'
+              'The API that serves the judge model.'
             )
           }
         />
-        <ConfigInput {...{ fields }} name="model" label="Model" hint="As the server of the connection names it." />
+        <ConfigInput {...{ fields }} name="model" label="Model" hint="Model ID as the provider names it." />
       </div>
       <TextArea
         label="Instructions"
-        hint="What makes an answer good. Input, output and expected output are given to the judge by themselves."
+        hint="Scoring criteria. Input, output and expected output are added automatically."
         rows={6}
         value={form.instructions}
         disabled={disabled}
@@ -56,8 +55,8 @@ export function JudgeFields(fields: FieldsProps): ReactNode {
         error={errorAt('/config/instructions')}
       />
       <div className="grid gap-3 sm:grid-cols-2">
-        <ConfigInput {...{ fields }} name="scaleMin" label="Lowest score" inputMode="decimal" path="/config/scale" />
-        <ConfigInput {...{ fields }} name="scaleMax" label="Highest score" inputMode="decimal" path="/config/scale/1" />
+        <ConfigInput {...{ fields }} name="scaleMin" label="Min score" inputMode="decimal" path="/config/scale" />
+        <ConfigInput {...{ fields }} name="scaleMax" label="Max score" inputMode="decimal" path="/config/scale/1" />
       </div>
     </>
   );
@@ -69,5 +68,9 @@ function connectionOptions(
 ): ReadonlyArray<{ value: string; label: string }> {
   const known = connections.map(({ id, name, baseUrl }) => ({ value: id, label: visibleText(`${name} (${baseUrl})`) }));
   const gone = chosen !== '' && !known.some(({ value }) => value === chosen);
-  return [{ value: '', label: 'Choose one' }, ...(gone ? [{ value: chosen, label: 'one that was deleted' }] : []), ...known];
+  return [
+    { value: '', label: 'Select a connection' },
+    ...(gone ? [{ value: chosen, label: 'Deleted connection' }] : []),
+    ...known,
+  ];
 }

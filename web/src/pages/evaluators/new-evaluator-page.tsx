@@ -10,7 +10,7 @@ import { pages } from '../../paths.ts';
 import { EvaluatorForm } from './evaluator-form.tsx';
 import { emptyForm, fieldsOf } from './form-values.ts';
 
-/** The way back to the list. */
+/** The breadcrumb of evaluator pages. */
 export function EvaluatorsTrail(): ReactNode {
   const { at } = useProject();
   return (
@@ -20,7 +20,7 @@ export function EvaluatorsTrail(): ReactNode {
   );
 }
 
-/** Makes an evaluator. */
+/** Creates an evaluator. */
 export default function NewEvaluatorPage(): ReactNode {
   const { at, projectId, can } = useProject();
   const { create } = useEvaluatorActions(projectId);
@@ -32,14 +32,14 @@ export default function NewEvaluatorPage(): ReactNode {
         <div className="max-w-3xl">
           <EvaluatorForm
             initial={emptyForm}
-            action="Make the evaluator"
+            action="Create evaluator"
             busy={create.isPending}
             error={create.error}
             onSubmit={(form, _, done) =>
               create.mutate(fieldsOf(form), {
                 onSuccess: ({ id }) => {
                   done();
-                  say('It evaluates what arrives from now on.');
+                  say('Evaluator created');
                   void navigate(pages.evaluator(at, id));
                 },
               })

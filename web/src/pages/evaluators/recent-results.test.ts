@@ -5,7 +5,7 @@ import { recentResults } from './recent-results.ts';
 const run = (fields: Partial<EvaluationRecord>): EvaluationRecord =>
   ({ status: 'completed', score: null, passed: null, ...fields }) as EvaluationRecord;
 
-test('the pass rate is of what passed or failed, the mean of what has a score', () => {
+test('the pass rate is of evaluations with a verdict, the mean of those with a score', () => {
   const runs = [
     run({ score: 1, passed: true }),
     run({ score: 0, passed: false }),

@@ -1,20 +1,20 @@
 import type { EvaluationRecord } from '../../api/wire.ts';
 
-/** What the latest runs of an evaluator came to. */
+/** Results of the latest evaluations of an evaluator. */
 export interface RecentResults {
-  /** Completed ones that passed or did not, and the share of those that passed; null without any. */
+  /** Completed evaluations with a verdict, and their pass rate; null without any. */
   judged: number;
   passRate: number | null;
-  /** Mean score of the completed ones; null without any. */
+  /** Mean score of completed evaluations; null without any. */
   meanScore: number | null;
   completed: number;
-  /** Ones that could not be evaluated. */
+  /** Evaluations that failed after retries. */
   failed: number;
-  /** All that were looked at. */
+  /** All evaluations considered. */
   runs: number;
 }
 
-/** Adds up runs of an evaluator. */
+/** Aggregates evaluations of one evaluator. */
 export function recentResults(evaluations: readonly EvaluationRecord[]): RecentResults {
   const completed = evaluations.filter(({ status }) => status === 'completed');
   const judged = completed.filter(({ passed }) => passed !== null);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FrontierPoint } from '../../api/wire.ts';
-import { deltaInWords, frontierChart, paretoLine } from './frontier.ts';
+import { comparisonLabel, frontierChart, paretoLine } from './frontier.ts';
 
 const point = (
   model: string,
@@ -17,22 +17,22 @@ const point = (
   ...rest,
 });
 
-test('the line joins the models that none beats in both', () => {
+test('the line is the Pareto frontier', () => {
   const points = [
-    point('dear and good', 9, 0.9),
+    point('expensive and good', 9, 0.9),
     point('cheap', 1, 0.6),
-    point('beaten', 5, 0.5),
+    point('dominated', 5, 0.5),
     point('unknown', 2, null),
     point('middle', 5, 0.8),
   ];
-  expect(paretoLine(points).map(({ model }) => model)).toEqual(['cheap', 'middle', 'dear and good']);
+  expect(paretoLine(points).map(({ model }) => model)).toEqual(['cheap', 'middle', 'expensive and good']);
 });
 
-test('of two at the same cost the better one', () => {
+test('the better of two models at the same cost', () => {
   expect(paretoLine([point('worse', 1, 0.5), point('better', 1, 0.7)]).map(({ model }) => model)).toEqual(['better']);
 });
 
-test('the chart marks this model, and there is none without a quality', () => {
+test('the chart marks this model; there is no chart without quality', () => {
   const chart = frontierChart(
     point('this', 1, 0.5),
     [point('other', 2, 0.6), point('unknown', 3, null), point('unpriced', 0, 0.9)],
@@ -45,18 +45,20 @@ test('the chart marks this model, and there is none without a quality', () => {
   expect(frontierChart(point('this', 1, null), [], new Set())).toBeNull();
 });
 
-describe('deltas in words', () => {
+describe('comparison labels', () => {
   test.each([
-    [{ costDeltaPct: 0.4, qualityDelta: -0.05 }, 'costs 40 % more and scores 0.05 higher'],
-    [{ costDeltaPct: -0.25, qualityDelta: 0.12 }, 'costs 25 % less and scores 0.12 lower'],
-    [{ costDeltaPct: 2.4, qualityDelta: null }, 'costs 3.4 times as much and has no quality to compare'],
-    [{ costDeltaPct: 0, qualityDelta: 0 }, 'costs the same and scores the same'],
-    [{ costDeltaPct: null, qualityDelta: 0.1 }, 'has no cost to compare and scores 0.1 lower'],
-  ])('%j', (fields, words) => expect(deltaInWords({ ...point('other', 1, 0.5), ...fields })).toBe(words));
+    [{ costDeltaPct: 15, qualityDelta: -0.11 }, '94% cheaper, 0.11 lower quality'],
+    [{ costDeltaPct: 0.25, qualityDelta: -0.05 }, '20% cheaper, 0.05 lower quality'],
+    [{ costDeltaPct: -0.2, qualityDelta: 0.12 }, '25% more expensive, 0.12 higher quality'],
+    [{ costDeltaPct: -0.75, qualityDelta: null }, '4× the cost, quality not comparable'],
+    [{ costDeltaPct: 0, qualityDelta: 0 }, 'same cost, same quality'],
+    [{ costDeltaPct: null, qualityDelta: 0.1 }, 'cost not comparable, 0.1 higher quality'],
+    [{ costDeltaPct: -1, qualityDelta: 0 }, 'cost not comparable, same quality'],
+  ])('%j', (fields, label) => expect(comparisonLabel({ ...point('other', 1, 0.5), ...fields })).toBe(label));
 
-  test('what has no known price is not compared in cost', () => {
-    expect(deltaInWords(point('other', 0, 0.5, { costDeltaPct: -1, qualityDelta: 0.2 }), true)).toBe(
-      'has no cost to compare and scores 0.2 lower',
+  test('the cost of an unpriced model is not compared', () => {
+    expect(comparisonLabel(point('other', 0, 0.5, { costDeltaPct: 1, qualityDelta: 0.2 }), true)).toBe(
+      'cost not comparable, 0.2 higher quality',
     );
   });
 });

@@ -1,15 +1,15 @@
 import type { FrontierPoint } from '../../api/wire.ts';
 import type { ScatterChart } from '../../design/chart-model.ts';
-import { formatScore, formatShare, formatUsd } from '../../format/number-format.ts';
+import { formatScore, formatShare, formatUsdPrecise } from '../../format/number-format.ts';
 
-/** A point whose cost and quality are both known. */
+/** A point with known cost and quality. */
 interface Placed extends FrontierPoint {
   avgEvalScore: number;
 }
 
 const isPlaced = (point: FrontierPoint): point is Placed => point.avgEvalScore !== null;
 
-/** The models that none beats in both: from the cheapest on, each next one has a better quality. */
+/** The Pareto frontier: models ordered by cost, each with a higher quality than all cheaper ones. */
 export function paretoLine(points: readonly FrontierPoint[]): Placed[] {
   const sorted = points
     .filter(isPlaced)
@@ -20,9 +20,9 @@ export function paretoLine(points: readonly FrontierPoint[]): Placed[] {
 }
 
 /**
- * Cost against quality of every model that has both; null when none has.
+ * Quality over cost for all models with both; null if there is none.
  *
- * @param unpriced models whose calls have no known price: they would stand at $0, and be the best of all
+ * @param unpriced models without a price, which are excluded: their cost would appear as $0
  */
 export function frontierChart(
   thisModel: FrontierPoint | null,
@@ -40,8 +40,8 @@ export function frontierChart(
   return {
     kind: 'scatter',
     title: 'Cost and quality',
-    unit: 'mean score against mean cost of a call',
-    x: { name: 'Cost of a call', format: formatUsd },
+    unit: 'mean score by mean cost per call',
+    x: { name: 'Cost per call', format: formatUsdPrecise },
     y: { name: 'Mean score', format: formatScore },
     points: all.map(toPoint),
     line: { name: 'Best quality at each cost', points: paretoLine(all).map(toPoint) },
@@ -49,26 +49,26 @@ export function frontierChart(
 }
 
 /**
- * How this model stands to another one, in words: `costs 40 % more and scores 0.05 higher`.
+ * Describes another model relative to this one: `94% cheaper, 0.11 lower quality`.
  *
- * @param unpriced what one of the two costs is not known
+ * @param unpriced one of the two costs is unknown
  */
-export function deltaInWords({ costDeltaPct, qualityDelta }: FrontierPoint, unpriced = false): string {
-  const cost = costInWords(unpriced ? null : (costDeltaPct ?? null));
-  const quality = qualityInWords(qualityDelta ?? null);
-  return `${cost} and ${quality}`;
+export function comparisonLabel({ costDeltaPct, qualityDelta }: FrontierPoint, unpriced = false): string {
+  return `${costLabel(unpriced ? null : (costDeltaPct ?? null))}, ${qualityLabel(qualityDelta ?? null)}`;
 }
 
-function costInWords(delta: number | null): string {
-  if (delta === null) return 'has no cost to compare';
-  if (Math.abs(delta) < 0.005) return 'costs the same';
-  if (delta >= 1) return `costs ${formatScore(Number((1 + delta).toPrecision(2)))} times as much`;
-  return delta > 0 ? `costs ${formatShare(delta)} more` : `costs ${formatShare(-delta)} less`;
+/** @param delta cost of this model relative to the other: this / other − 1 */
+function costLabel(delta: number | null): string {
+  if (delta === null || delta <= -1) return 'cost not comparable';
+  const other = 1 / (1 + delta) - 1;
+  if (Math.abs(other) < 0.005) return 'same cost';
+  if (other >= 1) return `${formatScore(Number((1 + other).toPrecision(2)))}× the cost`;
+  return other > 0 ? `${formatShare(other)} more expensive` : `${formatShare(-other)} cheaper`;
 }
 
-/** The service gives the other model's score minus this one's. */
-function qualityInWords(delta: number | null): string {
-  if (delta === null) return 'has no quality to compare';
-  if (Math.abs(delta) < 0.005) return 'scores the same';
-  return delta > 0 ? `scores ${formatScore(delta)} lower` : `scores ${formatScore(-delta)} higher`;
+/** @param delta score of the other model minus the score of this one */
+function qualityLabel(delta: number | null): string {
+  if (delta === null) return 'quality not comparable';
+  if (Math.abs(delta) < 0.005) return 'same quality';
+  return delta > 0 ? `${formatScore(delta)} higher quality` : `${formatScore(-delta)} lower quality`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lowScores } from './low-scores.ts';
 
-test('low are the scores that failed, else those up to the mean', () => {
+test('low scores are failed ones, or else those up to the mean', () => {
   expect(lowScores({ avg_score: 0.9, fail_count: 2 })).toEqual({ passed: 'false' });
   expect(lowScores({ avg_score: 0.5, fail_count: 0 })).toEqual({ maxScore: '0.5' });
   const mean = 2 / 3;

@@ -1,11 +1,11 @@
 import type { ModelDetail } from '../../api/wire.ts';
 import type { CategoryChart } from '../../design/chart-model.ts';
-import { formatCount, formatDuration, formatScore, formatUsd } from '../../format/number-format.ts';
+import { formatCount, formatDuration, formatScore, formatUsdPrecise } from '../../format/number-format.ts';
 import { formatUtcDay } from '../../format/time-format.ts';
 
 const axis = 'Day (UTC)';
 
-/** The timeline as charts, over every day of the range: a day without calls has no row in the answer. */
+/** The charts of a model over all days of the range. The response has no row for days without calls. */
 export function timelineCharts({ summary, timeline, quality }: ModelDetail, days: readonly string[]): CategoryChart[] {
   const byDay = new Map(timeline.map((point) => [point.day, point]));
   const scores = new Map(quality.trend.map((point) => [point.day, point.avg_score]));
@@ -20,26 +20,26 @@ export function timelineCharts({ summary, timeline, quality }: ModelDetail, days
     {
       ...base,
       kind: 'bars',
-      title: 'Calls',
-      unit: 'a day',
+      title: 'Daily calls',
+      unit: '',
       stacked: true,
       format: formatCount,
       whole: true,
       series: [
-        { name: 'without error', values: values(({ calls, errors }) => calls - errors, 0), color: 1 },
-        { name: 'failed', values: values(({ errors }) => errors, 0), color: 'bad' },
+        { name: 'Successful', values: values(({ calls, errors }) => calls - errors, 0), color: 1 },
+        { name: 'Failed', values: values(({ errors }) => errors, 0), color: 'bad' },
       ],
     },
-    // Of a model without a price there would be nothing but $0.
+    // Omitted for a model without a price.
     ...(summary !== null && summary.unpriced_calls === summary.total_calls
       ? []
       : [
           {
             ...base,
             kind: 'bars' as const,
-            title: 'Cost',
-            unit: 'US dollars a day',
-            format: formatUsd,
+            title: 'Daily cost (USD)',
+            unit: '',
+            format: formatUsdPrecise,
             series: [{ name: 'Cost', values: values(({ cost }) => cost, 0), color: 3 }],
           },
         ]),
@@ -47,25 +47,25 @@ export function timelineCharts({ summary, timeline, quality }: ModelDetail, days
       ...base,
       kind: 'lines',
       title: 'Latency',
-      unit: 'mean of a day',
+      unit: 'daily mean',
       format: formatDuration,
       series: [
-        { name: 'whole call', values: values(({ avg_latency }) => avg_latency, null), color: 1 },
-        { name: 'first token', values: values(({ avg_ttft }) => avg_ttft, null), color: 2 },
+        { name: 'Full call', values: values(({ avg_latency }) => avg_latency, null), color: 1 },
+        { name: 'First token', values: values(({ avg_ttft }) => avg_ttft, null), color: 2 },
       ],
     },
     {
       ...base,
       kind: 'bars',
-      title: 'Tokens',
-      unit: 'a day',
+      title: 'Daily tokens',
+      unit: '',
       stacked: true,
       format: formatCount,
       whole: true,
       series: [
-        { name: 'input', values: values(({ input_tokens, cached_tokens }) => input_tokens - cached_tokens, 0), color: 1 },
-        { name: 'input from cache', values: values(({ cached_tokens }) => cached_tokens, 0), color: 2 },
-        { name: 'output', values: values(({ output_tokens }) => output_tokens, 0), color: 4 },
+        { name: 'Input', values: values(({ input_tokens, cached_tokens }) => input_tokens - cached_tokens, 0), color: 1 },
+        { name: 'Cached input', values: values(({ cached_tokens }) => cached_tokens, 0), color: 2 },
+        { name: 'Output', values: values(({ output_tokens }) => output_tokens, 0), color: 4 },
       ],
     },
     ...(quality.hasData
@@ -74,7 +74,7 @@ export function timelineCharts({ summary, timeline, quality }: ModelDetail, days
             ...base,
             kind: 'lines' as const,
             title: 'Quality',
-            unit: 'mean score of a day',
+            unit: 'daily mean score',
             format: formatScore,
             series: [{ name: 'Mean score', values: days.map((day) => scores.get(day) ?? null), color: 5 }],
           },

@@ -12,6 +12,7 @@ import { Chart } from '../../design/chart.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { utcDays } from '../../format/utc-days.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
@@ -25,14 +26,14 @@ import { timelineCharts } from './model-charts.ts';
 import { ModelStats } from './model-stats.tsx';
 import { ComparisonTable, ErrorTable, EvaluatorTable, UsageTable } from './model-tables.tsx';
 
-/** Everything about one model. */
+/** The details of one model. */
 export default function ModelPage(): ReactNode {
   const { at, projectId } = useProject();
   const { model } = useParams({ from: '/o/$org/p/$project/models/$model' });
   const search = useSearch({ from: '/o/$org/p/$project/models/$model' });
   const query = useQuery({
     ...modelQuery(projectId, model, modelRange(search)),
-    // While another range is read, the model's own figures stay in sight; another model's would not be understood.
+    // Keep the previous range of the same model while loading, never another model.
     placeholderData: (before: ModelDetail | undefined) => (before?.model === model ? before : undefined),
   });
   return (
@@ -53,7 +54,7 @@ export default function ModelPage(): ReactNode {
       actions={
         <>
           <Link {...pages.traces(at)} search={{ ...search, model }} className={buttonClass()}>
-            Its traces
+            View traces
           </Link>
           <RangePicker />
         </>
@@ -81,11 +82,7 @@ function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch 
   const unpriced = useUnpricedModels(range);
   const frontier = useMemo(() => frontierChart(detail.frontier.thisModel, detail.frontier.points, unpriced), [detail, unpriced]);
   if (!detail.found || detail.summary === null) {
-    return (
-      <Empty title="This model was not called in this time range">
-        Take a longer time range, or check the name of the model.
-      </Empty>
-    );
+    return <Empty title="No calls in this time range">Choose a longer time range, or check the model name.</Empty>;
   }
   const isUnpriced = detail.summary.unpriced_calls === detail.summary.total_calls;
   return (
@@ -100,9 +97,7 @@ function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch 
       <div className="grid gap-3 lg:grid-cols-2">
         {frontier === null ? (
           <Card title="Cost and quality">
-            <p className="px-3 py-4 text-ink-faint">
-              No model with a known price was evaluated in this time range, so there is no quality to set against the cost.
-            </p>
+            <p className="px-3 py-4 text-ink-faint">No model with a price was evaluated in this time range.</p>
           </Card>
         ) : (
           <Chart model={frontier} height={300} note={frontierNote(detail, unpriced)} />
@@ -126,7 +121,7 @@ function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch 
   );
 }
 
-/** The published model detail does not tell an unknown price from none; the list of models does. */
+/** Models without a price. The model detail does not contain this; the list of models does. */
 function useUnpricedModels(range: RangeSearch): ReadonlySet<string> {
   const { projectId } = useProject();
   const { data } = useQuery(modelsQuery(projectId, modelRange(range)));
@@ -137,8 +132,7 @@ function useUnpricedModels(range: RangeSearch): ReadonlySet<string> {
 }
 
 function frontierNote({ model, frontier }: ModelDetail, unpriced: ReadonlySet<string>): string {
-  const left = frontier.points.filter((point) => unpriced.has(point.model)).length;
-  const marked = unpriced.has(model) ? 'this model has no known price and is not here' : 'this model is marked';
-  const others = left === 0 ? '' : ` ${left === 1 ? 'One model' : `${left} models`} without a known price left out.`;
-  return `The dashed line joins the models that none beats in both; ${marked}.${others}`;
+  const omitted = frontier.points.filter((point) => unpriced.has(point.model)).length + Number(unpriced.has(model));
+  const note = omitted === 0 ? '' : ` ${countedExactly(omitted, 'unpriced model')} not shown.`;
+  return `Dashed line: best quality at each cost.${note}`;
 }

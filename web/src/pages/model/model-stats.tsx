@@ -7,7 +7,13 @@ import { formatDate } from '../../format/time-format.ts';
 
 const shareOf = (share: number | null, what: string) => (share === null ? undefined : `${formatShare(share)} of all ${what}`);
 
-/** The summary of a model in figures. */
+function costNote({ unpriced_calls: unpriced, total_calls: calls, share_of_cost: share }: ModelSummary): string | undefined {
+  if (unpriced === calls) return 'No price configured';
+  const parts = [...(unpriced > 0 ? ['partly unpriced'] : []), ...(share === null ? [] : [`${formatShare(share)} of all cost`])];
+  return parts.length === 0 ? undefined : parts.join(' · ');
+}
+
+/** The summary metrics of a model. */
 export function ModelStats({ summary, quality }: { summary: ModelSummary; quality: ModelDetail['quality'] }): ReactNode {
   const unpriced = summary.unpriced_calls === summary.total_calls;
   const { overall } = quality;
@@ -16,17 +22,17 @@ export function ModelStats({ summary, quality }: { summary: ModelSummary; qualit
       <Stat label="Calls" value={<Count value={summary.total_calls} />} note={shareOf(summary.share_of_calls, 'calls')} />
       <Stat
         label="Cost"
-        value={unpriced ? 'unpriced' : <Usd value={summary.total_cost} unpriced={summary.unpriced_calls} />}
-        note={unpriced ? 'its price is not known' : shareOf(summary.share_of_cost, 'cost')}
+        value={unpriced ? 'unpriced' : <Usd value={summary.total_cost} />}
+        note={costNote(summary)}
         tone={unpriced ? 'warn' : 'plain'}
       />
       <Stat
-        label="Cost of a call"
+        label="Cost per call"
         value={unpriced ? <Usd value={null} /> : <Usd value={summary.avg_cost_per_call} />}
         note={
           summary.avg_cost_per_success === null || unpriced ? undefined : (
             <>
-              <Usd value={summary.avg_cost_per_success} /> a success
+              <Usd value={summary.avg_cost_per_success} /> per successful call
             </>
           )
         }
@@ -41,10 +47,10 @@ export function ModelStats({ summary, quality }: { summary: ModelSummary; qualit
         }
       />
       <Stat
-        label="First token"
+        label="Time to first token"
         value={
           summary.avg_ttft === null ? (
-            <Absent why="No call reported when its first token came" />
+            <Absent why="No call reported its time to first token" />
           ) : (
             <Duration ms={summary.avg_ttft} />
           )
@@ -52,17 +58,17 @@ export function ModelStats({ summary, quality }: { summary: ModelSummary; qualit
         note="mean"
       />
       <Stat
-        label="Errors"
+        label="Error rate"
         value={formatShare(summary.error_rate)}
         note={`${formatExact(summary.error_count)} of ${countedExactly(summary.total_calls, 'call')}`}
         tone={summary.error_rate >= 0.05 ? 'bad' : 'plain'}
       />
       <Stat
         label="Quality"
-        value={overall === null ? <Absent why="Nothing was evaluated" /> : formatScore(overall.avg_score)}
+        value={overall === null ? <Absent why="No evaluations" /> : formatScore(overall.avg_score)}
         note={
           overall === null
-            ? 'not evaluated'
+            ? 'no evaluations'
             : overall.pass_rate === null
               ? countedExactly(overall.eval_count, 'evaluation')
               : `${formatShare(overall.pass_rate)} of ${overall.eval_count} passed`
@@ -78,12 +84,12 @@ export function ModelStats({ summary, quality }: { summary: ModelSummary; qualit
         }
       />
       <Stat
-        label="From cache"
+        label="Cached input"
         value={summary.cache_hit_rate === null ? <Absent why="No input tokens" /> : formatShare(summary.cache_hit_rate)}
-        note="of the input tokens"
+        note="of input tokens"
       />
       <Stat
-        label="In use by"
+        label="Used by"
         value={counted(summary.unique_agents, 'agent')}
         note={`${counted(summary.unique_operations, 'operation')}, ${counted(summary.trace_count, 'trace')}`}
       />
@@ -93,7 +99,7 @@ export function ModelStats({ summary, quality }: { summary: ModelSummary; qualit
         note={summary.first_seen === null ? undefined : <>since {formatDate(summary.first_seen)}</>}
       />
       {summary.total_reasoning_tokens > 0 && (
-        <Stat label="Reasoning tokens" value={<Count value={summary.total_reasoning_tokens} />} note="inside the output" />
+        <Stat label="Reasoning tokens" value={<Count value={summary.total_reasoning_tokens} />} note="included in output" />
       )}
     </Stats>
   );

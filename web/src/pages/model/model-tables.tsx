@@ -10,7 +10,7 @@ import { useProject } from '../../frame/project-context.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { pages } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
-import { deltaInWords } from './frontier.ts';
+import { comparisonLabel } from './frontier.ts';
 import { lowScores } from './low-scores.ts';
 
 type Usage = ModelDetail['usage']['agents'][number] | ModelDetail['usage']['operations'][number];
@@ -18,21 +18,21 @@ type Usage = ModelDetail['usage']['agents'][number] | ModelDetail['usage']['oper
 interface UsageTableProps {
   title: string;
   rows: readonly Usage[];
-  /** No call of the model has a known price. */
+  /** No call of the model has a price. */
   unpriced: boolean;
   nameOf(row: Usage): string;
 }
 
-/** Agents or operations that call the model. */
+/** The agents or operations that call the model. */
 export function UsageTable({ title, rows, unpriced, nameOf }: UsageTableProps): ReactNode {
   return (
     <Card title={title}>
       {rows.length === 0 ? (
-        <p className="px-3 py-4 text-ink-faint">No call names any.</p>
+        <p className="px-3 py-4 text-ink-faint">None recorded.</p>
       ) : (
         <PlainTable
           label={title}
-          head={['Name', 'Calls', 'Cost', 'Mean latency', 'Errors']}
+          head={['Name', 'Calls', 'Cost', 'Mean latency', 'Error rate']}
           rows={rows.map((row) => ({
             key: nameOf(row),
             cells: [
@@ -49,7 +49,7 @@ export function UsageTable({ title, rows, unpriced, nameOf }: UsageTableProps): 
   );
 }
 
-/** Why calls failed; each leads to its traces. */
+/** Error codes of failed calls, with a link to the traces. */
 export function ErrorTable({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
   const { at } = useProject();
   const { errorBreakdown, summary, model } = detail;
@@ -63,17 +63,17 @@ export function ErrorTable({ detail, range }: { detail: ModelDetail; range: Rang
             search={{ ...range, model, status: 'error' as const }}
             className="text-xs text-accent hover:underline"
           >
-            Show the traces
+            View traces
           </Link>
         )
       }
     >
       {errorBreakdown.length === 0 ? (
-        <p className="px-3 py-4 text-ink-faint">No call failed.</p>
+        <p className="px-3 py-4 text-ink-faint">No failed calls.</p>
       ) : (
         <PlainTable
           label="Errors"
-          head={['Code', 'Calls', 'Share of errors']}
+          head={['Error code', 'Calls', 'Share of errors']}
           rows={errorBreakdown.map(({ error_code: code, count }) => ({
             key: code,
             cells: [
@@ -88,7 +88,7 @@ export function ErrorTable({ detail, range }: { detail: ModelDetail; range: Rang
   );
 }
 
-/** Quality, evaluator by evaluator; each leads to the traces with low scores. */
+/** Scores by evaluator, with links to traces with low scores. */
 export function EvaluatorTable({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
   const { at } = useProject();
   const { quality, model } = detail;
@@ -111,7 +111,7 @@ export function EvaluatorTable({ detail, range }: { detail: ModelDetail; range: 
                 {...pages.traces(at)}
                 search={{ ...range, model, evaluator: row.evaluator_slug, ...lowScores(row) }}
                 className="text-accent hover:underline"
-                aria-label={visibleText(`Traces with low scores of ${row.evaluator_slug}`)}
+                aria-label={visibleText(`View traces with low scores of ${row.evaluator_slug}`)}
               >
                 Low scores
               </Link>,
@@ -119,7 +119,7 @@ export function EvaluatorTable({ detail, range }: { detail: ModelDetail; range: 
           }))}
         />
       ) : (
-        <p className="px-3 py-4 text-ink-faint">Nothing was evaluated. Send scores with your spans, or let an evaluator run.</p>
+        <p className="px-3 py-4 text-ink-faint">No evaluations. Send scores with your spans, or create an evaluator.</p>
       )}
     </Card>
   );
@@ -128,21 +128,21 @@ export function EvaluatorTable({ detail, range }: { detail: ModelDetail; range: 
 interface ComparisonTableProps {
   frontier: ModelDetail['frontier'];
   range: RangeSearch;
-  /** Models of which no call has a known price. */
+  /** Models without a price. */
   unpriced: ReadonlySet<string>;
 }
 
-/** This model beside every other one. */
+/** All other models compared with this one. */
 export function ComparisonTable({ frontier, range, unpriced }: ComparisonTableProps): ReactNode {
   const { at } = useProject();
   return (
-    <Card title="Beside the other models">
+    <Card title="Compared with other models">
       {frontier.points.length === 0 ? (
-        <p className="px-3 py-4 text-ink-faint">No other model was called in this time range.</p>
+        <p className="px-3 py-4 text-ink-faint">No other models in this time range.</p>
       ) : (
         <PlainTable
-          label="Beside the other models"
-          head={['Other model, and how this one stands to it', 'Cost of a call', 'Mean score']}
+          label="Compared with other models"
+          head={['Comparison', 'Cost per call', 'Mean score']}
           rows={frontier.points.map((point) => ({
             key: point.model,
             cells: [
@@ -151,11 +151,11 @@ export function ComparisonTable({ frontier, range, unpriced }: ComparisonTablePr
                   <VisibleLine text={point.model} />
                 </Link>
                 <span className="block text-xs whitespace-normal text-ink-faint">
-                  {deltaInWords(point, unpriced.has(point.model) || unpriced.has(frontier.thisModel?.model ?? ''))}
+                  {comparisonLabel(point, unpriced.has(point.model) || unpriced.has(frontier.thisModel?.model ?? ''))}
                 </span>
               </span>,
               unpriced.has(point.model) ? <Unpriced key="u" /> : <Usd key="u" value={point.avgCostUsd} />,
-              point.avgEvalScore === null ? <Absent key="q" why="Nothing was evaluated" /> : formatScore(point.avgEvalScore),
+              point.avgEvalScore === null ? <Absent key="q" why="No evaluations" /> : formatScore(point.avgEvalScore),
             ],
           }))}
         />

@@ -25,8 +25,8 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
             <VisibleLine text={model} />
           </Link>
           {unpriced > 0 && unpriced < calls && (
-            <Badge tone="warn" title="The price of these calls is not known; they add nothing to the cost">
-              {unpriced} unpriced
+            <Badge tone="warn" title="Calls without a price are not included in the cost">
+              {formatExact(unpriced)} unpriced
             </Badge>
           )}
         </span>
@@ -37,7 +37,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       title: 'Provider',
       width: 100,
       value: ({ provider }) => provider,
-      cell: ({ provider }) => (provider === null ? <Absent why="No call names a provider" /> : <VisibleLine text={provider} />),
+      cell: ({ provider }) => (provider === null ? <Absent why="No provider recorded" /> : <VisibleLine text={provider} />),
     },
     {
       id: 'calls',
@@ -50,16 +50,15 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     {
       id: 'cost',
       title: 'Cost',
-      width: 112,
+      width: 92,
       align: 'end',
       value: (row) => row.total_cost,
-      cell: (row) =>
-        row.unpriced_calls === row.total_calls ? <Unpriced /> : <Usd value={row.total_cost} unpriced={row.unpriced_calls} />,
+      cell: (row) => (row.unpriced_calls === row.total_calls ? <Unpriced /> : <Usd value={row.total_cost} />),
     },
     {
       id: 'perCall',
-      title: 'Per call',
-      width: 112,
+      title: 'Cost per call',
+      width: 118,
       align: 'end',
       value: (row) => row.avg_cost_per_call,
       cell: (row) => (row.unpriced_calls === row.total_calls ? <Unpriced /> : <Usd value={row.avg_cost_per_call} />),
@@ -68,7 +67,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       id: 'p50',
       title: 'p50',
       hint: 'Median latency',
-      width: 98,
+      width: 88,
       align: 'end',
       value: (row) => row.p50_latency,
       cell: (row) => <Duration ms={row.p50_latency} />,
@@ -76,16 +75,16 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     {
       id: 'p95',
       title: 'p95',
-      hint: 'Latency that 95 % of the calls stay under',
-      width: 98,
+      hint: '95th percentile of the latency',
+      width: 88,
       align: 'end',
       value: (row) => row.p95_latency,
       cell: (row) => <Duration ms={row.p95_latency} />,
     },
     {
       id: 'errors',
-      title: 'Errors',
-      width: 80,
+      title: 'Error rate',
+      width: 98,
       align: 'end',
       value: (row) => row.error_rate,
       cell: (row) => (
@@ -100,13 +99,13 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     {
       id: 'quality',
       title: 'Quality',
-      hint: 'Mean score of its evaluations',
-      width: 75,
+      hint: 'Mean evaluation score',
+      width: 80,
       align: 'end',
       value: (row) => row.avg_eval_score,
       cell: (row) =>
         row.avg_eval_score === null ? (
-          <Absent why="Nothing was evaluated" />
+          <Absent why="No evaluations" />
         ) : (
           <span className="numbers" title={countedExactly(row.eval_count, 'evaluation')}>
             {formatScore(row.avg_eval_score)}
@@ -115,14 +114,14 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     },
     {
       id: 'share',
-      title: 'Share',
-      hint: "Of the project's cost",
-      width: 88,
+      title: 'Cost share',
+      hint: 'Share of the project cost',
+      width: 98,
       align: 'end',
       value: (row) => row.share_of_cost,
       cell: (row) =>
         row.share_of_cost === null || row.unpriced_calls === row.total_calls ? (
-          <Absent why="It has no known cost" />
+          <Absent why="No priced calls" />
         ) : (
           formatShare(row.share_of_cost)
         ),
@@ -130,7 +129,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     {
       id: 'lastSeen',
       title: 'Last call',
-      width: 100,
+      width: 96,
       align: 'end',
       value: (row) => row.last_seen,
       cell: (row) => (row.last_seen === null ? null : <Moment ago iso={row.last_seen} />),

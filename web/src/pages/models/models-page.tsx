@@ -17,7 +17,7 @@ import { modelRange, readRange } from '../../range.ts';
 import { modelColumns } from './model-columns.tsx';
 import type { ModelsSearch } from './search.ts';
 
-/** The models called over the range. */
+/** The list of models called in the time range. */
 export default function ModelsPage(): ReactNode {
   const { at, projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/models' });
@@ -32,8 +32,8 @@ export default function ModelsPage(): ReactNode {
       ) : !query.data ? (
         <ListSkeleton />
       ) : query.data.models.length === 0 ? (
-        <Empty title="No model was called in this time range">
-          Take a longer time range, or send a span of kind llm that names its model.
+        <Empty title="No calls in this time range">
+          Choose a longer time range, or send spans of kind <code className="font-mono">llm</code> with a model.
         </Empty>
       ) : (
         <DataTable<ListedModel>

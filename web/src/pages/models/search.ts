@@ -2,7 +2,7 @@ import { readSort } from '../../design/column.ts';
 import { readDayRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 
-/** The columns of the list of models, in their order. */
+/** The columns of the list of models, in order. */
 export const modelColumnIds = [
   'model',
   'provider',
@@ -18,13 +18,13 @@ export const modelColumnIds = [
 ] as const;
 export type ModelColumnId = (typeof modelColumnIds)[number];
 
-/** What stands in the URL of the list of models. */
+/** The search parameters of the list of models. */
 export interface ModelsSearch extends RangeSearch {
-  /** A column; `-` before it: largest first. The most expensive first unless given. */
+  /** Sort column, descending with a leading `-`. `-cost` by default. */
   order?: string | undefined;
 }
 
-/** Reads the search of a URL; what cannot be used is left out. */
+/** Parses the search parameters of a URL; invalid values are dropped. */
 export function readModelsSearch(search: Record<string, unknown>): ModelsSearch {
   const { order } = search;
   const known = typeof order === 'string' && modelColumnIds.some((id) => id === readSort(order).id);

@@ -1,28 +1,28 @@
 import type { Overview } from '../../api/wire.ts';
 import type { CategoryChart, Series } from '../../design/chart-model.ts';
-import { countedExactly, formatCount, formatDuration, formatScore, formatUsd } from '../../format/number-format.ts';
+import { countedExactly, formatCount, formatDuration, formatScore, formatUsdPrecise } from '../../format/number-format.ts';
 import { formatUtcDay } from '../../format/time-format.ts';
-import type { Division } from './search.ts';
+import type { Grouping } from './search.ts';
 
 type Day = Overview['agents'][number]['timeline'][number];
 type DayFigure = 'calls' | 'cost' | 'errors';
 
-/** The days of one model or agent. */
+/** The daily data of one model or agent. */
 interface Row {
   name: string;
   calls: number;
   timeline: readonly Day[];
 }
 
-/** Series with a colour of their own; the rest is one series. */
-const mostSeries = 5;
+/** Series with their own colour; all others form one series. */
+const maxSeries = 5;
 const othersColor = 6;
 const noneColor = 7;
-/** Sums of money that differ by less are the same sum, added up in another order. */
-const leastUsd = 1e-9;
+/** Smaller differences between sums are rounding errors. */
+const epsilonUsd = 1e-9;
 
-/** What is divided, busiest first, and what has no days of its own. */
-function rowsOf({ models, other_models, agents, other_agents }: Overview, by: Division) {
+/** Models or agents by number of calls, and the total of those that are not listed. */
+function rowsOf({ models, other_models, agents, other_agents }: Overview, by: Grouping) {
   const named: Row[] =
     by === 'model'
       ? models.map(({ model, calls, timeline }) => ({ name: model, calls, timeline }))
@@ -44,10 +44,10 @@ function sumByDay(
   return days.map((day) => sums.get(day) ?? 0);
 }
 
-/** The colours that names have, from the first chart that shows them on: a name keeps its colour where no other took it. */
+/** Colours by name. A name keeps its colour in later charts unless it is taken. */
 type Colors = Map<string, number>;
 
-/** A colour for each of at most {@link mostSeries} names of one chart. */
+/** Assigns a colour to each of at most {@link maxSeries} names of one chart. */
 function colorsFor(names: readonly string[], colors: Colors): number[] {
   const kept = names.map((name) => colors.get(name));
   const taken = new Set<number>();
@@ -56,7 +56,7 @@ function colorsFor(names: readonly string[], colors: Colors): number[] {
     taken.add(color);
     return color;
   });
-  const free = Array.from({ length: mostSeries }, (_, index) => index + 1).filter((color) => !taken.has(color));
+  const free = Array.from({ length: maxSeries }, (_, index) => index + 1).filter((color) => !taken.has(color));
   return names.map((name, index) => {
     const color = own[index] ?? free.shift() ?? 1;
     if (!colors.has(name)) colors.set(name, color);
@@ -64,14 +64,14 @@ function colorsFor(names: readonly string[], colors: Colors): number[] {
   });
 }
 
-/** Bars that add up to the whole project: those with the most of the figure, all others, and, of agents, the calls that name none. */
-function stacked(data: Overview, by: Division, days: readonly string[], figure: DayFigure, colors: Colors): Series[] {
+/** Stacked bars whose sum is the project total: the top series, all others, and, by agent, calls without an agent. */
+function stacked(data: Overview, by: Grouping, days: readonly string[], figure: DayFigure, colors: Colors): Series[] {
   const { named, others } = rowsOf(data, by);
   const total = (row: Row) => row.timeline.reduce((sum, day) => sum + day[figure], 0);
-  // What has as much of it stays in the order of calls.
+  // The sort is stable: ties stay in order of calls.
   const ranked = named.toSorted((left, right) => total(right) - total(left));
-  const shown = ranked.slice(0, mostSeries);
-  const left = ranked.slice(mostSeries);
+  const shown = ranked.slice(0, maxSeries);
+  const left = ranked.slice(maxSeries);
   const leftCount = left.length + (others?.count ?? 0);
   const shownColors = colorsFor(
     shown.map(({ name }) => name),
@@ -91,20 +91,20 @@ function stacked(data: Overview, by: Division, days: readonly string[], figure: 
     const ofAgents = sumByDay([...named, others], days, figure);
     const values = all.map((value, index) => {
       const rest = value - (ofAgents[index] ?? 0);
-      return rest < leastUsd ? 0 : rest;
+      return rest < epsilonUsd ? 0 : rest;
     });
-    series.push({ name: 'no agent named', color: noneColor, values });
+    series.push({ name: 'No agent', color: noneColor, values });
   }
   return series.filter(({ values }) => values.some((value) => value !== null && value > 0));
 }
 
-/** One line for each of the busiest; days without a value are gaps. */
+/** One line for each of the top series; days without a value are gaps. */
 function lines(
   rows: ReadonlyArray<{ name: string; values: ReadonlyMap<string, number> }>,
   days: readonly string[],
   colors: Colors,
 ): Series[] {
-  const shown = rows.slice(0, mostSeries);
+  const shown = rows.slice(0, maxSeries);
   const shownColors = colorsFor(
     shown.map(({ name }) => name),
     colors,
@@ -118,10 +118,10 @@ function lines(
     .filter(({ values }) => values.some((value) => value !== null));
 }
 
-/** The days of the range as charts, by model or by agent. Scores name no agent: quality is by model either way. */
-export function overviewCharts(data: Overview, by: Division, days: readonly string[]): CategoryChart[] {
+/** The charts of the overview, by model or agent. Quality is always by model: scores have no agent. */
+export function overviewCharts(data: Overview, by: Grouping, days: readonly string[]): CategoryChart[] {
   const base = { axis: 'Day (UTC)', categories: days.map(formatUtcDay) } as const;
-  const bars = { ...base, kind: 'bars', stacked: true, unit: `a day, by ${by}` } as const;
+  const bars = { ...base, kind: 'bars', stacked: true, unit: `by ${by}` } as const;
   const { named } = rowsOf(data, by);
   const latency = named.map(({ name, timeline }) => ({
     name,
@@ -135,20 +135,20 @@ export function overviewCharts(data: Overview, by: Division, days: readonly stri
   const calls = stacked(data, by, days, 'calls', colors);
   const latencyLines = lines(latency, days, colors);
   const failed = stacked(data, by, days, 'errors', colors);
-  // Beside agents the models have colours of their own.
+  // By agent, models get their own colours.
   const qualityLines = lines(quality, days, by === 'model' ? colors : new Map());
   return [
-    { ...bars, title: 'Cost', unit: `US dollars a day, by ${by}`, format: formatUsd, series: cost },
-    { ...bars, title: 'Calls', format: formatCount, whole: true, series: calls },
+    { ...bars, title: 'Daily cost (USD)', format: formatUsdPrecise, series: cost },
+    { ...bars, title: 'Daily calls', format: formatCount, whole: true, series: calls },
     {
       ...base,
       kind: 'lines',
       title: 'Latency',
-      unit: `mean of a day, busiest ${by}s`,
+      unit: `daily mean, top ${by}s`,
       format: formatDuration,
       series: latencyLines,
     },
-    { ...bars, title: 'Failed calls', format: formatCount, whole: true, series: failed },
+    { ...bars, title: 'Daily failed calls', format: formatCount, whole: true, series: failed },
     ...(qualityLines.length === 0
       ? []
       : [
@@ -156,7 +156,7 @@ export function overviewCharts(data: Overview, by: Division, days: readonly stri
             ...base,
             kind: 'lines' as const,
             title: 'Quality',
-            unit: 'mean score of a day, busiest models',
+            unit: 'daily mean score, top models',
             format: formatScore,
             series: qualityLines,
           },

@@ -21,9 +21,9 @@ import { modelRange, rangeDayCount, readRange } from '../../range.ts';
 import { overviewCharts } from './overview-figures.ts';
 import { OverviewStats, UnpricedNotice } from './overview-stats.tsx';
 import { AgentsCard, ModelsCard } from './overview-tables.tsx';
-import type { Division, OverviewSearch } from './search.ts';
+import type { Grouping, OverviewSearch } from './search.ts';
 
-/** The project at a glance. */
+/** The overview of a project. */
 export default function OverviewPage(): ReactNode {
   const { projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/' });
@@ -35,8 +35,8 @@ export default function OverviewPage(): ReactNode {
       title="Overview"
       actions={
         <>
-          <Segments<Division>
-            label="Divide by"
+          <Segments<Grouping>
+            label="Group by"
             value={by}
             options={[
               { value: 'model', label: 'By model' },
@@ -69,9 +69,9 @@ export default function OverviewPage(): ReactNode {
 
 interface OverviewBodyProps {
   overview: Overview;
-  by: Division;
+  by: Grouping;
   search: OverviewSearch;
-  /** Of another range, in sight until that of this one is there. */
+  /** Shows the previous range while the new one loads. */
   outdated: boolean;
 }
 
@@ -94,21 +94,21 @@ function OverviewBody({ overview, by, search, outdated }: OverviewBodyProps): Re
   );
 }
 
-/** A project that has never had a span begins with how to send one. */
+/** The empty state. A project that never received a span redirects to the set-up page. */
 function NothingYet(): ReactNode {
   const { at, projectId } = useProject();
   const { data } = useQuery(ingestHealthQuery(projectId));
   if (data?.status === 'never') return <Navigate {...pages.start(at)} replace />;
   return (
     <Empty
-      title="No model was called in this time range"
+      title="No calls in this time range"
       action={
         <Link {...pages.start(at)} className={buttonClass('primary')}>
-          Send a first span
+          Send a span
         </Link>
       }
     >
-      Take a longer time range, or point an application here.
+      Choose a longer time range, or send traces from an application.
     </Empty>
   );
 }

@@ -5,13 +5,13 @@ import type { Overview } from '../../api/wire.ts';
 import { Stat, Stats } from '../../design/card.tsx';
 import { Absent, Count, Duration, Usd } from '../../design/figures.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { counted, formatCount, formatScore, formatShare } from '../../format/number-format.ts';
+import { counted, formatScore, formatShare } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
 
-/** Says which models have no price: their calls add nothing to any cost shown here. */
+/** Lists models without a price. Their calls are not included in costs. */
 export function UnpricedNotice({ overview, range }: { overview: Overview; range: RangeSearch }): ReactNode {
   const { at } = useProject();
   const { totals, unpriced } = overview;
@@ -24,45 +24,44 @@ export function UnpricedNotice({ overview, range }: { overview: Overview; range:
     >
       <TriangleAlert className="size-4 shrink-0 text-warn" aria-hidden />
       <span>
-        <b>
-          {formatCount(totals.unpriced_calls)} {totals.unpriced_calls === 1 ? 'call has' : 'calls have'} no known price
-        </b>{' '}
-        and add nothing to the cost:
+        <b>{counted(totals.unpriced_calls, 'unpriced call')}</b> not included in the cost:
       </span>
       {unpriced.map(({ model }) => (
         <Link key={model} {...pages.model(at, model)} search={range} className="max-w-80 truncate font-medium underline">
           <Visible text={model} />
         </Link>
       ))}
-      {named < totals.unpriced_calls && <span>and further models.</span>}
-      <span className="text-ink-soft">Send costUsd with them to have them counted.</span>
+      {named < totals.unpriced_calls && <span>and other models.</span>}
+      <span className="text-ink-soft">
+        Set a price, or send <code className="font-mono">costUsd</code>.
+      </span>
     </div>
   );
 }
 
-/** The project's figures over the range. */
+/** The metrics of the project in the time range. */
 export function OverviewStats({ overview: { totals, models } }: { overview: Overview }): ReactNode {
   const slowest = models.toSorted((left, right) => right.p95_latency - left.p95_latency)[0];
   return (
     <Stats>
       <Stat
         label="Cost"
-        value={<Usd value={totals.cost} unpriced={totals.unpriced_calls} />}
-        note={`${counted(totals.models, 'model')}, ${counted(totals.agents, 'agent')}`}
+        value={<Usd value={totals.cost} />}
+        note={`${totals.unpriced_calls > 0 ? 'partly unpriced · ' : ''}${counted(totals.models, 'model')}, ${counted(totals.agents, 'agent')}`}
       />
       <Stat
         label="Calls"
         value={<Count value={totals.calls} />}
         note={
           <>
-            <Usd value={totals.cost / totals.calls} /> each
+            <Usd value={totals.cost / totals.calls} /> per call
           </>
         }
       />
       <Stat
-        label="Failed calls"
+        label="Error rate"
         value={formatShare(totals.error_rate)}
-        note={counted(totals.errors, 'call')}
+        note={counted(totals.errors, 'failed call')}
         tone={totals.error_rate >= 0.05 ? 'bad' : 'plain'}
       />
       <Stat
@@ -87,14 +86,16 @@ export function OverviewStats({ overview: { totals, models } }: { overview: Over
       />
       <Stat
         label="Quality"
-        value={totals.avg_eval_score === null ? <Absent why="Nothing was evaluated" /> : formatScore(totals.avg_eval_score)}
-        note={totals.eval_count === 0 ? 'not evaluated' : counted(totals.eval_count, 'evaluation')}
+        value={totals.avg_eval_score === null ? <Absent why="No evaluations" /> : formatScore(totals.avg_eval_score)}
+        note={totals.eval_count === 0 ? 'no evaluations' : counted(totals.eval_count, 'evaluation')}
       />
       <Stat
         label="Tokens"
         value={<Count value={totals.input_tokens + totals.output_tokens} />}
         note={
-          totals.input_tokens === 0 ? undefined : `${formatShare(totals.cached_tokens / totals.input_tokens)} of input cached`
+          totals.input_tokens === 0
+            ? undefined
+            : `${formatShare(totals.cached_tokens / totals.input_tokens)} of input tokens cached`
         }
       />
     </Stats>

@@ -24,7 +24,7 @@ function cost({ calls, unpriced_calls: unpriced, cost: usd }: Figures): ReactNod
 }
 
 function costShare({ calls, unpriced_calls: unpriced, cost: usd }: Figures, { totals }: Overview): ReactNode {
-  if (totals.cost === 0 || unpriced === calls) return <Absent why="It has no known cost" />;
+  if (totals.cost === 0 || unpriced === calls) return <Absent why="No priced calls" />;
   return formatShare(usd / totals.cost);
 }
 
@@ -37,10 +37,10 @@ function errors({ errors: failed, error_rate: rate, calls }: Figures): ReactNode
 }
 
 function score(value: number | null): ReactNode {
-  return value === null ? <Absent why="Nothing was evaluated" /> : formatScore(value);
+  return value === null ? <Absent why="No evaluations" /> : formatScore(value);
 }
 
-/** The models that cost most; each leads to its page. */
+/** The models with the highest cost, with links to their pages. */
 export function ModelsCard({ overview, range }: CardProps): ReactNode {
   const { at } = useProject();
   const { models, other_models: others, totals } = overview;
@@ -49,13 +49,13 @@ export function ModelsCard({ overview, range }: CardProps): ReactNode {
       title="Models"
       aside={
         <Link {...pages.models(at)} search={range} className="text-xs text-accent hover:underline">
-          All {totals.models}
+          View all {totals.models}
         </Link>
       }
     >
       <PlainTable
         label="Models"
-        head={['Model', 'Calls', 'Cost', 'Cost share', 'Mean latency', 'p50', 'p95', 'Errors', 'Quality']}
+        head={['Model', 'Calls', 'Cost', 'Cost share', 'Mean latency', 'p50', 'p95', 'Error rate', 'Quality']}
         rows={[
           ...models.map((row) => ({
             key: row.model,
@@ -86,8 +86,8 @@ export function ModelsCard({ overview, range }: CardProps): ReactNode {
                     cost(others),
                     costShare(others, overview),
                     <Duration key="d" ms={others.avg_latency} />,
-                    <Absent key="d50" why="Only of single models" />,
-                    <Absent key="d95" why="Only of single models" />,
+                    <Absent key="d50" why="Not available for groups" />,
+                    <Absent key="d95" why="Not available for groups" />,
                     errors(others),
                     score(others.avg_eval_score),
                   ],
@@ -99,7 +99,7 @@ export function ModelsCard({ overview, range }: CardProps): ReactNode {
   );
 }
 
-/** The agents that cost most; each leads to its traces. */
+/** The agents with the highest cost, with links to their traces. */
 export function AgentsCard({ overview, range }: CardProps): ReactNode {
   const { at } = useProject();
   const { agents, other_agents: others, totals } = overview;
@@ -108,7 +108,8 @@ export function AgentsCard({ overview, range }: CardProps): ReactNode {
     return (
       <Card title="Agents">
         <p className="px-3 py-4 text-ink-faint">
-          No call names an agent. Send agentName with your spans, or put calls inside a span of kind agent.
+          No calls with an agent. Set <code className="font-mono">agentName</code> on spans, or nest calls in a span of kind{' '}
+          <code className="font-mono">agent</code>.
         </p>
       </Card>
     );
@@ -119,14 +120,14 @@ export function AgentsCard({ overview, range }: CardProps): ReactNode {
       aside={
         named < totals.calls && (
           <span className="text-xs text-ink-faint">
-            {formatExact(totals.calls - named)} of {formatExact(totals.calls)} calls name no agent
+            {formatExact(totals.calls - named)} of {formatExact(totals.calls)} calls without an agent
           </span>
         )
       }
     >
       <PlainTable
         label="Agents"
-        head={['Agent', 'Calls', 'Cost', 'Cost share', 'Cost of a call', 'Mean latency', 'Errors']}
+        head={['Agent', 'Calls', 'Cost', 'Cost share', 'Cost per call', 'Mean latency', 'Error rate']}
         rows={[
           ...agents.map((row) => ({ name: row.agent_name, ...row })),
           ...(others === null ? [] : [{ name: '', ...others }]),

@@ -1,16 +1,16 @@
 import { readDayRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 
-/** What the overview is divided by. */
-export type Division = 'model' | 'agent';
+/** Grouping of the overview. */
+export type Grouping = 'model' | 'agent';
 
-/** What stands in the URL of the overview. */
+/** The search parameters of the overview. */
 export interface OverviewSearch extends RangeSearch {
-  /** By model unless given. */
+  /** By model by default. */
   by?: 'agent' | undefined;
 }
 
-/** Reads the search of a URL; what cannot be used is left out. */
+/** Parses the search parameters of a URL; invalid values are dropped. */
 export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {
   return { ...readDayRange(search), ...(search['by'] === 'agent' ? { by: 'agent' as const } : {}) };
 }

@@ -3,47 +3,47 @@ import { jsonText } from '../../content/json-text.ts';
 import { messagesJson, promptMessages } from '../../content/prompt-messages.ts';
 import type { PromptMessage } from '../../content/prompt-messages.ts';
 
-/** A message that is being written. */
+/** A message that is being edited. */
 export interface DraftMessage extends PromptMessage {
-  /** Stays with it when it moves. */
+  /** React key, stable when the message moves. */
   key: number;
 }
 
-/** A version that is being written. */
+/** A version that is being edited. */
 export interface Draft {
   name: string;
   folder: string;
   type: PromptType;
-  /** Of a text prompt. */
+  /** Text of a text prompt. */
   text: string;
-  /** Of a chat prompt. */
+  /** Messages of a chat prompt. */
   messages: readonly DraftMessage[];
-  /** The JSON of a chat prompt, where that is written instead of messages. */
+  /** JSON of a chat prompt, if it is edited as JSON. */
   json: string | null;
-  /** JSON. */
+  /** JSON text. */
   config: string;
   commitMessage: string;
 }
 
 let lastKey = 0;
 
-/** A message with a key of its own. */
+/** A message with a new key. */
 export function draftMessage(role: string, content = '', rest: PromptMessage['rest'] = {}): DraftMessage {
   lastKey += 1;
   return { key: lastKey, role, content, rest };
 }
 
-const mostEditors = 50;
+const maxEditors = 50;
 
-/** The draft of a first version. */
+/** An empty draft of a new prompt. */
 export function emptyDraft(name: string, folder: string): Draft {
   return { name, folder, type: 'text', text: '', messages: [], json: null, config: '{}', commitMessage: '' };
 }
 
-/** A draft that begins as a version. A chat of very many messages is edited as JSON. */
+/** A draft based on an existing version. A chat of more than 50 messages is edited as JSON. */
 export function draftOf(version: PromptVersion): Draft {
   const messages = version.type === 'chat' ? promptMessages(version.prompt) : [];
-  const asJson = version.type === 'chat' && (messages === null || messages.length > mostEditors);
+  const asJson = version.type === 'chat' && (messages === null || messages.length > maxEditors);
   return {
     ...emptyDraft(version.name, ''),
     type: version.type,
@@ -62,18 +62,18 @@ function indented(json: string): string {
   }
 }
 
-/** The draft as a prompt of the other type; what was written is kept as far as it fits. */
+/** Converts a draft to another type and keeps the content as far as possible. */
 export function withType(draft: Draft, type: PromptType): Draft {
   if (type === draft.type) return draft;
   if (type === 'chat') {
     const kept = draft.messages.length > 0 || draft.json !== null;
     return { ...draft, type, messages: kept ? draft.messages : [draftMessage('system', draft.text), draftMessage('user')] };
   }
-  const said = draft.json === null ? draft.messages : (promptMessages(draft.json) ?? []);
-  return { ...draft, type, text: draft.text === '' ? said.map(({ content }) => content).join('\n\n') : draft.text };
+  const messages = draft.json === null ? draft.messages : (promptMessages(draft.json) ?? []);
+  return { ...draft, type, text: draft.text === '' ? messages.map(({ content }) => content).join('\n\n') : draft.text };
 }
 
-/** A chat draft as JSON, or back as messages; null where its JSON is no list of messages. */
+/** Converts a chat draft to JSON or back; null if the JSON is not a list of messages. */
 export function withJson(draft: Draft, asJson: boolean): Draft | null {
   if (asJson) return { ...draft, json: indented(messagesJson(draft.messages)) };
   const messages = promptMessages(draft.json ?? '');
@@ -81,21 +81,21 @@ export function withJson(draft: Draft, asJson: boolean): Draft | null {
   return { ...draft, json: null, messages: messages.map(({ role, content, rest }) => draftMessage(role, content, rest)) };
 }
 
-/** The prompt as it is sent. */
+/** The prompt of a draft, as sent to the service. */
 export function promptOf(draft: Draft): string {
   return draft.type === 'text' ? draft.text : (draft.json ?? messagesJson(draft.messages));
 }
 
-/** The draft as it is sent, or what is wrong with its configuration, which is not even JSON. */
+/** The request body of a draft, or the error if the configuration is not a JSON object. */
 export function bodyOf(draft: Draft, isNew: boolean): { body: Omit<PromptBody, 'projectId'> } | { configError: string } {
   let config: unknown;
   try {
     config = draft.config.trim() === '' ? {} : JSON.parse(draft.config);
   } catch (error) {
-    return { configError: `This is not JSON yet: ${error instanceof Error ? error.message : 'it cannot be read'}.` };
+    return { configError: `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}.` };
   }
   if (typeof config !== 'object' || config === null || Array.isArray(config))
-    return { configError: 'The configuration must be a JSON object, such as {"temperature": 0.2}.' };
+    return { configError: 'Must be a JSON object, such as {"temperature": 0.2}.' };
   return {
     body: {
       name: draft.name,
@@ -103,7 +103,7 @@ export function bodyOf(draft: Draft, isNew: boolean): { body: Omit<PromptBody, '
       prompt: promptOf(draft),
       config: config as Record<string, unknown>,
       commitMessage: draft.commitMessage.trim(),
-      // Left out, the family stays where it is.
+      // Omitted for a new version: the folder stays unchanged.
       ...(isNew && draft.folder.trim() !== '' ? { folder: draft.folder.trim() } : {}),
     },
   };

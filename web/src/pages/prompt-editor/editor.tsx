@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import { deferred } from '../../design/deferred.tsx';
 import { Skeleton } from '../../design/states.tsx';
 
-/** The editor, which is loaded when it is first needed. */
+/** The code editor, loaded on first use. */
 export const Editor = deferred(() => import('../../content/code-editor.tsx'), <Skeleton className="h-24" />);
 
 interface EditorFieldProps {
   label: string;
-  /** At the end of the label's line. */
+  /** At the end of the label row. */
   aside?: ReactNode;
   hint?: ReactNode;
   error?: string | null;
   children: ReactNode;
 }
 
-/** A field that is no plain input, with its label and what is wrong with it. */
+/** A labelled field for an editor, with hint and error. */
 export function EditorField({ label, aside, hint, error, children }: EditorFieldProps): ReactNode {
   return (
     <div className="flex min-w-0 flex-col gap-1" role="group" aria-label={label}>

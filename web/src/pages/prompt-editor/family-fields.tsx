@@ -25,21 +25,21 @@ export function FamilyFields({ draft, errors, onChange }: FamilyFieldsProps): Re
         required
         autoFocus
         maxLength={200}
-        placeholder="such as support/triage"
+        placeholder="e.g. support/triage"
         value={draft.name}
         onChange={(event) => onChange({ name: event.target.value })}
         error={errors.at('/name')}
-        hint="Applications fetch it by this name; it stays."
+        hint="Applications request the prompt by this name. Can't be changed later."
       />
       <Input
         label="Folder"
         maxLength={255}
-        placeholder="none"
+        placeholder="None"
         value={draft.folder}
         onChange={(event) => onChange({ folder: event.target.value })}
         list={list}
         error={errors.at('/folder')}
-        hint="To find it here; it can be moved."
+        hint="Optional."
       />
       <datalist id={list}>
         {(folders.data?.folders ?? []).map((folder) => (

@@ -14,7 +14,7 @@ interface MessagesEditorProps {
   onMessages(change: (before: readonly DraftMessage[]) => readonly DraftMessage[]): void;
 }
 
-/** The messages of a chat prompt, each in an editor of its own. */
+/** Edits the messages of a chat prompt. */
 export function MessagesEditor({ messages, onMessages }: MessagesEditorProps): ReactNode {
   const list = useId();
   const change = (key: number, fields: Partial<DraftMessage>) =>
@@ -53,7 +53,7 @@ export function MessagesEditor({ messages, onMessages }: MessagesEditorProps): R
                 <ArrowDown aria-hidden />
               </IconButton>
               <IconButton
-                label={`Take message ${index + 1} out`}
+                label={`Remove message ${index + 1}`}
                 size="small"
                 onClick={() => onMessages((before) => before.filter(({ key }) => key !== message.key))}
               >
@@ -76,7 +76,7 @@ export function MessagesEditor({ messages, onMessages }: MessagesEditorProps): R
         onClick={() => onMessages((before) => [...before, draftMessage(last?.role === 'user' ? 'assistant' : 'user')])}
       >
         <Plus aria-hidden />
-        Message
+        Add message
       </Button>
     </div>
   );

@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client.ts';
-import { useMakePrompt } from '../../api/prompts.ts';
+import { useCreatePrompt } from '../../api/prompts.ts';
 import { Failure } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { Page } from '../../frame/page.tsx';
@@ -11,7 +11,7 @@ import { pages } from '../../paths.ts';
 import { emptyDraft } from './draft.ts';
 import { PromptForm } from './prompt-form.tsx';
 
-/** Writes the first version of a prompt. */
+/** Creates a prompt with its first version. */
 export default function NewPromptPage(): ReactNode {
   const { at, can } = useProject();
   return (
@@ -38,7 +38,7 @@ export default function NewPromptPage(): ReactNode {
 function NewPrompt(): ReactNode {
   const { at, projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/new-prompt' });
-  const make = useMakePrompt(projectId);
+  const create = useCreatePrompt(projectId);
   const navigate = useNavigate();
   const say = useToast();
   const [initial] = useState(() => emptyDraft(search.name ?? '', search.folder ?? ''));
@@ -46,14 +46,14 @@ function NewPrompt(): ReactNode {
     <PromptForm
       initial={initial}
       isNew
-      action="Make the prompt"
-      busy={make.isPending}
-      error={make.error}
+      action="Create prompt"
+      busy={create.isPending}
+      error={create.error}
       onSave={(body, done) =>
-        make.mutate(body, {
+        create.mutate(body, {
           onSuccess: ({ name }) => {
             done();
-            say('The prompt was made.');
+            say('Prompt created');
             void navigate(pages.prompt(at, name));
           },
         })

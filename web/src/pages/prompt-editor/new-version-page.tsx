@@ -14,7 +14,7 @@ import { pages } from '../../paths.ts';
 import { draftOf } from './draft.ts';
 import { PromptForm } from './prompt-form.tsx';
 
-/** Writes a new version of a prompt, beginning as an older one. */
+/** Creates a new version of a prompt, based on an existing one. */
 export default function NewVersionPage(): ReactNode {
   const { at, can } = useProject();
   const { name } = useParams({ from: '/o/$org/p/$project/prompts/$name/new-version' });
@@ -47,13 +47,13 @@ export default function NewVersionPage(): ReactNode {
 function NewVersion({ name }: { name: string }): ReactNode {
   const { projectId } = useProject();
   const { base } = useSearch({ from: '/o/$org/p/$project/prompts/$name/new-version' });
-  // Out of the list: it also gives a version whose references lead nowhere any more, which is one to be mended here.
+  // From the list, which also contains versions with broken references: these can be fixed here.
   const versions = useVersions(projectId, name);
   const { version, error } = useVersion(projectId, name, { version: base }, versions);
   const failure = versions.error ?? error;
   if (failure) return <Failure error={failure} onRetry={versions.retry} />;
   if (version === null)
-    return <Empty title="There is no such version to begin with">Go back to the prompt and choose one that is there.</Empty>;
+    return <Empty title={`Version ${base} not found`}>Go back to the prompt and choose another version.</Empty>;
   if (version) return <VersionForm key={base} base={version} />;
   return (
     <div className="p-4">
@@ -72,14 +72,14 @@ function VersionForm({ base }: { base: PromptVersion }): ReactNode {
     <PromptForm
       initial={initial}
       isNew={false}
-      action="Save the version"
+      action="Save version"
       busy={add.isPending}
       error={add.error}
       onSave={(body, done) =>
         add.mutate(body, {
           onSuccess: ({ version }) => {
             done();
-            say(`Version ${version} was saved.`);
+            say(`Version ${version} saved`);
             void navigate({ ...pages.prompt(at, base.name), search: { version } });
           },
         })

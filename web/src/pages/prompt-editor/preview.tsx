@@ -12,29 +12,29 @@ import type { Draft } from './draft.ts';
 import { draftReferences, resolveDraft } from './resolve-draft.ts';
 import type { Target } from './resolve-draft.ts';
 
-const restMs = 500;
-const mostReferences = 30;
+const debounceMs = 500;
+const maxReferences = 30;
 
-/** A value when it has not changed for a while. */
-function useRested<T>(value: T): T {
-  const [rested, setRested] = useState(value);
+/** The value, debounced by 500 ms. */
+function useDebounced<T>(value: T): T {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), restMs);
+    const timer = setTimeout(() => setDebounced(value), debounceMs);
     return () => clearTimeout(timer);
   }, [value]);
-  return rested;
+  return debounced;
 }
 
-/** What the draft becomes with its references replaced, and which of them lead nowhere. */
+/** The resolved draft, and errors of its references. */
 export function Preview({ draft }: { draft: Draft }): ReactNode {
   const { projectId } = useProject();
   const { type } = draft;
-  const prompt = useRested(promptOf(draft));
+  const prompt = useDebounced(promptOf(draft));
   const references = useMemo(
     () =>
       draftReferences({ type, prompt })
         .filter(({ name }) => name !== '')
-        .slice(0, mostReferences),
+        .slice(0, maxReferences),
     [type, prompt],
   );
   const found = useQueries({
@@ -46,9 +46,8 @@ export function Preview({ draft }: { draft: Draft }): ReactNode {
   for (const [index, reference] of references.entries()) {
     const query = found[index];
     if (query?.isError) targets.set(referenceKey(reference), { problem: query.error.message });
-    else if (query?.data === null) targets.set(referenceKey(reference), { problem: 'It leads nowhere.' });
-    else if (query?.data?.type === 'chat')
-      targets.set(referenceKey(reference), { problem: 'It leads to a chat prompt; only text prompts can be inserted.' });
+    else if (query?.data === null) targets.set(referenceKey(reference), { problem: 'Prompt not found.' });
+    else if (query?.data?.type === 'chat') targets.set(referenceKey(reference), { problem: 'Chat prompts can’t be included.' });
     else if (typeof query?.data?.resolvedPrompt === 'string')
       targets.set(referenceKey(reference), { text: query.data.resolvedPrompt });
   }
@@ -71,7 +70,7 @@ export function Preview({ draft }: { draft: Draft }): ReactNode {
         <PromptView type={type} prompt={resolveDraft({ type, prompt }, targets)} />
       </div>
       <p className="border-t border-line px-3 py-1.5 text-xs text-ink-faint">
-        References are replaced as they are now; variables are left to the application.
+        References are resolved with their current versions. Variables are filled in by the application.
       </p>
     </Card>
   );

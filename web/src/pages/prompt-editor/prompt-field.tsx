@@ -14,31 +14,31 @@ interface PromptFieldProps {
   onDraft(change: (before: Draft) => Draft): void;
 }
 
-/** The prompt itself: a text, or a chat as messages or as JSON. */
+/** Edits the prompt: a text, or a chat as messages or as JSON. */
 export function PromptField({ draft, error, onDraft }: PromptFieldProps): ReactNode {
-  const [unread, setUnread] = useState(false);
+  const [unparsed, setUnparsed] = useState(false);
   const toForm = (asJson: boolean) => {
     const next = withJson(draft, asJson);
-    setUnread(next === null);
+    setUnparsed(next === null);
     if (next !== null) onDraft(() => next);
   };
-  const wrong = unread ? 'This JSON is not a list of messages with role and content yet.' : error;
+  const wrong = unparsed ? 'Must be a JSON array of messages with role and content.' : error;
   return (
     <EditorField
       label="Prompt"
       error={wrong === null ? null : visibleText(wrong)}
       hint={
         <>
-          <code className="font-mono">{'{{name}}'}</code> is a variable of the application;{' '}
-          <code className="font-mono">{'{{> other }}'}</code>, <code className="font-mono">{'{{> other@label }}'}</code> and{' '}
-          <code className="font-mono">{'{{> other#3 }}'}</code> take in another prompt.
+          <code className="font-mono">{'{{name}}'}</code>: variable. <code className="font-mono">{'{{> other }}'}</code>,{' '}
+          <code className="font-mono">{'{{> other@label }}'}</code>, <code className="font-mono">{'{{> other#3 }}'}</code>:{' '}
+          include another prompt.
         </>
       }
       aside={
         <>
           {draft.type === 'chat' && (
             <Segments
-              label="Edit the chat as"
+              label="Edit chat as"
               value={draft.json === null ? 'messages' : 'json'}
               options={[
                 { value: 'messages', label: 'Messages' },
@@ -48,7 +48,7 @@ export function PromptField({ draft, error, onDraft }: PromptFieldProps): ReactN
             />
           )}
           <Segments<PromptType>
-            label="Type of the prompt"
+            label="Prompt type"
             value={draft.type}
             options={[
               { value: 'text', label: 'Text' },

@@ -18,16 +18,16 @@ const familyFields = ['/name', '/folder'];
 
 interface PromptFormProps {
   initial: Draft;
-  /** With name and folder: the first version of a prompt. */
+  /** Creates a prompt: shows name and folder. */
   isNew: boolean;
   action: string;
   busy: boolean;
   error: unknown;
-  /** `done` lets the page be left. */
+  /** Saves the draft. Call `done` after success to allow leaving the page. */
   onSave(body: Omit<PromptBody, 'projectId'>, done: () => void): void;
 }
 
-/** Writes a version: the prompt with what it becomes beside it, configuration and commit message. What is refused stands at its field. */
+/** The form for a version: prompt with preview, configuration and commit message. Shows errors at their fields. */
 export function PromptForm({ initial, isNew, action, busy, error, onSave }: PromptFormProps): ReactNode {
   const [draft, setDraft] = useState(initial);
   const [configError, setConfigError] = useState<string | null>(null);
@@ -51,11 +51,7 @@ export function PromptForm({ initial, isNew, action, busy, error, onSave }: Prom
       <div className="flex min-w-0 flex-col gap-3">
         {isNew && <FamilyFields draft={draft} errors={errors} onChange={change} />}
         <PromptField draft={draft} error={errors.at('/prompt') ?? errors.at('/type')} onDraft={setDraft} />
-        <EditorField
-          label="Configuration"
-          error={atConfig}
-          hint="A JSON object that goes with the version, such as a model and its settings."
-        >
+        <EditorField label="Configuration" error={atConfig} hint="JSON object stored with the version, such as model settings.">
           <Editor
             label="Configuration as JSON"
             language="json"
@@ -68,7 +64,7 @@ export function PromptForm({ initial, isNew, action, busy, error, onSave }: Prom
           label="Commit message"
           rows={2}
           maxLength={2000}
-          placeholder="What changes, and why"
+          placeholder="Describe the change"
           value={draft.commitMessage}
           onChange={(event) => change({ commitMessage: event.target.value })}
           error={errors.at('/commitMessage')}
@@ -84,8 +80,8 @@ export function PromptForm({ initial, isNew, action, busy, error, onSave }: Prom
           </Button>
           <p className="text-xs text-ink-faint">
             {isNew
-              ? 'It is version 1, which applications get at once. Labels are given on its page.'
-              : 'It becomes latest. Other labels stay where they are until you move them.'}
+              ? 'Creates version 1. Set labels on the prompt page.'
+              : 'The new version gets the label latest. Other labels stay until you move them.'}
           </p>
         </div>
       </div>

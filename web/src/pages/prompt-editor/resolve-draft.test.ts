@@ -3,7 +3,7 @@ import { referenceKey } from '../../content/prompt-parts.ts';
 import { draftReferences, resolveDraft } from './resolve-draft.ts';
 import type { Target } from './resolve-draft.ts';
 
-test('references are replaced in every message, and stay where they lead nowhere', () => {
+test('references are replaced in every message; unresolved ones stay', () => {
   const prompt = JSON.stringify([
     { role: 'system', content: '{{> tone }} {{> gone }}' },
     { role: 'user', content: '{{question}} {{> tone }}' },
@@ -20,6 +20,6 @@ test('references are replaced in every message, and stay where they lead nowhere
   expect(resolveDraft({ type: 'text', prompt: 'a {{> tone }}' }, targets)).toBe('a Be kind.');
 });
 
-test('a chat that is being typed has no references yet', () => {
+test('an incomplete chat has no references', () => {
   expect(draftReferences({ type: 'chat', prompt: '[{"role"' })).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { promptMessages } from '../../content/prompt-messages.ts';
 import { promptParts, referenceKey, referencesOf } from '../../content/prompt-parts.ts';
 import type { PromptReference } from '../../content/prompt-parts.ts';
 
-/** What a reference leads to: a text, or why it leads to none. */
+/** The resolution of a reference: its text, or an error. */
 export type Target = { text: string } | { problem: string };
 
 interface DraftPrompt {
@@ -10,14 +10,14 @@ interface DraftPrompt {
   prompt: string;
 }
 
-/** The references of a prompt that is being written. */
+/** The references of a draft. */
 export function draftReferences({ type, prompt }: DraftPrompt): PromptReference[] {
   const messages = type === 'chat' ? promptMessages(prompt) : null;
   const texts = type === 'chat' ? (messages ?? []).map(({ content }) => content) : [prompt];
   return referencesOf(texts.flatMap(promptParts));
 }
 
-/** The prompt with its references replaced as far as they lead to a text; the others stay as they are written. */
+/** Replaces resolved references by their text. Others keep their source text. */
 export function resolveDraft({ type, prompt }: DraftPrompt, targets: ReadonlyMap<string, Target>): unknown {
   const resolved = (text: string) =>
     promptParts(text)

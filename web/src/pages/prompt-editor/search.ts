@@ -1,24 +1,24 @@
 import { readVersion } from '../../version-number.ts';
 
-/** What stands in the URL of the editor of a new version. */
+/** The search parameters of the editor of a new version. */
 export interface NewVersionSearch {
-  /** The version that it begins as; the newest unless given. */
+  /** The version to start from; the newest by default. */
   base?: number | undefined;
 }
 
-/** Reads the search of a URL. */
+/** Parses the search parameters of a URL. */
 export function readNewVersionSearch(search: Record<string, unknown>): NewVersionSearch {
   const base = readVersion(search['base']);
   return base === undefined ? {} : { base };
 }
 
-/** What stands in the URL of the editor of a new prompt. */
+/** The search parameters of the editor of a new prompt. */
 export interface NewPromptSearch {
   folder?: string | undefined;
   name?: string | undefined;
 }
 
-/** Reads the search of a URL. */
+/** Parses the search parameters of a URL. */
 export function readNewPromptSearch(search: Record<string, unknown>): NewPromptSearch {
   const { folder, name } = search;
   return {

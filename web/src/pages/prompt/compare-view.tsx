@@ -22,11 +22,11 @@ interface CompareViewProps {
   search: PromptSearch;
 }
 
-/** Two versions side by side. */
+/** Compares two versions of a prompt. */
 export default function CompareView({ version, versions, search }: CompareViewProps): ReactNode {
   const { at, projectId } = useProject();
   const navigate = useNavigate();
-  // Against the one before it; the first against the one after it.
+  // Defaults to the previous version; version 1 is compared with version 2.
   const number = search.with ?? (version.version > 1 ? version.version - 1 : 2);
   const other = useVersion(projectId, version.name, { version: number }, versions);
   const show = (selected: number, beside: number) =>
@@ -36,21 +36,21 @@ export default function CompareView({ version, versions, search }: CompareViewPr
       replace: true,
     });
   if (versions.newest?.version === 1) {
-    return <Empty title="There is only one version">Save another, and the two can be compared here.</Empty>;
+    return <Empty title="Only one version">Save another version to compare.</Empty>;
   }
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-end gap-2">
-        <VersionSelect label="Left" value={number} versions={versions} onValue={(left) => show(version.version, left)} />
-        <IconButton label="Swap the sides" onClick={() => show(number, version.version)}>
+        <VersionSelect label="Baseline" value={number} versions={versions} onValue={(left) => show(version.version, left)} />
+        <IconButton label="Swap versions" onClick={() => show(number, version.version)}>
           <ArrowLeftRight aria-hidden />
         </IconButton>
-        <VersionSelect label="Right" value={version.version} versions={versions} onValue={(right) => show(right, number)} />
+        <VersionSelect label="Candidate" value={version.version} versions={versions} onValue={(right) => show(right, number)} />
       </div>
       {other.error ? (
         <Failure error={other.error} />
       ) : other.version === null ? (
-        <Empty title={`There is no version ${number}`}>Choose another one to compare with.</Empty>
+        <Empty title={`Version ${number} not found`}>Choose another version.</Empty>
       ) : other.version === undefined ? (
         <Skeleton className="h-40" />
       ) : (
@@ -69,7 +69,7 @@ interface VersionSelectProps {
 
 function VersionSelect({ label, value, versions, onValue }: VersionSelectProps): ReactNode {
   const options = versions.loaded.map((version) => ({ value: String(version.version), label: nameOf(version) }));
-  // One that the list does not reach yet is chosen all the same.
+  // The selected version may not be loaded yet.
   if (!options.some((option) => option.value === String(value)))
     options.push({ value: String(value), label: `Version ${value}` });
   return (
@@ -108,13 +108,9 @@ function Differences({ left, right }: { left: PromptVersion; right: PromptVersio
         title="Prompt"
         texts={texts.prompt}
         sides={sides}
-        same={
-          left.prompt === right.prompt
-            ? 'The prompt is the same in both.'
-            : 'The messages are the same in both; how their JSON is written differs.'
-        }
+        same={left.prompt === right.prompt ? 'No changes.' : 'No changes in the messages; the JSON formatting differs.'}
       />
-      <DiffTable title="Configuration" texts={texts.config} sides={sides} same="The configuration is the same in both." />
+      <DiffTable title="Configuration" texts={texts.config} sides={sides} same="No changes." />
     </>
   );
 }

@@ -11,14 +11,14 @@ import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
-/** Why it cannot be deleted; the service names the prompts that stand in the way. */
-function refusalInWords(error: Error | null): string | null {
+/** The error message; for a 409, the service names the prompts that reference this one. */
+function errorMessage(error: Error | null): string | null {
   if (error === null) return null;
-  const inTheWay = error instanceof ApiError && error.status === 409;
-  return visibleText(inTheWay ? `It cannot be deleted while other prompts need it. ${error.message}` : error.message);
+  const isReferenced = error instanceof ApiError && error.status === 409;
+  return visibleText(isReferenced ? `Other prompts reference this prompt. ${error.message}` : error.message);
 }
 
-/** Deletes the prompt with all its versions, for those who may. */
+/** Deletes a prompt with all versions. Hidden without permission. */
 export function DeletePrompt({ name, newest }: { name: string; newest: number }): ReactNode {
   const { at, projectId, can } = useProject();
   const [asking, setAsking] = useState(false);
@@ -32,21 +32,21 @@ export function DeletePrompt({ name, newest }: { name: string; newest: number })
   };
   return (
     <>
-      <IconButton label="Delete this prompt" onClick={() => ask(true)}>
+      <IconButton label="Delete prompt" onClick={() => ask(true)}>
         <Trash2 aria-hidden />
       </IconButton>
       <Confirm
         open={asking}
         onOpenChange={ask}
-        title="Delete this prompt?"
-        description={`All its versions go, up to version ${newest}. Applications that fetch it get an error from then on. This cannot be taken back.`}
+        title="Delete prompt?"
+        description={`Deletes all versions up to version ${newest}. Applications that request this prompt will get an error. This can't be undone.`}
         action="Delete"
         busy={remove.isPending}
-        error={refusalInWords(remove.error)}
+        error={errorMessage(remove.error)}
         onConfirm={() =>
           remove.mutate(undefined, {
             onSuccess: () => {
-              say('The prompt was deleted.');
+              say('Prompt deleted');
               void navigate(pages.prompts(at));
             },
           })

@@ -6,7 +6,7 @@ import type { DiffRow, Line } from './diff-rows.ts';
 const textOf = (line: Line | null) => line?.pieces.map(({ text }) => text).join('') ?? null;
 const shown = (rows: readonly DiffRow[]) => rows.map(({ kind, left, right }) => [kind, textOf(left), textOf(right)]);
 
-test('lines stand beside each other, and the words that changed are marked', () => {
+test('lines are aligned, and changed words are marked', () => {
   const { rows, added, removed } = diffRows('a\nYou are a polite helper.\nz', 'a\nYou are a brief helper.\nz\nnew');
   expect(shown(rows)).toEqual([
     ['same', 'a', 'a'],
@@ -18,10 +18,10 @@ test('lines stand beside each other, and the words that changed are marked', () 
   expect([added, removed]).toEqual([2, 1]);
 });
 
-describe('whatever the texts', () => {
+describe('any texts', () => {
   const text = fc.array(fc.constantFrom('a', 'b b', 'c', '', 'a longer line', 'a longer word'), { maxLength: 25 });
 
-  test('each side is there whole, in its order, with its line numbers', () =>
+  test('each side is complete, in order, with its line numbers', () =>
     fc.assert(
       fc.property(text, text, (before, after) => {
         const [one, other] = [before.join('\n'), after.join('\n')];
@@ -38,7 +38,7 @@ describe('whatever the texts', () => {
       }),
     ));
 
-  test('folding loses nothing and folds equal rows alone', () =>
+  test('folding keeps all rows and folds equal rows only', () =>
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (same) => {
         const rows: DiffRow[] = same.map((one) => ({ kind: one ? 'same' : 'added', left: null, right: null }));
@@ -52,7 +52,7 @@ describe('whatever the texts', () => {
     ));
 });
 
-test('lines whose words take long to compare are marked until the work is used up, then shown whole', () => {
+test('lines are compared word by word until the budget is used up', () => {
   const lines = (side: string) => {
     const words = (line: number) =>
       Array.from({ length: 300 }, (_, word) => (word % 3 === 0 ? `${side}${line}.${word}` : `word${word}`));
@@ -69,7 +69,7 @@ test('lines whose words take long to compare are marked until the work is used u
   expect(diffRows(before.join('\n'), after.join('\n')).rows).toEqual(rows);
 });
 
-test('a thousand long lines in each of which a word changed are all marked', () => {
+test('a thousand long lines with one changed word each are all marked', () => {
   const lines = (side: string) =>
     Array.from({ length: 1_000 }, (_, line) => `${'word '.repeat(390)}${side} ${line} ${'word '.repeat(390)}`);
   const { rows } = diffRows(lines('one').join('\n'), lines('two').join('\n'));
@@ -84,7 +84,7 @@ test('a thousand long lines in each of which a word changed are all marked', () 
   ).toBe(true);
 });
 
-test('texts of a megabyte that have nothing in common are given up in time', () => {
+test('the diff of two megabytes without common lines is aborted', () => {
   const lines = (word: string) => Array.from({ length: 40_000 }, (_, index) => `${word} ${index * 7}`).join('\n');
   const started = performance.now();
   const { rows } = diffRows(lines('one'), lines('two'));

@@ -1,18 +1,18 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 
-/** A piece of a line: whether the other side has it as well. */
+/** A part of a line. `changed`: not in the other text. */
 export interface Piece {
   text: string;
   changed: boolean;
 }
 
 export interface Line {
-  /** From 1. */
+  /** Line number, from 1. */
   number: number;
   pieces: readonly Piece[];
 }
 
-/** Two lines beside each other; null where a side has none. */
+/** A row of a side-by-side diff; null if a side has no line. */
 export interface DiffRow {
   kind: 'same' | 'changed' | 'removed' | 'added';
   left: Line | null;
@@ -23,24 +23,25 @@ export interface Diff {
   rows: readonly DiffRow[];
   added: number;
   removed: number;
-  /** False: the texts are too large and too different to be matched line by line. */
+  /** False if the texts are too large and too different for a line diff. */
   matched: boolean;
 }
 
-const mostLineMs = 400;
-const longestMarked = 4_000;
-/** Pairs of lines whose words are compared. */
-const mostMarked = 1_000;
-/** Words put in and taken out that are looked for in one pair. */
-const mostEdits = 300;
-/** Of all pairs of a diff, about 0.4 s: a pair takes the square of its edits and a quarter of its characters. */
-const mostWork = 2_000_000;
+const maxLineDiffMs = 400;
+/** Longer lines, in characters, are not compared word by word. */
+const maxMarkedLength = 4_000;
+/** Maximum number of line pairs that are compared word by word. */
+const maxMarkedPairs = 1_000;
+/** Maximum number of inserted and deleted words in one pair. */
+const maxEdits = 300;
+/** Work units for all pairs of a diff, about 0.4 s. A pair takes the square of its edits plus a quarter of its characters. */
+const maxWork = 2_000_000;
 
-/** Two texts line by line, what changed inside a line marked. */
+/** A line diff of two texts with changed words marked. */
 export function diffRows(before: string, after: string): Diff {
   const left = linesOf(before);
   const right = linesOf(after);
-  const found = diffArrays(left, right, { timeout: mostLineMs });
+  const found = diffArrays(left, right, { timeout: maxLineDiffMs });
   const changes = found ?? [
     { removed: true, added: false, value: left },
     { removed: false, added: true, value: right },
@@ -49,7 +50,7 @@ export function diffRows(before: string, after: string): Diff {
   let removed: readonly string[] = [];
   let leftNumber = 1;
   let rightNumber = 1;
-  const budget = { pairs: mostMarked, work: mostWork };
+  const budget = { pairs: maxMarkedPairs, work: maxWork };
   const pair = (gone: readonly string[], come: readonly string[]) => {
     for (let index = 0; index < Math.max(gone.length, come.length); index++) {
       rows.push(rowOf(gone[index], come[index], [leftNumber, rightNumber], budget));
@@ -83,7 +84,7 @@ function linesOf(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-/** What is left for comparing the words of lines. */
+/** The remaining budget for word diffs. */
 interface Budget {
   pairs: number;
   work: number;
@@ -106,11 +107,11 @@ function rowOf(
   };
 }
 
-/** The words of two lines that differ. Lines with little in common are not marked: marks everywhere help nobody. */
+/** Marks the words that differ between two lines. Lines with little in common are not marked. */
 function markedPieces(gone: string, come: string, budget: Budget): { left: Piece[]; right: Piece[] } {
   const whole = { left: [{ text: gone, changed: false }], right: [{ text: come, changed: false }] };
   budget.pairs -= 1;
-  if (gone.length > longestMarked || come.length > longestMarked || budget.pairs < 0) return whole;
+  if (gone.length > maxMarkedLength || come.length > maxMarkedLength || budget.pairs < 0) return whole;
   const words = wordsWithin(budget, gone, come);
   if (!words) return whole;
   const common = words.reduce((sum, word) => sum + (word.added || word.removed ? 0 : word.value.trim().length), 0);
@@ -121,23 +122,23 @@ function markedPieces(gone: string, come: string, budget: Budget): { left: Piece
   };
 }
 
-/** The words of two lines, undefined where finding them takes more than is left; what it took is taken off. */
+/** The word diff of two lines, undefined if it exceeds the budget. Deducts the work done. */
 function wordsWithin(budget: Budget, gone: string, come: string): ReturnType<typeof diffWordsWithSpace> | undefined {
   budget.work -= (gone.length + come.length) / 4;
   if (budget.work <= 0) return undefined;
-  const maxEditLength = Math.min(mostEdits, Math.floor(Math.sqrt(budget.work)));
+  const maxEditLength = Math.min(maxEdits, Math.floor(Math.sqrt(budget.work)));
   const words = diffWordsWithSpace(gone, come, { maxEditLength });
   const edits = words?.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0) ?? maxEditLength;
   budget.work -= edits ** 2;
   return words;
 }
 
-/** Rows that are shown, or a stretch of equal ones that is folded. */
+/** A block of visible rows, or of equal rows that are folded. */
 export type Block = { folded: boolean; rows: readonly DiffRow[] };
 
 const context = 3;
 
-/** Rows in blocks: far from every change, equal ones are folded. */
+/** Splits rows into blocks. Equal rows are folded, except for three context lines around changes. */
 export function foldSame(rows: readonly DiffRow[]): Block[] {
   const blocks: Block[] = [];
   const push = (folded: boolean, block: readonly DiffRow[]) => {

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { moreElements } from '../../content/show-more.tsx';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -7,18 +8,18 @@ import { visiblePart } from '../../format/visible-text.ts';
 import { diffRows, foldSame } from './diff-rows.ts';
 import type { Block, DiffRow, Line } from './diff-rows.ts';
 
-const rowsAtOnce = 1_000;
+const rowStep = 1_000;
 
 interface DiffTableProps {
   title: string;
-  /** Left and right. */
+  /** Baseline and candidate. */
   texts: readonly [string, string];
   sides: readonly [string, string];
-  /** What is said when nothing differs. */
+  /** Text shown without differences. */
   same: string;
 }
 
-/** Two texts side by side, line by line; what is the same far around is folded. */
+/** A side-by-side line diff. Unchanged lines are folded. */
 export function DiffTable({ title, texts, sides, same }: DiffTableProps): ReactNode {
   const [before, after] = texts;
   const diff = useMemo(() => (before === after ? null : diffRows(before, after)), [before, after]);
@@ -40,7 +41,7 @@ export function DiffTable({ title, texts, sides, same }: DiffTableProps): ReactN
     >
       {!diff.matched && (
         <p className="border-b border-line px-3 py-1.5 text-xs text-ink-faint">
-          The two are too large and too different to be matched line by line; they stand beside each other as they are.
+          Too large for a line diff. Both versions are shown unchanged.
         </p>
       )}
       <Rows key={`${sides.join()} ${before.length} ${after.length}`} title={title} rows={diff.rows} sides={sides} />
@@ -55,8 +56,8 @@ interface RowsProps {
 }
 
 function Rows({ title, rows, sides }: RowsProps): ReactNode {
-  const [most, setMost] = useState(rowsAtOnce);
-  const blocks = useMemo(() => foldSame(rows.slice(0, most)), [rows, most]);
+  const [count, setCount] = useState(rowStep);
+  const blocks = useMemo(() => foldSame(rows.slice(0, count)), [rows, count]);
   return (
     <div className="scroll-thin overflow-x-auto" tabIndex={0} role="group" aria-label={`${title}: differences`}>
       <table className="w-full min-w-2xl table-fixed font-mono text-xs leading-5" aria-label={`${title}: ${sides.join(' and ')}`}>
@@ -76,15 +77,15 @@ function Rows({ title, rows, sides }: RowsProps): ReactNode {
           </tr>
         </thead>
         {blocks.map((block, index) => (
-          // Blocks of a diff neither move nor go.
+          // Blocks have no other key and never move.
           // oxlint-disable-next-line react/no-array-index-key
           <BlockRows key={index} block={block} />
         ))}
       </table>
-      {rows.length > most && (
+      {rows.length > count && (
         <div className="p-2 text-center">
-          <Button size="small" repeatable onClick={() => setMost(most + rowsAtOnce)}>
-            Show more of {rows.length} lines
+          <Button size="small" repeatable onClick={() => setCount(count + rowStep)}>
+            {moreElements(rows.length - count, rowStep, 'lines')}
           </Button>
         </div>
       )}
@@ -100,7 +101,7 @@ function BlockRows({ block }: { block: Block }): ReactNode {
         <tr>
           <td colSpan={4} className="border-y border-line bg-sunken p-0 text-center font-sans">
             <button type="button" onClick={() => setOpen(true)} className="w-full py-0.5 text-ink-soft hover:text-ink">
-              Show {block.rows.length} lines that are the same
+              Show {block.rows.length} unchanged lines
             </button>
           </td>
         </tr>
@@ -144,7 +145,7 @@ function Side({ line, changed, tone, sign }: SideProps): ReactNode {
         {line?.pieces.map(({ text, changed: marked }, index) => {
           const Tag = marked ? (tone === 'bad' ? 'del' : 'ins') : 'span';
           return (
-            // Pieces of a line neither move nor go.
+            // Pieces have no other key and never move.
             // oxlint-disable-next-line react/no-array-index-key
             <Tag key={index} className={marked ? wordTones[tone] : undefined}>
               {visiblePart(text)}

@@ -11,7 +11,7 @@ import { Visible } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
-/** The folder of a prompt, and a field in its place to move it. */
+/** The folder of a prompt, editable in place. */
 export function FolderField({ name, folder }: { name: string; folder: string | null }): ReactNode {
   const { at, can } = useProject();
   const [editing, setEditing] = useState(false);
@@ -24,10 +24,10 @@ export function FolderField({ name, folder }: { name: string; folder: string | n
         search={{ folder: folder ?? '/' }}
         className="min-w-0 truncate hover:text-accent hover:underline"
       >
-        {folder === null ? <span className="text-ink-faint">in no folder</span> : <Visible text={folder} />}
+        {folder === null ? <span className="text-ink-faint">Unfiled</span> : <Visible text={folder} />}
       </Link>
       {can('prompts:manage') && (
-        <IconButton label="Move to another folder" size="small" onClick={() => setEditing(true)}>
+        <IconButton label="Change folder" size="small" onClick={() => setEditing(true)}>
           <Pencil className="!size-3.5" aria-hidden />
         </IconButton>
       )}
@@ -47,13 +47,13 @@ function FolderForm({ name, folder, onDone }: { name: string; folder: string | n
     setFolder.mutate(text.trim() === '' ? null : text.trim(), { onSuccess: onDone });
   };
   return (
-    <form onSubmit={submit} className="flex items-start gap-1" aria-label="Folder of this prompt">
+    <form onSubmit={submit} className="flex items-start gap-1">
       <Input
         label="Folder"
         labelHidden
         autoFocus
         className="w-64"
-        placeholder="such as support/emails; empty: none"
+        placeholder="e.g. support/emails"
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && onDone()}
@@ -66,7 +66,7 @@ function FolderForm({ name, folder, onDone }: { name: string; folder: string | n
         ))}
       </datalist>
       <Button type="submit" look="primary" busy={setFolder.isPending}>
-        Move
+        Save
       </Button>
       <Button look="quiet" onClick={onDone}>
         Cancel

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../design/badge.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { defaultLabel } from './label-words.ts';
+import { defaultLabel } from './label-move.ts';
 
-/** The labels of a version. */
+/** The labels of a version as badges. */
 export function LabelBadges({ labels }: { labels: readonly string[] }): ReactNode {
   return labels.map((label) => (
     <Badge key={label} tone={label === defaultLabel ? 'good' : label === 'latest' ? 'neutral' : 'accent'}>

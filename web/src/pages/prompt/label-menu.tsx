@@ -7,17 +7,17 @@ import { Dialog } from '../../design/dialog.tsx';
 import { Input } from '../../design/field.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../design/menu.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { defaultLabel } from './label-words.ts';
+import { defaultLabel } from './label-move.ts';
 import { MoveLabel } from './move-label.tsx';
 import type { Versions } from '../../api/prompt-versions.ts';
 
-const usual = [defaultLabel, 'staging'];
+const suggestedLabels = [defaultLabel, 'staging'];
 
-/** Chooses a label that this version is to have; it is asked before it moves. */
+/** Moves a label to this version, after a confirmation. */
 export function LabelMenu({ version, versions }: { version: PromptVersion; versions: Versions }): ReactNode {
   const [moving, setMoving] = useState<string | null>(null);
   const [naming, setNaming] = useState(false);
-  const known = new Set([...usual, ...versions.loaded.flatMap(({ labels }) => labels)]);
+  const known = new Set([...suggestedLabels, ...versions.loaded.flatMap(({ labels }) => labels)]);
   const others = [...known].filter((label) => label !== 'latest' && !version.labels.includes(label));
   return (
     <>
@@ -31,15 +31,15 @@ export function LabelMenu({ version, versions }: { version: PromptVersion; versi
           </Button>
         }
       >
-        <MenuLabel>Move here</MenuLabel>
+        <MenuLabel>Move label here</MenuLabel>
         {others.map((label) => (
           <MenuItem key={label} onSelect={() => setMoving(label)}>
             <Visible text={label} className="truncate" />
-            <Sits at={versions.loaded.find(({ labels }) => labels.includes(label))?.version} />
+            <CurrentVersion version={versions.loaded.find(({ labels }) => labels.includes(label))?.version} />
           </MenuItem>
         ))}
         <MenuSeparator />
-        <MenuItem onSelect={() => setNaming(true)}>Another label…</MenuItem>
+        <MenuItem onSelect={() => setNaming(true)}>New label…</MenuItem>
       </Menu>
       {naming && (
         <NameLabel
@@ -55,24 +55,19 @@ export function LabelMenu({ version, versions }: { version: PromptVersion; versi
   );
 }
 
-function Sits({ at }: { at: number | undefined }): ReactNode {
-  return <span className="ml-auto pl-4 text-xs text-ink-faint">{at === undefined ? '' : `now on ${at}`}</span>;
+function CurrentVersion({ version }: { version: number | undefined }): ReactNode {
+  return <span className="ml-auto pl-4 text-xs text-ink-faint">{version === undefined ? '' : `version ${version}`}</span>;
 }
 
 function NameLabel({ onClose, onName }: { onClose(): void; onName(label: string): void }): ReactNode {
   const [label, setLabel] = useState('');
-  const wrong = label.trim() === 'latest' ? 'latest always sits on the newest version; take another name.' : null;
+  const wrong = label.trim() === 'latest' ? 'latest is reserved for the newest version.' : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (wrong === null) onName(label.trim());
   };
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Another label"
-      description="Applications fetch the version that has it by this name."
-    >
+    <Dialog open onOpenChange={onClose} title="New label" description="Applications request a version by its label.">
       <form onSubmit={submit} className="flex flex-col gap-3">
         <Input
           label="Label"
@@ -84,7 +79,7 @@ function NameLabel({ onClose, onName }: { onClose(): void; onName(label: string)
           error={wrong}
         />
         <Button look="primary" type="submit" disabled={label.trim() === '' || wrong !== null}>
-          Go on
+          Continue
         </Button>
       </form>
     </Dialog>

@@ -3,12 +3,12 @@ import { metricsCharts } from './metrics-charts.ts';
 
 const figures = { costUsd: 2, avgLatencyMs: 500, errorRate: 0.25, avgScore: null, evalCount: 0 };
 
-test('versions stand from old to new, and what was not called has no mean', () => {
+test('versions are in ascending order, and a version without calls has no mean', () => {
   const charts = metricsCharts([
     { ...figures, version: 12, calls: 8 },
     { ...figures, version: 3, calls: 0, costUsd: 0, errorRate: 0, avgScore: 0.5, evalCount: 2 },
   ]);
-  expect(charts.map(({ title }) => title)).toEqual(['Calls', 'Cost of a call', 'Latency', 'Error rate', 'Score']);
+  expect(charts.map(({ title }) => title)).toEqual(['Calls', 'Cost per call (USD)', 'Latency', 'Error rate', 'Score']);
   expect(charts[0]?.categories).toEqual(['v3', 'v12']);
   expect(charts[0]?.series.map(({ values }) => values)).toEqual([
     [0, 6],
@@ -18,6 +18,6 @@ test('versions stand from old to new, and what was not called has no mean', () =
   expect(charts[4]?.series[0]?.values).toEqual([0.5, null]);
 });
 
-test('without a score there is no chart of scores', () => {
+test('there is no score chart without scores', () => {
   expect(metricsCharts([{ ...figures, version: 1, calls: 1 }]).map(({ title }) => title)).not.toContain('Score');
 });

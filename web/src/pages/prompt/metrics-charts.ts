@@ -1,14 +1,14 @@
 import type { PromptMetrics } from '../../api/wire.ts';
 import type { CategoryChart } from '../../design/chart-model.ts';
-import { formatCount, formatDuration, formatScore, formatShare, formatUsd } from '../../format/number-format.ts';
+import { formatCount, formatDuration, formatScore, formatShare, formatUsdPrecise } from '../../format/number-format.ts';
 
 type Figures = PromptMetrics['versions'][number];
 
-const mostVersions = 30;
+const maxVersions = 30;
 
-/** The newest versions as charts, oldest on the left. */
+/** The charts of the newest 30 versions, oldest first. */
 export function metricsCharts(versions: readonly Figures[]): CategoryChart[] {
-  const shown = versions.toSorted((left, right) => left.version - right.version).slice(-mostVersions);
+  const shown = versions.toSorted((left, right) => left.version - right.version).slice(-maxVersions);
   const base = { kind: 'bars', axis: 'Version', categories: shown.map(({ version }) => `v${version}`) } as const;
   const called = (read: (figures: Figures) => number) => shown.map((one) => (one.calls === 0 ? null : read(one)));
   const errors = ({ calls, errorRate }: Figures) => Math.round(calls * errorRate);
@@ -16,21 +16,21 @@ export function metricsCharts(versions: readonly Figures[]): CategoryChart[] {
     {
       ...base,
       title: 'Calls',
-      unit: 'in the range',
+      unit: 'by version',
       stacked: true,
       format: formatCount,
       whole: true,
       series: [
-        { name: 'without error', values: shown.map((one) => one.calls - errors(one)), color: 1 },
-        { name: 'failed', values: shown.map(errors), color: 'bad' },
+        { name: 'Successful', values: shown.map((one) => one.calls - errors(one)), color: 1 },
+        { name: 'Failed', values: shown.map(errors), color: 'bad' },
       ],
     },
     {
       ...base,
-      title: 'Cost of a call',
-      unit: 'US dollars, mean',
-      format: formatUsd,
-      series: [{ name: 'Cost of a call', values: called(({ costUsd, calls }) => costUsd / calls), color: 3 }],
+      title: 'Cost per call (USD)',
+      unit: 'mean',
+      format: formatUsdPrecise,
+      series: [{ name: 'Cost per call', values: called(({ costUsd, calls }) => costUsd / calls), color: 3 }],
     },
     {
       ...base,

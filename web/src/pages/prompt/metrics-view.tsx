@@ -25,7 +25,7 @@ interface MetricsViewProps {
   search: PromptSearch;
 }
 
-/** What the versions cost and were worth over the range. */
+/** Metrics by version in the time range. */
 export function MetricsView({ name, versions, search }: MetricsViewProps): ReactNode {
   const { at, projectId } = useProject();
   const query = useQuery(promptMetricsQuery(projectId, name, modelRange(search)));
@@ -48,7 +48,7 @@ export function MetricsView({ name, versions, search }: MetricsViewProps): React
             'Version',
             'Calls',
             'Cost',
-            'Cost of a call',
+            'Cost per call',
             'Mean latency',
             'Error rate',
             'Mean score',
@@ -65,9 +65,9 @@ export function MetricsView({ name, versions, search }: MetricsViewProps): React
                 {...pages.traces(at)}
                 search={{ range: modelRange(search), promptName: name, promptVersion: String(figures.version) }}
                 className="text-accent hover:underline"
-                aria-label={`Show the traces of version ${figures.version}`}
+                aria-label={`View traces of version ${figures.version}`}
               >
-                Show
+                View
               </Link>,
             ],
           }))}
@@ -84,14 +84,14 @@ export function MetricsView({ name, versions, search }: MetricsViewProps): React
 
 function figureCells(figures: PromptMetrics['versions'][number]): ReactNode[] {
   const { calls, costUsd, avgLatencyMs, errorRate, avgScore, evalCount } = figures;
-  const none = <Absent why="It was not called in this time range" />;
+  const none = <Absent why="No calls in this time range" />;
   return [
     <Count key="c" value={calls} />,
     <Usd key="u" value={costUsd} />,
     calls === 0 ? none : <Usd key="p" value={costUsd / calls} />,
     calls === 0 ? none : <Duration key="l" ms={avgLatencyMs} />,
     calls === 0 ? none : <span className={errorRate >= 0.05 ? 'numbers text-bad' : 'numbers'}>{formatShare(errorRate)}</span>,
-    avgScore === null ? <Absent key="s" why="Nothing was evaluated" /> : formatScore(avgScore),
+    avgScore === null ? <Absent key="s" why="No evaluations" /> : formatScore(avgScore),
     <Count key="e" value={evalCount} />,
   ];
 }
@@ -100,12 +100,12 @@ interface VersionCellProps extends MetricsViewProps {
   version: number;
 }
 
-/** Spans may name a version that is not stored here. */
+/** The version as a link; plain text if spans name a version that does not exist. */
 function VersionCell({ name, version, versions, search }: VersionCellProps): ReactNode {
   const { at } = useProject();
   if (version > (versions.newest?.version ?? 0)) {
     return (
-      <span className="text-ink-faint" title="Spans name this version; it is not stored here">
+      <span className="text-ink-faint" title="Reported by spans, but not stored in this project">
         Version {version}
       </span>
     );
@@ -129,12 +129,12 @@ function VersionCell({ name, version, versions, search }: VersionCellProps): Rea
 function NoCalls({ name, version }: { name: string; version: number }): ReactNode {
   return (
     <div>
-      <Empty title="No call carries this prompt in this time range">
-        Take a longer time range, or let the spans of your calls say which prompt and version they used.
+      <Empty title="No calls with this prompt in this time range">
+        Choose a longer time range, or set the prompt name and version on spans.
       </Empty>
       <div className="mx-auto max-w-xl px-6 pb-8">
         <Snippet
-          label="Fields of a span that uses this prompt"
+          label="Span fields for this prompt"
           text={JSON.stringify({ promptName: name, promptVersion: version }, null, 2)}
         />
       </div>

@@ -6,9 +6,9 @@ import { promptParts, referencesOf, variablesOf } from '../../content/prompt-par
 import { Visible } from '../../design/visible.tsx';
 import { ReferenceLink } from './reference-link.tsx';
 
-const mostShown = 40;
+const maxShown = 40;
 
-/** The variables that the application fills in, and the prompts that this one takes in. */
+/** The variables and references of a prompt. */
 export function Placeholders({ version }: { version: PromptVersion }): ReactNode {
   const { variables, references } = useMemo(() => {
     const messages = version.type === 'chat' ? promptMessages(version.prompt) : null;
@@ -23,21 +23,21 @@ export function Placeholders({ version }: { version: PromptVersion }): ReactNode
         <>
           <dt className="text-ink-faint">Variables</dt>
           <dd className="flex flex-wrap gap-1">
-            {variables.slice(0, mostShown).map((name) => (
+            {variables.slice(0, maxShown).map((name) => (
               <Visible key={name} text={name} className="rounded bg-warn-soft px-1 font-mono text-warn" />
             ))}
-            {variables.length > mostShown && <span>and {variables.length - mostShown} more</span>}
+            {variables.length > maxShown && <span>+{variables.length - maxShown} more</span>}
           </dd>
         </>
       )}
       {references.length > 0 && (
         <>
-          <dt className="text-ink-faint">Refers to</dt>
+          <dt className="text-ink-faint">References</dt>
           <dd className="flex flex-wrap gap-1 font-mono">
-            {references.slice(0, mostShown).map((reference) => (
+            {references.slice(0, maxShown).map((reference) => (
               <ReferenceLink key={reference.text} reference={reference} />
             ))}
-            {references.length > mostShown && <span>and {references.length - mostShown} more</span>}
+            {references.length > maxShown && <span>+{references.length - maxShown} more</span>}
           </dd>
         </>
       )}

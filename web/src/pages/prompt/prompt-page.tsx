@@ -9,6 +9,7 @@ import { deferred } from '../../design/deferred.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { visibleText } from '../../format/visible-text.ts';
+import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
@@ -23,10 +24,10 @@ import type { Versions } from '../../api/prompt-versions.ts';
 import { VersionList } from './version-list.tsx';
 import { VersionView } from './version-view.tsx';
 
-// The library that finds differences comes with it.
+// Loaded on demand: it includes the diff library.
 const CompareView = deferred(() => import('./compare-view.tsx'), <Loading />);
 
-/** One prompt: its versions at the side, and the selected one. */
+/** One prompt: the list of versions and the selected version. */
 export default function PromptPage(): ReactNode {
   const { at, projectId, can } = useProject();
   const { name } = useParams({ from: '/o/$org/p/$project/prompts/$name' });
@@ -59,7 +60,12 @@ export default function PromptPage(): ReactNode {
       }
     >
       {failureOf({ error: versions.error, data: newest }) ? (
-        <Failure error={versions.error} onRetry={versions.retry} />
+        <Failure
+          error={versions.error}
+          what="Prompt"
+          back={<BackLink {...pages.prompts(at)}>Back to prompts</BackLink>}
+          onRetry={versions.retry}
+        />
       ) : newest === null ? (
         <Loading />
       ) : (
@@ -80,7 +86,7 @@ function PromptBody({ newest, versions, search }: PromptBodyProps): ReactNode {
   const navigate = useNavigate();
   const { name, folder, tags } = newest;
   const { version, error } = useVersion(projectId, name, search, versions);
-  const missing = { error, looking: version === undefined, search };
+  const missing = { error, loading: version === undefined, search };
   const show = (view: PromptView) =>
     void navigate({
       ...pages.prompt(at, name),
@@ -96,7 +102,7 @@ function PromptBody({ newest, versions, search }: PromptBodyProps): ReactNode {
           <TagsField name={name} tags={tags} />
         </div>
         <Tabs<PromptView>
-          label="Views of the prompt"
+          label="Prompt views"
           className="flex-1"
           value={search.view ?? 'version'}
           onValue={show}
@@ -155,10 +161,13 @@ function Loading(): ReactNode {
   );
 }
 
-/** In place of a version that is not there, or not yet. */
-function NoVersion({ error, looking, search }: { error: unknown; looking: boolean; search: PromptSearch }): ReactNode {
+/** Shown while the version is loading, or if it does not exist. */
+function NoVersion({ error, loading, search }: { error: unknown; loading: boolean; search: PromptSearch }): ReactNode {
   if (error) return <Failure error={error} />;
-  if (looking) return <Loading />;
-  const wanted = search.version === undefined ? `with the label ${visibleText(search.label ?? '')}` : search.version;
-  return <Empty title={`There is no version ${wanted}`}>Choose one of those at the side.</Empty>;
+  if (loading) return <Loading />;
+  const title =
+    search.version === undefined
+      ? `No version has the label ${visibleText(search.label ?? '')}`
+      : `Version ${search.version} not found`;
+  return <Empty title={title}>Choose a version from the list.</Empty>;
 }

@@ -5,7 +5,7 @@ import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
-/** A reference to another prompt, as a link to the version that it names. */
+/** A reference as a link to the referenced version. */
 export function ReferenceLink({ reference }: { reference: PromptReference }): ReactNode {
   const { at } = useProject();
   const { name, version, label, text } = reference;
@@ -15,7 +15,7 @@ export function ReferenceLink({ reference }: { reference: PromptReference }): Re
     <Link
       {...pages.prompt(at, name)}
       search={{ version: version ?? undefined, label: label ?? undefined }}
-      title="Open the prompt that this refers to"
+      title="Open the referenced prompt"
       className="rounded bg-accent-soft text-accent underline decoration-dotted underline-offset-2 hover:decoration-solid"
     >
       {shown}
@@ -23,7 +23,7 @@ export function ReferenceLink({ reference }: { reference: PromptReference }): Re
   );
 }
 
-/** For PromptView. */
+/** Renders a reference in PromptView. */
 export function referenceLink(reference: PromptReference): ReactNode {
   return <ReferenceLink reference={reference} />;
 }

@@ -5,17 +5,17 @@ import { readVersion } from '../../version-number.ts';
 export const promptViews = ['version', 'compare', 'metrics'] as const;
 export type PromptView = (typeof promptViews)[number];
 
-/** What stands in the URL of a prompt's page. */
+/** The search parameters of a prompt page. */
 export interface PromptSearch extends RangeSearch {
-  /** The selected version; else the one with `label`, else the newest. */
+  /** The selected version; the one with `label`, or else the newest, by default. */
   version?: number | undefined;
   label?: string | undefined;
-  /** The version that the selected one is compared with; the one before it unless given. */
+  /** The version compared with the selected one; the previous one by default. */
   with?: number | undefined;
   view?: PromptView | undefined;
 }
 
-/** Reads the search of a URL. */
+/** Parses the search parameters of a URL. */
 export function readPromptSearch(search: Record<string, unknown>): PromptSearch {
   const version = readVersion(search['version']);
   const other = readVersion(search['with']);

@@ -11,7 +11,7 @@ import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
-/** The tags of a prompt; each leads to the prompts that have it. Those who may take them away and add others. */
+/** The tags of a prompt, linked to the filtered list. Editable with permission. */
 export function TagsField({ name, tags }: { name: string; tags: readonly string[] }): ReactNode {
   const { at, projectId, can } = useProject();
   const { setTags } = usePromptActions(projectId, name);
@@ -40,7 +40,7 @@ export function TagsField({ name, tags }: { name: string; tags: readonly string[
           {mayEdit ? (
             <button
               type="button"
-              aria-label={`Take away the tag ${visibleText(tag)}`}
+              aria-label={`Remove tag ${visibleText(tag)}`}
               disabled={setTags.isPending}
               onClick={() => setTags.mutate(tags.filter((one) => one !== tag))}
               className="flex h-full w-6 shrink-0 items-center justify-center rounded-r-md text-ink-faint hover:bg-hover hover:text-ink"
@@ -52,7 +52,7 @@ export function TagsField({ name, tags }: { name: string; tags: readonly string[
           )}
         </span>
       ))}
-      {tags.length === 0 && !mayEdit && <span className="leading-7 text-ink-faint">no tags</span>}
+      {tags.length === 0 && !mayEdit && <span className="leading-7 text-ink-faint">No tags</span>}
       {mayEdit &&
         (adding ? (
           <form onSubmit={submit} className="flex gap-1">
@@ -74,7 +74,7 @@ export function TagsField({ name, tags }: { name: string; tags: readonly string[
         ) : (
           <Button look="quiet" size="small" onClick={() => setAdding(true)}>
             <Plus aria-hidden />
-            Tag
+            Add tag
           </Button>
         ))}
       {wrong !== null && (

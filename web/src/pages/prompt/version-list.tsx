@@ -17,7 +17,7 @@ interface VersionListProps {
   search: PromptSearch;
 }
 
-/** The versions at the side, newest first. */
+/** The list of versions, newest first. */
 export function VersionList({ versions, selected, search }: VersionListProps): ReactNode {
   return (
     <nav
@@ -29,7 +29,7 @@ export function VersionList({ versions, selected, search }: VersionListProps): R
       ))}
       {versions.hasOlder && (
         <Button look="quiet" size="small" repeatable busy={versions.loadingOlder} onClick={versions.loadOlder}>
-          Older versions
+          Load older versions
         </Button>
       )}
     </nav>

@@ -24,7 +24,7 @@ import type { Versions } from '../../api/prompt-versions.ts';
 
 const CodeView = deferred(() => import('../../content/code-view.tsx'), <Skeleton className="h-24" />);
 
-/** One version: who made it and why, its text, and what it becomes with its references. */
+/** One version: author, commit message, prompt and configuration. */
 export function VersionView({ version, versions }: { version: PromptVersion; versions: Versions }): ReactNode {
   const { at, can } = useProject();
   const hasConfig = Object.keys(version.config).length > 0;
@@ -43,7 +43,7 @@ export function VersionView({ version, versions }: { version: PromptVersion; ver
               className={buttonClass()}
             >
               <Pencil aria-hidden />
-              New version from this
+              Edit as new version
             </Link>
           </>
         )}
@@ -67,25 +67,25 @@ export function VersionView({ version, versions }: { version: PromptVersion; ver
           {hasConfig ? (
             <CodeView label="Configuration" text={jsonText(version.config)} />
           ) : (
-            <p className="px-1 text-ink-faint">None. A version can carry any JSON object, such as a model and its temperature.</p>
+            <p className="px-1 text-ink-faint">None. A version can include a JSON object, such as model settings.</p>
           )}
         </div>
       </Card>
-      <Card title="Fetch it">
+      <Card title="Use this prompt">
         <div className="p-2">
-          <Snippet label="curl that fetches this version" text={fetchSnippet(location.origin, version)} />
+          <Snippet label="curl command to get this version" text={fetchSnippet(location.origin, version)} />
         </div>
       </Card>
     </div>
   );
 }
 
-type Form = 'written' | 'resolved';
+type Form = 'source' | 'resolved';
 
 function PromptCard({ version }: { version: PromptVersion }): ReactNode {
-  const [form, setForm] = useState<Form>('written');
+  const [form, setForm] = useState<Form>('source');
   const { type, prompt, resolvedPrompt, resolutionError } = version;
-  const shown = form === 'written' ? prompt : resolvedPrompt;
+  const shown = form === 'source' ? prompt : resolvedPrompt;
   return (
     <Card
       title={type === 'chat' ? 'Chat prompt' : 'Text prompt'}
@@ -95,25 +95,25 @@ function PromptCard({ version }: { version: PromptVersion }): ReactNode {
             label="Prompt as"
             value={form}
             options={[
-              { value: 'written', label: 'As written' },
+              { value: 'source', label: 'Source' },
               { value: 'resolved', label: 'Resolved' },
             ]}
             onValue={setForm}
           />
-          <CopyButton label="Copy the prompt" text={() => (typeof shown === 'string' ? shown : jsonText(shown))} />
+          <CopyButton label="Copy prompt" text={() => (typeof shown === 'string' ? shown : jsonText(shown))} />
         </span>
       }
     >
       {resolutionError !== undefined && (
         <p role="alert" className="border-b border-line bg-bad-soft px-3 py-2 text-bad">
-          Applications cannot fetch this version at the moment. <Visible text={resolutionError} />
+          This version can't be resolved. Requests for it fail. <Visible text={resolutionError} />
         </p>
       )}
       <div className="px-3 py-2.5">
-        {form === 'written' ? (
+        {form === 'source' ? (
           <PromptView type={type} prompt={prompt} reference={referenceLink} />
         ) : resolvedPrompt === null ? (
-          <p className="text-ink-faint">There is no resolved prompt while a reference cannot be followed.</p>
+          <p className="text-ink-faint">Not available: a reference can't be resolved.</p>
         ) : (
           <PromptView type={type} prompt={resolvedPrompt} />
         )}

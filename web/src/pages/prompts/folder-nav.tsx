@@ -17,7 +17,7 @@ interface FolderNavProps {
   search: PromptsSearch;
 }
 
-/** The folders as a tree; each leads to its prompts. Search and tag stay. */
+/** The folder tree as navigation. Links keep search and tag. */
 export function FolderNav({ folders, search }: FolderNavProps): ReactNode {
   const tree = useMemo(() => folderTree(folders), [folders]);
   return (
@@ -30,13 +30,11 @@ export function FolderNav({ folders, search }: FolderNavProps): ReactNode {
       </FolderLink>
       {tree.length > 0 && (
         <FolderLink search={search} path="/">
-          <FileText aria-hidden /> In no folder
+          <FileText aria-hidden /> Unfiled
         </FolderLink>
       )}
       <Branch folders={tree} search={search} />
-      {tree.length === 0 && (
-        <p className="px-1.5 py-2 text-xs text-ink-faint">No folders yet. Put a prompt into one on its page.</p>
-      )}
+      {tree.length === 0 && <p className="px-1.5 py-2 text-xs text-ink-faint">No folders. Set a folder on the prompt page.</p>}
     </nav>
   );
 }
@@ -55,7 +53,7 @@ function FolderLink({ search, path, children }: FolderLinkProps): ReactNode {
       {...pages.prompts(at)}
       search={{ ...search, folder: path }}
       replace
-      // Otherwise all prompts would count as chosen in every folder.
+      // Otherwise "All prompts" would be active in every folder.
       activeOptions={{ exact: true, explicitUndefined: true }}
       className={classNames(
         entry,
@@ -78,10 +76,10 @@ function Branch({ folders, search }: { folders: readonly Folder[]; search: Promp
 }
 
 function FolderItem({ folder, search }: { folder: Folder; search: PromptsSearch }): ReactNode {
-  // The way to the folder that is chosen is open, and so is the first level.
-  const onTheWay = search.folder !== undefined && isWithin(search.folder, folder.path);
+  // The first level and the ancestors of the selected folder are expanded.
+  const containsSelected = search.folder !== undefined && isWithin(search.folder, folder.path);
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const open = chosen ?? (onTheWay || !folder.path.includes('/'));
+  const open = chosen ?? (containsSelected || !folder.path.includes('/'));
   const Arrow = open ? ChevronDown : ChevronRight;
   return (
     <li>
@@ -92,7 +90,7 @@ function FolderItem({ folder, search }: { folder: Folder; search: PromptsSearch 
           <button
             type="button"
             aria-expanded={open}
-            aria-label={`Folders in ${folder.name}`}
+            aria-label={`Subfolders of ${folder.name}`}
             onClick={() => setChosen(!open)}
             className="flex h-7 w-5 shrink-0 items-center justify-center rounded text-ink-faint hover:text-ink"
           >

@@ -5,7 +5,7 @@ import type { Folder } from './folder-tree.ts';
 
 const pathsOf = (folders: readonly Folder[]): string[] => folders.flatMap((folder) => [folder.path, ...pathsOf(folder.folders)]);
 
-test('folders stand in folders, also in those that hold no prompt', () => {
+test('folders are nested, including those without prompts', () => {
   expect(pathsOf(folderTree(['support/emails/late', 'billing', 'support', 'a/b']))).toEqual([
     'a',
     'a/b',
@@ -16,7 +16,7 @@ test('folders stand in folders, also in those that hold no prompt', () => {
   ]);
 });
 
-test('every folder is there once, below what its path says', () => {
+test('every folder occurs once, at its path', () => {
   const segment = fc.constantFrom('a', 'b', 'a b', '-', 'ä');
   const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'));
   fc.assert(
@@ -29,7 +29,7 @@ test('every folder is there once, below what its path says', () => {
   );
 });
 
-test('a folder whose name begins like another is not in it', () => {
+test('a folder with a common name prefix is not a subfolder', () => {
   expect(isWithin('support/emails', 'support')).toBe(true);
   expect(isWithin('support-old', 'support')).toBe(false);
 });

@@ -1,12 +1,12 @@
-/** A folder of prompts with those in it. */
+/** A prompt folder with its subfolders. */
 export interface Folder {
-  /** Its last segment. */
+  /** The last segment of the path. */
   name: string;
   path: string;
   folders: Folder[];
 }
 
-/** Folders as a tree, by name. Folders that hold folders alone are there as well. */
+/** Builds a folder tree, sorted by name. Includes parent folders that contain no prompts. */
 export function folderTree(paths: readonly string[]): Folder[] {
   const root: Folder = { name: '', path: '', folders: [] };
   const known = new Map<string, Folder>([['', root]]);
@@ -27,7 +27,7 @@ export function folderTree(paths: readonly string[]): Folder[] {
   return root.folders;
 }
 
-/** Whether a folder is another, or below it. */
+/** Whether a path equals a folder or is below it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }

@@ -12,38 +12,38 @@ function createSnippet(origin: string): string {
   -d '{"name":"greeting","prompt":"Greet {{name}} in one sentence.","labels":["production"]}'`;
 }
 
-/** Nothing is listed: what would bring something. */
+/** The empty state of the list of prompts. */
 export function NoPrompts({ search, onClear }: { search: PromptsSearch; onClear(): void }): ReactNode {
   const { at, can } = useProject();
   if (search.q !== undefined || search.tag !== undefined || search.folder !== undefined) {
     return (
-      <Empty title="No prompt matches" action={<Button onClick={onClear}>Show all prompts</Button>}>
-        Search looks in names alone; a folder shows what is in those below it.
+      <Empty title="No matching prompts" action={<Button onClick={onClear}>Clear search and filters</Button>}>
+        Search matches prompt names. Folders include subfolders.
       </Empty>
     );
   }
   if (!can('prompts:manage')) {
     return (
-      <Empty title="There are no prompts yet">
-        Somebody with the permission <code className="font-mono">prompts:manage</code> can make the first.
+      <Empty title="No prompts">
+        Creating prompts requires the permission <code className="font-mono">prompts:manage</code>.
       </Empty>
     );
   }
   return (
     <div>
       <Empty
-        title="There are no prompts yet"
+        title="No prompts"
         action={
           <Link {...pages.newPrompt(at)} className={buttonClass('primary')}>
             New prompt
           </Link>
         }
       >
-        A prompt that is kept here has versions, and labels say which one applications get: no deployment to change a sentence.
+        Version prompts and choose by label which version applications get. Edit prompts without redeploying.
       </Empty>
       <div className="mx-auto max-w-2xl px-6 pb-8">
-        <p className="mb-1.5 text-ink-soft">Or send one:</p>
-        <Snippet label="curl that makes a prompt" text={createSnippet(location.origin)} />
+        <p className="mb-1.5 text-ink-soft">Or create one with curl:</p>
+        <Snippet label="curl command to create a prompt" text={createSnippet(location.origin)} />
       </div>
     </div>
   );

@@ -8,9 +8,9 @@ import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
 
-const mostTags = 2;
+const maxTags = 2;
 
-/** The columns of the list of prompts; each row is a prompt's newest version. */
+/** The columns of the list of prompts. Each row is the newest version of a prompt. */
 export function promptColumns(
   at: ProjectPath,
   range: RangeSearch,
@@ -29,7 +29,7 @@ export function promptColumns(
           </Link>
           {resolutionError !== undefined && (
             <Badge tone="bad" title={resolutionError}>
-              cannot be resolved
+              unresolved
             </Badge>
           )}
         </span>
@@ -40,14 +40,14 @@ export function promptColumns(
       title: 'Folder',
       width: 130,
       cell: ({ folder }) =>
-        folder === null ? <Absent why="It is in no folder" /> : <VisibleLine text={folder} className="text-ink-soft" />,
+        folder === null ? <Absent why="No folder" /> : <VisibleLine text={folder} className="text-ink-soft" />,
     },
     { id: 'type', title: 'Type', width: 55, cell: ({ type }) => type },
-    { id: 'version', title: 'Newest', hint: 'The newest version', width: 70, align: 'end', cell: ({ version }) => version },
+    { id: 'version', title: 'Version', hint: 'Newest version', width: 70, align: 'end', cell: ({ version }) => version },
     {
       id: 'labels',
-      title: 'Its labels',
-      hint: 'Labels on the newest version, beside latest',
+      title: 'Labels',
+      hint: 'Labels of the newest version, except latest',
       width: 120,
       cell: ({ labels }) => <Labels labels={labels} />,
     },
@@ -57,34 +57,34 @@ export function promptColumns(
       width: 170,
       cell: ({ tags }) =>
         tags.length === 0 ? (
-          <Absent why="It has no tags" />
+          <Absent why="No tags" />
         ) : (
           <span className="flex items-center gap-1">
-            {tags.slice(0, mostTags).map((tag) => (
-              <button key={tag} type="button" title="Show prompts with this tag" onClick={() => onTag(tag)} className="min-w-0">
+            {tags.slice(0, maxTags).map((tag) => (
+              <button key={tag} type="button" title="Filter by this tag" onClick={() => onTag(tag)} className="min-w-0">
                 <Badge>
                   <Visible text={tag} />
                 </Badge>
               </button>
             ))}
-            {tags.length > mostTags && <Badge title={tags.join('\n')}>+{tags.length - mostTags}</Badge>}
+            {tags.length > maxTags && <Badge title={tags.join('\n')}>+{tags.length - maxTags}</Badge>}
           </span>
         ),
     },
     {
       id: 'by',
-      title: 'By',
-      hint: 'Who made the newest version',
+      title: 'Author',
+      hint: 'Author of the newest version',
       width: 100,
       cell: ({ createdBy }) => <VisibleLine text={createdBy} className="text-ink-soft" />,
     },
-    { id: 'created', title: 'Changed', width: 90, align: 'end', cell: ({ createdAt }) => <Moment ago iso={createdAt} /> },
+    { id: 'created', title: 'Updated', width: 90, align: 'end', cell: ({ createdAt }) => <Moment ago iso={createdAt} /> },
   ];
 }
 
 function Labels({ labels }: { labels: readonly string[] }) {
   const [first, ...others] = labels.filter((label) => label !== 'latest');
-  if (first === undefined) return <Absent why="The newest version has no label but latest" />;
+  if (first === undefined) return <Absent why="No labels except latest" />;
   return (
     <span className="flex items-center gap-1">
       <Badge tone={first === 'production' ? 'good' : 'accent'}>

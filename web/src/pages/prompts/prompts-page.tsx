@@ -24,7 +24,7 @@ import { promptColumns } from './prompt-columns.tsx';
 import type { PromptsSearch } from './search.ts';
 import { TagFilter } from './tag-filter.tsx';
 
-/** The prompts of the project, with their folders at the side. */
+/** The list of prompts with the folder tree. */
 export default function PromptsPage(): ReactNode {
   const { at, projectId, can } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/prompts' });
@@ -35,7 +35,7 @@ export default function PromptsPage(): ReactNode {
       void navigate({
         ...pages.prompts(at),
         search: (before) => ({ ...before, ...next }) as PromptsSearch,
-        // Each letter that is typed is no step to come back to.
+        // A typed letter is not a history entry.
         replace: Object.keys(next).every((name) => name === 'q'),
       }),
     [navigate, at],
@@ -87,11 +87,7 @@ function PromptList({ search, onChange }: PromptListProps): ReactNode {
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
-        <SearchBox
-          label="Search names of prompts"
-          value={q ?? ''}
-          onSearch={(text) => onChange({ q: text === '' ? undefined : text })}
-        />
+        <SearchBox label="Search prompts" value={q ?? ''} onSearch={(text) => onChange({ q: text === '' ? undefined : text })} />
         {tag === undefined ? (
           <TagFilter suggestions={tags} onTag={(chosen) => onChange({ tag: chosen })} />
         ) : (
@@ -116,7 +112,7 @@ function PromptList({ search, onChange }: PromptListProps): ReactNode {
           className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
           footer={
             <p className="px-3 py-2 text-xs text-ink-faint">
-              {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(prompts.length, 'prompt')}, by name.`}
+              {hasNextPage ? 'Loading more…' : countedExactly(prompts.length, 'prompt')}
             </p>
           }
         />

@@ -1,15 +1,15 @@
 import { readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 
-/** What stands in the URL of the list of prompts; the range is carried along to a prompt's metrics. */
+/** The search parameters of the list of prompts. The range is kept for the metrics of a prompt. */
 export interface PromptsSearch extends RangeSearch {
-  /** `/` for the prompts in no folder. */
+  /** `/` for prompts without a folder. */
   folder?: string | undefined;
   tag?: string | undefined;
   q?: string | undefined;
 }
 
-/** Reads the search of a URL. */
+/** Parses the search parameters of a URL. */
 export function readPromptsSearch(search: Record<string, unknown>): PromptsSearch {
   const read: PromptsSearch = readRange(search);
   for (const name of ['folder', 'tag', 'q'] as const) {

@@ -6,12 +6,12 @@ import { Button } from '../../design/button.tsx';
 import { Input } from '../../design/field.tsx';
 
 interface TagFilterProps {
-  /** Of the prompts that are listed now. */
+  /** Tags of the listed prompts. */
   suggestions: readonly string[];
   onTag(tag: string): void;
 }
 
-/** Chooses the tag that prompts must have. */
+/** Filters prompts by tag. */
 export function TagFilter({ suggestions, onTag }: TagFilterProps): ReactNode {
   const [open, setOpen] = useState(false);
   const [tag, setTag] = useState('');
@@ -53,7 +53,7 @@ export function TagFilter({ suggestions, onTag }: TagFilterProps): ReactNode {
               ))}
             </datalist>
             <Button look="primary" type="submit" disabled={tag.trim() === ''}>
-              Show these
+              Apply
             </Button>
           </form>
         </Popover.Content>

@@ -11,12 +11,13 @@ import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
 import { countedExactly, formatScore } from '../../format/number-format.ts';
+import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { Turns } from './turns.tsx';
 
-/** One session: the conversation, turn by turn. */
+/** One session as a conversation. */
 export default function SessionPage(): ReactNode {
   const { at, projectId } = useProject();
   const { sessionId } = useParams({ from: '/o/$org/p/$project/sessions/$sessionId' });
@@ -31,12 +32,17 @@ export default function SessionPage(): ReactNode {
       }
       actions={
         <Link {...pages.traces(at)} search={{ session: sessionId }} className={buttonClass()}>
-          Its traces as a list
+          View traces
         </Link>
       }
     >
       {failureOf(query) ? (
-        <Failure error={query.error} onRetry={() => void query.refetch()} />
+        <Failure
+          error={query.error}
+          what="Session"
+          back={<BackLink {...pages.sessions(at)}>Back to sessions</BackLink>}
+          onRetry={() => void query.refetch()}
+        />
       ) : query.data ? (
         <SessionBody detail={query.data} />
       ) : (
@@ -54,12 +60,12 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
         <Stat
           label="Turns"
           value={<Count value={session.traceCount} />}
-          note={session.userId === null ? 'no user named' : <Visible text={session.userId} />}
+          note={session.userId === null ? 'no user' : <Visible text={session.userId} />}
         />
         <Stat
           label="Cost"
-          value={<Usd value={session.costUsd} unpriced={session.unpricedCalls} />}
-          note={countedExactly(session.callCount, 'call')}
+          value={<Usd value={session.costUsd} />}
+          note={`${session.unpricedCalls > 0 ? 'partly unpriced · ' : ''}${countedExactly(session.callCount, 'call')}`}
         />
         <Stat
           label="Tokens"
@@ -72,7 +78,7 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
         />
         <Stat label="Failed spans" value={<Count value={session.errorCount} />} tone={session.errorCount > 0 ? 'bad' : 'plain'} />
         <Stat
-          label="Length"
+          label="Duration"
           value={<Duration ms={Date.parse(session.lastSeen) - Date.parse(session.firstSeen)} />}
           note={
             <>
@@ -83,7 +89,7 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
       </Stats>
       {scores.length > 0 && (
         <p className="flex flex-wrap items-center gap-2">
-          <span className="text-ink-faint">Scores of the session:</span>
+          <span className="text-ink-faint">Session scores:</span>
           {scores.map((score) => (
             <Badge key={score.scoreId} tone={score.passed === false ? 'bad' : score.passed === true ? 'good' : 'neutral'}>
               <Visible text={score.evaluator} /> {formatScore(score.score)}
@@ -92,9 +98,7 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
         </p>
       )}
       <Turns traces={traces} />
-      {truncated === true && (
-        <p className="text-ink-faint">This session has more turns than are shown here; the list of its traces has them all.</p>
-      )}
+      {truncated === true && <p className="text-ink-faint">Not all turns are shown. View traces for the complete list.</p>}
     </>
   );
 }

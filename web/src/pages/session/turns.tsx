@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { traceQuery } from '../../api/traces.ts';
 import type { TraceSummary } from '../../api/wire.ts';
 import { previewOf } from '../../content/preview.ts';
+import { moreElements } from '../../content/show-more.tsx';
 import { ValueView } from '../../content/value-view.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
@@ -15,12 +16,12 @@ import { Visible } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
-/** A page of turns at a time: a session may have a thousand. */
-const pageOfTurns = 50;
+/** Turns shown at a time: a session may have a thousand. */
+const turnStep = 50;
 
 /** The traces of a session as the turns of a conversation. */
 export function Turns({ traces }: { traces: readonly TraceSummary[] }): ReactNode {
-  const [shown, setShown] = useState(pageOfTurns);
+  const [shown, setShown] = useState(turnStep);
   return (
     <>
       <ol className="flex max-w-4xl flex-col gap-3">
@@ -30,8 +31,8 @@ export function Turns({ traces }: { traces: readonly TraceSummary[] }): ReactNod
       </ol>
       {shown < traces.length && (
         <div>
-          <Button repeatable onClick={() => setShown(shown + pageOfTurns)}>
-            Show {Math.min(pageOfTurns, traces.length - shown)} more turns
+          <Button repeatable onClick={() => setShown(shown + turnStep)}>
+            {moreElements(traces.length - shown, turnStep, 'turns')}
           </Button>
         </div>
       )}
@@ -39,13 +40,15 @@ export function Turns({ traces }: { traces: readonly TraceSummary[] }): ReactNod
   );
 }
 
-/** The service cuts previews after so many characters. */
+/** The service truncates previews to this many characters. */
 const previewLength = 200;
 
 function Turn({ trace, number }: { trace: TraceSummary; number: number }): ReactNode {
   const { at } = useProject();
-  const [whole, setWhole] = useState(false);
-  const cut = [trace.inputPreview, trace.outputPreview].some((preview) => preview !== null && preview.length >= previewLength);
+  const [expanded, setExpanded] = useState(false);
+  const truncated = [trace.inputPreview, trace.outputPreview].some(
+    (preview) => preview !== null && preview.length >= previewLength,
+  );
   return (
     <li className="rounded-lg border border-line bg-surface shadow-card">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1.5 text-xs text-ink-faint">
@@ -63,21 +66,21 @@ function Turn({ trace, number }: { trace: TraceSummary; number: number }): React
         <Moment iso={trace.startTime} />
       </header>
       <div className="flex flex-col gap-2 px-3 py-2">
-        {whole ? (
-          <WholeTurn traceId={trace.traceId} />
+        {expanded ? (
+          <FullTurn traceId={trace.traceId} />
         ) : (
           <>
             <Said by="user" text={trace.inputPreview} />
             <Said by="assistant" text={trace.outputPreview} failed={trace.status === 'error'} />
           </>
         )}
-        {(cut || whole) && (
+        {(truncated || expanded) && (
           <button
             type="button"
-            onClick={() => setWhole(!whole)}
+            onClick={() => setExpanded(!expanded)}
             className="self-start text-xs font-medium text-accent hover:underline"
           >
-            {whole ? 'Show less' : 'Show the whole turn'}
+            {expanded ? 'Show less' : 'Show full turn'}
           </button>
         )}
       </div>
@@ -95,7 +98,7 @@ function Said({ by, text, failed = false }: { by: 'user' | 'assistant'; text: st
         aria-label={by}
       />
       {text === null ? (
-        <span className="text-ink-faint">{failed ? 'failed without an answer' : 'nothing was recorded'}</span>
+        <span className="text-ink-faint">{failed ? 'Failed without output' : 'Not recorded'}</span>
       ) : (
         <Visible text={previewOf(text)} className="min-w-0 break-words whitespace-pre-wrap" />
       )}
@@ -103,7 +106,7 @@ function Said({ by, text, failed = false }: { by: 'user' | 'assistant'; text: st
   );
 }
 
-function WholeTurn({ traceId }: { traceId: string }): ReactNode {
+function FullTurn({ traceId }: { traceId: string }): ReactNode {
   const { projectId } = useProject();
   const query = useQuery(traceQuery(projectId, traceId));
   if (query.error) return <Failure error={query.error} />;

@@ -2,14 +2,14 @@ import type { ListSessionsQuery } from '../../api/wire.ts';
 import { listRange, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 
-/** What stands in the URL of the list of sessions. */
+/** The search parameters of the list of sessions. */
 export interface SessionsSearch extends RangeSearch {
   q?: string | undefined;
   user?: string | undefined;
   environment?: string | undefined;
 }
 
-/** Reads the search of a URL. */
+/** Parses the search parameters of a URL. */
 export function readSessionsSearch(search: Record<string, unknown>): SessionsSearch {
   const read: SessionsSearch = readRange(search);
   for (const name of ['q', 'user', 'environment'] as const) {
@@ -19,7 +19,7 @@ export function readSessionsSearch(search: Record<string, unknown>): SessionsSea
   return read;
 }
 
-/** What is asked of the service. */
+/** The request for the list. */
 export function sessionsRequest(search: SessionsSearch, nowMs: number): Omit<ListSessionsQuery, 'cursor' | 'limit'> {
   const { q, user, environment } = search;
   return { ...listRange(search, nowMs), ...(q && { q }), ...(user && { user }), ...(environment && { environment }) };

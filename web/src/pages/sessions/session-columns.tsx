@@ -25,7 +25,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
       id: 'user',
       title: 'User',
       width: 115,
-      cell: ({ userId }) => (userId === null ? <Absent why="No trace names a user" /> : <VisibleLine text={userId} />),
+      cell: ({ userId }) => (userId === null ? <Absent why="No user recorded" /> : <VisibleLine text={userId} />),
     },
     {
       id: 'environment',
@@ -36,7 +36,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     {
       id: 'turns',
       title: 'Turns',
-      hint: 'Traces of the session',
+      hint: 'Number of traces',
       width: 60,
       align: 'end',
       cell: ({ traceCount }) => <Count value={traceCount} />,
@@ -46,7 +46,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
       title: 'Failed spans',
       width: 100,
       align: 'end',
-      cell: ({ errorCount }) => (errorCount === 0 ? <Absent why="No span failed" /> : <Badge tone="bad">{errorCount}</Badge>),
+      cell: ({ errorCount }) => (errorCount === 0 ? <Absent why="No failed spans" /> : <Badge tone="bad">{errorCount}</Badge>),
     },
     {
       id: 'tokens',
@@ -58,13 +58,13 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     {
       id: 'cost',
       title: 'Cost',
-      width: 136,
+      width: 176,
       align: 'end',
       cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,
     },
     {
       id: 'length',
-      title: 'Length',
+      title: 'Duration',
       hint: 'From the first start to the last end',
       width: 95,
       align: 'end',

@@ -18,6 +18,7 @@ import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
+import { filterLabels } from '../../trace-filters.ts';
 import { sessionsRequest } from './search.ts';
 import type { SessionsSearch } from './search.ts';
 import { sessionColumns } from './session-columns.tsx';
@@ -37,7 +38,7 @@ export default function SessionsPage(): ReactNode {
       void navigate({
         to: '.',
         search: (before: SessionsSearch) => ({ ...before, ...next }),
-        // Each letter that is typed is no step to come back to.
+        // A typed letter is not a history entry.
         replace: Object.keys(next).every((name) => name === 'q'),
       }),
     [navigate],
@@ -51,7 +52,7 @@ export default function SessionsPage(): ReactNode {
     <Page title="Sessions" fill actions={<RangePicker hours />}>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <SearchBox
-          label="Search session and user ids"
+          label="Search session and user IDs"
           value={search.q ?? ''}
           onSearch={(q) => change({ q: q === '' ? undefined : q })}
         />
@@ -60,7 +61,7 @@ export default function SessionsPage(): ReactNode {
             search[name] !== undefined && (
               <Chip
                 key={name}
-                label={name}
+                label={filterLabels[name]}
                 value={<Visible text={search[name]} />}
                 onRemove={() => change({ [name]: undefined })}
               />
@@ -75,15 +76,17 @@ export default function SessionsPage(): ReactNode {
         </div>
       ) : sessions.length === 0 ? (
         <Empty
-          title={filtered ? 'No session matches' : 'No sessions in this time range'}
+          title={filtered ? 'No matching sessions' : 'No sessions in this time range'}
           action={
             filtered && (
-              <Button onClick={() => change({ q: undefined, user: undefined, environment: undefined })}>Clear the search</Button>
+              <Button onClick={() => change({ q: undefined, user: undefined, environment: undefined })}>
+                Clear search and filters
+              </Button>
             )
           }
         >
-          Traces of one conversation are a session when they carry the same session id (<code>sessionId</code>,{' '}
-          <code>session.id</code> or <code>gen_ai.conversation.id</code>).
+          A session is a group of traces with the same session ID (<code>sessionId</code>, <code>session.id</code> or{' '}
+          <code>gen_ai.conversation.id</code>).
         </Empty>
       ) : (
         <DataTable<Session>
@@ -97,7 +100,7 @@ export default function SessionsPage(): ReactNode {
           className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
           footer={
             <p className="px-3 py-2 text-xs text-ink-faint">
-              {hasNextPage ? 'Loading more…' : `That is all: ${countedExactly(sessions.length, 'session')}.`}
+              {hasNextPage ? 'Loading more…' : countedExactly(sessions.length, 'session')}
             </p>
           }
         />

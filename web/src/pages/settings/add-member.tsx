@@ -8,10 +8,10 @@ import { Dialog } from '../../design/dialog.tsx';
 import { Input, Select } from '../../design/field.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { grantableRoles, roleOptions, roleWords } from './roles.ts';
+import { grantableRoles, roleOptions, roleHints } from './roles.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
-/** Adds somebody by email. Who is new to the service gets a first password, shown once. */
+/** Adds a member by email. A new user gets a temporary password, shown once. */
 export function AddMember(): ReactNode {
   const { organization } = useProject();
   const { add } = useMemberActions(organization.id);
@@ -30,7 +30,7 @@ export function AddMember(): ReactNode {
           setOpen(false);
           setEmail('');
           setName('');
-          if (temporaryPassword === undefined) say(`${name} was added.`);
+          if (temporaryPassword === undefined) say(`${name} added`);
           else setPassword(temporaryPassword);
         },
       },
@@ -40,9 +40,9 @@ export function AddMember(): ReactNode {
     <>
       <Button onClick={() => setOpen(true)} size="small">
         <UserPlus aria-hidden />
-        Add a member
+        Add member
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Add a member">
+      <Dialog open={open} onOpenChange={setOpen} title="Add member">
         <form onSubmit={submit} className="flex flex-col gap-3">
           <Input label="Email" type="email" required value={email} onChange={(event) => setEmail(event.target.value)} />
           <Input label="Name" required maxLength={200} value={name} onChange={(event) => setName(event.target.value)} />
@@ -51,7 +51,7 @@ export function AddMember(): ReactNode {
             value={role}
             options={roleOptions(grantableRoles(organization.role))}
             onValue={setRole}
-            hint={`A ${role} may do: ${roleWords[role]}.`}
+            hint={roleHints[role]}
             error={add.error?.message}
           />
           <Button look="primary" type="submit" busy={add.isPending}>
@@ -60,8 +60,8 @@ export function AddMember(): ReactNode {
         </form>
       </Dialog>
       <SecretDialog
-        title="A first password"
-        description="They sign in with their email and this. It is shown this once; hand it over on a way that you trust."
+        title="Temporary password"
+        description="The user signs in with their email and this password. Shown once. Share it securely."
         secret={password}
         onClose={() => setPassword(null)}
       />

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { AuditEntry } from '../../api/wire.ts';
-import { JsonView } from '../../content/value-view.tsx';
+import { JsonView } from '../../content/json-view.tsx';
 import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -13,16 +13,16 @@ import { useProject } from '../../frame/project-context.ts';
 
 interface AuditEntriesProps {
   entries: readonly AuditEntry[];
-  /** The id of the entry that is open. */
+  /** ID of the expanded entry. */
   open: string | null;
   dimmed: boolean;
   onOpen(id: string | null): void;
 }
 
-/** Entries, newest first; one of them can be opened. */
+/** Audit log entries, newest first. One can be expanded. */
 export function AuditEntries({ entries, open, dimmed, onOpen }: AuditEntriesProps): ReactNode {
   return (
-    <ul aria-label="Entries of the audit log" className={classNames(dimmed && 'opacity-60')}>
+    <ul aria-label="Audit log entries" className={classNames(dimmed && 'opacity-60')}>
       {entries.map((entry) => (
         <Entry key={entry.id} entry={entry} open={entry.id === open} onOpen={(is) => onOpen(is ? entry.id : null)} />
       ))}
@@ -35,10 +35,10 @@ function toneOf(kind: string): Tone {
   return /created|added|applied|generated/.test(kind) ? 'good' : 'neutral';
 }
 
-/** Who did it. */
-function actorWords({ actor }: AuditEntry): string {
-  if (actor.type === 'system') return 'the service';
-  return actor.type === 'api_key' ? `key ${actor.name ?? actor.id ?? ''}` : (actor.name ?? actor.id ?? 'somebody');
+/** The label of an entry's actor. */
+function actorLabel({ actor }: AuditEntry): string {
+  if (actor.type === 'system') return 'System';
+  return actor.type === 'api_key' ? `API key ${actor.name ?? actor.id ?? ''}` : (actor.name ?? actor.id ?? 'Unknown');
 }
 
 function Entry({ entry, open, onOpen }: { entry: AuditEntry; open: boolean; onOpen(open: boolean): void }): ReactNode {
@@ -60,7 +60,7 @@ function Entry({ entry, open, onOpen }: { entry: AuditEntry; open: boolean; onOp
         <span>
           <Badge tone={toneOf(entry.kind)}>{visibleText(entry.kind)}</Badge>
         </span>
-        <VisibleLine text={actorWords(entry)} />
+        <VisibleLine text={actorLabel(entry)} />
         <VisibleLine text={entry.subject ?? ''} className="text-ink-soft" />
       </button>
       {open && (
@@ -76,12 +76,12 @@ function Detail({ entry }: { entry: AuditEntry }): ReactNode {
   const { organization } = useProject();
   const project = organization.projects.find(({ id }) => id === entry.projectId);
   const facts: ReadonlyArray<[string, string | null]> = [
-    ['Entry', `number ${entry.seq}, ${entry.id}`],
-    ['Actor', `${entry.actor.type}${entry.actor.id === null ? '' : `, ${entry.actor.id}`}`],
+    ['Entry', `#${entry.seq} (${entry.id})`],
+    ['Actor', `${entry.actor.type}${entry.actor.id === null ? '' : ` ${entry.actor.id}`}`],
     ['Subject', entry.subject],
     ['Project', entry.projectId === null ? null : (project?.name ?? entry.projectId)],
     ['Hash', entry.hash],
-    ['Hash of the one before', entry.previousHash],
+    ['Previous hash', entry.previousHash],
   ];
   return (
     <div className="flex flex-col gap-2 pl-6">
@@ -98,7 +98,7 @@ function Detail({ entry }: { entry: AuditEntry }): ReactNode {
             ),
         )}
       </dl>
-      {Object.keys(entry.detail).length > 0 && <JsonView label="Detail of the entry" value={entry.detail} />}
+      {Object.keys(entry.detail).length > 0 && <JsonView label="Entry details" value={entry.detail} />}
     </div>
   );
 }

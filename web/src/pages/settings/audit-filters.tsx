@@ -4,7 +4,7 @@ import { visibleText } from '../../format/visible-text.ts';
 import { auditKinds, fromInput, localInput } from './audit-search.ts';
 import type { AuditSearch } from './audit-search.ts';
 
-/** Which entries are listed. */
+/** The filters of the audit log. */
 export function AuditFilters({
   search,
   onChange,
@@ -21,15 +21,15 @@ export function AuditFilters({
         label="Kind"
         value={kind}
         options={[
-          { value: '', label: 'every kind' },
+          { value: '', label: 'All kinds' },
           ...kinds.map((value) => ({ value: value as string, label: visibleText(value) })),
         ]}
         onValue={(next) => onChange({ kind: next === '' ? undefined : next })}
       />
       <Input
         key={search.actor ?? ''}
-        label="Who"
-        placeholder="email, key name, id, or system"
+        label="Actor"
+        placeholder="Email, key name, ID or system"
         defaultValue={search.actor ?? ''}
         maxLength={254}
         onBlur={(event) => {

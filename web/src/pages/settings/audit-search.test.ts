@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditRequest, fromInput, localInput, readAuditSearch } from './audit-search.ts';
 
-test('the filters of the audit log are read from the URL, and the open entry is not asked for', () => {
+test('the filters are parsed from the URL; the expanded entry is not part of the request', () => {
   const search = readAuditSearch({
     kind: 'auth.login',
     actor: '',
@@ -14,7 +14,7 @@ test('the filters of the audit log are read from the URL, and the open entry is 
   expect(auditRequest(search)).toEqual({ kind: 'auth.login', from: '2026-11-20T10:00:00.000Z' });
 });
 
-test("moments are the viewer's own, and an end takes in its minute", () => {
+test("times are in the viewer's zone, and an end includes its minute", () => {
   const iso = fromInput('2026-11-20T10:00') ?? '';
   expect(localInput(iso)).toBe('2026-11-20T10:00');
   expect(Date.parse(fromInput('2026-11-20T10:00', true) ?? '') - Date.parse(iso)).toBe(59_999);

@@ -2,17 +2,28 @@ import type { AuditKind, AuditQuery } from '../../api/wire.ts';
 import { readRange } from '../../range.ts';
 import { searchText } from '../../trace-filters.ts';
 
-/** What can be looked for, in the order of a list; the service takes any kind. */
+/** The kinds offered as filter. The service accepts any kind. */
 export const auditKinds: readonly AuditKind[] = [
   'auth.login',
   'auth.login_failed',
   'api_key.created',
   'api_key.rotated',
   'api_key.revoked',
+  'token.created',
+  'token.revoked',
   'member.added',
   'member.removed',
   'member.role_changed',
+  'user.password_reset',
+  'organization.plan_changed',
+  'project.created',
   'prompt.labels_moved',
+  'evaluator.created',
+  'evaluator.updated',
+  'evaluator.deleted',
+  'model_connection.created',
+  'model_connection.updated',
+  'model_connection.deleted',
   'guardrail.created',
   'guardrail.updated',
   'guardrail.deleted',
@@ -25,17 +36,17 @@ export const auditKinds: readonly AuditKind[] = [
   'retention.deleted',
 ];
 
-/** What stands in the URL of the audit log. */
+/** The search parameters of the audit log. */
 export interface AuditSearch {
   kind?: string | undefined;
   actor?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  /** The id of the entry that is open. */
+  /** ID of the expanded entry. */
   entry?: string | undefined;
 }
 
-/** Reads the search of a URL; what cannot be used is left out. */
+/** Parses the search parameters of a URL; invalid values are dropped. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const { from, to } = readRange({ from: search['from'], to: search['to'] });
   const read: AuditSearch = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
@@ -46,19 +57,19 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   return read;
 }
 
-/** What is asked of the service. */
+/** The request for the log. */
 export function auditRequest({ entry: _entry, ...query }: AuditSearch): AuditQuery {
   return query as AuditQuery;
 }
 
-/** A moment as an input of the browser takes it, in the viewer's own time; empty for none. */
+/** The value of a datetime-local input in the viewer's time zone; empty for undefined. */
 export function localInput(iso: string | undefined): string {
   if (iso === undefined) return '';
   const moment = new Date(iso);
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The other way round. What ends a range takes in the whole of its minute. */
+/** The inverse of {@link localInput}. The end of a range includes its whole minute. */
 export function fromInput(text: string, end = false): string | undefined {
   if (text === '' || !Number.isFinite(Date.parse(text))) return undefined;
   return new Date(Date.parse(text) + (end ? 59_999 : 0)).toISOString();

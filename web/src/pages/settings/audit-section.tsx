@@ -17,7 +17,7 @@ import { auditRequest } from './audit-search.ts';
 import type { AuditSearch } from './audit-search.ts';
 import { AuditVerification } from './audit-verification.tsx';
 
-/** What was done in the organisation, by whom, and whether the log is whole. */
+/** The audit log with filters and verification. */
 export function AuditSection(): ReactNode {
   const { can } = useProject();
   if (!can('audit:read')) {
@@ -55,16 +55,16 @@ function AuditLog(): ReactNode {
         <Skeleton className="m-3 h-64" />
       ) : entries.length === 0 ? (
         <Empty
-          title={filtered ? 'No entry matches' : 'Nothing was recorded yet'}
+          title={filtered ? 'No matching entries' : 'No entries'}
           action={
             filtered && (
               <Button onClick={() => change({ kind: undefined, actor: undefined, from: undefined, to: undefined })}>
-                Clear the filters
+                Clear filters
               </Button>
             )
           }
         >
-          Sign-ins, keys, members, guardrails, environments, prompt labels, policies and deletions by retention are recorded.
+          Recorded: sign-ins, keys, members, guardrails, environments, prompt labels, policies and retention deletions.
         </Empty>
       ) : (
         <>
@@ -77,10 +77,10 @@ function AuditLog(): ReactNode {
           <footer className="flex items-center gap-3 border-t border-line px-3 py-2 text-xs text-ink-faint">
             {query.hasNextPage ? (
               <Button size="small" repeatable busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                Show older entries
+                Load older entries
               </Button>
             ) : (
-              `That is all: ${entries.length === 1 ? '1 entry' : `${formatExact(entries.length)} entries`}.`
+              `${formatExact(entries.length)} ${entries.length === 1 ? 'entry' : 'entries'}`
             )}
           </footer>
         </>

@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { formatExact } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 
-/** Has the service check the chain of hashes, and says whether it holds or where it breaks. */
+/** Verifies the hash chain of the audit log and shows the result. */
 export function AuditVerification(): ReactNode {
   const { organization } = useProject();
   const verify = useVerifyAuditLog(organization.id);
@@ -23,21 +23,21 @@ export function AuditVerification(): ReactNode {
 }
 
 function Outcome({ verify: { data, error, isPending } }: { verify: ReturnType<typeof useVerifyAuditLog> }): ReactNode {
-  if (isPending) return <span className="text-ink-faint">Reading every entry…</span>;
+  if (isPending) return <span className="text-ink-faint">Verifying…</span>;
   if (error) return <span className="text-bad">{error.message}</span>;
   if (!data) return null;
   if (data.valid) {
     return (
       <span className="flex items-center gap-1 text-good">
         <CircleCheck className="size-4" aria-hidden />
-        Valid: {formatExact(data.entries)} entries are there, in their place and unchanged
+        Valid: {formatExact(data.entries)} entries verified
       </span>
     );
   }
   return (
     <span className="flex items-center gap-1 font-medium text-bad">
       <CircleAlert className="size-4" aria-hidden />
-      Broken{data.brokenAt === null ? '' : ` at entry number ${formatExact(data.brokenAt)}`}: it was changed, or is not there
+      Invalid{data.brokenAt === null ? '' : `: entry #${formatExact(data.brokenAt)} was changed or is missing`}
     </span>
   );
 }

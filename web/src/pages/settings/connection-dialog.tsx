@@ -12,18 +12,18 @@ import { useProject } from '../../frame/project-context.ts';
 type KeyChange = 'keep' | 'replace' | 'remove';
 
 const keyChanges: ReadonlyArray<{ value: KeyChange; label: string }> = [
-  { value: 'keep', label: 'Keep the key that is stored' },
-  { value: 'replace', label: 'Put in another key' },
+  { value: 'keep', label: 'Keep the stored key' },
+  { value: 'replace', label: 'Replace the key' },
   { value: 'remove', label: 'Remove the key' },
 ];
 
-/** What is sent of the key: nothing leaves the stored one, null removes it. */
+/** The key in the request body: omitted keeps the stored key, null removes it. */
 function keyFields(change: KeyChange, key: string): { apiKey?: string | null } {
   if (change === 'keep') return {};
   return { apiKey: change === 'remove' || key === '' ? null : key };
 }
 
-/** Makes a model connection, or changes one. A stored key is not shown: it stays, is replaced, or goes. */
+/** Creates or edits a model connection. A stored key is never shown. */
 export function ConnectionDialog({
   connection,
   onClose,
@@ -41,23 +41,23 @@ export function ConnectionDialog({
   const say = useToast();
   const errors = fieldErrors(create.error ?? change.error, '/name');
   const rest = errors.rest(['/name', '/baseUrl', '/model', '/apiKey']);
-  const done = (said: string) => {
-    say(said);
+  const done = (text: string) => {
+    say(text);
     onClose();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const fields = { name, baseUrl, model, ...keyFields(keyChange, apiKey) };
-    if (connection === null) create.mutate(fields, { onSuccess: () => done('The connection was made.') });
-    else change.mutate({ id: connection.id, ...fields }, { onSuccess: () => done('The connection was changed.') });
+    if (connection === null) create.mutate(fields, { onSuccess: () => done('Connection created') });
+    else change.mutate({ id: connection.id, ...fields }, { onSuccess: () => done('Connection saved') });
   };
   return (
-    <Dialog open onOpenChange={onClose} title={connection === null ? 'New model connection' : 'Edit this connection'}>
+    <Dialog open onOpenChange={onClose} title={connection === null ? 'New model connection' : 'Edit connection'}>
       <form onSubmit={submit} className="flex flex-col gap-3" noValidate>
         <Input label="Name" value={name} onChange={(event) => setName(event.target.value)} error={errors.at('/name')} />
         <Input
           label="Base URL"
-          hint="An OpenAI-compatible API; /chat/completions is added to it."
+          hint="OpenAI-compatible API. /chat/completions is appended."
           value={baseUrl}
           spellCheck={false}
           onChange={(event) => setBaseUrl(event.target.value)}
@@ -65,7 +65,7 @@ export function ConnectionDialog({
         />
         <Input
           label="Model"
-          hint="Asked where an evaluator names no other."
+          hint="Default model."
           value={model}
           spellCheck={false}
           onChange={(event) => setModel(event.target.value)}
@@ -73,7 +73,7 @@ export function ConnectionDialog({
         />
         {connection?.hasKey === true && (
           <Select<KeyChange>
-            label="Key"
+            label="API key"
             value={keyChange}
             options={keyChanges}
             onValue={setKeyChange}
@@ -82,10 +82,10 @@ export function ConnectionDialog({
         )}
         {keyChange === 'replace' && (
           <Input
-            label={connection?.hasKey === true ? 'New key' : 'Key'}
+            label={connection?.hasKey === true ? 'New API key' : 'API key'}
             type="password"
             autoComplete="off"
-            hint="Kept encrypted and never shown again. Leave it empty for a server that takes none."
+            hint="Stored encrypted and never shown again. Leave empty if not required."
             value={apiKey}
             onChange={(event) => setApiKey(event.target.value)}
             error={errors.at('/apiKey')}
@@ -97,7 +97,7 @@ export function ConnectionDialog({
           </p>
         )}
         <Button look="primary" type="submit" busy={create.isPending || change.isPending}>
-          {connection === null ? 'Make the connection' : 'Save'}
+          {connection === null ? 'Create connection' : 'Save'}
         </Button>
       </form>
     </Dialog>

@@ -16,19 +16,19 @@ import { useProject } from '../../frame/project-context.ts';
 import { ConnectionDialog } from './connection-dialog.tsx';
 import { DeleteConnection } from './delete-connection.tsx';
 
-/** Where judges find their model. */
+/** The model connections of a project. */
 export function ConnectionsSection(): ReactNode {
   const { projectId, can } = useProject();
   const query = useQuery(connectionsQuery(projectId));
   const [edited, setEdited] = useState<ModelConnectionRecord | 'new' | null>(null);
   const [deleting, setDeleting] = useState<ModelConnectionRecord | null>(null);
-  const manages = can('evaluations:manage');
+  const canManage = can('evaluations:manage');
   const connections = query.data?.modelConnections;
   return (
     <Card
       title="Model connections"
       aside={
-        manages && (
+        canManage && (
           <Button size="small" onClick={() => setEdited('new')}>
             <Plus aria-hidden />
             New connection
@@ -37,8 +37,7 @@ export function ConnectionsSection(): ReactNode {
       }
     >
       <p className="border-b border-line p-3 text-ink-soft">
-        A server with an OpenAI-compatible chat endpoint, for evaluators of the type LLM judge. Its key is kept encrypted and is
-        never shown again.
+        OpenAI-compatible APIs used by LLM judges. Keys are stored encrypted and never shown again.
       </p>
       {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
@@ -46,15 +45,17 @@ export function ConnectionsSection(): ReactNode {
         <Skeleton className="m-3 h-24" />
       ) : connections.length === 0 ? (
         <Empty title="No model connections">
-          {manages ? 'Make one, and evaluators can have a model judge.' : 'Who manages evaluations makes them.'}
+          {canManage
+            ? 'Create a connection to use LLM judges.'
+            : 'Creating connections requires the permission evaluations:manage.'}
         </Empty>
       ) : (
         <PlainTable
           label="Model connections"
-          head={['Connection', 'Model', 'Key', 'Changed', ...(manages ? ['Actions'] : [])]}
+          head={['Connection', 'Model', 'API key', 'Updated', ...(canManage ? ['Actions'] : [])]}
           rows={connections.map((connection) => ({
             key: connection.id,
-            cells: [...cellsOf(connection), ...(manages ? [actionsOf(connection, setEdited, setDeleting)] : [])],
+            cells: [...cellsOf(connection), ...(canManage ? [actionsOf(connection, setEdited, setDeleting)] : [])],
           }))}
         />
       )}
@@ -74,7 +75,7 @@ function cellsOf({ name, baseUrl, model, hasKey, updatedAt }: ModelConnectionRec
       <VisibleLine text={model} />
     </span>,
     <Badge key="k" tone={hasKey ? 'good' : 'neutral'}>
-      {hasKey ? 'kept' : 'none'}
+      {hasKey ? 'stored' : 'none'}
     </Badge>,
     <Moment key="u" ago iso={updatedAt} />,
   ];

@@ -8,7 +8,7 @@ import { useToast } from '../../design/toast.tsx';
 import { Visible } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 
-/** Deletes a model connection, and says beforehand which evaluators ask through it. */
+/** Deletes a model connection. Lists the evaluators that use it. */
 export function DeleteConnection({ connection, onClose }: { connection: ModelConnectionRecord; onClose(): void }): ReactNode {
   const { projectId } = useProject();
   const { data } = useQuery(evaluatorsQuery(projectId));
@@ -19,13 +19,13 @@ export function DeleteConnection({ connection, onClose }: { connection: ModelCon
     <Confirm
       open
       onOpenChange={onClose}
-      title="Delete this connection?"
+      title="Delete connection?"
       description={
         <>
-          <Visible text={connection.name} className="font-medium" /> goes with its key.{' '}
+          Deletes <Visible text={connection.name} className="font-medium" /> and its key.{' '}
           {users.length > 0 && (
             <>
-              What asks through it fails from then on:{' '}
+              Evaluators that use it will fail:{' '}
               <Visible text={users.map(({ name }) => name).join(', ')} className="font-medium" />.
             </>
           )}
@@ -37,7 +37,7 @@ export function DeleteConnection({ connection, onClose }: { connection: ModelCon
       onConfirm={() =>
         remove.mutate(connection.id, {
           onSuccess: () => {
-            say('The connection was deleted.');
+            say('Connection deleted');
             onClose();
           },
         })

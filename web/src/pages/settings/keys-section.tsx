@@ -45,9 +45,9 @@ function Keys(): ReactNode {
     >
       <div className="border-b border-line p-3">
         <NameForm
-          label="New key"
-          placeholder="What it is for, such as: checkout service"
-          action="Make a key"
+          label="Name"
+          placeholder="e.g. checkout service"
+          action="Create API key"
           busy={actions.create.isPending}
           error={actions.create.error?.message ?? null}
           onSubmit={(name, clear) =>
@@ -65,17 +65,17 @@ function Keys(): ReactNode {
       ) : !query.data ? (
         <Skeleton className="m-3 h-24" />
       ) : query.data.apiKeys.length === 0 ? (
-        <Empty title="No keys">Make one above; an application sends with it.</Empty>
+        <Empty title="No API keys">Create a key to send data from an application.</Empty>
       ) : (
         <PlainTable
           label="API keys"
-          head={['Name', 'Begins with', 'Made', 'Last used', 'Actions']}
+          head={['Name', 'Prefix', 'Created', 'Last used', 'Actions']}
           rows={query.data.apiKeys.map((key) => ({ key: key.id, cells: keyCells(key, setRotating, setRevoking) }))}
         />
       )}
       <SecretDialog
-        title="The new key"
-        description="It is shown this once: the service keeps only a fingerprint of it. Put it where your application reads it."
+        title="New API key"
+        description="Shown once. Store it securely."
         secret={secret}
         onClose={() => setSecret(null)}
       />
@@ -83,11 +83,11 @@ function Keys(): ReactNode {
       <Confirm
         open={revoking !== null}
         onOpenChange={() => setRevoking(null)}
-        title="Revoke this key?"
+        title="Revoke API key?"
         description={
           <>
-            Whatever still sends with <Visible text={revoking?.name ?? ''} className="font-medium" /> is refused at once. This
-            cannot be taken back.
+            Requests with <Visible text={revoking?.name ?? ''} className="font-medium" /> are rejected immediately. This can't be
+            undone.
           </>
         }
         action="Revoke"
@@ -98,7 +98,7 @@ function Keys(): ReactNode {
           actions.revoke.mutate(revoking.id, {
             onSuccess: () => {
               setRevoking(null);
-              say('The key was revoked.');
+              say('API key revoked');
             },
           })
         }
@@ -115,10 +115,10 @@ function keyCells(key: ApiKey, rotate: (key: ApiKey) => void, revoke: (key: ApiK
     </code>,
     <Moment key="c" ago iso={key.createdAt} />,
     <span key="u">
-      {key.lastUsedAt === null ? <Absent why="Nothing was sent with it yet" text="never" /> : <Moment ago iso={key.lastUsedAt} />}
+      {key.lastUsedAt === null ? <Absent why="Never used" text="never" /> : <Moment ago iso={key.lastUsedAt} />}
       {key.previousSecretExpiresAt !== null && (
         <span className="block text-2xs text-warn">
-          old secret until <Moment iso={key.previousSecretExpiresAt} />
+          Old secret valid until <Moment iso={key.previousSecretExpiresAt} />
         </span>
       )}
     </span>,

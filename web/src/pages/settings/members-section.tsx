@@ -18,26 +18,26 @@ import { useProject } from '../../frame/project-context.ts';
 import { AddMember } from './add-member.tsx';
 import { grantableRoles, roleOptions } from './roles.ts';
 
-/** Who belongs to the organisation, with which role. */
+/** The members of the organization and their roles. */
 export function MembersSection(): ReactNode {
   const { organization, can, user } = useProject();
   const query = useQuery(membersQuery(organization.id));
   const { remove } = useMemberActions(organization.id);
   const [removing, setRemoving] = useState<Member | null>(null);
   const say = useToast();
-  const manages = can('members:manage');
+  const canManage = can('members:manage');
   const cells = (member: Member): ReactNode[] => [
     <span key="n" className="block">
       <Visible text={member.name} className="font-medium" /> {member.userId === user.id && <Badge>you</Badge>}
       <Visible text={member.email} className="block truncate text-xs text-ink-faint" />
     </span>,
-    manages && (organization.role === 'owner' || member.role !== 'owner') ? (
+    canManage && (organization.role === 'owner' || member.role !== 'owner') ? (
       <RoleSelect key="r" member={member} />
     ) : (
       <Badge key="r">{member.role}</Badge>
     ),
     <Moment key="c" ago iso={member.createdAt} />,
-    ...(manages
+    ...(canManage
       ? [
           <Button key="d" look="quiet-danger" onClick={() => setRemoving(member)} aria-label={`Remove ${member.name}`}>
             Remove
@@ -52,26 +52,26 @@ export function MembersSection(): ReactNode {
           Members of <Visible text={organization.name} />
         </>
       }
-      aside={manages && <AddMember />}
+      aside={canManage && <AddMember />}
     >
       {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data ? (
         <PlainTable
           label="Members"
-          head={['Member', 'Role', 'Since', ...(manages ? ['Actions'] : [])]}
+          head={['Member', 'Role', 'Added', ...(canManage ? ['Actions'] : [])]}
           rows={query.data.members.map((member) => ({ key: member.userId, cells: cells(member) }))}
         />
       ) : (
         <Skeleton className="m-3 h-24" />
       )}
       {query.data && query.data.nextCursor !== null && (
-        <p className="px-3 py-2 text-xs text-ink-faint">The first 200 members are shown.</p>
+        <p className="px-3 py-2 text-xs text-ink-faint">Showing the first 200 members.</p>
       )}
       <Confirm
         open={removing !== null}
         onOpenChange={() => setRemoving(null)}
-        title="Remove this member?"
+        title="Remove member?"
         description={
           <>
             <Visible text={removing?.name ?? ''} className="font-medium" /> loses access to every project of the organization.
@@ -85,7 +85,7 @@ export function MembersSection(): ReactNode {
           remove.mutate(removing.userId, {
             onSuccess: () => {
               setRemoving(null);
-              say('The member was removed.');
+              say('Member removed');
             },
           })
         }
@@ -101,7 +101,7 @@ function RoleSelect({ member }: { member: Member }): ReactNode {
   const change = (role: Role) =>
     changeRole.mutate(
       { userId: member.userId, role },
-      { onSuccess: () => say(`${member.name} is ${role} now.`), onError: (error) => say(error.message, 'bad') },
+      { onSuccess: () => say(`${member.name} is now ${role}`), onError: (error) => say(error.message, 'bad') },
     );
   return (
     <Select

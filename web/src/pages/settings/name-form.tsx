@@ -13,7 +13,7 @@ interface NameFormProps {
   onSubmit(name: string, clear: () => void): void;
 }
 
-/** One name and a button. */
+/** A form with one name field. */
 export function NameForm({ label, action, initial = '', placeholder, busy, error, onSubmit }: NameFormProps): ReactNode {
   const [name, setName] = useState(initial);
   const submit = (event: FormEvent) => {

@@ -15,10 +15,10 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { NameForm } from './name-form.tsx';
 
-// Only types come from the contract, so the numbers stand here once more: the compiler takes no others than those that the service enforces.
+// The dashboard imports only types of the contract. The type contains the literal values, so that the compiler keeps these equal.
 const retentionDays: RetentionDays = { free: 14, pro: 90, team: 180, scale: 365 };
 
-/** The organisation, its plan, and what is used of the month's quota. */
+/** The organization, its plan and the use of the monthly quota. */
 export function OrganizationSection(): ReactNode {
   const { organization, projectId, can } = useProject();
   const health = useQuery(ingestHealthQuery(projectId));
@@ -27,9 +27,9 @@ export function OrganizationSection(): ReactNode {
       <Card title={<Visible text={organization.name} />}>
         <div className="flex flex-col gap-3 p-3">
           <Stats>
-            <Stat label="Plan" value={organization.plan} note="the operator changes it" />
-            <Stat label="Retention" value={`${retentionDays[organization.plan]} days`} note="older records are shown nowhere" />
-            <Stat label="Projects" value={organization.projects.length} note={`your role: ${organization.role}`} />
+            <Stat label="Plan" value={organization.plan} note="Managed by your operator" />
+            <Stat label="Retention" value={`${retentionDays[organization.plan]} days`} note="Older data is hidden" />
+            <Stat label="Projects" value={organization.projects.length} note={`Your role: ${organization.role}`} />
           </Stats>
           {failureOf(health) ? (
             <Failure error={health.error} />
@@ -52,15 +52,15 @@ function Quota({ health: { quota } }: { health: IngestHealth }): ReactNode {
     <div>
       <p className="flex justify-between text-ink-soft">
         <span>
-          <Count value={quota.used} /> of <Count value={quota.limit} /> events of this month
+          <Count value={quota.used} /> of <Count value={quota.limit} /> events this month
         </span>
         <span>
-          {formatShare(share)} · starts anew <Moment iso={quota.resetsAt} />
+          {formatShare(share)} · Resets <Moment iso={quota.resetsAt} />
         </span>
       </p>
       <div
         role="progressbar"
-        aria-label="Events of this month"
+        aria-label="Events this month"
         aria-valuemin={0}
         aria-valuemax={quota.limit}
         aria-valuenow={quota.used}
@@ -85,12 +85,12 @@ function Rename(): ReactNode {
       <div className="p-3">
         <NameForm
           key={organization.name}
-          label="Name of the organization"
+          label="Organization name"
           action="Rename"
           initial={organization.name}
           busy={rename.isPending}
           error={rename.error?.message ?? null}
-          onSubmit={(name) => rename.mutate(name, { onSuccess: () => say('The organization was renamed.') })}
+          onSubmit={(name) => rename.mutate(name, { onSuccess: () => say('Organization renamed') })}
         />
       </div>
     </Card>
@@ -106,7 +106,7 @@ function NewProject(): ReactNode {
       <div className="p-3">
         <NameForm
           label="Name"
-          action="Make a project"
+          action="Create project"
           busy={createProject.isPending}
           error={createProject.error?.message ?? null}
           onSubmit={(name) =>

@@ -2,15 +2,15 @@ import type { Role } from '../../api/wire.ts';
 
 const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 
-/** What each role may do, in short. */
-export const roleWords: Readonly<Record<Role, string>> = {
-  owner: 'everything',
-  admin: 'everything but the organization itself and its owners',
-  member: 'reads all, and writes prompts, datasets, evaluations and alerts',
-  viewer: 'reads all',
+/** A summary of each role's permissions. */
+export const roleHints: Readonly<Record<Role, string>> = {
+  owner: 'Full access',
+  admin: 'Full access except organization settings and owners',
+  member: 'Can view everything and edit prompts, datasets and evaluations',
+  viewer: 'Can view everything',
 };
 
-/** The roles that somebody may give: the owner's only an owner. */
+/** The roles that a role may grant. Only owners grant the owner role. */
 export function grantableRoles(own: Role): readonly Role[] {
   return own === 'owner' ? roles : roles.filter((role) => role !== 'owner');
 }

@@ -11,7 +11,7 @@ import { useProject } from '../../frame/project-context.ts';
 type Grace = '0' | '3600' | '86400' | '604800' | '2592000';
 
 const graces: ReadonlyArray<{ value: Grace; label: string }> = [
-  { value: '0', label: 'End it at once' },
+  { value: '0', label: 'Expires immediately' },
   { value: '3600', label: '1 hour' },
   { value: '86400', label: '24 hours' },
   { value: '604800', label: '7 days' },
@@ -24,7 +24,7 @@ interface RotateDialogProps {
   onSecret(secret: string): void;
 }
 
-/** Gives a key a new secret, and the old one some time. */
+/** Rotates an API key. The old secret stays valid for a grace period. */
 export function RotateDialog({ apiKey, onClose, onSecret }: RotateDialogProps): ReactNode {
   const { projectId } = useProject();
   const { rotate } = useKeyActions(projectId);
@@ -43,11 +43,11 @@ export function RotateDialog({ apiKey, onClose, onSecret }: RotateDialogProps): 
     <Dialog
       open
       onOpenChange={onClose}
-      title="Rotate this key"
+      title="Rotate API key"
       description={
         <>
-          <Visible text={apiKey.name} className="font-medium" /> gets a new secret. The old one goes on working for a while, so
-          that nothing is lost while you put the new one in place.
+          Creates a new secret for <Visible text={apiKey.name} className="font-medium" />. The old secret stays valid for a grace
+          period.
         </>
       }
       footer={
@@ -59,13 +59,7 @@ export function RotateDialog({ apiKey, onClose, onSecret }: RotateDialogProps): 
         </>
       }
     >
-      <Select<Grace>
-        label="The old secret works for another"
-        value={grace}
-        options={graces}
-        onValue={setGrace}
-        error={rotate.error?.message}
-      />
+      <Select<Grace> label="Grace period" value={grace} options={graces} onValue={setGrace} error={rotate.error?.message} />
     </Dialog>
   );
 }

@@ -5,13 +5,13 @@ import { Dialog } from '../../design/dialog.tsx';
 
 interface SecretDialogProps {
   title: string;
-  /** What it is for and what to do with it. */
+  /** Purpose and handling of the secret. */
   description: ReactNode;
   secret: string | null;
   onClose(): void;
 }
 
-/** Shows a secret, this once. */
+/** Shows a new secret once. */
 export function SecretDialog({ title, description, secret, onClose }: SecretDialogProps): ReactNode {
   return (
     <Dialog
@@ -21,7 +21,7 @@ export function SecretDialog({ title, description, secret, onClose }: SecretDial
       description={description}
       footer={
         <Button look="primary" onClick={onClose}>
-          I have it
+          Done
         </Button>
       }
     >

@@ -29,7 +29,7 @@ const contents: Readonly<Record<SettingsSection, () => ReactNode>> = {
   audit: () => <AuditSection />,
 };
 
-/** The settings, section by section. */
+/** The settings page with its sections. */
 export default function SettingsPage(): ReactNode {
   const { at } = useProject();
   const { section } = useParams({ from: '/o/$org/p/$project/settings/$section' });
@@ -37,7 +37,7 @@ export default function SettingsPage(): ReactNode {
   return (
     <Page title="Settings">
       <div className="flex flex-col gap-4 lg:flex-row">
-        <nav aria-label="Sections of the settings" className="flex shrink-0 flex-wrap gap-0.5 lg:w-48 lg:flex-col">
+        <nav aria-label="Settings sections" className="flex shrink-0 flex-wrap gap-0.5 lg:w-48 lg:flex-col">
           {settingsSections.map((one) => (
             <Link
               key={one}
@@ -49,7 +49,7 @@ export default function SettingsPage(): ReactNode {
           ))}
         </nav>
         <div className="flex max-w-4xl min-w-0 flex-1 flex-col gap-3">
-          {known ? contents[known]() : <Empty title="There is no such section" />}
+          {known ? contents[known]() : <Empty title="Page not found" />}
         </div>
       </div>
     </Page>

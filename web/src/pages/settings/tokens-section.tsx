@@ -15,7 +15,7 @@ import { Visible, VisibleLine } from '../../design/visible.tsx';
 import { NameForm } from './name-form.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
-/** The viewer's own tokens: what they may do, a token of theirs may. */
+/** The viewer's personal access tokens, which have the viewer's permissions. */
 export function TokensSection(): ReactNode {
   const query = useQuery(tokensQuery);
   const { create, remove } = useTokenActions();
@@ -23,16 +23,16 @@ export function TokensSection(): ReactNode {
   const [removing, setRemoving] = useState<Token | null>(null);
   const say = useToast();
   return (
-    <Card title="Your personal access tokens">
+    <Card title="Personal access tokens">
       <div className="flex flex-col gap-2 border-b border-line p-3">
         <p className="text-ink-soft">
-          A token acts as you, with your role, wherever a browser session is accepted: for scripts and pipelines, as{' '}
-          <code className="font-mono">Authorization: Bearer spwu_…</code>.
+          For scripts and CI. A token has your permissions. Header:{' '}
+          <code className="font-mono">Authorization: Bearer spwu_…</code>
         </p>
         <NameForm
-          label="New token"
-          placeholder="Where it is used"
-          action="Make a token"
+          label="Name"
+          placeholder="e.g. CI pipeline"
+          action="Create token"
           busy={create.isPending}
           error={create.error?.message ?? null}
           onSubmit={(name, clear) =>
@@ -50,11 +50,11 @@ export function TokensSection(): ReactNode {
       ) : !query.data ? (
         <Skeleton className="m-3 h-24" />
       ) : query.data.tokens.length === 0 ? (
-        <Empty title="No tokens">You need none to use the dashboard.</Empty>
+        <Empty title="No tokens">Create a token for scripts and CI.</Empty>
       ) : (
         <PlainTable
           label="Personal access tokens"
-          head={['Name', 'Begins with', 'Made', 'Last used', 'Actions']}
+          head={['Name', 'Prefix', 'Created', 'Last used', 'Actions']}
           rows={query.data.tokens.map((token) => ({
             key: token.id,
             cells: [
@@ -64,7 +64,7 @@ export function TokensSection(): ReactNode {
               </code>,
               <Moment key="c" ago iso={token.createdAt} />,
               token.lastUsedAt === null ? (
-                <Absent key="u" why="It was not used yet" text="never" />
+                <Absent key="u" why="Never used" text="never" />
               ) : (
                 <Moment key="u" ago iso={token.lastUsedAt} />
               ),
@@ -76,18 +76,19 @@ export function TokensSection(): ReactNode {
         />
       )}
       <SecretDialog
-        title="The new token"
-        description="It is shown this once. Keep it like your password."
+        title="New token"
+        description="Shown once. Store it like a password."
         secret={secret}
         onClose={() => setSecret(null)}
       />
       <Confirm
         open={removing !== null}
         onOpenChange={() => setRemoving(null)}
-        title="Delete this token?"
+        title="Delete token?"
         description={
           <>
-            Whatever uses <Visible text={removing?.name ?? ''} className="font-medium" /> is refused at once.
+            Requests with <Visible text={removing?.name ?? ''} className="font-medium" /> are rejected immediately. This can't be
+            undone.
           </>
         }
         action="Delete"
@@ -98,7 +99,7 @@ export function TokensSection(): ReactNode {
           remove.mutate(removing.id, {
             onSuccess: () => {
               setRemoving(null);
-              say('The token was deleted.');
+              say('Token deleted');
             },
           })
         }

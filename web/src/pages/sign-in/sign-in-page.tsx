@@ -7,7 +7,7 @@ import { sessionHasEnded } from '../../frame/session-ended.tsx';
 import { SignInForm } from '../../frame/sign-in-form.tsx';
 import { pages } from '../../paths.ts';
 
-/** Signing in with email and password. */
+/** The sign-in page. */
 export default function SignInPage(): ReactNode {
   const { next } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
@@ -31,15 +31,15 @@ export default function SignInPage(): ReactNode {
           <img src="/favicon.svg" alt="" className="size-9 rounded-lg" />
           <div>
             <h1 className="text-xl font-semibold">Spanwise</h1>
-            <p className="text-ink-faint">Sign in to your dashboard</p>
+            <p className="text-ink-faint">Sign in to the dashboard</p>
           </div>
         </div>
         <div className="rounded-xl border border-line bg-surface p-4 shadow-card">
           <SignInForm busy={signIn.isPending} error={signIn.error} onSubmit={submit} />
         </div>
         <p className="mt-4 text-xs text-ink-faint">
-          The first start of the service prints the owner’s email and password once. Lost yours? The operator of the service can
-          give you a new one: <code className="font-mono">spanwise user reset-password</code>.
+          The owner’s email and password are printed once, at the first start of the service. To reset a password, the operator
+          runs <code className="font-mono">spanwise user reset-password</code>.
         </p>
       </div>
     </main>

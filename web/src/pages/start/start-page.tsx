@@ -15,7 +15,7 @@ import { Waiting } from './waiting.tsx';
 
 const placeholder = 'spw_YOUR_KEY';
 
-/** How to send a first span, and whether it has arrived. */
+/** The set-up page: how to send spans, and ingestion status. */
 export default function StartPage(): ReactNode {
   const { at, can } = useProject();
   const [key, setKey] = useState<string | null>(null);
@@ -25,39 +25,39 @@ export default function StartPage(): ReactNode {
     <Page title="Send data">
       <div className="flex max-w-4xl flex-col gap-3">
         <Waiting />
-        <Card title="1. An API key">
+        <Card title="1. Create an API key">
           <div className="flex flex-col gap-2 p-3">
             {can('keys:manage') ? (
-              <KeyHint made={key} onMade={setKey} />
+              <KeyHint created={key} onCreated={setKey} />
             ) : (
               <p className="text-ink-soft">
-                Ask an owner or admin of the organization for an API key of this project; your role cannot make one.
+                Ask an owner or admin of the organization for an API key. Your role can't create one.
               </p>
             )}
           </div>
         </Card>
-        <Card title="2. A span, from a shell">
+        <Card title="2. Send a span with curl">
           <div className="p-3">
-            <Snippet label="curl that sends a span" text={curlSnippet(origin, shown)} />
+            <Snippet label="curl command to send a span" text={curlSnippet(origin, shown)} />
           </div>
         </Card>
-        <Card title="Or any OpenTelemetry exporter">
+        <Card title="Or use an OpenTelemetry exporter">
           <div className="flex flex-col gap-2 p-3">
             <p className="text-ink-soft">
-              Traces go to <code className="font-mono">{origin}/v1/traces</code>. The conventions of gen_ai.*, OpenInference,
-              Traceloop, the Vercel AI SDK, Langfuse and LangSmith are understood.
+              Endpoint: <code className="font-mono">{origin}/v1/traces</code>. Supported conventions: gen_ai.*, OpenInference,
+              Traceloop, Vercel AI SDK, Langfuse and LangSmith.
             </p>
-            <Snippet label="Exporter settings for a shell" text={exporterSnippet(origin, shown)} />
-            <p className="text-ink-soft">Through a collector:</p>
-            <Snippet label="Exporter of a collector" text={collectorSnippet(origin, shown)} />
+            <Snippet label="Exporter environment variables" text={exporterSnippet(origin, shown)} />
+            <p className="text-ink-soft">OpenTelemetry Collector:</p>
+            <Snippet label="Collector configuration" text={collectorSnippet(origin, shown)} />
           </div>
         </Card>
         <p className="text-ink-faint">
-          Keys are managed in{' '}
+          Manage keys in{' '}
           <Link {...pages.settings(at, 'keys')} className="text-accent hover:underline">
-            the settings
+            Settings
           </Link>
-          ; the whole interface is described at{' '}
+          . API reference:{' '}
           <a href="/v1/openapi.json" className="text-accent hover:underline">
             /v1/openapi.json
           </a>
@@ -68,16 +68,16 @@ export default function StartPage(): ReactNode {
   );
 }
 
-function KeyHint({ made, onMade }: { made: string | null; onMade(key: string): void }): ReactNode {
+function KeyHint({ created, onCreated }: { created: string | null; onCreated(key: string): void }): ReactNode {
   const { projectId } = useProject();
   const keys = useQuery(apiKeysQuery(projectId));
   const { create } = useKeyActions(projectId);
   const newest = keys.data?.apiKeys.at(-1);
-  if (made !== null) {
+  if (created !== null) {
     return (
       <>
-        <p className="text-ink-soft">This is shown once; the commands below have it already.</p>
-        <Snippet label="API key" text={made} />
+        <p className="text-ink-soft">Shown once. Added to the commands below.</p>
+        <Snippet label="API key" text={created} />
       </>
     );
   }
@@ -86,21 +86,20 @@ function KeyHint({ made, onMade }: { made: string | null; onMade(key: string): v
       <p className="text-ink-soft">
         {newest ? (
           <>
-            This project has a key that begins with <code className="font-mono">{newest.prefix}…</code> (
-            <Visible text={newest.name} />
-            ). Put it in place of <code className="font-mono">{placeholder}</code>, or make another one:
+            Existing key: <Visible text={newest.name} /> (<code className="font-mono">{newest.prefix}…</code>). Replace{' '}
+            <code className="font-mono">{placeholder}</code> with it, or create another key.
           </>
         ) : (
-          'This project has no key yet:'
+          'This project has no API keys.'
         )}
       </p>
       <div className="flex items-center gap-3">
         <Button
           look="primary"
           busy={create.isPending}
-          onClick={() => create.mutate('Made on the page “Send data”', { onSuccess: ({ key }) => onMade(key) })}
+          onClick={() => create.mutate('Set-up key', { onSuccess: ({ key }) => onCreated(key) })}
         >
-          Make a key
+          Create API key
         </Button>
         {create.error && (
           <span role="alert" className="text-bad">

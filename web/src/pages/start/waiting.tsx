@@ -11,18 +11,18 @@ import { Count, Moment } from '../../design/figures.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
-const everyMs = 2_000;
+const pollMs = 2_000;
 
-/** Waits for the first span, and says so when it is there. */
+/** Ingestion status: polls for the first span. */
 export function Waiting(): ReactNode {
   const { at, projectId } = useProject();
-  const { data, failureReason } = useQuery(ingestHealthQuery(projectId, everyMs));
-  const away = isUnreachable(failureReason);
-  const arrived = !away && data !== undefined && data.status !== 'never';
+  const { data, failureReason } = useQuery(ingestHealthQuery(projectId, pollMs));
+  const unreachable = isUnreachable(failureReason);
+  const arrived = !unreachable && data !== undefined && data.status !== 'never';
   return (
     <section
       aria-live="polite"
-      aria-label="Whether spans arrive"
+      aria-label="Ingestion status"
       className={classNames(
         'flex flex-wrap items-center gap-3 rounded-lg border px-4 py-3',
         arrived ? 'border-good/50 bg-good-soft' : 'border-line bg-surface',
@@ -34,35 +34,35 @@ export function Waiting(): ReactNode {
         <LoaderCircle className="size-5 text-ink-faint motion-safe:animate-spin" aria-hidden />
       )}
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{headline(away, data)}</p>
+        <p className="font-semibold">{headline(unreachable, data)}</p>
         <p className="text-ink-soft">
           {arrived && data.lastSpanAt !== null ? (
             <>
-              The last one came <Moment ago iso={data.lastSpanAt} />; <Count value={data.eventsLastHour} />{' '}
+              Last span <Moment ago iso={data.lastSpanAt} /> · <Count value={data.eventsLastHour} />{' '}
               {data.eventsLastHour === 1 ? 'event' : 'events'} in the last hour
               {data.rejectedLastHour > 0 && (
                 <>
-                  , <b className="text-bad">{data.rejectedLastHour} rejected</b>
+                  {' '}
+                  · <b className="text-bad">{data.rejectedLastHour} rejected</b>
                 </>
               )}
-              .
             </>
           ) : (
-            'This page looks for it every two seconds.'
+            'Checks every 2 seconds.'
           )}
         </p>
       </div>
       {arrived && (
         <Link {...pages.traces(at)} search={{ range: '24h' as const }} className={buttonClass('primary')}>
-          Open the traces
+          View traces
         </Link>
       )}
     </section>
   );
 }
 
-function headline(away: boolean, data: IngestHealth | undefined): string {
-  if (away) return 'The service does not answer';
-  if (data === undefined || data.status === 'never') return 'Waiting for your first span…';
-  return data.status === 'healthy' ? 'Spans are arriving' : 'Spans have arrived';
+function headline(unreachable: boolean, data: IngestHealth | undefined): string {
+  if (unreachable) return "Can't reach Spanwise";
+  if (data === undefined || data.status === 'never') return 'Waiting for the first span…';
+  return data.status === 'healthy' ? 'Receiving spans' : 'Idle';
 }

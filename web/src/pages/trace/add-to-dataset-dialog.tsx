@@ -17,12 +17,12 @@ import { itemSource, sourceBody } from './dataset-source.ts';
 
 interface AddToDatasetDialogProps {
   detail: TraceDetail;
-  /** The span that is open. */
+  /** The selected span. */
   span: TraceSpan | null;
   onClose(): void;
 }
 
-/** Chooses the dataset and what the item is made of; the expected output can be edited before. */
+/** Creates a dataset item from a trace or span. The expected output can be edited. */
 export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatasetDialogProps): ReactNode {
   const { projectId } = useProject();
   const say = useToast();
@@ -50,7 +50,7 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
       {
         onSuccess: () => {
           onClose();
-          say(`Added to ${visibleText(datasetName)}.`);
+          say(`Added to ${visibleText(datasetName)}`);
         },
       },
     );
@@ -66,10 +66,10 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
     create.mutate(
       { name: name.trim(), description: null },
       {
-        onSuccess: (made) => {
-          // Should the item be refused, it is this one that another try goes to.
-          setChoice(made.id);
-          addTo(made.id, made.name, read.body);
+        onSuccess: (created) => {
+          // A retry after a failed item adds to this dataset.
+          setChoice(created.id);
+          addTo(created.id, created.name, read.body);
         },
       },
     );
@@ -79,7 +79,7 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
       open
       wide
       onOpenChange={onClose}
-      title="Add to a dataset"
+      title="Add to dataset"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -100,11 +100,11 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
           <DatasetChoice {...{ datasets, chosen, name }} error={create.error?.message} onChoice={setChoice} onName={setName} />
           {span && (
             <Select<'span' | 'trace'>
-              label="Make the item of"
+              label="Source"
               value={part}
               options={[
-                { value: 'span', label: `the span ${visibleText(span.name).slice(0, 80)}` },
-                { value: 'trace', label: 'the whole trace' },
+                { value: 'span', label: `Span ${visibleText(span.name).slice(0, 80)}` },
+                { value: 'trace', label: 'Entire trace' },
               ]}
               onValue={choosePart}
             />
@@ -119,7 +119,7 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
           rows={6}
           error={problem}
         />
-        <p className="-mt-2 text-xs text-ink-faint">As it was recorded; correct it where it should have been another.</p>
+        <p className="-mt-2 text-xs text-ink-faint">The recorded output. Edit this to the correct answer.</p>
         <ValueView key={`input of ${part}`} title="Input" value={source.input} />
         {add.error && (
           <p role="alert" className="text-bad">
@@ -131,7 +131,7 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
   );
 }
 
-/** Every dataset of the project; null while they are read. */
+/** All datasets of the project; null while loading. */
 function useAllDatasets() {
   const { projectId } = useProject();
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(datasetsQuery(projectId));

@@ -8,7 +8,7 @@ import { useProject } from '../../frame/project-context.ts';
 
 const AddToDatasetDialog = deferred(() => import('./add-to-dataset-dialog.tsx'));
 
-/** Makes an item of a dataset from the trace, or from the span that is open; nothing for those who may not. */
+/** Adds the trace or the selected span to a dataset. Hidden without permission. */
 export function AddToDataset({ detail, selected }: { detail: TraceDetail; selected: string | null }): ReactNode {
   const { can } = useProject();
   const [open, setOpen] = useState(false);

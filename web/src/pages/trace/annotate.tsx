@@ -14,13 +14,13 @@ import { lastEvaluator, rememberEvaluator } from '../../last-evaluator.ts';
 
 interface AnnotateProps {
   traceId: string;
-  /** The span that is scored; null for the trace. */
+  /** The scored span; null for the trace. */
   spanId: string | null;
-  /** Of the span, or of the trace itself. */
+  /** The scores of the span, or of the trace itself. */
   scores: readonly Score[];
 }
 
-/** The scores of a trace or a span, and one's own for those who may give one. */
+/** The scores of a trace or a span, with a form to add one. */
 export function Annotate({ traceId, spanId, scores }: AnnotateProps): ReactNode {
   const { can } = useProject();
   const [open, setOpen] = useState(false);
@@ -29,12 +29,12 @@ export function Annotate({ traceId, spanId, scores }: AnnotateProps): ReactNode 
       <ScoreList scores={scores} />
       {can('evaluations:manage') &&
         (open ? (
-          <Giving {...{ traceId, spanId, scores }} onClose={() => setOpen(false)} />
+          <NewScore {...{ traceId, spanId, scores }} onClose={() => setOpen(false)} />
         ) : (
           <div>
             <Button size="small" onClick={() => setOpen(true)}>
               <PenLine aria-hidden />
-              {spanId === null ? 'Score this trace' : 'Score this span'}
+              {spanId === null ? 'Score trace' : 'Score span'}
             </Button>
           </div>
         ))}
@@ -42,7 +42,7 @@ export function Annotate({ traceId, spanId, scores }: AnnotateProps): ReactNode 
   );
 }
 
-function Giving({ traceId, spanId, scores, onClose }: AnnotateProps & { onClose(): void }): ReactNode {
+function NewScore({ traceId, spanId, scores, onClose }: AnnotateProps & { onClose(): void }): ReactNode {
   const { projectId, user } = useProject();
   const say = useToast();
   const [slug, setSlug] = useState(lastEvaluator);
@@ -53,7 +53,7 @@ function Giving({ traceId, spanId, scores, onClose }: AnnotateProps & { onClose(
   };
   return (
     <section
-      aria-label={spanId === null ? 'Score of this trace' : 'Score of this span'}
+      aria-label={spanId === null ? 'Score trace' : 'Score span'}
       className="flex flex-col gap-2 rounded-md border border-line bg-canvas p-2.5"
     >
       <div className="flex items-end gap-2">
@@ -72,7 +72,7 @@ function Giving({ traceId, spanId, scores, onClose }: AnnotateProps & { onClose(
         {...{ projectId, traceId, spanId, scores, slug, style }}
         userId={user.id}
         onRecorded={() => {
-          say('The score was recorded.');
+          say('Score saved');
           onClose();
         }}
       />

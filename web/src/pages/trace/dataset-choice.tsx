@@ -4,21 +4,21 @@ import { Input, Select } from '../../design/field.tsx';
 import { Skeleton } from '../../design/states.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 
-/** Stands for a dataset that is still to be made. */
+/** Option value of a new dataset. */
 export const newDataset = 'new';
 
 interface DatasetChoiceProps {
-  /** null while they are read. */
+  /** Null while loading. */
   datasets: readonly Dataset[] | null;
   chosen: string;
-  /** Of a new one. */
+  /** Name of the new dataset. */
   name: string;
   error: string | undefined;
   onChoice(id: string): void;
   onName(name: string): void;
 }
 
-/** One of the datasets, or a new one with its name. */
+/** Chooses an existing dataset, or names a new one. */
 export function DatasetChoice({ datasets, chosen, name, error, onChoice, onName }: DatasetChoiceProps): ReactNode {
   if (datasets === null) return <Skeleton className="h-14" />;
   return (
@@ -28,16 +28,16 @@ export function DatasetChoice({ datasets, chosen, name, error, onChoice, onName 
         value={chosen}
         options={[
           ...datasets.map((dataset) => ({ value: dataset.id, label: visibleText(dataset.name) })),
-          { value: newDataset, label: 'A new dataset…' },
+          { value: newDataset, label: 'New dataset…' },
         ]}
         onValue={onChoice}
       />
       {chosen === newDataset && (
         <Input
-          label="Name of the new dataset"
+          label="Dataset name"
           required
           maxLength={200}
-          placeholder="hard questions"
+          placeholder="e.g. hard questions"
           value={name}
           onChange={(event) => onName(event.target.value)}
           error={error}

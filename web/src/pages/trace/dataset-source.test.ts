@@ -5,14 +5,14 @@ const trace = { traceId: 't', spanId: null, input: 'in', output: 'out' };
 const span = { ...trace, spanId: 's' };
 const before = { form: 'text', text: 'out' } as const;
 
-test('an expected output that was not changed is left to the service', () => {
+test('an unchanged expected output is not sent', () => {
   expect(sourceBody(trace, before, before)).toEqual({ body: '{"source":{"traceId":"t"}}' });
   expect(sourceBody(span, before, before)).toEqual({ body: '{"source":{"traceId":"t","spanId":"s"}}' });
 });
 
-test('one that was changed goes along as it was written', () => {
+test('an edited expected output is sent as typed', () => {
   expect(sourceBody(span, { form: 'json', text: '{"id": 9007199254740993}' }, before)).toEqual({
     body: '{"source":{"traceId":"t","spanId":"s"},"expectedOutput":{"id": 9007199254740993}}',
   });
-  expect(sourceBody(span, { form: 'json', text: '{' }, before)).toEqual({ problem: expect.stringContaining('not JSON') });
+  expect(sourceBody(span, { form: 'json', text: '{' }, before)).toEqual({ problem: expect.stringContaining('Invalid JSON') });
 });

@@ -2,7 +2,7 @@ import type { TraceDetail, TraceSpan } from '../../api/wire.ts';
 import { readDraft } from '../../content/value-draft.ts';
 import type { ValueDraft } from '../../content/value-draft.ts';
 
-/** What an item is made of: the whole trace, or one of its spans. */
+/** The source of a dataset item: a trace, or one of its spans. */
 export interface ItemSource {
   traceId: string;
   spanId: string | null;
@@ -10,7 +10,7 @@ export interface ItemSource {
   output: unknown;
 }
 
-/** The trace, or the span, as the source of an item. */
+/** The item source for a span, or for the trace if `span` is null. */
 export function itemSource({ trace }: TraceDetail, span: TraceSpan | null): ItemSource {
   return span === null
     ? { traceId: trace.traceId, spanId: null, input: trace.input, output: trace.output }
@@ -18,10 +18,10 @@ export function itemSource({ trace }: TraceDetail, span: TraceSpan | null): Item
 }
 
 /**
- * The body that makes the item. The service reads input and output of the source itself; the expected output goes along only where it was
- * changed, so that one that was not stays exactly as it was recorded.
+ * The request body for the item. The service reads input and output of the source itself. The expected output is sent only if it was
+ * edited, so that an unchanged one keeps its exact digits.
  *
- * @param before what the draft was when it was opened
+ * @param before the initial draft
  */
 export function sourceBody(source: ItemSource, draft: ValueDraft, before: ValueDraft): { body: string } | { problem: string } {
   const { traceId, spanId } = source;

@@ -9,7 +9,7 @@ import { useToast } from '../../design/toast.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
-/** Deletes the trace, for those who may. */
+/** Deletes the trace. Hidden without permission. */
 export function DeleteTrace({ traceId }: { traceId: string }): ReactNode {
   const { at, projectId, can } = useProject();
   const [asking, setAsking] = useState(false);
@@ -19,21 +19,21 @@ export function DeleteTrace({ traceId }: { traceId: string }): ReactNode {
   if (!can('datasets:manage')) return null;
   return (
     <>
-      <IconButton label="Delete this trace" onClick={() => setAsking(true)}>
+      <IconButton label="Delete trace" onClick={() => setAsking(true)}>
         <Trash2 aria-hidden />
       </IconButton>
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Delete this trace?"
-        description="Its spans and scores go, and leave every figure. This cannot be taken back."
+        title="Delete trace?"
+        description="Its spans and scores are removed from all metrics. This can't be undone."
         action="Delete"
         busy={remove.isPending}
         error={remove.error?.message ?? null}
         onConfirm={() =>
           remove.mutate(traceId, {
             onSuccess: () => {
-              say('The trace was deleted.');
+              say('Trace deleted');
               void navigate(pages.traces(at));
             },
           })

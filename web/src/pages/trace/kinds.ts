@@ -2,7 +2,7 @@ import { Binary, Bot, BrainCircuit, CircleDot, Gavel, Library, Link2, Shield, Wr
 import type { LucideIcon } from 'lucide-react';
 import type { SpanKind } from '../../api/wire.ts';
 
-/** What each kind of span looks like. */
+/** Icons of the span kinds. */
 export const kindIcons: Readonly<Record<SpanKind, LucideIcon>> = {
   llm: BrainCircuit,
   embedding: Binary,

@@ -6,22 +6,23 @@ import type { FieldSource, SpanMapping, TraceSpan } from '../../api/wire.ts';
 import { jsonBeginning } from '../../content/json-beginning.ts';
 import { Failure, Skeleton } from '../../design/states.tsx';
 import { VisibleKey, VisibleLine } from '../../design/visible.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { OriginBadge } from './origin-badge.tsx';
 
 interface MappingViewProps {
   span: TraceSpan;
-  /** Goes to an attribute or an event among those of the span. */
+  /** Opens an attribute or event of the span. */
   onSource(source: FieldSource): void;
   /** Opens another span. */
   onSelect(spanId: string): void;
 }
 
-const longestValue = 200;
-/** Sources of one field that are listed: a conversation may come as thousands of numbered attributes. */
-const mostSources = 8;
+const maxValueLength = 200;
+/** Listed sources per field: a conversation may be sent as thousands of numbered attributes. */
+const maxSources = 8;
 
-/** Which convention filled which field of the span, from which attribute. */
+/** The convention and the attributes that each field of the span was taken from. */
 export function MappingView({ span, onSource, onSelect }: MappingViewProps): ReactNode {
   const { projectId } = useProject();
   const query = useQuery(spanMappingQuery(projectId, span.traceId, span.spanId));
@@ -33,10 +34,10 @@ export function MappingView({ span, onSource, onSelect }: MappingViewProps): Rea
     <>
       <p className="text-xs text-ink-faint">
         {span.source === 'otlp'
-          ? 'Sent over OpenTelemetry. The conventions that read it when it arrived read its attributes once more, as they are stored.'
-          : 'Sent to the native endpoint, which takes fields as they are named here.'}
+          ? 'Received over OTLP. Fields are mapped from the stored attributes.'
+          : 'Received by the native endpoint, which uses these field names.'}
       </p>
-      <table className="w-full table-fixed text-left text-xs" aria-label="What filled the fields">
+      <table className="w-full table-fixed text-left text-xs" aria-label="Field mapping">
         <thead className="text-ink-faint">
           <tr>
             <th scope="col" className="w-[29%] py-1 pr-2 font-medium">
@@ -46,7 +47,7 @@ export function MappingView({ span, onSource, onSelect }: MappingViewProps): Rea
               Value
             </th>
             <th scope="col" className="py-1 font-medium">
-              Filled by
+              Source
             </th>
           </tr>
         </thead>
@@ -61,7 +62,7 @@ export function MappingView({ span, onSource, onSelect }: MappingViewProps): Rea
               </td>
               <td className="py-1">
                 <OriginBadge origin={convention} />
-                {/* What was sent under its own name needs no second mention. */}
+                {/* A native field has the same name as its source. */}
                 {convention !== 'native' && <Sources {...{ attributes, onSource, onSelect }} />}
               </td>
             </tr>
@@ -70,9 +71,7 @@ export function MappingView({ span, onSource, onSelect }: MappingViewProps): Rea
       </table>
       {unused.length > 0 && (
         <details>
-          <summary className="text-xs font-medium text-ink-soft">
-            {unused.length === 1 ? '1 attribute fills no field' : `${unused.length} attributes fill no field`}
-          </summary>
+          <summary className="text-xs font-medium text-ink-soft">{countedExactly(unused.length, 'unmapped attribute')}</summary>
           <ul className="mt-1 text-xs">
             {unused.map((source) => (
               <li key={`${source.in} ${source.key}`}>
@@ -87,22 +86,22 @@ export function MappingView({ span, onSource, onSelect }: MappingViewProps): Rea
 }
 
 function shortText(value: unknown): string {
-  const text = typeof value === 'string' ? value : value === undefined ? '' : jsonBeginning(value, longestValue + 1);
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  const text = typeof value === 'string' ? value : value === undefined ? '' : jsonBeginning(value, maxValueLength + 1);
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }
 
 function Sources({ attributes, ...on }: { attributes: readonly FieldSource[] } & Omit<MappingViewProps, 'span'>): ReactNode {
   return (
     <>
-      {attributes.slice(0, mostSources).map((source) => (
+      {attributes.slice(0, maxSources).map((source) => (
         <Source key={`${source.in} ${source.key}`} source={source} {...on} />
       ))}
-      {attributes.length > mostSources && <span className="text-ink-faint">and {attributes.length - mostSources} more</span>}
+      {attributes.length > maxSources && <span className="text-ink-faint">+{attributes.length - maxSources} more</span>}
     </>
   );
 }
 
-const placeWords: Readonly<Record<FieldSource['in'], string>> = {
+const placeLabels: Readonly<Record<FieldSource['in'], string>> = {
   span: '',
   resource: 'resource',
   event: 'event',
@@ -111,7 +110,7 @@ const placeWords: Readonly<Record<FieldSource['in'], string>> = {
 };
 
 function Source({ source, onSource, onSelect }: { source: FieldSource } & Omit<MappingViewProps, 'span'>): ReactNode {
-  const place = placeWords[source.in];
+  const place = placeLabels[source.in];
   const name = (
     <>
       {place !== '' && <span className="font-sans text-ink-faint">{place} </span>}
@@ -119,7 +118,7 @@ function Source({ source, onSource, onSelect }: { source: FieldSource } & Omit<M
     </>
   );
   const className = 'block max-w-full text-left font-mono [overflow-wrap:anywhere]';
-  // A field of the span itself is in no list of attributes.
+  // A field of the span is not an attribute and has no link.
   if (source.in === 'field') return <span className={className}>{name}</span>;
   const go = () => (source.in === 'ancestor' ? onSelect(source.key) : onSource(source));
   return (
@@ -129,7 +128,7 @@ function Source({ source, onSource, onSelect }: { source: FieldSource } & Omit<M
   );
 }
 
-/** Attributes of the span and its resource that no field was taken from. */
+/** Attributes of the span and its resource that no field uses. */
 function unusedAttributes(span: TraceSpan, { fields }: SpanMapping): FieldSource[] {
   const used = new Set(fields.flatMap(({ attributes }) => attributes).map((source) => `${source.in} ${source.key}`));
   const keys = (value: unknown) => (typeof value === 'object' && value !== null ? Object.keys(value) : []);

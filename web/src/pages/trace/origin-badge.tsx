@@ -1,28 +1,27 @@
 import type { ReactNode } from 'react';
-import type { FieldOrigin } from '../../api/wire.ts';
 
-/** Each way to fill a field in its colour, its name in words, and what it means. */
-const origins: Readonly<Record<FieldOrigin, readonly [name: string, color: string, meaning: string]>> = {
-  gen_ai: ['gen_ai', 'var(--series-1)', "OpenTelemetry's conventions for generative AI"],
+/** Label, colour and tooltip of each field origin. */
+const origins: Readonly<Record<string, readonly [name: string, color: string, meaning: string]>> = {
+  gen_ai: ['gen_ai', 'var(--series-1)', 'OpenTelemetry semantic conventions for generative AI'],
   openinference: ['OpenInference', 'var(--series-2)', 'OpenInference (Arize Phoenix)'],
   traceloop: ['Traceloop', 'var(--series-5)', 'Traceloop OpenLLMetry'],
-  'vercel-ai': ['Vercel AI', 'var(--series-4)', 'The Vercel AI SDK (ai.*)'],
-  langfuse: ['Langfuse', 'var(--kind-guardrail)', "Langfuse's SDKs"],
-  langsmith: ['LangSmith', 'var(--warn)', "LangSmith's export"],
-  mlflow: ['MLflow', 'var(--kind-embedding)', "MLflow's tracing"],
+  'vercel-ai': ['Vercel AI', 'var(--series-4)', 'Vercel AI SDK (ai.*)'],
+  langfuse: ['Langfuse', 'var(--kind-guardrail)', 'Langfuse SDKs'],
+  langsmith: ['LangSmith', 'var(--warn)', 'LangSmith OTLP export'],
+  mlflow: ['MLflow', 'var(--kind-embedding)', 'MLflow Tracing'],
   'claude-code': ['Claude Code', 'var(--series-3)', 'Claude Code'],
   'pydantic-ai': ['Pydantic AI', 'var(--bad)', 'Pydantic AI (Logfire)'],
-  otel: ['OpenTelemetry', 'var(--good)', "OpenTelemetry's general conventions, and the span's own status"],
-  native: ['sent', 'var(--accent)', 'Sent under this name to the native endpoint'],
-  inherited: ['inherited', 'var(--kind-agent)', 'Taken over from a span above'],
-  derived: ['derived', 'var(--series-6)', 'Worked out from other fields, or the default'],
-  priced: ['priced', 'var(--series-6)', 'From the price table, at the price of the day'],
-  unknown: ['unknown', 'var(--ink-faint)', 'What is stored does not tell what filled it'],
+  otel: ['OpenTelemetry', 'var(--good)', 'OpenTelemetry general semantic conventions and span status'],
+  native: ['sent', 'var(--accent)', 'Sent to the native endpoint under this name'],
+  inherited: ['inherited', 'var(--kind-agent)', 'Inherited from an ancestor span'],
+  derived: ['derived', 'var(--series-6)', 'Derived from other fields, or a default'],
+  priced: ['priced', 'var(--series-6)', "Calculated from the price table, at the day's price"],
+  unknown: ['unknown', 'var(--ink-faint)', 'Source not recorded'],
 };
 
-/** What filled a field. */
-export function OriginBadge({ origin }: { origin: FieldOrigin }): ReactNode {
-  const [name, color, meaning] = origins[origin];
+/** The origin of a field. */
+export function OriginBadge({ origin }: { origin: string }): ReactNode {
+  const [name, color, meaning] = origins[origin] ?? [origin, 'var(--series-6)', `Convention ${origin}`];
   return (
     <span
       title={meaning}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TraceSpan } from '../../api/wire.ts';
-import { askAgainMs } from './running.ts';
+import { pollIntervalMs } from './running.ts';
 
 const nowMs = Date.parse('2026-11-20T10:00:00Z');
 const detail = (...spans: ReadonlyArray<readonly [agoMs: number, durationMs: number | null]>) => ({
@@ -15,4 +15,4 @@ test.each([
   ['nothing has begun for ten minutes', detail([600_000, null]), 30_000],
   ['it looks abandoned', detail([86_400_000, null]), 60_000],
   ['the clock of the browser is behind', detail([-60_000, null]), 3_000],
-])('%s', (_what, trace, expected) => expect(askAgainMs(trace, nowMs)).toBe(expected));
+])('%s', (_what, trace, expected) => expect(pollIntervalMs(trace, nowMs)).toBe(expected));

@@ -1,22 +1,22 @@
 import type { TraceDetail } from '../../api/wire.ts';
 
-const soonestMs = 3_000;
-const latestMs = 60_000;
-/** What has lasted this many times as long is worth asking for again. */
-const patience = 20;
+const minPollMs = 3_000;
+const maxPollMs = 60_000;
+/** The polling interval is this fraction of the time since the last span started. */
+const pollFraction = 1 / 20;
 
-/** Whether a span of the trace has not ended, as far as is known. */
+/** Whether a span of the trace has no end time yet. */
 export function isRunning({ spans }: Pick<TraceDetail, 'spans'>): boolean {
   return spans.some(({ durationMs }) => durationMs === null);
 }
 
 /**
- * After how many milliseconds a trace is asked for again: every few seconds while a span runs, more seldom the longer nothing new has begun,
- * since a span whose process died never ends. False: not at all.
+ * The polling interval of a trace in milliseconds, false if all spans have ended. It grows with the time since the last span started,
+ * because a span whose process died never ends.
  */
-export function askAgainMs(detail: Pick<TraceDetail, 'spans'> | undefined, nowMs: number): number | false {
+export function pollIntervalMs(detail: Pick<TraceDetail, 'spans'> | undefined, nowMs: number): number | false {
   if (!detail || !isRunning(detail)) return false;
   let lastMs = 0;
   for (const { startTime } of detail.spans) lastMs = Math.max(lastMs, Date.parse(startTime));
-  return Math.min(Math.max((nowMs - lastMs) / patience, soonestMs), latestMs);
+  return Math.min(Math.max((nowMs - lastMs) * pollFraction, minPollMs), maxPollMs);
 }

@@ -1,16 +1,16 @@
-/** Views of a span beside its content. */
+/** Views of a span other than its content. */
 const views = ['attributes', 'mapping', 'raw'] as const;
 export type SpanView = 'content' | (typeof views)[number];
 
-/** What stands in the URL of a trace. */
+/** The search parameters of a trace page. */
 export interface TraceSearch {
-  /** The span that is open. */
+  /** The selected span. */
   span?: string | undefined;
-  /** How it is shown; its content when left out. */
+  /** The view of the span; its content by default. */
   view?: (typeof views)[number] | undefined;
 }
 
-/** Reads the search of a URL. */
+/** Parses the search parameters of a URL. */
 export function readTraceSearch({ span, view }: Record<string, unknown>): TraceSearch {
   if (typeof span !== 'string' || span === '') return {};
   const known = views.find((one) => one === view);

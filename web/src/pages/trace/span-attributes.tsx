@@ -1,27 +1,27 @@
 import type { ReactNode } from 'react';
 import type { FieldSource, TraceSpan } from '../../api/wire.ts';
 import { ValueView } from '../../content/value-view.tsx';
-import type { FindText } from '../../content/value-view.tsx';
+import type { FindText } from '../../content/find-text.ts';
 
-/** An attribute to go to among those of a span. */
-export interface SoughtAttribute extends FindText {
-  /** Of the part that has it. */
+/** An attribute to scroll to. */
+export interface TargetAttribute extends FindText {
+  /** Title of the section that contains it. */
   title: string;
 }
 
 const titles: Partial<Record<FieldSource['in'], string>> = { span: 'Attributes', resource: 'Resource', event: 'Events' };
 
-/** Where the source of a field stands in {@link SpanAttributes}; null for what is not there. */
-export function soughtAttribute(source: FieldSource): SoughtAttribute | null {
+/** The position of a field's source in {@link SpanAttributes}; null if it is not there. */
+export function targetAttribute(source: FieldSource): TargetAttribute | null {
   const title = titles[source.in];
   if (title === undefined) return null;
   const key = JSON.stringify(source.key);
-  // With the line's beginning, so that a member of a nested object is not taken for it.
+  // Includes the indentation, so that members of nested objects do not match.
   return { title, text: source.in === 'event' ? `\n    "name": ${key}` : `\n  ${key}:` };
 }
 
-/** Everything that came with a span, as it came. */
-export function SpanAttributes({ span, sought }: { span: TraceSpan; sought: SoughtAttribute | null }): ReactNode {
+/** The attributes, events and links of a span. */
+export function SpanAttributes({ span, target }: { span: TraceSpan; target: TargetAttribute | null }): ReactNode {
   const parts: ReadonlyArray<[title: string, value: unknown]> = [
     ['Attributes', span.attributes],
     ['Metadata', span.metadata],
@@ -30,9 +30,9 @@ export function SpanAttributes({ span, sought }: { span: TraceSpan; sought: Soug
     ['Events', span.events],
     ['Links', span.links],
   ];
-  const there = parts.filter(([, value]) => value !== null && value !== undefined);
-  if (there.length === 0) return <p className="text-ink-faint">It was sent without attributes.</p>;
-  return there.map(([title, value]) => (
-    <ValueView key={`${title} ${span.spanId}`} title={title} value={value} find={sought?.title === title ? sought : null} />
+  const present = parts.filter(([, value]) => value !== null && value !== undefined);
+  if (present.length === 0) return <p className="text-ink-faint">No attributes recorded.</p>;
+  return present.map(([title, value]) => (
+    <ValueView key={`${title} ${span.spanId}`} title={title} value={value} find={target?.title === title ? target : null} />
   ));
 }

@@ -2,7 +2,8 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { FieldSource, Score, TraceSpan } from '../../api/wire.ts';
-import { JsonView, ValueView } from '../../content/value-view.tsx';
+import { JsonView } from '../../content/json-view.tsx';
+import { ValueView } from '../../content/value-view.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { IconButton } from '../../design/button.tsx';
 import { Tabs } from '../../design/tabs.tsx';
@@ -12,15 +13,15 @@ import { Annotate } from './annotate.tsx';
 import { kindColor } from './kinds.ts';
 import { MappingView } from './mapping-view.tsx';
 import type { SpanView } from './search.ts';
-import { soughtAttribute, SpanAttributes } from './span-attributes.tsx';
-import type { SoughtAttribute } from './span-attributes.tsx';
+import { targetAttribute, SpanAttributes } from './span-attributes.tsx';
+import type { TargetAttribute } from './span-attributes.tsx';
 import { SpanFacts } from './span-facts.tsx';
-import { AskedBy, SpanTools } from './span-tools.tsx';
+import { RequestedBy, SpanTools } from './span-tools.tsx';
 import type { ToolLinks } from './tool-links.ts';
 
 interface SpanDetailProps {
   span: TraceSpan;
-  /** All of the trace. */
+  /** All spans of the trace. */
   spans: readonly TraceSpan[];
   links(this: void): ToolLinks;
   scores: readonly Score[];
@@ -30,15 +31,15 @@ interface SpanDetailProps {
   onClose(): void;
 }
 
-/** Everything about one span: its error on top. */
+/** The details of one span. */
 export function SpanDetail({ span, spans, links, scores, view, onView, onSelect, onClose }: SpanDetailProps): ReactNode {
-  const [sought, setSought] = useState<SoughtAttribute | null>(null);
+  const [target, setTarget] = useState<TargetAttribute | null>(null);
   const show = (next: SpanView) => {
-    setSought(null);
+    setTarget(null);
     onView(next);
   };
   const goTo = (source: FieldSource) => {
-    setSought(soughtAttribute(source));
+    setTarget(targetAttribute(source));
     onView('attributes');
   };
   return (
@@ -49,12 +50,12 @@ export function SpanDetail({ span, spans, links, scores, view, onView, onSelect,
           <VisibleLine text={span.name} />
         </h2>
         <Badge>{span.kind}</Badge>
-        <IconButton label="Close the span" onClick={onClose}>
+        <IconButton label="Close span" onClick={onClose}>
           <X aria-hidden />
         </IconButton>
       </header>
       <Tabs<SpanView>
-        label="Views of the span"
+        label="Span views"
         className="flex-1"
         value={view}
         onValue={show}
@@ -73,7 +74,7 @@ export function SpanDetail({ span, spans, links, scores, view, onView, onSelect,
             label: 'Attributes',
             content: (
               <Scrolling>
-                <SpanAttributes span={span} sought={sought} />
+                <SpanAttributes span={span} target={target} />
               </Scrolling>
             ),
           },
@@ -91,7 +92,7 @@ export function SpanDetail({ span, spans, links, scores, view, onView, onSelect,
             label: 'Raw',
             content: (
               <Scrolling>
-                <JsonView label="The span as the service answers it" value={span} />
+                <JsonView label="Span as returned by the API" value={span} />
               </Scrolling>
             ),
           },
@@ -112,9 +113,9 @@ function Content({
   scores,
   onSelect,
 }: Omit<SpanDetailProps, 'view' | 'onView' | 'onClose'>): ReactNode {
-  // Nothing else asks for tools or is run by calls.
+  // Only these kinds request or execute tool calls.
   const links = span.kind === 'llm' || span.kind === 'tool' ? linksOf() : null;
-  const asked = links?.askedBy.get(span.spanId);
+  const call = links?.askedBy.get(span.spanId);
   const payload = (name: 'input' | 'output', title: string) => {
     if (span[name] === null) return null;
     const view = <ValueView key={`${name} ${span.spanId}`} title={title} value={span[name]} />;
@@ -129,11 +130,11 @@ function Content({
     <>
       <ErrorBox span={span} />
       <SpanFacts span={span} />
-      {asked && <AskedBy asked={asked} onSelect={onSelect} />}
+      {call && <RequestedBy asked={call} onSelect={onSelect} />}
       <Annotate key={span.spanId} traceId={span.traceId} spanId={span.spanId} scores={scores} />
       {payload('input', 'Input')}
       {payload('output', 'Output')}
-      {span.input === null && span.output === null && <p className="text-ink-faint">It was sent without input and output.</p>}
+      {span.input === null && span.output === null && <p className="text-ink-faint">No input or output recorded.</p>}
     </>
   );
 }

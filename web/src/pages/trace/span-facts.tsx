@@ -9,16 +9,16 @@ import { pages } from '../../paths.ts';
 import { Facts } from './facts.tsx';
 import type { Fact } from './facts.tsx';
 
-const costWords = {
-  provided: 'as the application reported it',
-  priced: 'from the price table, at the price of the day',
-  unpriced: 'its model has no known price: it adds nothing to any total',
+const costNotes = {
+  provided: 'Reported by the application',
+  priced: "Calculated from the price table, at the day's price",
+  unpriced: 'No price for this model. Not included in totals.',
 } as const;
 
 const text = (label: string, value: string | null): Fact | null =>
   value === null ? null : [label, <VisibleLine key={label} text={value} />];
 
-/** What is known of a span besides its content. */
+/** The fields of a span other than its content. */
 export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
   const { at } = useProject();
   return (
@@ -26,7 +26,7 @@ export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
       facts={[
         ['Started', <Moment key="s" iso={span.startTime} />],
         ['Duration', <Duration key="d" ms={span.durationMs} />],
-        span.timeToFirstTokenMs === null ? null : ['First token after', <Duration key="t" ms={span.timeToFirstTokenMs} />],
+        span.timeToFirstTokenMs === null ? null : ['Time to first token', <Duration key="t" ms={span.timeToFirstTokenMs} />],
         span.model === null
           ? null
           : [
@@ -35,7 +35,7 @@ export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
                 <VisibleLine text={span.model} />
               </Link>,
             ],
-        span.requestModel === span.model ? null : text('Model requested', span.requestModel),
+        span.requestModel === span.model ? null : text('Requested model', span.requestModel),
         text('Provider', span.provider),
         ...costFacts(span),
         ...tokenFacts(span),
@@ -49,7 +49,7 @@ export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
         text('Release', span.release),
         text('Session', span.sessionId),
         text('User', span.userId),
-        text('Span id', span.spanId),
+        text('Span ID', span.spanId),
       ]}
     />
   );
@@ -59,11 +59,11 @@ function costFacts({ kind, model, costUsd, costStatus }: TraceSpan): Fact[] {
   if (costUsd === null && (model === null || (kind !== 'llm' && kind !== 'embedding'))) return [];
   const shown =
     costStatus === 'unpriced' ? (
-      <span className="text-warn" title={costWords.unpriced}>
+      <span className="text-warn" title={costNotes.unpriced}>
         unpriced
       </span>
     ) : (
-      <span title={costWords[costStatus]}>{costUsd === null ? <Absent why="No cost" /> : <Usd value={costUsd} />}</span>
+      <span title={costNotes[costStatus]}>{costUsd === null ? <Absent why="No cost" /> : <Usd value={costUsd} />}</span>
     );
   return [['Cost', shown]];
 }
@@ -83,12 +83,12 @@ function tokenFacts({ usage }: TraceSpan): Fact[] {
   };
   add('Input tokens', inputTokens);
   add(
-    'of them cached',
+    'Cached input tokens',
     cachedTokens,
     inputTokens ? <span className="text-ink-faint">{formatShare((cachedTokens ?? 0) / inputTokens)}</span> : null,
   );
-  add('written to the cache', cacheWriteTokens);
+  add('Cache write tokens', cacheWriteTokens);
   add('Output tokens', outputTokens);
-  add('of them reasoning', reasoningTokens);
+  add('Reasoning tokens', reasoningTokens);
   return facts;
 }

@@ -3,20 +3,21 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TraceSpan } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
+import { countedExactly, formatExact } from '../../format/number-format.ts';
 
 export interface SpanFilter {
   text: string;
   errors: boolean;
 }
 
-/** Filters the spans of a trace by a part of their name, model, kind, agent or error. */
+/** Filters the spans of a trace by name, kind, model, agent, error or ID. */
 export function useSpanFilter(): {
   filter: SpanFilter;
   setFilter(filter: SpanFilter): void;
   matches: ((span: TraceSpan) => boolean) | null;
 } {
   const [filter, setFilter] = useState<SpanFilter>({ text: '', errors: false });
-  // Typing comes first: a large tree is filtered when there is time.
+  // Deferred, so that typing stays responsive with large trees.
   const deferred = useDeferredValue(filter);
   const matches = useMemo(() => {
     const text = deferred.text.trim().toLowerCase();
@@ -34,13 +35,13 @@ export function useSpanFilter(): {
 interface SpanFilterBarProps {
   filter: SpanFilter;
   setFilter(filter: SpanFilter): void;
-  /** How many spans it finds of how many. */
+  /** Number of matching spans. */
   found: number;
   total: number;
   children?: ReactNode;
 }
 
-/** Where the filter is typed. */
+/** The toolbar of the span filter. */
 export function SpanFilterBar({ filter, setFilter, found, total, children }: SpanFilterBarProps): ReactNode {
   return (
     <div className="flex items-center gap-2 border-b border-line px-2 py-1.5">
@@ -56,7 +57,7 @@ export function SpanFilterBar({ filter, setFilter, found, total, children }: Spa
         />
       </div>
       <span className="numbers shrink-0 text-xs text-ink-faint" role="status">
-        {found === total ? `${total} ${total === 1 ? 'span' : 'spans'}` : `${found} of ${total}`}
+        {found === total ? countedExactly(total, 'span') : `${formatExact(found)} of ${formatExact(total)}`}
       </span>
       <Button
         look="quiet"

@@ -9,8 +9,8 @@ import { kindColor, kindIcons } from './kinds.ts';
 import type { TreeNode } from './trace-tree.ts';
 
 const indentPx = 14;
-/** Deeper spans are not moved further in: their names would have no room. */
-const mostIndents = 16;
+/** Deeper spans are not indented further, which would leave no room for their names. */
+const maxIndents = 16;
 
 interface SpanRowProps {
   id: string;
@@ -18,7 +18,7 @@ interface SpanRowProps {
   totalMs: number;
   selected: boolean;
   folded: boolean;
-  /** Own stretches on the critical path; undefined when it is not on it. */
+  /** Own intervals on the critical path; undefined if the span is not on it. */
   critical: readonly Stretch[] | undefined;
   top: number;
   height: number;
@@ -27,13 +27,13 @@ interface SpanRowProps {
   onFold(spanId: string): void;
 }
 
-/** One span: its place in the tree, what it adds up to, and its bar in the waterfall. */
+/** One span: tree cell, cost with descendants, and waterfall bar. */
 export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
   const { id, node, totalMs, selected, folded, critical, top, height, rowIndex, onSelect, onFold } = props;
   const { span, rollup } = node;
   const hasChildren = node.children.length > 0;
   return (
-    // Keyboards choose and fold in the grid around it.
+    // The grid handles the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
@@ -52,7 +52,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
       <div
         role="gridcell"
         className="flex min-w-0 items-center gap-1 pr-2"
-        style={{ paddingLeft: 6 + Math.min(node.depth, mostIndents) * indentPx }}
+        style={{ paddingLeft: 6 + Math.min(node.depth, maxIndents) * indentPx }}
       >
         <FoldButton {...{ hasChildren, folded }} onFold={() => onFold(span.spanId)} />
         <KindIcon node={node} />
@@ -64,7 +64,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
         </span>
         {folded && (
           <span className="shrink-0 rounded bg-sunken px-1 text-2xs text-ink-faint">
-            {formatCount(node.end - node.index - 1)} more
+            +{formatCount(node.end - node.index - 1)}
           </span>
         )}
       </div>
@@ -81,7 +81,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
 function FoldButton({ hasChildren, folded, onFold }: { hasChildren: boolean; folded: boolean; onFold(): void }): ReactNode {
   if (!hasChildren) return <span className="w-4 shrink-0" />;
   const Chevron = folded ? ChevronRight : ChevronDown;
-  // Not a button for keyboards: the arrow keys fold.
+  // Not focusable: the arrow keys collapse and expand.
   return (
     <span
       aria-hidden
@@ -108,8 +108,8 @@ function KindIcon({ node: { span, rollup } }: { node: TreeNode }): ReactNode {
           <span
             className="size-1.5 shrink-0 rounded-full bg-bad"
             role="img"
-            aria-label="a span under it failed"
-            title="A span under it failed"
+            aria-label="descendant failed"
+            title="A descendant span failed"
           />
         )
       )}
@@ -118,9 +118,9 @@ function KindIcon({ node: { span, rollup } }: { node: TreeNode }): ReactNode {
 }
 
 function rollupTitle({ rollup }: TreeNode): string {
-  if (rollup.calls === 0) return 'No model calls in it';
-  const unpriced = rollup.unpriced > 0 ? `, ${rollup.unpriced} of them unpriced` : '';
-  return `${countedExactly(rollup.calls, 'call')}${unpriced} · $${formatExact(rollup.costUsd)} · ${formatExact(rollup.inputTokens)} tokens in, ${formatExact(rollup.outputTokens)} out`;
+  if (rollup.calls === 0) return 'No model calls';
+  const unpriced = rollup.unpriced > 0 ? ` (${formatExact(rollup.unpriced)} unpriced)` : '';
+  return `${countedExactly(rollup.calls, 'call')}${unpriced} · $${formatExact(rollup.costUsd)} · ${formatExact(rollup.inputTokens)} input tokens · ${formatExact(rollup.outputTokens)} output tokens`;
 }
 
 function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' | 'critical'>): ReactNode {
@@ -134,7 +134,7 @@ function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' 
   return (
     <div
       className="relative h-full"
-      title={`${label}, ${formatDuration(startMs)} after the start${critical ? '; on the critical path' : ''}`}
+      title={`${label} · starts at ${formatDuration(startMs)}${critical ? ' · on the critical path' : ''}`}
     >
       <div
         className={classNames('absolute top-1/2 h-3 min-w-0.5 -translate-y-1/2 rounded-sm', span.durationMs === null && 'pulse')}
@@ -151,7 +151,7 @@ function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' 
         <div
           className="absolute top-1/2 h-4 w-0.5 -translate-y-1/2 bg-ink"
           style={{ left: `${percent(startMs + span.timeToFirstTokenMs)}%` }}
-          title={`First token after ${formatDuration(span.timeToFirstTokenMs)}`}
+          title={`First token: ${formatDuration(span.timeToFirstTokenMs)}`}
         />
       )}
       <span
@@ -167,10 +167,10 @@ function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' 
   );
 }
 
-/** What a character of a label takes of a line that is not wide, per cent. */
+/** Approximate width of a label character, in percent of a narrow row. */
 const characterWidth = 2.8;
 
-/** Beside the bar where there is room, mostly after it; inside when it fills the line. */
+/** Places the label after the bar, before it, or inside it if it fills the row. */
 function labelPlace(left: number, width: number, characters: number): { inside: boolean; style: CSSProperties } {
   const needed = Math.max(20, characters * characterWidth);
   if (left + width + needed <= 98) return { inside: false, style: { left: `${left + width}%` } };

@@ -3,9 +3,11 @@ import { useCallback } from 'react';
 import type { ReactNode } from 'react';
 import type { TraceSpan } from '../../api/wire.ts';
 import { ToolRuns } from '../../content/tool-runs.ts';
-import type { RunSpan, ToolCall, ToolRun } from '../../content/tool-runs.ts';
+import type { ToolCall } from '../../content/message.ts';
+import { errorLine } from '../../content/span-error.ts';
+import type { RunSpan, ToolRun } from '../../content/tool-runs.ts';
 import { Visible } from '../../design/visible.tsx';
-import { toldResult } from './told-result.ts';
+import { resultFromInputs } from './call-results.ts';
 import { repeatedCall } from './tool-links.ts';
 import type { AskedCall, ToolLinks } from './tool-links.ts';
 
@@ -13,13 +15,13 @@ interface SpanToolsProps {
   spans: readonly TraceSpan[];
   span: TraceSpan;
   links: ToolLinks;
-  /** Which payload of the span is under it. */
+  /** The payload of the span that is shown inside. */
   payload: 'input' | 'output';
   onSelect(spanId: string): void;
   children: ReactNode;
 }
 
-/** Lets the conversations of an llm span show what ran their calls of tools. */
+/** Provides the conversations of an llm span with the runs of their tool calls. */
 export function SpanTools({ spans, span, links, payload, onSelect, children }: SpanToolsProps): ReactNode {
   const find = useCallback(
     (call: ToolCall): ToolRun | null => {
@@ -34,25 +36,25 @@ export function SpanTools({ spans, span, links, payload, onSelect, children }: S
 }
 
 function runSpan(run: TraceSpan, onSelect: (spanId: string) => void): RunSpan {
-  const { name, durationMs, status, errorCode, errorMessage } = run;
-  const failure = status === 'error' ? [errorCode, errorMessage].filter(Boolean).join(': ') || 'no reason given' : null;
+  const { name, durationMs, status } = run;
+  const failure = status === 'error' ? errorLine(run) || 'no error message' : null;
   return { name, durationMs, failure, open: () => onSelect(run.spanId) };
 }
 
-/** As the model was told, else as the span that ran it recorded it. */
+/** The result as passed to the model, or else as recorded by the span that executed the call. */
 function resultOf(spans: readonly TraceSpan[], asked: AskedCall): ToolRun['result'] {
-  const told = toldResult(spans, asked);
-  if (told) return { value: told.value, from: 'the input of the next call' };
-  return asked.run?.output == null ? null : { value: asked.run.output, from: 'the span that ran it' };
+  const found = resultFromInputs(spans, asked);
+  if (found) return { value: found.value, from: 'the next call' };
+  return asked.run?.output == null ? null : { value: asked.run.output, from: 'the tool span' };
 }
 
-/** On a tool's span: the call of a model that asked for it. */
-export function AskedBy({ asked, onSelect }: { asked: AskedCall; onSelect(spanId: string): void }): ReactNode {
+/** On a tool span: the model call that requested it. */
+export function RequestedBy({ asked, onSelect }: { asked: AskedCall; onSelect(spanId: string): void }): ReactNode {
   const { asker, call } = asked;
   return (
     <p className="flex min-w-0 items-center gap-1.5 text-xs">
       <CornerLeftUp className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
-      <span className="shrink-0 text-ink-faint">asked for by</span>
+      <span className="shrink-0 text-ink-faint">Requested by</span>
       <button
         type="button"
         onClick={() => onSelect(asker.spanId)}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TraceSpan } from '../../api/wire.ts';
 import { repeatedCall, toolLinks } from './tool-links.ts';
-import { callsIn, toldResult } from './told-result.ts';
+import { callsIn, resultFromInputs } from './call-results.ts';
 
 let nextStart = 0;
 
@@ -45,7 +45,7 @@ function linked(spans: readonly TraceSpan[]): Record<string, string> {
 }
 
 describe('a run with the id of its call', () => {
-  test('is found wherever it stands', () => {
+  test('is matched anywhere in the trace', () => {
     const spans = [
       llm('l', [
         ['search', 'x'],
@@ -57,7 +57,7 @@ describe('a run with the id of its call', () => {
     expect(linked(spans)).toEqual({ t1: 'l#1', t2: 'l#0' });
   });
 
-  test('of ids that come again is asked for beside it, and the last time before it', () => {
+  test('with a repeated id belongs to a sibling, and to the last one before it', () => {
     const spans = [
       llm('l1', [['search', 'call_1']]),
       tool('t1', 'search', 'call_1'),
@@ -69,19 +69,19 @@ describe('a run with the id of its call', () => {
     expect(linked(spans)).toEqual({ t1: 'l1#0', t2: 'l2#0' });
   });
 
-  test('that is run again belongs to the same call, which names the first', () => {
+  test('that is repeated belongs to the same call, which links to the first run', () => {
     const spans = [llm('l', [['search', 'x']]), tool('t1', 'search', 'x'), tool('t2', 'search', 'x')];
     expect(linked(spans)).toEqual({ t1: 'l#0', t2: 'l#0' });
     expect(toolLinks(spans).asked.get('l')?.[0]?.run?.spanId).toBe('t1');
   });
 
-  test('that no answer has belongs to no call of its name', () => {
+  test('with an unknown id is not matched by name', () => {
     expect(linked([llm('l', [['search', 'x'], ['search']]), tool('t', 'search', 'z')])).toEqual({});
   });
 });
 
 describe('a run without an id', () => {
-  test('belongs to the first free call of its name in the last answer beside it', () => {
+  test('belongs to the first unmatched call of its name in the last sibling output', () => {
     const spans = [
       llm('l1', [['search', 'x'], ['read'], ['search']]),
       tool('t1', 'search'),
@@ -94,7 +94,7 @@ describe('a run without an id', () => {
     expect(linked(spans.toReversed())).toEqual({ t1: 'l1#0', t2: 'l1#2', t3: 'l1#1', t4: 'l2#0' });
   });
 
-  test('does not take a call whose run has its id', () => {
+  test('does not take a call that has a run by id', () => {
     const spans = [
       llm('l', [
         ['search', 'x'],
@@ -106,7 +106,7 @@ describe('a run without an id', () => {
     expect(linked(spans)).toEqual({ t1: 'l#1', t2: 'l#0' });
   });
 
-  test('may stand in the llm span, but not beside another parent or before it', () => {
+  test('may be a child of the llm span, but not below another parent or earlier', () => {
     const early = tool('early', 'search');
     const spans = [early, llm('l', [['search'], ['search']]), tool('in', 'search', undefined, { parentSpanId: 'l' })];
     expect(linked([...spans, tool('elsewhere', 'search', undefined, { parentSpanId: 'agent 2' })])).toEqual({ in: 'l#0' });
@@ -123,7 +123,7 @@ describe('a run without an id', () => {
   });
 });
 
-test('calls stand in answers of llm spans alone, and runs are tools alone', () => {
+test('only llm spans have calls, and only tool spans are runs', () => {
   const spans = [span('a', 'agent', { output: answer(['search', 'x']) }), tool('t', 'search', 'x'), llm('l', [['search', 'x']])];
   expect(linked(spans)).toEqual({ t: 'l#0' });
   expect(linked([llm('l', [['search', 'x']]), { ...tool('t', 'search', 'x'), kind: 'chain' }])).toEqual({});
@@ -145,8 +145,8 @@ const turn: fc.Arbitrary<Turn> = fc.record({
   ),
 });
 
-describe('whatever agents do', () => {
-  test('each run finds its call: by ids in any trace, by order where all calls are run', () => {
+describe('any trace', () => {
+  test('each run has its call: by id in any trace, by order if all calls were executed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(turn, { maxLength: 4 }), { maxLength: 3 }),
@@ -186,7 +186,7 @@ describe('whatever agents do', () => {
     calls: fc.array(fc.tuple(fc.constantFrom('search', 'read'), fc.constantFrom(undefined, 'x', 'y')), { maxLength: 3 }),
   });
 
-  test('a run has one call at most, of its id or of its name, and a call names a run that names it', () => {
+  test('a run has at most one call, by id or name, and the links are mutual', () => {
     fc.assert(
       fc.property(fc.array(anySpan, { maxLength: 14 }), (made) => {
         const spans = made.map(({ kind, parent, start, name, id, calls }, index) => ({
@@ -228,40 +228,43 @@ describe('whatever agents do', () => {
 describe('the result of a call', () => {
   const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
 
-  test('is what the next input that holds it says', () => {
+  test('is taken from the next input that contains it', () => {
     const asker = llm('l1', [['search', 'x']]);
     const other = llm('l2', [], { parentSpanId: 'agent 2', input: [{ role: 'user', content: 'Hello' }] });
     const next = llm('l3', [], { input: [answer(['search', 'x']), result('x', '[1]')] });
     const later = llm('l4', [], { input: [result('x', '[2]')] });
-    const found = toldResult([later, asker, other, next], { asker, call: toolCall(asker, 0) });
+    const found = resultFromInputs([later, asker, other, next], { asker, call: toolCall(asker, 0) });
     expect([found?.value, found?.span.spanId]).toEqual([[1], 'l3']);
-    expect(toldResult([asker, later], { asker, call: toolCall(asker, 0) })?.value).toEqual([2]);
-    expect(toldResult([asker, other], { asker, call: toolCall(asker, 0) })).toBeNull();
+    expect(resultFromInputs([asker, later], { asker, call: toolCall(asker, 0) })?.value).toEqual([2]);
+    expect(resultFromInputs([asker, other], { asker, call: toolCall(asker, 0) })).toBeNull();
   });
 
-  test('of a call without an id stands at its count in the next input beside it', () => {
+  test('without an id is taken by position from the next sibling input', () => {
     const history = [answer(['search']), { role: 'tool', name: 'search', content: 'old' }];
     const asker = llm('l1', [['search'], ['search']], { input: history });
     const results = ['first', 'second'].map((content) => ({ role: 'tool', name: 'search', content }));
     const elsewhere = llm('l2', [], { parentSpanId: 'agent 2', input: [asker.output, ...results] });
     const next = llm('l3', [], { input: [...history, asker.output, ...results] });
     const spans = [asker, elsewhere, next];
-    expect([0, 1].map((place) => toldResult(spans, { asker, call: toolCall(asker, place) })?.value)).toEqual(['first', 'second']);
-    expect(toldResult([asker, elsewhere], { asker, call: toolCall(asker, 0) })).toBeNull();
+    expect([0, 1].map((place) => resultFromInputs(spans, { asker, call: toolCall(asker, place) })?.value)).toEqual([
+      'first',
+      'second',
+    ]);
+    expect(resultFromInputs([asker, elsewhere], { asker, call: toolCall(asker, 0) })).toBeNull();
   });
 });
 
-test('a call that a later input repeats is known by its id', () => {
+test('a call repeated in a later input is matched by id', () => {
   const asker = llm('l1', [['search', 'x'], ['search']]);
   const run = tool('t', 'search', 'x');
   const next = llm('l2', [], { input: [asker.output] });
   const links = toolLinks([asker, run, next]);
-  const [known, unnamed] = callsIn(next.input);
+  const [known, unnamed] = callsIn(next, 'input');
   expect(known && repeatedCall(links, next, known)?.run).toBe(run);
   expect(unnamed && repeatedCall(links, next, unnamed)).toBeNull();
 });
 
-test('thousands of calls and runs with one id or none are linked in a moment', () => {
+test('thousands of calls and runs with one id or none are linked in linear time', () => {
   const spans = Array.from({ length: 6_000 }, (_, index) =>
     index % 3 === 0
       ? llm(`l${index}`, [['search', 'call_1'], ['search']])
@@ -273,7 +276,7 @@ test('thousands of calls and runs with one id or none are linked in a moment', (
   expect(askedBy.get('t5999')?.asker.spanId).toBe('l5997');
 });
 
-test('ten thousand calls in one answer and as many runs beside it, in it or with its id are linked in a moment', () => {
+test('ten thousand calls in one output and as many runs are linked in linear time', () => {
   const many = Array.from({ length: 10_000 }, (_, place) => place);
   const asker = (id: string | null) => span('l', 'llm', { output: many.map(() => ({ toolName: 'a', toolCallId: id })) });
   const runs = (id?: string, fields: Partial<TraceSpan> = {}) => many.map((place) => tool(`t${place}`, 'a', id, fields));
@@ -285,10 +288,10 @@ test('ten thousand calls in one answer and as many runs beside it, in it or with
   expect(places([...runs('x'), asker('x')])).toEqual(many.map(() => 0));
   const links = toolLinks([asker('x')]);
   const own = asker('x');
-  expect(callsIn(own.output).every((call) => repeatedCall(links, own, call) === null)).toBe(true);
+  expect(callsIn(own, 'output').every((call) => repeatedCall(links, own, call) === null)).toBe(true);
 });
 
-test('a run in the span that asked for it takes the first free call of any of its names', () => {
+test('a child run takes the first unmatched call of any of its names', () => {
   const asker = llm('l', [['read'], ['search'], ['read'], ['find']]);
   const run = (spanId: string, name: string) => tool(spanId, 'search', undefined, { name, parentSpanId: 'l' });
   expect(linked([asker, run('t1', 'read'), run('t2', 'find'), run('t3', 'read'), run('t4', 'read')])).toEqual({
@@ -299,7 +302,7 @@ test('a run in the span that asked for it takes the first free call of any of it
 });
 
 function toolCall(asker: TraceSpan, place: number) {
-  const call = callsIn(asker.output)[place];
+  const call = callsIn(asker, 'output')[place];
   if (!call) throw new Error(`${asker.spanId} asks for no call ${place}`);
   return call;
 }

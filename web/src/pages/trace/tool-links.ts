@@ -1,18 +1,18 @@
 import type { TraceSpan } from '../../api/wire.ts';
-import type { ToolCall } from '../../content/tool-runs.ts';
-import { byStart, callsIn } from './told-result.ts';
+import type { ToolCall } from '../../content/message.ts';
+import { byStart, callsIn } from './call-results.ts';
 
-/** A call of a tool that a model asked for in its answer. */
+/** A tool call that a model requested in its output. */
 export interface AskedCall {
   /** The llm span. */
   asker: TraceSpan;
   call: ToolCall;
-  /** The tool span that ran it: the first, where it was run again. */
+  /** The tool span that executed it; the first one if it was repeated. */
   run: TraceSpan | null;
 }
 
 export interface ToolLinks {
-  /** By the id of the llm span, in the order of its answer. */
+  /** By the id of the llm span, in the order of its output. */
   asked: ReadonlyMap<string, readonly AskedCall[]>;
   /** By the id of the tool span. */
   askedBy: ReadonlyMap<string, AskedCall>;
@@ -20,22 +20,21 @@ export interface ToolLinks {
 }
 
 /**
- * Which span ran which call of a tool. A call is what stands in the output of a span of kind `llm`; a run is a span of kind `tool`.
- * Each run has one call at most; runs are looked at in the order of their start.
+ * Links tool calls to the spans that executed them. A call is a tool call in the output of an `llm` span; a run is a `tool` span. Each
+ * run has at most one call. Runs are matched in order of their start.
  *
- * 1. A run that carries the id of a call (`gen_ai.tool.call.id`, `ai.toolCall.id`, ...) belongs to the call with this id. Where several
- *    llm spans answered with the same id: to one with the same parent before others, and of these to the last that started no later.
- * 2. A run without an id belongs to a call of the tool's name that no run has yet, asked for by an llm span beside it (the same parent) or
- *    by the one that it stands in, which started no later: of the one it stands in, else of the last beside it, the first such call in
- *    the answer.
+ * 1. A run with a call id (`gen_ai.tool.call.id`, `ai.toolCall.id`, ...) belongs to the call with this id. If several llm spans used the
+ *    same id, a sibling of the run is preferred, and among these the last that started no later than the run.
+ * 2. A run without an id belongs to the first unmatched call of the tool's name in the output of its parent llm span, or else of the last
+ *    sibling llm span that started no later than the run.
  *
- * Pure.
+ * Pure function.
  */
 export function toolLinks(spans: readonly TraceSpan[]): ToolLinks {
   const asked = new Map<string, AskedCall[]>();
   for (const asker of spans) {
     if (asker.kind !== 'llm') continue;
-    const calls = callsIn(asker.output);
+    const calls = callsIn(asker, 'output');
     if (calls.length > 0)
       asked.set(
         asker.spanId,
@@ -59,39 +58,39 @@ export function toolLinks(spans: readonly TraceSpan[]): ToolLinks {
   return { asked, askedBy, byId };
 }
 
-/** {@link toolLinks}, worked out when they are first asked for: a large trace has many answers to read. */
-export function linksWhenAsked(spans: readonly TraceSpan[]): () => ToolLinks {
+/** {@link toolLinks}, computed on first use: a large trace has many outputs to parse. */
+export function lazyToolLinks(spans: readonly TraceSpan[]): () => ToolLinks {
   let known: ToolLinks | null = null;
   return () => (known ??= toolLinks(spans));
 }
 
-/** Calls of one name in one answer, in their order. */
+/** Calls of one name in one output, in order. */
 interface Named {
   calls: readonly AskedCall[];
-  /** All before it have a run. */
+  /** All calls before this index have a run. */
   next: number;
 }
 
-/** The first of them that no run has yet. */
+/** The first call without a run. */
 function freeOf(named: Named | undefined): AskedCall | undefined {
   if (!named) return undefined;
   while (named.calls[named.next]?.run) named.next += 1;
   return named.calls[named.next];
 }
 
-/** Calls of one name by llm spans with one parent. */
-interface Beside {
-  /** Each llm span's, the span that starts last in front. */
+/** Calls of one name by sibling llm spans. */
+interface Siblings {
+  /** By llm span, latest start first. */
   later: Named[];
-  /** Of llm spans that had started when a run was looked at, the last one at the end. */
+  /** Of llm spans that started no later than the current run, latest start last. */
   started: Named[];
 }
 
-/** The calls that no run has yet, for runs in the order of their start: each call is looked at a few times, however many there are. */
+/** The calls without a run, for runs in order of their start. Each call is visited a constant number of times. */
 class FreeCalls {
-  /** By the llm span and the name. */
+  /** By llm span and name. */
   readonly #within = new Map<string, Named>();
-  readonly #beside = new Map<string, Beside>();
+  readonly #siblings = new Map<string, Siblings>();
 
   constructor(asked: ReadonlyMap<string, readonly AskedCall[]>) {
     const byAsker = [...asked.values()].toSorted(([left], [right]) => (left && right ? byStart(right.asker, left.asker) : 0));
@@ -101,9 +100,9 @@ class FreeCalls {
         const asker = same[0]?.asker;
         this.#within.set(keyOf(asker?.spanId ?? null, name), named);
         const key = keyOf(asker?.parentSpanId ?? null, name);
-        const beside = this.#beside.get(key) ?? { later: [], started: [] };
-        beside.later.push(named);
-        this.#beside.set(key, beside);
+        const siblings = this.#siblings.get(key) ?? { later: [], started: [] };
+        siblings.later.push(named);
+        this.#siblings.set(key, siblings);
       }
     }
   }
@@ -114,15 +113,15 @@ class FreeCalls {
     const above = names.map((name) => freeOf(this.#within.get(keyOf(run.parentSpanId, name)))).filter((one) => one !== undefined);
     if (above.length > 0) return above.reduce((first, one) => (one.call.place < first.call.place ? one : first));
     for (const name of names) {
-      const found = this.#takeBeside(run, this.#beside.get(keyOf(run.parentSpanId, name)));
+      const found = this.#takeFromSiblings(run, this.#siblings.get(keyOf(run.parentSpanId, name)));
       if (found) return found;
     }
     return undefined;
   }
 
-  #takeBeside(run: TraceSpan, beside: Beside | undefined): AskedCall | undefined {
-    if (!beside) return undefined;
-    const { later, started } = beside;
+  #takeFromSiblings(run: TraceSpan, siblings: Siblings | undefined): AskedCall | undefined {
+    if (!siblings) return undefined;
+    const { later, started } = siblings;
     for (let next = later.at(-1); next?.calls[0] && byStart(next.calls[0].asker, run) <= 0; next = later.at(-1)) {
       started.push(next);
       later.pop();
@@ -138,9 +137,9 @@ class FreeCalls {
 
 const keyOf = (...parts: ReadonlyArray<string | null>) => JSON.stringify(parts);
 
-/** Calls by their ids. Ids should be unique and are not: some clients count them anew for each answer. */
+/** Calls by id. Ids are not unique: some clients restart numbering with each output. */
 class CallsById {
-  /** In the order of their start; with and without the parent of the llm span. */
+  /** In order of their start; keyed with and without the parent of the llm span. */
   readonly #calls: Map<string, AskedCall[]>;
 
   constructor(calls: readonly AskedCall[]) {
@@ -150,7 +149,7 @@ class CallsById {
       if (id === null) continue;
       for (const key of [keyOf(id), keyOf(id, one.asker.parentSpanId)]) {
         const same = this.#calls.get(key);
-        // Of an answer, the first and the last are all that is ever near.
+        // Of one output, only the first and the last can be the nearest.
         if (same && same.at(-1)?.asker === one.asker && same.at(-2)?.asker === one.asker) same[same.length - 1] = one;
         else if (same) same.push(one);
         else this.#calls.set(key, [one]);
@@ -158,7 +157,7 @@ class CallsById {
     }
   }
 
-  /** Of the calls with an id that other spans asked for: one beside the span before others, the last before it, else the first after it. */
+  /** The call with an id of another span: a sibling if possible; the last that started before the span, or else the first after it. */
   nearest(id: string, span: TraceSpan): AskedCall | undefined {
     return nearestOf(this.#calls.get(keyOf(id, span.parentSpanId)), span) ?? nearestOf(this.#calls.get(keyOf(id)), span);
   }
@@ -181,7 +180,7 @@ function nearestOf(sorted: readonly AskedCall[] | undefined, span: TraceSpan): A
   return sorted.find((one, index) => index >= low && isOther(one));
 }
 
-/** The call that a message repeats from an earlier answer, by its id: conversations are sent whole with each call of a model. */
+/** The earlier call that a message repeats, by id: each model call includes the whole conversation. */
 export function repeatedCall({ byId }: ToolLinks, span: TraceSpan, call: ToolCall): AskedCall | null {
   return (call.id === null ? undefined : byId.nearest(call.id, span)) ?? null;
 }
@@ -195,12 +194,12 @@ function attributeOf(span: TraceSpan, names: readonly string[]): string[] {
   return values.filter((value) => typeof value === 'string' && value !== '') as string[];
 }
 
-/** The id of the call that a tool span says it runs. */
+/** The call id in the attributes of a tool span. */
 function callIdOf(span: TraceSpan): string | null {
   return attributeOf(span, idAttributes)[0] ?? null;
 }
 
-/** What a tool span may call its tool: an attribute, or its own name without what frameworks put around it. */
+/** Possible tool names of a span: attributes, and its name with and without prefixes of frameworks. */
 function toolNames(span: TraceSpan): Set<string> {
   const bare = span.name.replace(/^(?:execute_tool|running tool:?|tool:?|ai\.toolCall)\s+/i, '').replace(/\.tool$/, '');
   return new Set([...attributeOf(span, nameAttributes), bare, span.name]);

@@ -8,22 +8,36 @@ import type { SpanView } from './search.ts';
 import { SpanDetail } from './span-detail.tsx';
 import { SpanFilterBar, useSpanFilter } from './span-filter.tsx';
 import { TraceOverview } from './trace-overview.tsx';
-import { linksWhenAsked } from './tool-links.ts';
+import { lazyToolLinks } from './tool-links.ts';
 import { traceTree, visibleNodes } from './trace-tree.ts';
 import { Waterfall } from './waterfall.tsx';
 
 interface TraceBodyProps {
   detail: TraceDetail;
-  /** When it was read, epoch milliseconds. */
+  /** When the trace was loaded, epoch milliseconds. */
   asOfMs: number;
   selected: string | null;
-  /** Of the span. */
+  /** The view of the selected span. */
   view: SpanView;
   onSelect(spanId: string | null): void;
   onView(view: SpanView): void;
 }
 
-/** The spans on the left, what is chosen of them on the right. */
+/** Explains the marks of the waterfall. */
+function Legend(): ReactNode {
+  return (
+    <p className="flex flex-wrap gap-x-4 border-t border-line px-3 py-1 text-2xs text-ink-faint">
+      <span className="flex items-center gap-1.5">
+        <span className="h-0.5 w-4 bg-ink" aria-hidden /> Critical path
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span className="h-3.5 w-0.5 bg-ink" aria-hidden /> First token
+      </span>
+    </p>
+  );
+}
+
+/** The span tree on the left, the selected span or the trace on the right. */
 export function TraceBody({ detail, asOfMs, selected, view, onSelect, onView }: TraceBodyProps): ReactNode {
   const tree = useMemo(() => traceTree(detail.spans, asOfMs), [detail.spans, asOfMs]);
   const critical = useMemo(() => criticalPath(tree), [tree]);
@@ -41,20 +55,18 @@ export function TraceBody({ detail, asOfMs, selected, view, onSelect, onView }: 
     const parents = tree.nodes.filter(({ children }) => children.length > 0);
     setFolded(folded.size > 0 ? new Set() : new Set(parents.map(({ span }) => span.spanId)));
   };
-  const links = useMemo(() => linksWhenAsked(detail.spans), [detail.spans]);
+  const links = useMemo(() => lazyToolLinks(detail.spans), [detail.spans]);
   const span = useMemo(() => detail.spans.find(({ spanId }) => spanId === selected), [detail.spans, selected]);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1.2fr)_minmax(22rem,1fr)]">
       <div className="flex min-h-0 min-w-0 flex-col border-r border-line bg-surface">
         <SpanFilterBar {...{ filter, setFilter, found }} total={tree.nodes.length}>
-          <IconButton label={folded.size > 0 ? 'Unfold all' : 'Fold all'} onClick={foldAll} size="small">
+          <IconButton label={folded.size > 0 ? 'Expand all' : 'Collapse all'} onClick={foldAll} size="small">
             {folded.size > 0 ? <ChevronsUpDown aria-hidden /> : <ChevronsDownUp aria-hidden />}
           </IconButton>
         </SpanFilterBar>
         <Waterfall {...{ rows, critical, folded, selected, onSelect }} totalMs={tree.totalMs} onFold={fold} />
-        <p className="border-t border-line px-3 py-1 text-2xs text-ink-faint">
-          The line under a bar is its part of the critical path; the stroke in a bar is its first token.
-        </p>
+        <Legend />
       </div>
       <div className="min-h-0 min-w-0 bg-surface">
         {span ? (

@@ -4,11 +4,11 @@ import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 
 interface TraceFactsProps {
   trace: TraceDetail['trace'];
-  /** When it was read while a span of it ran, epoch milliseconds; null when all have ended. */
+  /** When the running trace was loaded, epoch milliseconds; null if all spans have ended. */
   runningAsOfMs: number | null;
 }
 
-/** The trace in one line. */
+/** The summary line of a trace. */
 export function TraceFacts({ trace, runningAsOfMs }: TraceFactsProps): ReactNode {
   const soFarMs = runningAsOfMs === null ? 0 : runningAsOfMs - Date.parse(trace.startTime);
   const facts: ReadonlyArray<[string, ReactNode]> = [
@@ -18,8 +18,8 @@ export function TraceFacts({ trace, runningAsOfMs }: TraceFactsProps): ReactNode
       : ['so far', <Duration key="d" ms={Math.max(soFarMs, trace.durationMs ?? 0)} />],
     ['', <Usd key="u" value={trace.costUsd} unpriced={trace.unpricedCalls} />],
     [trace.callCount === 1 ? 'call' : 'calls', <Count key="c" value={trace.callCount} />],
-    ['in', <Count key="i" value={trace.inputTokens} />],
-    ['out', <Count key="o" value={trace.outputTokens} />],
+    ['tokens in', <Count key="i" value={trace.inputTokens} />],
+    ['tokens out', <Count key="o" value={trace.outputTokens} />],
   ];
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft">

@@ -10,7 +10,7 @@ import { FailedSpans } from '../../content/error-box.tsx';
 import { Annotate } from './annotate.tsx';
 import { Facts } from './facts.tsx';
 
-/** What is shown while no span is chosen: the trace itself, its errors on top. */
+/** Shown while no span is selected: failed spans, fields, scores and content of the trace. */
 export function TraceOverview({ detail, onSelect }: { detail: TraceDetail; onSelect(spanId: string): void }): ReactNode {
   const { at } = useProject();
   const { trace, spans, scores } = detail;
@@ -31,7 +31,7 @@ export function TraceOverview({ detail, onSelect }: { detail: TraceDetail; onSel
           ['User', line(trace.userId) || null],
           ['Environment', line(trace.environment) || null],
           ['Release', line(trace.release) || null],
-          ['Trace id', <VisibleLine key="t" text={trace.traceId} />],
+          ['Trace ID', <VisibleLine key="t" text={trace.traceId} />],
         ]}
       />
       {trace.tags.length > 0 && (
@@ -47,7 +47,7 @@ export function TraceOverview({ detail, onSelect }: { detail: TraceDetail; onSel
       {trace.input !== null && <ValueView title="Input" value={trace.input} />}
       {trace.output !== null && <ValueView title="Output" value={trace.output} />}
       {trace.metadata !== null && <ValueView title="Metadata" value={trace.metadata} />}
-      {trace.input === null && trace.output === null && <p className="text-ink-faint">Choose a span to see what it did.</p>}
+      {trace.input === null && trace.output === null && <p className="text-ink-faint">Select a span to see its details.</p>}
     </section>
   );
 }

@@ -7,12 +7,14 @@ import type { TraceDetail } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import { CopyButton } from '../../design/copy.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
+import { countedExactly } from '../../format/number-format.ts';
+import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { AddToDataset } from './add-to-dataset.tsx';
 import { DeleteTrace } from './delete-trace.tsx';
-import { askAgainMs, isRunning } from './running.ts';
+import { pollIntervalMs, isRunning } from './running.ts';
 import type { SpanView } from './search.ts';
 import { TraceBody } from './trace-body.tsx';
 import { TraceFacts } from './trace-facts.tsx';
@@ -25,7 +27,7 @@ export default function TracePage(): ReactNode {
   const navigate = useNavigate();
   const query = useQuery({
     ...traceQuery(projectId, traceId),
-    refetchInterval: ({ state }) => askAgainMs(state.data, Date.now()),
+    refetchInterval: ({ state }) => pollIntervalMs(state.data, Date.now()),
   });
   const select = useCallback(
     (spanId: string | null) =>
@@ -49,7 +51,16 @@ export default function TracePage(): ReactNode {
   if (!query.data) {
     return (
       <Page title={traceId} trail={trail}>
-        {query.error ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <PageSkeleton />}
+        {query.error ? (
+          <Failure
+            error={query.error}
+            what="Trace"
+            back={<BackLink {...pages.traces(at)}>Back to traces</BackLink>}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <PageSkeleton />
+        )}
       </Page>
     );
   }
@@ -64,7 +75,7 @@ export default function TracePage(): ReactNode {
       actions={
         <>
           <TraceFacts trace={trace} runningAsOfMs={running ? query.dataUpdatedAt : null} />
-          <CopyButton text={() => location.href} label="Copy the link to this view" />
+          <CopyButton text={() => location.href} label="Copy link" />
           <AddToDataset detail={query.data} selected={span} />
           <DeleteTrace traceId={traceId} />
         </>
@@ -92,18 +103,11 @@ interface StatusBadgesProps {
 function StatusBadges({ trace, running, truncated }: StatusBadgesProps): ReactNode {
   return (
     <>
-      {trace.status === 'error' && (
-        <Badge tone="bad">{trace.errorCount === 1 ? '1 span failed' : `${trace.errorCount} spans failed`}</Badge>
-      )}
+      {trace.status === 'error' && <Badge tone="bad">{countedExactly(trace.errorCount, 'failed span')}</Badge>}
       {running && <Badge tone="accent">running</Badge>}
-      {trace.unpricedCalls > 0 && (
-        <Badge tone="warn" title="Calls of a model without a known price add nothing to the cost">
-          {trace.unpricedCalls} unpriced
-        </Badge>
-      )}
       {truncated && (
-        <Badge tone="warn" title="The trace is larger than one answer: some of it came without its content, or not at all">
-          cut
+        <Badge tone="warn" title="The trace exceeds the response limit. Some spans are missing or have no content.">
+          truncated
         </Badge>
       )}
     </>

@@ -38,7 +38,7 @@ const call = (model: string, inputTokens: number, costUsd: number): Partial<Trac
 });
 
 describe('the tree', () => {
-  test('a span that runs has lasted until the trace was read', () => {
+  test('a running span lasts until the trace was loaded', () => {
     const spans = [span('root', 0, 0, null), span('a', 1, 100, 50), span('b', 1, 200, null)];
     const { nodes, totalMs } = traceTree(spans, base + 12_000);
     expect(totalMs).toBe(12_000);
@@ -52,7 +52,7 @@ describe('the tree', () => {
     expect(traceTree([span('only', 0, 0, 0)], base + 12_000).totalMs).toBe(1);
   });
 
-  test('parents, ends and figures come from the order and the depths', () => {
+  test('parents, ends and totals follow from order and depth', () => {
     const { nodes, totalMs } = traceTree([
       span('root', 0, 0, 100),
       span('a', 1, 10, 40, call('m', 5, 0.1)),
@@ -73,7 +73,7 @@ describe('the tree', () => {
     expect(nodes[3]?.endMs).toBe(100);
   });
 
-  test("a framework's outer span that repeats its children is no call", () => {
+  test('an outer span of a framework that repeats its children is not a call', () => {
     const { nodes } = traceTree([
       span('outer', 0, 0, 100, call('m', 50, 1)),
       span('inner', 1, 10, 40, call('m', 50, 1)),
@@ -82,7 +82,7 @@ describe('the tree', () => {
     expect(nodes[0]?.rollup).toMatchObject({ calls: 2, inputTokens: 58, costUsd: 1.5 });
   });
 
-  test('folding hides what is under a span; a filter shows the way to what it finds', () => {
+  test('collapsing hides descendants; a filter shows matches with their ancestors', () => {
     const tree = traceTree([span('root', 0, 0, 9), span('a', 1, 0, 9), span('b', 2, 0, 9), span('c', 1, 0, 9)]);
     const ids = (rows: typeof tree.nodes) => rows.map((node) => node.span.spanId);
     expect(ids(visibleNodes(tree, new Set(['a']), null).rows)).toEqual(['root', 'a', 'c']);
@@ -91,20 +91,20 @@ describe('the tree', () => {
     expect(filtered.found).toBe(1);
   });
 
-  test('a chain of 20,000 spans is no trouble', () => {
+  test('a chain of 20,000 spans is supported', () => {
     const deep = Array.from({ length: 20_000 }, (_, depth) => span(String(depth), depth, depth / 100, 1000));
     const tree = traceTree(deep);
     expect(tree.nodes[0]?.end).toBe(20_000);
     expect(criticalPath(tree).size).toBeGreaterThan(0);
   });
 
-  test('nor is one whose spans all name another model', () => {
+  test('so is one with a different model in each span', () => {
     const deep = Array.from({ length: 20_000 }, (_, depth) => span(String(depth), depth, 0, 9, call(`m${depth}`, 1, 0.5)));
     const { nodes } = traceTree(deep);
     expect(nodes[0]?.rollup).toMatchObject({ calls: 20_000, inputTokens: 20_000, costUsd: 10_000 });
   });
 
-  test('a call is a span that no span under it repeats, whatever the tree', () => {
+  test('in any tree, a call is a span that no descendant repeats', () => {
     const row = fc.record({
       wanted: fc.nat(6),
       kind: fc.constantFrom<TraceSpan['kind']>('llm', 'embedding', 'chain'),
@@ -155,11 +155,11 @@ describe('the critical path', () => {
     return spans.flatMap(({ spanId }, index) => (path.has(index) ? [spanId] : []));
   };
 
-  test('of two that run at once, the one that ends last', () => {
+  test('contains the last to end of two parallel spans', () => {
     expect(onPath([span('root', 0, 0, 100), span('fast', 1, 10, 20), span('slow', 1, 10, 80)])).toEqual(['root', 'slow']);
   });
 
-  test('one after the other, with the own time in between', () => {
+  test('contains sequential spans and the own time between them', () => {
     const spans = [span('root', 0, 0, 100), span('first', 1, 10, 30), span('second', 1, 50, 40)];
     expect(criticalPath(traceTree(spans)).get(0)).toEqual([
       { startMs: 90, endMs: 100 },
@@ -168,7 +168,7 @@ describe('the critical path', () => {
     ]);
   });
 
-  test('stretches never overlap, and together are as long as the roots', () => {
+  test('its intervals do not overlap and cover the roots', () => {
     const times = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 4 })),
       {

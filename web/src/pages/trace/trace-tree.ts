@@ -1,6 +1,6 @@
 import type { TraceSpan } from '../../api/wire.ts';
 
-/** What a span and everything under it add up to. Calls alone count: spans that name a model and whose tokens no span under them repeats. */
+/** Totals of a span and its descendants. Counts calls only: spans with a model whose tokens no descendant repeats. */
 export interface Rollup {
   calls: number;
   unpriced: number;
@@ -10,34 +10,34 @@ export interface Rollup {
   errors: number;
 }
 
-/** One span in its tree, at the place where the service listed it: depth first. */
+/** A span in the tree. Indexes refer to the service's order, depth first. */
 export interface TreeNode {
   span: TraceSpan;
   index: number;
   /** Index of the parent; -1 for a root. */
   parent: number;
   depth: number;
-  /** Index after the last span under this one. */
+  /** Index after the last descendant. */
   end: number;
   children: number[];
   /** Milliseconds since the trace's first start. */
   startMs: number;
-  /** A span that runs reaches to the end of what is known. */
+  /** A running span extends to the end of the trace. */
   endMs: number;
   rollup: Rollup;
 }
 
 export interface TraceTree {
   nodes: readonly TreeNode[];
-  /** From the first start to the last end, or to now while a span runs, milliseconds; never 0. */
+  /** From the first start to the last end, or to the load time while a span is running. Milliseconds, at least 1. */
   totalMs: number;
 }
 
 /**
- * The tree of a trace's spans.
+ * Builds the tree of a trace.
  *
  * @param spans depth first, with their depth
- * @param asOfMs when they were read, epoch milliseconds: spans that run have lasted until then
+ * @param asOfMs when the spans were loaded, epoch milliseconds: the end of running spans
  */
 export function traceTree(spans: readonly TraceSpan[], asOfMs = 0): TraceTree {
   let firstMs = Number.POSITIVE_INFINITY;
@@ -67,9 +67,9 @@ export function traceTree(spans: readonly TraceSpan[], asOfMs = 0): TraceTree {
 const isCounted = ({ kind, model }: TraceSpan) => (kind === 'llm' || kind === 'embedding') && model !== null;
 const hasTokens = ({ usage }: TraceSpan) => (usage?.inputTokens ?? 0) > 0 || (usage?.outputTokens ?? 0) > 0;
 
-/** From the leaves up; a framework's outer span that repeats its children is no call of its own (contract section 3). */
+/** Adds up totals from the leaves. An outer span of a framework that repeats its children is not counted as a call. */
 function rollUp(nodes: TreeNode[]): void {
-  // For each span: the kinds and models that spans under it carry tokens for.
+  // For each span: kinds and models of descendants with tokens.
   const carried = nodes.map(() => new Set<string>());
   for (let index = nodes.length - 1; index >= 0; index--) {
     const node = nodes[index];
@@ -91,19 +91,19 @@ function rollUp(nodes: TreeNode[]): void {
     parent.end = Math.max(parent.end, node.end);
     for (const key of Object.keys(rollup) as Array<keyof Rollup>) parent.rollup[key] += rollup[key];
     carried[node.parent] = joined(carried[node.parent], below);
-    // Nobody asks again, and a deep tree would hold a set at every depth.
+    // Not needed any more; a deep tree would keep one set per level.
     carried[index] = new Set();
   }
 }
 
-/** What both sets hold, in the larger of them: up a chain, what comes from below grows with every span. */
+/** The union of two sets, added to the larger one: linear for a chain of spans. */
 function joined(one: Set<string> | undefined, other: Set<string>): Set<string> {
   const [smaller, larger] = one && one.size > other.size ? [other, one] : [one, other];
   for (const name of smaller ?? []) larger.add(name);
   return larger;
 }
 
-/** The spans that a folded tree shows. A filter shows what it finds and the way there, folded or not. */
+/** The visible spans. With a filter: matches and their ancestors, collapsed or not. @returns also the number of matches */
 export function visibleNodes(
   { nodes }: TraceTree,
   folded: ReadonlySet<string>,

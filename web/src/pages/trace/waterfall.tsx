@@ -18,7 +18,7 @@ interface WaterfallProps {
   onFold(spanId: string): void;
 }
 
-/** Tree and waterfall side by side: one list, of which only the rows in sight are in the page. */
+/** The span tree with its waterfall, as a virtualized list. */
 export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect, onFold }: WaterfallProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -31,7 +31,7 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
   const at = rows.findIndex((row) => row.span.spanId === selected);
   useEffect(() => {
     if (at >= 0) virtualizer.scrollToIndex(at, { align: 'auto' });
-    // Only when another span is chosen, not when the rows change.
+    // Only when the selection changes, not when the rows change.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [selected]);
   const onKeyDown = useCallback(
@@ -93,13 +93,13 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
 
 const rowId = (index: number) => `span-row-${index}`;
 
-/** From here on a duration takes two units, and five of them have no room. */
-const wordyMs = 60_000;
+/** Longer durations have two units and need more room. */
+const twoUnitsMs = 60_000;
 
 function Scale({ totalMs }: { totalMs: number }): ReactNode {
   return (
     <span className="numbers flex justify-between py-1 pl-3">
-      {(totalMs < wordyMs ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.5, 1]).map((part) => (
+      {(totalMs < twoUnitsMs ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.5, 1]).map((part) => (
         <span key={part} className="whitespace-nowrap">
           {formatDuration(totalMs * part)}
         </span>
@@ -108,7 +108,7 @@ function Scale({ totalMs }: { totalMs: number }): ReactNode {
   );
 }
 
-/** What a key does, as in every tree: up and down, left folds or goes to the parent, right unfolds or goes to the first child. */
+/** Tree keys: Up and Down move; Left collapses or moves to the parent; Right expands or moves to the first child. */
 function keyAction(
   key: string,
   rows: readonly TreeNode[],

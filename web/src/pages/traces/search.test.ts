@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readTracesSearch, tracesRequest } from './search.ts';
 
-test('what the URL says is read, and what makes no sense is left out', () => {
+test('a URL is parsed; invalid values are dropped', () => {
   const search = readTracesSearch({
     range: '7d',
     model: 'acme/llama',
@@ -18,7 +18,7 @@ test('what the URL says is read, and what makes no sense is left out', () => {
   expect(readTracesSearch({ sort: 'name', tag: ['a', 'b'] })).toEqual({});
 });
 
-test('the service is asked for filters alone', () => {
+test('the request contains filters only', () => {
   const search = readTracesSearch({ range: '1h', status: 'error', q: 'x', hide: '', live: '1' });
   expect(tracesRequest(search, Date.parse('2026-11-20T10:30:45Z'))).toEqual({
     from: '2026-11-20T09:30:00.000Z',

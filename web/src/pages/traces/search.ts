@@ -6,15 +6,15 @@ import type { FilterSearch } from '../../trace-filters.ts';
 
 const sorts: ReadonlySet<string> = new Set<TraceSort>(['-startTime', 'startTime', '-latency', 'latency', '-cost', 'cost']);
 
-/** What stands in the URL of the list of traces. */
+/** The search parameters of the list of traces. */
 export interface TracesSearch extends RangeSearch, FilterSearch {
   sort?: TraceSort | undefined;
-  /** Columns that are not shown; the default ones unless given. */
+  /** IDs of the hidden columns, separated by dots; {@link hiddenByDefault} by default. */
   hide?: string | undefined;
   live?: '1' | undefined;
 }
 
-/** Reads the search of a URL; what cannot be used is left out. */
+/** Parses the search parameters of a URL; invalid values are dropped. */
 export function readTracesSearch(search: Record<string, unknown>): TracesSearch {
   const sort = searchText(search, 'sort');
   const hide = typeof search['hide'] === 'string' ? search['hide'] : undefined;
@@ -27,7 +27,7 @@ export function readTracesSearch(search: Record<string, unknown>): TracesSearch 
   };
 }
 
-/** What is asked of the service. */
+/** The request for the list. */
 export function tracesRequest(search: TracesSearch, nowMs: number): Omit<ListTracesQuery, 'cursor' | 'limit'> {
   const { range: _range, from: _from, to: _to, hide: _hide, live: _live, ...filters } = search;
   return { ...listRange(search, nowMs), ...filters } as Omit<ListTracesQuery, 'cursor' | 'limit'>;

@@ -11,13 +11,13 @@ import { countedExactly } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 
-/** Columns that are there and not shown unless chosen. */
+/** Columns that are hidden by default. */
 export const hiddenByDefault = ['output', 'agents', 'session', 'user', 'environment', 'tags', 'spans'];
 
-const none = (what: string) => <Absent why={`This trace has no ${what}`} />;
+const none = (what: string) => <Absent why={`No ${what}`} />;
 
 function Preview({ json }: { json: string | null }): ReactNode {
-  return json === null ? none('text here') : <VisibleLine text={previewOf(json)} className="text-ink-soft" />;
+  return json === null ? none('text recorded') : <VisibleLine text={previewOf(json)} className="text-ink-soft" />;
 }
 
 function Names({ names, what }: { names: readonly string[]; what: string }): ReactNode {
@@ -41,11 +41,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<TraceSummary
       cell: ({ traceId, name, status, errorCount }) => (
         <span className="flex items-center gap-1.5">
           {status === 'error' && (
-            <CircleAlert
-              className="size-4 shrink-0 text-bad"
-              role="img"
-              aria-label={`failed: ${countedExactly(errorCount, 'span')}`}
-            />
+            <CircleAlert className="size-4 shrink-0 text-bad" role="img" aria-label={countedExactly(errorCount, 'failed span')} />
           )}
           <Link {...pages.trace(at, traceId)} className="min-w-0 font-medium hover:text-accent hover:underline">
             <VisibleLine text={name ?? traceId} />
@@ -95,7 +91,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<TraceSummary
     {
       id: 'cost',
       title: 'Cost',
-      width: 136,
+      width: 176,
       align: 'end',
       sortable: true,
       cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,

@@ -39,7 +39,7 @@ export default function TracesPage(): ReactNode {
       void navigate({
         to: '.',
         search: (before: TracesSearch) => ({ ...before, ...next }),
-        // A filter is a step to come back to; each letter that is typed is none.
+        // A filter is a history entry; a typed letter is not.
         replace: !filterNames.some((name) => name in next),
       }),
     [navigate],
@@ -48,7 +48,7 @@ export default function TracesPage(): ReactNode {
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !live) void fetchNextPage();
   }, [fetchNextPage, hasNextPage, isFetchingNextPage, live]);
-  // A search may give nothing yet and a place to go on from.
+  // An empty page may have a cursor to continue from.
   useEffect(() => {
     if (traces.length === 0 && !isFetching) more();
   }, [traces.length, isFetching, more]);
@@ -86,17 +86,17 @@ function clearedOf(search: TracesSearch): Partial<TracesSearch> {
 }
 
 function Footer({ count, more, live }: { count: number; more: boolean; live: boolean }): ReactNode {
-  const said = live
-    ? `The newest ${count}; new ones appear at the top.`
+  const text = live
+    ? `Latest ${countedExactly(count, 'trace')}. New traces appear at the top.`
     : more
       ? 'Loading more…'
-      : `That is all: ${countedExactly(count, 'trace')}.`;
-  return <p className="px-3 py-2 text-xs text-ink-faint">{said}</p>;
+      : countedExactly(count, 'trace');
+  return <p className="px-3 py-2 text-xs text-ink-faint">{text}</p>;
 }
 
 interface NoTracesProps {
   search: TracesSearch;
-  /** More of the range is still to be looked at. */
+  /** The range has not been searched completely. */
   searching: boolean;
   onClear(): void;
 }
@@ -105,16 +105,12 @@ function NoTraces({ search, searching, onClear }: NoTracesProps): ReactNode {
   const { at } = useProject();
   const filtered = search.q !== undefined || filterNames.some((name) => search[name] !== undefined);
   if (searching) {
-    return (
-      <Empty title="Still searching">
-        Nothing so far. What is further back in the range is being looked at; a shorter range is quicker.
-      </Empty>
-    );
+    return <Empty title="Searching…">No match so far. A shorter time range is faster.</Empty>;
   }
   if (filtered) {
     return (
-      <Empty title="No trace matches" action={<Button onClick={onClear}>Clear search and filters</Button>}>
-        Change a filter, or take a longer time range.
+      <Empty title="No matching traces" action={<Button onClick={onClear}>Clear search and filters</Button>}>
+        Change a filter or choose a longer time range.
       </Empty>
     );
   }
@@ -123,11 +119,11 @@ function NoTraces({ search, searching, onClear }: NoTracesProps): ReactNode {
       title="No traces in this time range"
       action={
         <Link {...pages.start(at)} className={buttonClass('primary')}>
-          Send a first span
+          Send a span
         </Link>
       }
     >
-      Take a longer time range, or point an application here.
+      Choose a longer time range, or send traces from an application.
     </Empty>
   );
 }

@@ -40,7 +40,7 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
       </Button>
       <FilterMenu traces={traces} onAdd={onChange} />
       <FilterChips search={search} onChange={onChange} />
-      {search.status === 'ok' && <Chip label="Status" value="ok" onRemove={() => onChange({ status: undefined })} />}
+      {search.status === 'ok' && <Chip label="Status" value="OK" onRemove={() => onChange({ status: undefined })} />}
       <Menu
         align="end"
         trigger={
@@ -59,7 +59,7 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
       <Button
         repeatable
         pressed={live}
-        title="Shows new traces as they arrive"
+        title="Show new traces as they arrive"
         onClick={() => onChange(live ? { live: undefined } : { live: '1', sort: undefined })}
       >
         <Radio className={classNames(live && 'pulse')} aria-hidden />

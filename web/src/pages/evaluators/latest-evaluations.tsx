@@ -11,22 +11,22 @@ import { VisibleLine } from '../../design/visible.tsx';
 import { formatScore, formatShare } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import { saidOf, ScoreCell, StatusBadge, TargetLink } from './evaluation-cells.tsx';
+import { noteOf, ScoreCell, StatusBadge, TargetLink } from './evaluation-cells.tsx';
 import { recentResults } from './recent-results.ts';
 
-const shown = 12;
+const maxShown = 12;
 
-/** What the latest runs of an evaluator came to, and the last of them. */
-export function LatestRuns({ evaluator }: { evaluator: EvaluatorRecord }): ReactNode {
+/** Results of the latest evaluations of an evaluator, and the last twelve of them. */
+export function LatestEvaluations({ evaluator }: { evaluator: EvaluatorRecord }): ReactNode {
   const { at, projectId } = useProject();
   const query = useQuery(latestEvaluationsQuery(projectId, evaluator.id));
   const runs = query.data?.evaluations;
   return (
     <Card
-      title="Latest runs"
+      title="Latest evaluations"
       aside={
         <Link {...pages.evaluations(at)} search={{ evaluator: evaluator.slug }} className="text-accent hover:underline">
-          All runs
+          View all
         </Link>
       }
     >
@@ -35,10 +35,8 @@ export function LatestRuns({ evaluator }: { evaluator: EvaluatorRecord }): React
       ) : !runs ? (
         <Skeleton className="m-3 h-40" />
       ) : runs.length === 0 ? (
-        <Empty title="It has not run yet">
-          {evaluator.enabled
-            ? 'It runs on what arrives from now on, and on items that are added to dataset runs.'
-            : 'It is off. Enable it, and it runs on what arrives from then on.'}
+        <Empty title="No evaluations">
+          {evaluator.enabled ? 'Scores new data and items added to dataset runs.' : 'The evaluator is disabled.'}
         </Empty>
       ) : (
         <>
@@ -46,7 +44,7 @@ export function LatestRuns({ evaluator }: { evaluator: EvaluatorRecord }): React
             <Results runs={runs} />
           </div>
           <ul>
-            {runs.slice(0, shown).map((run) => (
+            {runs.slice(0, maxShown).map((run) => (
               <Run key={run.id} run={run} />
             ))}
           </ul>
@@ -61,18 +59,18 @@ function Results({ runs }: { runs: readonly EvaluationRecord[] }): ReactNode {
   return (
     <dl className="grid grid-cols-3 gap-2">
       <Stat
-        label="Passed"
+        label="Pass rate"
         value={passRate === null ? '–' : formatShare(passRate)}
-        note={judged === 0 ? 'no threshold' : `of ${judged} runs`}
+        note={judged === 0 ? 'no threshold' : `of ${judged} evaluations`}
       />
-      <Stat label="Mean score" value={meanScore === null ? '–' : formatScore(meanScore)} note={`of ${completed} runs`} />
-      <Stat label="Not evaluated" value={failed} note="failed for good" {...(failed > 0 ? { tone: 'bad' as const } : {})} />
+      <Stat label="Mean score" value={meanScore === null ? '–' : formatScore(meanScore)} note={`of ${completed} evaluations`} />
+      <Stat label="Failed" value={failed} note="after retries" {...(failed > 0 ? { tone: 'bad' as const } : {})} />
     </dl>
   );
 }
 
 function Run({ run }: { run: EvaluationRecord }): ReactNode {
-  const said = saidOf(run);
+  const note = noteOf(run);
   return (
     <li className="border-t border-line px-3 py-1.5">
       <div className="flex items-center gap-2">
@@ -84,7 +82,7 @@ function Run({ run }: { run: EvaluationRecord }): ReactNode {
           <Moment ago iso={run.createdAt} />
         </span>
       </div>
-      {said !== null && <VisibleLine text={said} className="text-xs text-ink-soft" />}
+      {note !== null && <VisibleLine text={note} className="text-xs text-ink-soft" />}
     </li>
   );
 }

@@ -5,34 +5,34 @@ import { Visible } from '../../design/visible.tsx';
 import { visiblePart } from '../../format/visible-text.ts';
 import { excerptAt, lineOf, placeOf } from './import-place.ts';
 
-const mostShown = 160;
+const maxShown = 160;
 
-interface ImportRefusalProps {
+interface ImportErrorProps {
   error: ApiError | null;
   message: string;
   file: File | null;
 }
 
-/** Why an import was refused, with the line of the file that it is about. */
-export function ImportRefusal({ error, message, file }: ImportRefusalProps): ReactNode {
+/** An import error with an excerpt of the line that it refers to. */
+export function ImportError({ error, message, file }: ImportErrorProps): ReactNode {
   const place = error && placeOf(error);
   const lineNumber = place?.line;
   const [read, setRead] = useState<{ file: File; lineNumber: number; line: string | null } | null>(null);
   useEffect(() => {
     if (file === null || lineNumber === undefined) return undefined;
-    let wanted = true;
+    let cancelled = false;
     void file.text().then(
-      (text) => wanted && setRead({ file, lineNumber, line: lineOf(text, lineNumber) }),
-      // Without it the refusal still names the line.
+      (text) => !cancelled && setRead({ file, lineNumber, line: lineOf(text, lineNumber) }),
+      // If the file cannot be read, the message still names the line.
       () => undefined,
     );
     return () => {
-      wanted = false;
+      cancelled = true;
     };
   }, [file, lineNumber]);
   const line = read !== null && read.file === file && read.lineNumber === lineNumber ? read.line : null;
   const character = place?.column !== null && /^\d+$/.test(place?.column ?? '') ? Number(place?.column) : null;
-  const { text, at } = excerptAt(line ?? '', character ?? 1, mostShown);
+  const { text, at } = excerptAt(line ?? '', character ?? 1, maxShown);
   return (
     <div role="alert" className="rounded-md border border-bad/40 bg-bad-soft px-2.5 py-2">
       <Visible text={message} className="block break-words text-bad" />
