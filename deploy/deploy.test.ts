@@ -26,11 +26,11 @@ async function manifest(kind: string, name = 'spanwise'): Promise<Yaml> {
   expect(found, `${kind} ${name}`).toBeDefined();
   return found;
 }
-/** Settings that are told in comments count too: somebody will take the comment away. */
+/** Settings in comments: an operator may uncomment them. */
 const commented = (file: string) => [...file.matchAll(/^\s*# ([A-Z][A-Z_]+): /gm)].map((match) => match[1] ?? '');
 
 describe('compose.yaml', () => {
-  test('names only settings that there are, with values that can be used', async () => {
+  test('names existing settings only, with valid values', async () => {
     const { services } = await compose();
     for (const name of ['spanwise-1', 'spanwise-2']) {
       const environment = services[name].environment as Record<string, string>;
@@ -48,7 +48,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('gives each replica a log of its own, and time to drain', async () => {
+  test('gives each replica its own log volume and time to drain', async () => {
     const { services, volumes } = await compose();
     const logs = ['spanwise-1', 'spanwise-2'].map((name) => {
       const { volumes: mounted, environment, stop_grace_period: grace } = services[name];
@@ -61,7 +61,7 @@ describe('compose.yaml', () => {
     for (const log of logs) expect(log in volumes).toBe(true);
   });
 
-  test('the proxy asks every replica at the port that it listens on', async () => {
+  test('the proxy checks every replica at the port that it listens on', async () => {
     const proxy = await text('haproxy.cfg');
     expect(proxy).toContain('option httpchk GET /readyz');
     const servers = [...proxy.matchAll(/^ {4}server (\S+) (\S+)$/gm)].map((match) => match[2]);
@@ -69,7 +69,7 @@ describe('compose.yaml', () => {
     expect(readConfig({}).port).toBe(4318);
   });
 
-  test('every variable that it needs is in the example, and no secret is', async () => {
+  test('every required variable is in .env.example, without a value', async () => {
     const asked = [...(await text('compose.yaml')).matchAll(/\$\{(\w+):\?/g)].map((match) => match[1]);
     const example = new Map(
       (await text('.env.example'))
@@ -82,24 +82,24 @@ describe('compose.yaml', () => {
 });
 
 describe('the Kubernetes example', () => {
-  test('every object has the fields that one needs', async () => {
+  test('every object has an apiVersion, a kind and a valid name', async () => {
     for (const { apiVersion, kind, metadata } of await manifests()) {
       expect([typeof apiVersion, typeof kind]).toEqual(['string', 'string']);
       expect(metadata.name).toMatch(/^[a-z][a-z0-9-]{0,62}$/);
     }
   });
 
-  test('names only settings that there are, secrets empty', async () => {
+  test('names existing settings only; secrets are empty', async () => {
     const { data } = await manifest('ConfigMap');
     const { stringData } = await manifest('Secret');
-    const told = [...Object.keys(data), ...Object.keys(stringData), ...commented(await text('kubernetes/spanwise.yaml'))];
-    expect(told.filter((setting) => !known.has(setting))).toEqual([]);
+    const named = [...Object.keys(data), ...Object.keys(stringData), ...commented(await text('kubernetes/spanwise.yaml'))];
+    expect(named.filter((setting) => !known.has(setting))).toEqual([]);
     for (const secret of ['SPANWISE_SECRET_KEY', 'SPANWISE_ADMIN_PASSWORD', 'DATABASE_URL', 'CLICKHOUSE_URL'])
       expect(stringData[secret]).toBe('');
     expect(readConfig(data as Record<string, string>)).toMatchObject({ host: '0.0.0.0', metricsPort: 9464, trustProxy: true });
   });
 
-  test('the replicas keep their logs on claims, larger than the log may grow', async () => {
+  test('replicas keep their logs on claims of twice the log limit or more', async () => {
     const { data } = await manifest('ConfigMap');
     const { spec } = await manifest('StatefulSet');
     const [container] = spec.template.spec.containers;
@@ -110,7 +110,7 @@ describe('the Kubernetes example', () => {
     expect(container.envFrom).toEqual([{ configMapRef: { name: 'spanwise' } }, { secretRef: { name: 'spanwise' } }]);
   });
 
-  test('services, selectors, ports and probes fit together', async () => {
+  test('services, selectors, ports and probes agree', async () => {
     const { data } = await manifest('ConfigMap');
     const { spec } = await manifest('StatefulSet');
     const [container] = spec.template.spec.containers;
@@ -130,19 +130,29 @@ describe('the Kubernetes example', () => {
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
     expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
     expect(container.startupProbe.httpGet.path).toBe('/healthz');
-    // A start may wait 30 s for ClickHouse and as long for migrations; a drain takes 25 s.
+    // A start waits up to 30 s for ClickHouse and 30 s for migrations; draining takes 25 s.
     expect(container.startupProbe.periodSeconds * container.startupProbe.failureThreshold).toBeGreaterThan(60);
     expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(25 + container.lifecycle.preStop.sleep.seconds);
   });
 });
 
-test('the Dockerfile copies what there is, and starts without a shell', async () => {
+test('the Dockerfile installs every workspace, copies what the service runs, and starts without a shell', async () => {
   const dockerfile = await text('../Dockerfile');
+  // npm ci rejects a lockfile with a workspace whose package.json is missing.
+  const beforeInstall = dockerfile.slice(0, dockerfile.indexOf('RUN npm ci'));
+  const { packages } = JSON.parse(await text('../package-lock.json')) as {
+    packages: Record<string, { resolved?: string; link?: boolean }>;
+  };
+  const workspaces = Object.values(packages).flatMap(({ link, resolved }) => (link === true && resolved ? [resolved] : []));
+  expect(workspaces).toContain('packages/guardrails');
+  for (const folder of workspaces) expect(beforeInstall).toContain(`COPY ${folder}/package.json ${folder}/\n`);
+  for (const folder of ['src', 'packages/guardrails', 'migrations', 'dist', 'node_modules'])
+    expect(dockerfile).toContain(`COPY --from=build /app/${folder} ${folder}\n`);
   expect(dockerfile).toMatch(/^CMD \["node", "src\/main\.ts"\]$/m);
   expect(dockerfile).toMatch(/^USER node$/m);
   const settings = [...dockerfile.matchAll(/\b(SPANWISE_\w+)=/g)].map((match) => match[1] ?? '');
   expect(settings.filter((setting) => !known.has(setting))).toEqual([]);
-  // Images by their official names: no registry's host.
+  // Official image names, without a registry host.
   const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
   const { services } = await compose();
   for (const { image } of Object.values<{ image: string }>(services)) images.push(image);
@@ -150,11 +160,11 @@ test('the Dockerfile copies what there is, and starts without a shell', async ()
 });
 
 describe('the sizing table', () => {
-  test('stands in README.md as it is computed', async () => {
+  test('in README.md is the computed one', async () => {
     expect(await text('README.md')).toContain(sizingTable());
   });
 
-  test('is what one works out by hand', () => {
+  test('matches a calculation by hand', () => {
     const figures = { spansPerReplica: 10_000, coresPerReplica: 2, clickhouseMicros: 30, logBytes: 200, storedBytes: 100 };
     expect(sizingOf(1_000_000, figures)).toEqual({
       spansPerSecond: 1_000_000,

@@ -1,20 +1,20 @@
-// How much of what a rate takes: node scripts/run.mjs deploy/sizing.ts
-// Computed from figures that were measured on single machines (docs/performance.md); a rate beyond one machine's was never run.
+// Resources for a rate of spans: node scripts/run.mjs deploy/sizing.ts prints the table of deploy/README.md.
+// Computed from figures of single machines (docs/performance.md). Rates above those of one machine were not measured.
 
-/** What was measured. */
+/** Measured figures of one machine. */
 export interface Measured {
-  /** Spans a second that one replica of `coresPerReplica` brings all the way into ClickHouse, lastingly, ClickHouse's own work included. */
+  /** Spans a second that one replica of `coresPerReplica` cores writes to ClickHouse for an unlimited time, ClickHouse on the same cores. */
   spansPerReplica: number;
   coresPerReplica: number;
-  /** CPU of ClickHouse for one span: its row, its derived rows, and merging both. Microseconds. */
+  /** CPU of ClickHouse for one span: inserting and merging its row and derived rows. Microseconds. */
   clickhouseMicros: number;
-  /** Of a request in the log, compressed by its sender; bytes a span. */
+  /** Bytes of a span in the log, where requests stand as their senders compressed them. */
   logBytes: number;
-  /** In ClickHouse after merging; bytes a span without payloads. */
+  /** Bytes of a span in ClickHouse after merging, without payloads. */
   storedBytes: number;
 }
 
-/** From docs/performance.md, 2026-11-21, lean spans of 8 a trace on 2 cores, which the sender shared. */
+/** docs/performance.md, 2026-11-21: lean spans, 8 a trace, on 2 cores shared with the sender. */
 export const measured: Measured = {
   spansPerReplica: 23_500,
   coresPerReplica: 2,
@@ -23,11 +23,11 @@ export const measured: Measured = {
   storedBytes: 82,
 };
 
-/** How much of what was measured is planned for: the rest is for peaks, restarts and reads. */
+/** Planned share of the measured rates; the rest is for peaks, restarts and reads. */
 const planned = 0.6;
-/** One API key: 5 requests a second of at most 512 spans (contract section 3). */
+/** 5 requests a second of at most 512 spans each (docs/semantics.md, "Rate limit" and "OTLP requests"). */
 const spansPerKey = 5 * 512;
-/** How long the log is to last while ClickHouse is away, seconds. */
+/** Time without ClickHouse that the log must hold, seconds. */
 const outageSeconds = 3_600;
 const clickhouseCoresPerNode = 16;
 const secondsPerDay = 86_400;
@@ -36,17 +36,17 @@ export interface Sizing {
   spansPerSecond: number;
   replicas: number;
   replicaCores: number;
-  /** Of each replica's volume, for an hour without ClickHouse. */
+  /** Volume of each replica, for an hour without ClickHouse. */
   logGigabytes: number;
   clickhouseCores: number;
   clickhouseShards: number;
-  /** Without payloads and copies, a day. */
+  /** A day, without payloads and replicas. */
   storedGigabytesPerDay: number;
-  /** Fewest API keys that may send so much. */
+  /** Smallest number of API keys whose rate limits allow the rate. */
   keys: number;
 }
 
-/** What a lasting rate takes. */
+/** Resources for a constant rate. */
 export function sizingOf(spansPerSecond: number, figures: Measured = measured): Sizing {
   const replicas = Math.max(2, Math.ceil(spansPerSecond / (figures.spansPerReplica * planned)));
   const clickhouseCores = Math.max(2, Math.ceil((spansPerSecond * figures.clickhouseMicros) / 1e6 / planned));
