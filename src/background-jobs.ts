@@ -1,56 +1,41 @@
-import { recordRetention } from './features/audit/index.ts';
-import { sessionCheckMs } from './features/evaluation/index.ts';
-import { forgetExpired, listProjectPlans } from './features/identity/index.ts';
-import { ingestRate, settleTraces } from './features/ingest/index.ts';
-import { deleteSupersededSeals, sealHours } from './features/models/index.ts';
-import { deleteExpired } from './features/traces/index.ts';
+import type { Feature, FeatureJob, StoreName } from './platform/feature/index.ts';
 import type { PeriodicJobs } from './platform/jobs/periodic.ts';
-import { replicasMayWrite } from './services.ts';
-import type { Services } from './services.ts';
+import type { Postgres } from './platform/postgres/index.ts';
 
-const minuteMs = 60_000;
-const lockOf = (job: string) => `spanwise-job-${job}`;
-/** They change ClickHouse and say so in PostgreSQL, or the other way round. */
-const jobsInBothStores = ['seal-hours', 'delete-superseded-seals', 'retention'];
+/** The stores that a backup copies in one consistent state. */
+const consistentStores: readonly StoreName[] = ['clickhouse', 'postgres'];
 
-/** Starts what runs by itself. Each periodic job runs in one process at a time, whichever takes its lock. */
-export function startBackgroundJobs(background: PeriodicJobs, services: Services): void {
-  const { stores, clock, identity, hourStates, usage, evaluation } = services;
-  const { postgres, clickhouse } = stores;
-  const alone = (name: string, everyMs: number, work: () => Promise<unknown>) =>
-    background.start({
-      name,
-      everyMs,
-      run: async () => {
-        await postgres.tryLock(lockOf(name), work);
-      },
-    });
-  alone('seal-hours', 2_000, () => sealHours({ clickhouse, hourStates, clock }));
-  if (replicasMayWrite(stores)) {
-    const markHours: typeof hourStates.mark = (hours) => hourStates.mark(hours);
-    alone('settle-traces', 1_000, () => settleTraces({ clickhouse, postgres: postgres.db, markHours }));
+const lockOf = ({ name }: FeatureJob) => `spanwise-job-${name}`;
+
+/** Starts the jobs and the workers of features. A lock per job keeps it to one process at a time. */
+export function startBackgroundJobs(
+  background: PeriodicJobs,
+  postgres: Pick<Postgres, 'tryLock'>,
+  features: readonly Feature[],
+): void {
+  for (const job of jobsOf(features)) {
+    const run = async (signal: AbortSignal) => {
+      await postgres.tryLock(lockOf(job), () => job.run(signal));
+    };
+    background.start({ name: job.name, everyMs: job.everyMs, run });
   }
-  alone('delete-superseded-seals', 30 * minuteMs, () => deleteSupersededSeals({ clickhouse, hourStates }));
-  alone('retention', 60 * minuteMs, () =>
-    deleteExpired({
-      clickhouse,
-      clock,
-      postgres: postgres.db,
-      projects: () => listProjectPlans(identity),
-      onExpired: (expired) => recordRetention({ db: postgres.db, clock }, expired),
-    }),
-  );
-  evaluation.start();
-  alone('complete-sessions', sessionCheckMs, () => evaluation.completeSessions());
-  alone('evaluation-retention', 60 * minuteMs, async () => evaluation.deleteExpired(await listProjectPlans(identity)));
-  alone('forget-expired', 10 * minuteMs, async () => {
-    await forgetExpired(identity);
-    await usage.forgetOld(clock.now());
-    await stores.buckets?.forgetFull(ingestRate, clock.now());
-  });
+  for (const feature of features) feature.startWorkers?.();
 }
 
-/** Runs `work` while no job is between the two stores; waits for those under way. */
-export function betweenJobs<T>({ stores: { postgres } }: Services, work: () => Promise<T>): Promise<T> {
-  return jobsInBothStores.reduce<() => Promise<T>>((inner, job) => () => postgres.withLock(lockOf(job), inner), work)();
+/** Runs `work` while no job that changes both stores runs; waits for those under way. */
+export function betweenJobs<T>(
+  postgres: Pick<Postgres, 'withLock'>,
+  features: readonly Feature[],
+  work: () => Promise<T>,
+): Promise<T> {
+  return jobsOf(features)
+    .filter(({ changes }) => consistentStores.every((store) => changes.includes(store)))
+    .reduce<() => Promise<T>>((inner, job) => () => postgres.withLock(lockOf(job), inner), work)();
+}
+
+/** Errors: two jobs with one name would share a lock. */
+function jobsOf(features: readonly Feature[]): FeatureJob[] {
+  const jobs = features.flatMap((feature) => feature.jobs ?? []);
+  if (new Set(jobs.map(({ name }) => name)).size < jobs.length) throw new Error('two background jobs have the same name');
+  return jobs;
 }

@@ -15,7 +15,7 @@ function refusal(environment: Record<string, string>): string {
   return expect.unreachable('it was accepted');
 }
 
-test('nothing set gives the embedded service on its own machine', () => {
+test('the defaults are the embedded stores and the loopback address', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 4318,
@@ -39,7 +39,7 @@ test('nothing set gives the embedded service on its own machine', () => {
   });
 });
 
-test('an empty variable counts as absent, and foreign ones are nobody’s business', () => {
+test('an empty variable counts as absent, and unknown variables are ignored', () => {
   const empty = Object.fromEntries(documentedVariables().map(({ name }) => [name, '']));
   expect(readConfig({ ...empty, PATH: '/bin', SPANWISE_OTHER: 'x' })).toEqual(readConfig({}));
 });
@@ -131,18 +131,21 @@ const bad: Array<[name: string, value: string]> = [
   ['SPANWISE_FAILPOINT', 'somewhere'],
 ];
 
-test.each(bad)('%s=%j is refused in one line that names it, gives an example and does not repeat it', (name, value) => {
-  const message = refusal({ [name]: value });
-  expect(message).toMatch(new RegExp(`^${name}: (must|needs) .*for example .+$`));
-  expect(message).not.toContain('\n');
-  expect(message).not.toContain(value);
-});
+test.each(bad)(
+  '%s=%j is rejected in one line that names the variable, gives an example and does not repeat the value',
+  (name, value) => {
+    const message = refusal({ [name]: value });
+    expect(message).toMatch(new RegExp(`^${name}: (must|needs) .*for example .+$`));
+    expect(message).not.toContain('\n');
+    expect(message).not.toContain(value);
+  },
+);
 
-test('every variable has a bad value above', () => {
+test('every variable has an invalid value above', () => {
   expect(new Set(bad.map(([name]) => name))).toEqual(new Set(documentedVariables().map(({ name }) => name)));
 });
 
-test('of several bad values one is named', () => {
+test('of several invalid values one is reported', () => {
   expect(refusal({ SPANWISE_PORT: 'x', SPANWISE_ROLE: 'x' })).toMatch(/^SPANWISE_PORT: [^\n]+$/);
 });
 
@@ -155,7 +158,7 @@ test.each([
   expect(refusal(environment as Record<string, string>)).toMatch(new RegExp(`^${name}: (must|needs) .*for example [^\n]+$`));
 });
 
-test('two ephemeral ports do not contradict each other', () => {
+test('port 0 may be given twice', () => {
   expect(readConfig({ SPANWISE_PORT: '0', SPANWISE_METRICS_PORT: '0' })).toMatchObject({ port: 0, metricsPort: 0 });
 });
 

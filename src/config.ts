@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isApiKey } from './contract/api-key.ts';
 
-/** A setting that cannot be used: one line that names the variable and says what to give. */
+/** An invalid setting. Its message names the variable and says what to set. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -14,12 +14,12 @@ export class ConfigError extends Error {
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const roles = ['all', 'api', 'worker'] as const;
 
-/** The message of a bad value: what it must be, and one that can be used. The value itself may be a secret and is never repeated. */
+/** The message for an invalid value: the constraint and an example. It never repeats the value, which may be a secret. */
 const must = (be: string, example: string) => `must be ${be}, for example ${example}`;
 
 const flag = (example: string) => z.enum(['true', 'false'], must('true or false', example)).default('false' as const);
 
-/** A whole number in decimal digits: `1e3`, `0x10` and ` 80 ` are mistakes. */
+/** A whole number in decimal digits; `1e3`, `0x10` and ` 80 ` are invalid. */
 function wholeNumber(least: number, most: number, example: string) {
   const message = must(`a whole number from ${least} to ${most}`, example);
   return z
@@ -37,7 +37,7 @@ function url(protocols: readonly string[], example: string) {
   });
 }
 
-/** Scheme, host and port: what browsers send as `Origin`. The service cannot live under a path. */
+/** Scheme, host and port, as browsers send in `Origin`. Serving under a path is not supported. */
 const origin = url(['http', 'https'], 'https://spanwise.example.com').refine(
   (text) => {
     const parsed = URL.parse(text);
@@ -46,7 +46,7 @@ const origin = url(['http', 'https'], 'https://spanwise.example.com').refine(
   must('a URL without a path', 'https://spanwise.example.com'),
 );
 
-/** Every variable that the service reads: nothing else of it looks at the environment. */
+/** Every environment variable of the service. No other module reads the environment. */
 const variables = z.object({
   SPANWISE_HOST: z
     .string()
@@ -130,7 +130,7 @@ export interface Config {
   clickhouseUrl: string | null;
   clickhouseCluster: string | null;
   redisUrl: string | null;
-  /** Null: the address it listens on, which with port 0 is known only then. */
+  /** Null: the address it listens on; with port 0 that is known after it listens. */
   publicUrl: string | null;
   /** At least 32 characters: random bytes in hex or base64, or a passphrase. Null: the one in the data directory. */
   secretKey: string | null;
@@ -149,7 +149,7 @@ export interface Config {
 /**
  * Reads the settings of an environment. An empty variable counts as absent.
  *
- * Errors: {@link ConfigError} for the first value that cannot be used, in one line; it never repeats the value, which may be a secret.
+ * Errors: {@link ConfigError} for the first invalid value.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
@@ -183,7 +183,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** What each value allows by itself and two together do not. */
+/** Checks combinations of settings that are valid one by one. */
 function checkTogether(values: Values): void {
   if (values.CLICKHOUSE_CLUSTER !== undefined && values.CLICKHOUSE_URL === undefined) {
     throw refusal('CLICKHOUSE_CLUSTER', 'needs CLICKHOUSE_URL, for example http://clickhouse.internal:8123');

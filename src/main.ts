@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import type { App } from './app.ts';
 import { configOfProcess } from './config.ts';
 import type { Config } from './config.ts';
-import { openEarlyStores } from './early-stores.ts';
-import { greeting } from './greeting.ts';
+import { preopenStores } from './preopen.ts';
+import { startupBanner } from './startup-banner.ts';
 
-/** Longest that a drain may take before the process ends all the same: when it is told to end, and when its starter is gone. */
+/** Milliseconds after which the process exits although it has not drained: after a signal, and after its parent process has gone. */
 const patientMs = 25_000;
 const hurriedMs = 2_000;
 
@@ -24,7 +24,7 @@ export async function serve(): Promise<void> {
     if (ending) return;
     ending = true;
     setTimeout(() => process.exit(1), drainMs).unref();
-    // A process that is told to end while it starts ends as soon as it has started.
+    // A signal during startup takes effect when startup has finished.
     starting
       .then((app) => app.close())
       .then(
@@ -34,24 +34,23 @@ export async function serve(): Promise<void> {
   };
   process.on('SIGTERM', end(patientMs));
   process.on('SIGINT', end(patientMs));
-  // Started by scripts/run.mjs, which holds the other end: when that is killed, nobody else would end this process, and the next one
-  // waits for the data directory. What was acknowledged is in the log.
+  // The IPC channel to scripts/run.mjs: when that is killed, this process must end, or it keeps the data directory locked.
   process.on('disconnect', end(hurriedMs));
   const app = await starting;
-  if (!ending) process.stdout.write(greeting(app.url, app.firstStart));
+  if (!ending) process.stdout.write(startupBanner(app.url, app.features.identity.firstStart));
 }
 
-/** Loads most of the program while PostgreSQL opens: a third of a start. */
+/** Loads most of the program while PostgreSQL opens; saves a third of the startup time. */
 async function start(config: Config, log: Logger): Promise<App> {
-  const early = await openEarlyStores(config, log);
+  const preopened = await preopenStores(config, log);
   const { startApp } = await import('./app.ts');
-  return startApp(config, { log, early });
+  return startApp(config, { log, preopened });
 }
 
 if (import.meta.main) {
   serve().catch(async (error: unknown) => {
-    const { explain } = await import('./explain.ts');
-    process.stderr.write(`spanwise cannot start: ${explain(error)}\n`);
+    const { startupError } = await import('./startup-error.ts');
+    process.stderr.write(`spanwise cannot start: ${startupError(error)}\n`);
     process.exit(1);
   });
 }

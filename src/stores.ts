@@ -1,27 +1,19 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { ingestTables } from './features/ingest/index.ts';
 import { modelTables } from './features/models/index.ts';
+import { traceTables } from './features/trace-store/index.ts';
 import { awaitClickHouse, migrateClickHouse, openClickHouse } from './platform/clickhouse/index.ts';
-import type { ClickHouse } from './platform/clickhouse/index.ts';
-import { openEarlyStores } from './early-stores.ts';
-import type { EarlyStores } from './early-stores.ts';
-import type { DataDirectory } from './platform/data-directory/index.ts';
+import { preopenStores } from './preopen.ts';
+import type { PreopenedStores } from './preopen.ts';
+import type { Stores } from './platform/feature/index.ts';
 import { migratePostgres } from './platform/postgres/index.ts';
 import type { Postgres } from './platform/postgres/index.ts';
 import { openRedisBuckets, PostgresBuckets } from './platform/rate-limit/index.ts';
 import type { BucketStore } from './platform/rate-limit/index.ts';
-import type { OpenedWal } from './platform/wal/index.ts';
 
-/** Everything the service keeps data in, opened and migrated. */
-export interface Stores {
-  directory: DataDirectory;
-  postgres: Postgres;
-  clickhouse: ClickHouse;
-  wal: OpenedWal;
-  /** Where replicas share the rate limit; null: this process has no others. */
-  buckets: BucketStore | null;
+/** The stores, until they are closed. */
+export interface OpenedStores extends Stores {
   close(): Promise<void>;
 }
 
@@ -32,22 +24,22 @@ const migrations = join(import.meta.dirname, '../migrations');
 interface StoresOptions {
   /** How long to wait for a ClickHouse server that does not answer. */
   waitMs?: number;
-  /** What has been begun to open; by default it is begun now. */
-  early?: EarlyStores | undefined;
+  /** Stores that are being opened; by default they are opened now. */
+  preopened?: PreopenedStores | undefined;
 }
 
-/** Opens the stores that the settings name. What was opened is closed again when a later one fails. */
+/** Opens and migrates the stores that the settings name. When one fails, those opened before it are closed. */
 export async function openStores(
   config: Config,
   log: Logger,
-  { waitMs = clickhouseWaitMs, early }: StoresOptions = {},
-): Promise<Stores> {
+  { waitMs = clickhouseWaitMs, preopened }: StoresOptions = {},
+): Promise<OpenedStores> {
   const opened: Array<{ close(): Promise<void> }> = [];
   const closeAll = async () => {
     for (const store of opened.splice(0).toReversed()) await store.close();
   };
   try {
-    const { directory, postgres: postgresOpening, wal: walOpening } = early ?? (await openEarlyStores(config, log));
+    const { directory, postgres: postgresOpening, wal: walOpening } = preopened ?? (await preopenStores(config, log));
     opened.push(directory, closerOf(postgresOpening), closerOf(walOpening));
     // The embedded ClickHouse opens in this thread while PostgreSQL opens in its own.
     const clickhouse = openClickHouse({
@@ -55,7 +47,7 @@ export async function openStores(
       dataDirectory: directory.clickhouse,
       temporaryDirectory: directory.temporary,
       cluster: config.clickhouseCluster,
-      tables: { ...ingestTables, ...modelTables },
+      tables: { ...traceTables, ...modelTables },
     });
     opened.push(clickhouse);
     const postgres = await postgresOpening;
@@ -76,7 +68,7 @@ export async function openStores(
   }
 }
 
-/** Closes what is being opened, if it opens. */
+/** Closes a store that is still being opened; does nothing when opening fails. */
 function closerOf(opening: Promise<{ close(): Promise<void> }>): { close(): Promise<void> } {
   return {
     close: async () => {

@@ -15,7 +15,7 @@ export function backupCommand(): Command {
       if (`${into}/`.startsWith(`${dataDirectory}/`))
         command.error('spanwise: give a directory outside the data directory, on another disk at best');
       const stop = new AbortController();
-      // Told twice, it ends where it stands.
+      // A second signal ends the process at once.
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
       const manifest = await makeBackup({
         socket: join(dataDirectory, 'control.sock'),

@@ -40,7 +40,7 @@ const withKey = (name: string, ...parameters: string[]) => run(name, '--key', pr
 const make = async (name: string): Promise<string> =>
   (await service.request(project, 'POST', '/v1/datasets', { body: { name } })).body.id;
 
-test('a file goes into a dataset and out of it again', async () => {
+test('a file is imported into a dataset and exported unchanged', async () => {
   await make('Von Namen / by name');
   const id = await make('by id');
   const jsonl = join(directory, 'items.jsonl');
@@ -72,7 +72,7 @@ test.each([
   await expect(withKey(command, name, file === '-' ? file : join(directory, file), ...more), what).rejects.toThrow(told);
 });
 
-test('a wrong key, no key and no service are told too', async () => {
+test('a wrong key, a missing key and an unreachable service are reported', async () => {
   await expect(run('export', 'x', '-', '--key', 'spw_wrong')).rejects.toThrow(/answered 401/);
   await expect(run('export', 'x', '-')).rejects.toThrow(/--key/);
   await expect(withKey('export', 'x', '-', '--url', 'http://127.0.0.1:1')).rejects.toThrow(/cannot be reached/);

@@ -19,13 +19,13 @@ interface Flags {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What the user can mend, in one line. */
+/** An error that is reported in one line, without a stack. */
 class Refusal extends Error {}
 
 /** `spanwise dataset import|export`: items of a dataset from a file and to a file, through a running service. */
 export function datasetCommand(): Command {
   const dataset = new Command('dataset').description('Datasets of a running service');
-  const told =
+  const reporting =
     (work: (name: string, file: string, flags: Flags) => Promise<void>) =>
     async (name: string, file: string, flags: Flags): Promise<void> => {
       try {
@@ -36,9 +36,9 @@ export function datasetCommand(): Command {
       }
     };
   transfer(dataset, 'import', 'Add the items of a JSONL or CSV file, all or nothing', '- reads standard input').action(
-    told(importFile),
+    reporting(importFile),
   );
-  transfer(dataset, 'export', 'Write all items to a JSONL or CSV file', '- writes standard output').action(told(exportFile));
+  transfer(dataset, 'export', 'Write all items to a JSONL or CSV file', '- writes standard output').action(reporting(exportFile));
   return dataset;
 }
 
@@ -69,7 +69,7 @@ async function exportFile(name: string, file: string, flags: Flags): Promise<voi
   try {
     await pipeline(items, createWriteStream(file));
   } catch (error) {
-    // Half of a dataset looks like a whole one.
+    // A partial file cannot be told from a complete one.
     await rm(file, { force: true });
     throw new Refusal(`the export broke off (${(error as Error).message}); try again`);
   }
@@ -105,11 +105,11 @@ function formatOf(file: string, { format }: Flags): Format {
 }
 
 interface RemoteService {
-  /** Errors: one line that says what the service answered. */
+  /** Errors: one line with the service's answer. */
   send(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** The running service that the options name, else that of the environment's settings. */
+/** The service that the options name; by default the one that the environment's settings start. */
 function serviceOf(flags: Flags): RemoteService {
   const config = configOfProcess();
   const url = flags.url ?? config.publicUrl ?? `http://127.0.0.1:${config.port}`;

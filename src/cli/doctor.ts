@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { sql } from 'kysely';
 import { configOfProcess } from '../config.ts';
 import type { Config } from '../config.ts';
-import { explain } from '../explain.ts';
+import { startupError } from '../startup-error.ts';
 import { openStores } from '../stores.ts';
 
 interface Finding {
@@ -14,9 +14,9 @@ interface Finding {
 }
 
 const leastFreeBytes = 2 * 1024 ** 3;
-const mostClockSkewMs = 2_000;
+const maxClockSkewMs = 2_000;
 
-/** `spanwise doctor`: checks what the service stands on, and says what to do. Exits 1 when something is wrong. */
+/** `spanwise doctor`: checks the service's environment and stores, and prints how to fix what fails. Exits with 1 when a check fails. */
 export function doctorCommand(): Command {
   return new Command('doctor').description('Check settings, stores, disk, clock and permissions').action(async () => {
     const findings = await examine();
@@ -61,7 +61,7 @@ async function disk({ dataDirectory }: Config): Promise<Finding> {
     : { name, ok: false, detail: `only ${gigabytes} GiB free; make room, or ingestion will stop when it is full` };
 }
 
-/** Opens the stores as the service would; what can be checked only while no service runs on the directory. */
+/** Opens the stores as the service does. Possible only while no service uses the data directory. */
 async function stores(config: Config): Promise<Finding[]> {
   try {
     const opened = await openStores(config, pino({ level: 'silent' }), { waitMs: 0 });
@@ -74,7 +74,7 @@ async function stores(config: Config): Promise<Finding[]> {
         { name: 'PostgreSQL', ok: true, detail: `${opened.postgres.mode}, migrated` },
         { name: 'ClickHouse', ok: true, detail: `${opened.clickhouse.mode}, migrated` },
         { name: 'write-ahead log', ok: true, detail: `${backlog.backlogRecords} requests wait for ClickHouse` },
-        skew <= mostClockSkewMs
+        skew <= maxClockSkewMs
           ? { name: 'clock', ok: true, detail: 'agrees with the database' }
           : { name: 'clock', ok: false, detail: `differs from the database's by ${skew} ms; synchronise both (NTP)` },
       ];
@@ -82,6 +82,6 @@ async function stores(config: Config): Promise<Finding[]> {
       await opened.close();
     }
   } catch (error) {
-    return [{ name: 'stores', ok: false, detail: explain(error) }];
+    return [{ name: 'stores', ok: false, detail: startupError(error) }];
   }
 }

@@ -8,7 +8,7 @@ import { restoreCommand } from './restore.ts';
 import { seedCommand } from './seed.ts';
 import { serveCommand } from './serve.ts';
 import { userCommand } from './user.ts';
-import { explain } from '../explain.ts';
+import { startupError } from '../startup-error.ts';
 
 const program = new Command('spanwise')
   .description('Self-hosted observability and governance for applications that call language models')
@@ -29,6 +29,6 @@ for (const command of [
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`spanwise: ${explain(error)}\n`);
+  process.stderr.write(`spanwise: ${startupError(error)}\n`);
   process.exit(1);
 }

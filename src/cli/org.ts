@@ -5,7 +5,7 @@ import { systemClock } from '../platform/clock/clock.ts';
 import { identityContext, setPlan } from '../features/identity/index.ts';
 import { withPostgres } from './with-postgres.ts';
 
-/** `spanwise org set-plan`: the operator's way to change a plan; there is no other (contract section 2). */
+/** `spanwise org set-plan`: changes a plan; there is no endpoint for it (docs/semantics.md, "Plans"). */
 export function orgCommand(): Command {
   const org = new Command('org').description('Organizations');
   org

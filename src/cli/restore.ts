@@ -7,7 +7,7 @@ import { openDataDirectory } from '../platform/data-directory/index.ts';
 import type { DataDirectory } from '../platform/data-directory/index.ts';
 import { openPostgres } from '../platform/postgres/index.ts';
 
-/** `spanwise restore`: an empty data directory from a backup. */
+/** `spanwise restore`: fills an empty data directory from a backup. */
 export function restoreCommand(): Command {
   return new Command('restore')
     .description('Fill the empty data directory SPANWISE_DATA_DIR from a backup, having checked every file of it')
@@ -30,7 +30,7 @@ export function restoreCommand(): Command {
           openPostgres: () => openPostgres({ url: null, dataDirectory: directory.postgres, onError: () => undefined }),
         });
       } finally {
-        // A failed restore has removed what it had restored.
+        // A failed restore removes what it has written.
         directory.restored();
         await directory.close();
       }

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { pino } from 'pino';
 import { startApp } from '../app.ts';
 import { configOfProcess } from '../config.ts';
+import { systemActor } from '../contract/actor.ts';
 import { createProject } from '../features/identity/index.ts';
 import { readEvents } from '../features/ingest/index.ts';
 import { sealHours } from '../features/models/index.ts';
@@ -20,7 +21,7 @@ interface SeedFlags {
 
 const dayMs = 86_400_000;
 
-/** `spanwise seed`: a demonstration month, through the ingestion code. */
+/** `spanwise seed`: writes a month of demonstration data through the ingestion code. */
 export function seedCommand(): Command {
   return new Command('seed')
     .description('Fill a project with a demonstration month: agents, tools, models, sessions, errors and scores')
@@ -44,23 +45,28 @@ export function seedCommand(): Command {
     });
 }
 
-/** Opens the data directory and makes a project of its own for the month. */
+/** Opens the data directory and creates a project for the demonstration. */
 async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>): Promise<T> {
   const log = pino({ level: 'warn' });
   const app = await startApp({ ...configOfProcess(), port: 0, host: '127.0.0.1', metricsPort: null }, { log, jobs: false });
   try {
-    if (app.firstStart) {
-      const { email, generatedPassword, apiKey } = app.firstStart;
+    const { identity, models, traceStore } = app.features;
+    if (identity.firstStart) {
+      const { email, generatedPassword, apiKey } = identity.firstStart;
       console.log(
         `first start: sign in as ${email}${generatedPassword === null ? '' : `, password ${generatedPassword}`}, API key ${apiKey}`,
       );
     }
-    const organization = await app.identity.db
+    const organization = await identity.context.db
       .selectFrom('organizations')
       .select('id')
       .orderBy('created_at')
       .executeTakeFirstOrThrow();
-    const project = await createProject(app.identity, organization.id, { name: 'Demonstration' });
+    const project = await createProject(
+      identity.context,
+      { organizationId: organization.id, actor: systemActor },
+      { name: 'Demonstration' },
+    );
     console.log(`project ${project.name} (${project.id})`);
     const tenant = { projectId: project.id, organizationId: organization.id };
     const result = await run({
@@ -69,13 +75,13 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>): Promis
         const body = Buffer.from(events.map((event) => JSON.stringify(event)).join('\n'));
         const { batch, accepted, rejected } = readEvents(body, { nowMs, oldestMs: nowMs - 365 * dayMs, bodyKey: project.id });
         if (rejected[0]) throw new Error(`the demonstration has an event that is refused: ${rejected[0].error}`);
-        await app.pipeline.accept(tenant, batch, accepted);
+        await traceStore.pipeline.accept(tenant, batch, accepted);
       },
     });
-    await app.pipeline.drain();
+    await traceStore.pipeline.drain();
     const later = { now: () => Date.now() + 60_000 };
     while (
-      (await sealHours({ clickhouse: app.stores.clickhouse, hourStates: app.hourStates.at(later), clock: systemClock })) > 0
+      (await sealHours({ clickhouse: app.stores.clickhouse, hourStates: models.hourStates.at(later), clock: systemClock })) > 0
     );
     return result;
   } finally {
@@ -83,7 +89,7 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>): Promis
   }
 }
 
-/** Sends to a running service, waiting when it says to. */
+/** Sends to a running service; honours Retry-After. */
 function remote(url: string, key: string): SeedTarget {
   return {
     send: async (events) => {

@@ -3,7 +3,7 @@ import { systemClock } from '../platform/clock/clock.ts';
 import { identityContext, resetPassword } from '../features/identity/index.ts';
 import { withPostgres } from './with-postgres.ts';
 
-/** `spanwise user reset-password`: the operator's way to let somebody in again who has lost their password. */
+/** `spanwise user reset-password`: sets a new temporary password for a user who has lost theirs. */
 export function userCommand(): Command {
   const user = new Command('user').description('Users');
   user

@@ -7,7 +7,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const letters = (length: number) =>
   fc.array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length }).map((parts) => parts.join(''));
 
-/** The checksum the long way round: by BigInt, most significant digit last, turned over. */
+/** The checksum computed independently: by BigInt, digits collected in reverse order. */
 function expectedChecksum(random: string): string {
   let value = BigInt(crc32(Buffer.from(random, 'latin1')));
   const places: string[] = [];
@@ -18,7 +18,7 @@ function expectedChecksum(random: string): string {
   return places.toReversed().join('').padStart(6, '0');
 }
 
-test('a key that was made has the form, and each is another', () => {
+test('generated keys have the format and differ', () => {
   const keys = Array.from({ length: 1_000 }, () => makeApiKey());
   for (const key of keys) {
     expect(key).toMatch(/^spw_[0-9A-Za-z]{36}$/);
@@ -31,13 +31,13 @@ test('the checksum is the CRC-32 in base62, padded with zeros', () => {
   fc.assert(fc.property(letters(30), (random) => isApiKey(`spw_${random}${expectedChecksum(random)}`)));
 });
 
-test('known keys stay keys', () => {
-  // CRC-32 of thirty zeros, worked out apart: python3 -c 'import zlib; print(zlib.crc32(b"0" * 30))'
+test('keys of earlier releases stay valid', () => {
+  // CRC-32 of thirty zeros, computed independently: python3 -c 'import zlib; print(zlib.crc32(b"0" * 30))'
   expect(crc32('0'.repeat(30))).toBe(2_011_552_642);
   expect(isApiKey(`spw_${'0'.repeat(30)}2C8GjS`)).toBe(true);
 });
 
-test('one wrong character, or two exchanged, is no key', () => {
+test('one wrong character, or two exchanged, make a key invalid', () => {
   fc.assert(
     fc.property(letters(30), fc.nat(35), fc.constantFrom(...alphabet), (random, place, letter) => {
       const key = `spw_${random}${expectedChecksum(random)}`;
@@ -49,7 +49,7 @@ test('one wrong character, or two exchanged, is no key', () => {
   );
 });
 
-test('anything else is no key', () => {
+test('other texts are invalid', () => {
   const key = makeApiKey();
   for (const other of [
     '',

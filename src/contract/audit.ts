@@ -1,31 +1,55 @@
 import { z } from 'zod';
 import { pageQuery, timestamp, uuid } from './common.ts';
+import { roles } from './permissions.ts';
+import { planNames } from './plans.ts';
 
-/** What the audit log tells of (contract section 8). */
-export const auditKinds = [
-  'policy.applied',
-  'policy.detached',
-  'api_key.created',
-  'api_key.rotated',
-  'api_key.revoked',
-  'member.added',
-  'member.removed',
-  'member.role_changed',
-  'guardrail.created',
-  'guardrail.updated',
-  'guardrail.deleted',
-  'environment.created',
-  'environment.updated',
-  'environment.deleted',
-  'prompt.labels_moved',
-  'evidence_pack.generated',
-  'auth.login',
-  'auth.login_failed',
-  'retention.deleted',
-] as const;
-export type AuditKind = (typeof auditKinds)[number];
+/** No entry of the kind can be recorded before its detail is declared here. */
+const undeclared = z.never();
+const email = z.string();
+const role = z.enum(roles);
+const tokenDetail = z.object({ name: z.string(), prefix: z.string() });
+const evaluatorDetail = z.object({ slug: z.string(), type: z.string(), target: z.string(), enabled: z.boolean() });
+const connectionDetail = z.object({ name: z.string(), baseUrl: z.string(), model: z.string(), hasKey: z.boolean() });
+const changedFields = { changed: z.array(z.string()).describe('names of the fields whose values changed') };
+const movedLabel = z.object({ label: z.string(), from: z.number().nullable(), to: z.number() });
 
-export const auditActorTypes = ['user', 'api_key', 'system'] as const;
+/** The kinds of audit entries, with the detail of each (docs/semantics.md, "Audit entries"). A detail never holds a secret. */
+export const auditDetails = {
+  'api_key.created': tokenDetail,
+  'api_key.rotated': tokenDetail.extend({ previousSecretExpiresAt: timestamp }),
+  'api_key.revoked': tokenDetail,
+  'auth.login': z.object({ address: z.string() }),
+  'auth.login_failed': z.object({ address: z.string() }),
+  'environment.created': undeclared,
+  'environment.updated': undeclared,
+  'environment.deleted': undeclared,
+  'evaluator.created': evaluatorDetail,
+  'evaluator.updated': evaluatorDetail.extend(changedFields),
+  'evaluator.deleted': evaluatorDetail,
+  'evidence_pack.generated': undeclared,
+  'guardrail.created': undeclared,
+  'guardrail.updated': undeclared,
+  'guardrail.deleted': undeclared,
+  'member.added': z.object({ email, role }),
+  'member.removed': z.object({ email, role }),
+  'member.role_changed': z.object({ email, from: role, to: role }),
+  'model_connection.created': connectionDetail,
+  'model_connection.updated': connectionDetail.extend(changedFields),
+  'model_connection.deleted': connectionDetail,
+  'organization.plan_changed': z.object({ from: z.enum(planNames), to: z.enum(planNames) }),
+  'policy.applied': undeclared,
+  'policy.detached': undeclared,
+  'project.created': z.object({ name: z.string(), slug: z.string() }),
+  'prompt.labels_moved': z.object({ name: z.string(), labels: z.array(movedLabel) }),
+  'retention.deleted': z.object({ before: timestamp, tables: z.array(z.string()) }),
+  'token.created': tokenDetail,
+  'token.revoked': tokenDetail,
+  'user.password_reset': z.object({ email }),
+};
+export type AuditDetails = { [Kind in keyof typeof auditDetails]: z.output<(typeof auditDetails)[Kind]> };
+export type AuditKind = keyof AuditDetails;
+
+const auditActorTypes = ['user', 'api_key', 'system'] as const;
 
 const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' });
 // PostgreSQL takes no NUL, and no kind or name has a control character.

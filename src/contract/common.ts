@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** Default and largest page of a list (contract section 1). */
+/** Default and largest page of a list (docs/semantics.md, "Lists and cursors"). */
 export const defaultLimit = 50;
 export const largestLimit = 200;
 
-/** ISO 8601 UTC with milliseconds, as every timestamp leaves the service (contract section 1). */
+/** ISO 8601 UTC with milliseconds, as every timestamp leaves the service (docs/semantics.md, "Units and names"). */
 export const timestamp = z.string().describe('ISO 8601 UTC with milliseconds');
 
 export const uuid = z.uuid();
 
 const decimal = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** A number in a query string, in decimal digits. What else `Number` would take (`0x10`, ` 1 `, `Infinity`, nothing) is a mistake. */
+/** A number in a query string, in decimal digits. Other inputs of `Number` (`0x10`, ` 1 `, `Infinity`, the empty text) are invalid. */
 export function numberInQuery<T extends z.ZodType>(schema: T) {
   return z.preprocess((text) => (typeof text === 'string' && decimal.test(text) ? Number(text) : text), schema);
 }
 
-/** How many of a list. */
+/** The page size of a list. */
 export const pageLimit = z.number().int().min(1).max(largestLimit);
 
 /** `limit` and `cursor` of every list not fixed by the published interface. */
@@ -37,8 +37,8 @@ export type RangeName = (typeof rangeNames)[number];
 export const rangeDays: Record<RangeName, number> = { '7d': 7, '30d': 30, '90d': 90 };
 
 /**
- * `projectId` of a project-scoped route outside /v1/projects/{id} (contract section 2): in the query of a GET, in the body or the query of
- * others. The access check has read it before this schema is asked; with an API key anything is ignored.
+ * `projectId` of a project-scoped route outside /v1/projects/{id} (docs/semantics.md, "Project of a request"): in the query of a GET, in the body or the query of
+ * others. The access check reads it before this schema is applied; with an API key it is ignored.
  */
 export const projectIdField = z
   .unknown()

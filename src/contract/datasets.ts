@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { numberInQuery, pageLimit, pageQuery, projectIdField as projectId, timestamp, uuid } from './common.ts';
 
-/** Most items of one request, and of one answer (contract section 7). */
-export const mostItems = 1000;
+/** Most items of one request, and of one answer (docs/semantics.md, "Dataset items"). */
+export const maxItems = 1000;
 
 const longestDescription = 10_000;
 const longestId = 256;
 const longestError = 20_000;
 
-/** Half a surrogate pair is no character: it would be stored as another one. */
+/** A lone surrogate has no UTF-8 form and would be replaced when stored. */
 const wellFormed = (text: string) => text.isWellFormed();
 const nameSchema = z
   .string()
   .trim()
   .min(1)
-  // Characters, not UTF-16 units.
+  // Counts characters, not UTF-16 units.
   .regex(/^\P{Cc}{0,200}$/u, 'must have at most 200 characters, and no control characters')
   .refine(wellFormed, 'must not have half surrogate pairs');
 
@@ -23,14 +23,14 @@ const description = z
   .max(longestDescription)
   .refine((text) => !text.includes('\0') && wellFormed(text), 'must not have NUL characters or half surrogate pairs');
 
-/** Anybody's id: kept exactly. */
+/** An id of the client's, stored as it was sent. */
 const foreignId = z
   .string()
   .min(1)
   .max(longestId)
   .refine((text) => !text.includes('\0') && wellFormed(text), 'must not have NUL characters or half surrogate pairs');
 
-// Taken as it is, without zod's copying of objects, which drops members named __proto__.
+// Not validated by zod, whose copies of objects drop members named __proto__.
 const freeForm = z
   .unknown()
   .refine((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object')
@@ -104,7 +104,7 @@ function hasInput(item: { input?: unknown; source?: unknown }): boolean {
 }
 
 export const itemsBody = z
-  .strictObject({ projectId, items: z.array(newItem).min(1).max(mostItems).optional(), ...itemFields })
+  .strictObject({ projectId, items: z.array(newItem).min(1).max(maxItems).optional(), ...itemFields })
   .superRefine((body, check) => {
     const alone = Object.keys(itemFields).filter((field) => Object.hasOwn(body, field));
     if (body.items === undefined) {
@@ -113,7 +113,7 @@ export const itemsBody = z
       check.addIssue({ code: 'custom', path: [alone[0]], message: 'cannot stand beside items; put it into one of them' });
     }
   })
-  .describe(`one item, or {items} with up to ${mostItems} of them`);
+  .describe(`one item, or {items} with up to ${maxItems} of them`);
 export type ItemsBody = z.output<typeof itemsBody>;
 
 export const itemChange = z
@@ -183,7 +183,7 @@ export const run = z.object({
 export const runsQuery = pageQuery.extend({ projectId });
 export const runPage = z.object({ runs: z.array(run), nextCursor: z.string().nullable() });
 
-// Sums of them stay numbers.
+// Bounded, so that sums stay finite.
 const measure = z.number().min(0).max(1e15);
 
 export const runItemsBody = z.strictObject({
@@ -206,7 +206,7 @@ export const runItemsBody = z.strictObject({
       }),
     )
     .min(1)
-    .max(mostItems),
+    .max(maxItems),
 });
 export type RunItemsBody = z.output<typeof runItemsBody>;
 
@@ -237,7 +237,7 @@ export const runDetail = run.extend({
 });
 export const runQuery = z.object({
   projectId,
-  limit: numberInQuery(pageLimit.optional()).describe(`how many items; default ${mostItems}`),
+  limit: numberInQuery(pageLimit.optional()).describe(`how many items; default ${maxItems}`),
   cursor: z.string().max(1024).optional(),
 });
 export type RunQuery = z.output<typeof runQuery>;

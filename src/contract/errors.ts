@@ -1,5 +1,5 @@
 /**
- * The one table of machine-readable error codes (contract section 1). Everything below the HTTP layer names a code;
+ * The one table of machine-readable error codes (docs/semantics.md, "Errors"). Everything below the HTTP layer names a code;
  * only the HTTP layer turns it into a status.
  */
 export const errorStatuses = {
@@ -34,7 +34,7 @@ export interface ServiceErrorOptions {
   retryAfterSeconds?: number;
   /** Further public fields of the error body (for example `attached`). */
   extra?: Readonly<Record<string, unknown>>;
-  /** What really happened, for the log alone. Never sent. */
+  /** The internal cause. Logged, never sent. */
   cause?: unknown;
 }
 

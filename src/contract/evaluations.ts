@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { pageQuery, timestamp, uuid } from './common.ts';
-import { evaluatorFilter, evaluatorTargets, evaluatorTypeNames } from './evaluators.ts';
+import { evaluatorConfigFields, evaluatorFilter, evaluatorTargets, evaluatorTypeNames } from './evaluators.ts';
 import { evaluatorSlug as scoreSlug } from './ingest.ts';
 
-/** Silence after which a session is complete, in minutes (contract section 7). */
+/** Silence after which a session is complete, in minutes (docs/semantics.md, "Session evaluation"). */
 export const defaultIdleMinutes = 30;
 const longestIdleMinutes = 7 * 24 * 60;
 
-/** Whether a text can only be meant as an id where a route takes the id or the slug of an evaluator. */
+/** Whether a path parameter that takes the id or the slug of an evaluator is an id. */
 export function looksLikeId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
@@ -19,17 +19,14 @@ const label = z
   .max(200)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or half surrogate pairs');
 
-// What it holds depends on the type, and is checked with it.
+// Its form depends on the type, which validates it.
 const config = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object',
   )
   .meta({ type: 'object', additionalProperties: true })
-  .describe(
-    'by type: exact {ignoreCase?}, fuzzy {threshold = 0.8}, contains {value, ignoreCase?}, regex {pattern, flags?}, json_schema {schema}, ' +
-      'latency {maxMs}, cost {maxUsd}, llm_judge {connectionId, model, instructions, scale: [min, max]}',
-  );
+  .describe(`by type: ${evaluatorConfigFields}`);
 const target = z
   .enum(evaluatorTargets)
   .describe(

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { spanKinds } from './kinds.ts';
 
-/** The eight measures of an evaluator (contract section 7). */
-export const evaluatorTypeNames = ['exact', 'fuzzy', 'contains', 'regex', 'json_schema', 'latency', 'cost', 'llm_judge'] as const;
-export type EvaluatorTypeName = (typeof evaluatorTypeNames)[number];
-
 /** What an evaluator looks at. */
 export const evaluatorTargets = ['span', 'trace', 'session'] as const;
 export type EvaluatorTarget = (typeof evaluatorTargets)[number];
@@ -28,30 +24,55 @@ const scale = z
   .refine(([least, most]) => least < most, 'must be [min, max] with min below max')
   .describe('lowest and highest score of the judge');
 
-/** The shape of `config` by type. What it takes to check a pattern or a schema as well is in features/evaluation/types. */
+/**
+ * The types of evaluators, each with the shape of its `config` and a valid example. features/evaluation/types evaluates them, and checks
+ * what a shape cannot say: patterns, schemas and model connections.
+ */
 export const evaluatorConfigs = {
-  exact: z.looseObject({ ignoreCase: z.boolean().optional() }),
-  fuzzy: z.looseObject({ threshold: z.number().min(0).max(1).default(0.8) }),
-  contains: z.looseObject({ value: text(longestValue), ignoreCase: z.boolean().optional() }),
-  regex: z.looseObject({
-    pattern: text(longestPattern).describe('RE2 syntax: no look-around, no back-references'),
-    flags: z
-      .string()
-      .regex(/^(?:([imsu])(?!.*\1))*$/, 'must be some of the flags i, m, s and u, each once')
-      .optional(),
-  }),
-  json_schema: z.looseObject({
-    schema: z.record(z.string(), z.unknown()).describe('a JSON Schema, 2020-12 or, by its $schema, draft-07'),
-  }),
-  latency: z.looseObject({ maxMs: z.number().min(0) }),
-  cost: z.looseObject({ maxUsd: z.number().min(0) }),
-  llm_judge: z.looseObject({
-    connectionId: z.uuid().describe('a model connection of the project'),
-    model: text(256),
-    instructions: text(longestInstructions),
-    scale,
-  }),
-} as const satisfies Record<EvaluatorTypeName, z.ZodType>;
+  exact: z.looseObject({ ignoreCase: z.boolean().optional() }).meta({ examples: [{}] }),
+  fuzzy: z.looseObject({ threshold: z.number().min(0).max(1).default(0.8) }).meta({ examples: [{}] }),
+  contains: z.looseObject({ value: text(longestValue), ignoreCase: z.boolean().optional() }).meta({ examples: [{ value: 'a' }] }),
+  regex: z
+    .looseObject({
+      pattern: text(longestPattern).describe('RE2 syntax: no look-around, no back-references'),
+      flags: z
+        .string()
+        .regex(/^(?:([imsu])(?!.*\1))*$/, 'must be some of the flags i, m, s and u, each once')
+        .optional(),
+    })
+    .meta({ examples: [{ pattern: 'a' }] }),
+  json_schema: z
+    .looseObject({
+      schema: z.record(z.string(), z.unknown()).describe('a JSON Schema, 2020-12 or, by its $schema, draft-07'),
+    })
+    .meta({ examples: [{ schema: {} }] }),
+  latency: z.looseObject({ maxMs: z.number().min(0) }).meta({ examples: [{ maxMs: 10 }] }),
+  cost: z.looseObject({ maxUsd: z.number().min(0) }).meta({ examples: [{ maxUsd: 1 }] }),
+  llm_judge: z
+    .looseObject({
+      connectionId: z.uuid().describe('a model connection of the project'),
+      model: text(256),
+      instructions: text(longestInstructions),
+      scale,
+    })
+    .meta({
+      examples: [{ connectionId: '0197a000-0000-7000-8000-000000000001', model: 'm', instructions: 'Be fair.', scale: [1, 5] }],
+    }),
+} as const satisfies Record<string, z.ZodObject>;
+
+export type EvaluatorTypeName = keyof typeof evaluatorConfigs;
+export const evaluatorTypeNames = Object.keys(evaluatorConfigs) as EvaluatorTypeName[];
+
+/** `exact {ignoreCase?}, fuzzy {threshold = 0.8}, ...`: the fields of `config` by type. */
+export const evaluatorConfigFields = Object.entries(evaluatorConfigs)
+  .map(([type, { shape }]) => `${type} {${Object.entries(shape).map(fieldText).join(', ')}}`)
+  .join(', ');
+
+function fieldText([name, field]: [string, z.ZodType]): string {
+  const { success, data } = field.safeParse(undefined);
+  if (!success) return name;
+  return data === undefined ? `${name}?` : `${name} = ${JSON.stringify(data)}`;
+}
 
 /** The checked configuration of each type. */
 export type EvaluatorConfigs = { [Name in EvaluatorTypeName]: z.output<(typeof evaluatorConfigs)[Name]> };

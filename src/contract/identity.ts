@@ -3,7 +3,7 @@ import { pageQuery, timestamp, uuid } from './common.ts';
 import { permissions, roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 
-// What people type: trimmed, and nothing that a terminal or a page would act on.
+// Typed by people: trimmed, without control characters, which terminals and pages interpret.
 const label = z
   .string()
   .trim()

@@ -2,33 +2,33 @@ import { z } from 'zod';
 import { spanKinds } from './kinds.ts';
 import { timestamp } from './common.ts';
 
-/** Most non-blank lines of one request (contract section 3). */
-export const mostLines = 100;
+/** Most non-blank lines of one request (docs/semantics.md, "Body limits"). */
+export const maxLines = 100;
 
-// What is wrong with a line is told as "<field> <text>.", so each text here finishes that sentence.
+// The error of a line is "<field> <text>."; each text here completes that sentence.
 const text = (longest: number) => z.string({ error: 'must be a string' }).max(longest, `must have at most ${longest} characters`);
 const name = text(4_096);
 const longText = text(1_048_576);
 const idText = 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -';
 const id = z.string({ error: idText }).regex(/^[A-Za-z0-9._:-]{1,128}$/, idText);
 const slugText = 'must be a slug such as answer-relevance';
-/** Names an evaluator, in scores and of the project's own ones. */
+/** The name of an evaluator, in scores and as a project's evaluator. */
 export const evaluatorSlug = z.string({ error: slugText }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, slugText);
-/** Above every cost (US dollars), time (milliseconds) and score that means something; sums of larger ones would overflow. */
-export const mostAmount = 1_000_000_000_000;
+/** Upper bound of costs (US dollars), times (milliseconds) and scores, so that sums do not overflow. */
+export const maxAmount = 1_000_000_000_000;
 const countText = 'must be a whole number from 0';
 const count = z.number({ error: countText }).int(countText).min(0, countText).max(Number.MAX_SAFE_INTEGER, countText);
 const scoreText = 'must be a number from -1e12 to 1e12, or true or false';
 const amountText = 'must be a number from 0 to 1e12';
-const amount = z.number({ error: amountText }).min(0, amountText).max(mostAmount, amountText);
+const amount = z.number({ error: amountText }).min(0, amountText).max(maxAmount, amountText);
 const instantText = 'must be an ISO 8601 timestamp with its zone, such as 2026-11-20T10:00:00.000Z';
-/** ISO 8601 with a zone; fractions of a second to the nanosecond. Whether there is such a day is looked at later. */
+/** ISO 8601 with a zone; fractions of a second to the nanosecond. Whether the day exists is checked later. */
 const instant = z
   .string({ error: instantText })
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/, instantText)
   .meta({ format: 'date-time' });
 const flag = z.boolean({ error: 'must be true or false' });
-// Not a z.record: that copies the object, and leaves out a key named __proto__.
+// Not z.record, whose copy drops a key named __proto__.
 const freeForm = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -40,7 +40,7 @@ const tags = z
   .max(100, 'must have at most 100 entries');
 const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
-// What a client leaves out may also be given as null: many serialisers do.
+// Many serialisers send null for an absent value.
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
 
 export const usage = z.strictObject(
@@ -51,7 +51,7 @@ export const usage = z.strictObject(
     cacheWriteTokens: maybe(count),
     reasoningTokens: maybe(count),
   },
-  // Unknown fields keep their own text.
+  // Unknown fields keep their original text.
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object of token counts' : undefined) },
 );
 
@@ -106,7 +106,7 @@ export const scoreEvent = z.strictObject({
   spanId: maybe(id),
   sessionId: maybe(name.min(1, 'must not be empty')),
   evaluator: evaluatorSlug,
-  score: z.union([z.number().min(-mostAmount, scoreText).max(mostAmount, scoreText), z.boolean()], { error: scoreText }),
+  score: z.union([z.number().min(-maxAmount, scoreText).max(maxAmount, scoreText), z.boolean()], { error: scoreText }),
   passed: maybe(flag),
   label: maybe(name),
   comment: maybe(longText),

@@ -1,4 +1,4 @@
-/** The kinds of span (contract section 3). */
+/** The kinds of span (docs/semantics.md, "Span kinds"). */
 export const spanKinds = ['llm', 'embedding', 'agent', 'tool', 'retriever', 'chain', 'guardrail', 'evaluator', 'span'] as const;
 export type SpanKind = (typeof spanKinds)[number];
 

@@ -25,7 +25,7 @@ const baseUrl = z
   .refine(isBaseUrl, 'must be a URL that starts with http:// or https://, without user name, password, query or fragment')
   .describe('an OpenAI-compatible API; /chat/completions is added to it, for example https://api.openai.com/v1');
 
-/** What goes into an `Authorization` header as it is. */
+/** Sent in an `Authorization` header without encoding. */
 const apiKey = z
   .string()
   .min(1)
@@ -35,7 +35,7 @@ const apiKey = z
   .describe('kept encrypted and never returned; null: none');
 
 function isBaseUrl(text: string): boolean {
-  // An empty user name, query or fragment leaves no trace in a parsed URL.
+  // A parsed URL does not show an empty user name, query or fragment.
   return URL.canParse(text) && /^https?:\/\/[^/@\\]+(?:\/|$)/i.test(text) && !/[?#\s\\\p{Cc}\p{Cs}]/u.test(text);
 }
 

@@ -108,7 +108,7 @@ const modelSeries = z.object({
 });
 const others = { count: count.describe('how many they are') };
 
-/** A project at a glance. */
+/** The overview of a project. */
 export const overview = z.object({
   totals: z.object({
     ...callFigures,

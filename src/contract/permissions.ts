@@ -1,4 +1,4 @@
-/** The four roles of a membership, strongest first (contract section 2). */
+/** The four roles of a membership, strongest first (docs/semantics.md, "Roles and permissions"). */
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
@@ -6,7 +6,7 @@ const everyone: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 const writers: readonly Role[] = ['owner', 'admin', 'member'];
 const administrators: readonly Role[] = ['owner', 'admin'];
 
-/** Which roles hold which permission (contract section 2). */
+/** Which roles hold which permission (docs/semantics.md, "Roles and permissions"). */
 export const permissionRoles = {
   'dashboard:read': everyone,
   'policy:read': everyone,

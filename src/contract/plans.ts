@@ -1,4 +1,4 @@
-/** Plans with their retention in days and their monthly event quota (contract section 2). */
+/** Plans with their retention in days and their monthly event quota (docs/semantics.md, "Plans"). */
 export const plans = {
   free: { retentionDays: 14, monthlyEvents: 50_000 },
   pro: { retentionDays: 90, monthlyEvents: 1_000_000 },
@@ -9,14 +9,14 @@ export const plans = {
 export type Plan = keyof typeof plans;
 export const planNames = Object.keys(plans) as [Plan, ...Plan[]];
 
-/** The retention of each plan, to the number: what repeats it elsewhere does not compile with another. */
+/** The retention of each plan as literal types, so that a copy with another number does not compile. */
 export type RetentionDays = { readonly [Name in Plan]: (typeof plans)[Name]['retentionDays'] };
 
 const dayMs = 86_400_000;
 
 /**
- * The oldest moment that a read may show under `plan`, in epoch milliseconds: a record older than this is excluded from
- * every read at once (contract section 2).
+ * The oldest moment that a read shows under `plan`, in epoch milliseconds. An older record is excluded from
+ * every read at once (docs/semantics.md, "Retention edge").
  */
 export function retentionCutoff(plan: Plan, nowMs: number): number {
   return nowMs - plans[plan].retentionDays * dayMs;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { numberInQuery, pageLimit, pageQuery, projectIdField, rangeNames, timestamp, uuid } from './common.ts';
 
-/** Kinds of prompts (contract section 6): a text, or a JSON array of messages. */
+/** Kinds of prompts (docs/semantics.md, "Prompt versions"): a text, or a JSON array of messages. */
 export const promptTypes = ['text', 'chat'] as const;
 export type PromptType = (typeof promptTypes)[number];
 
-/** Bounds of contract section 6 in characters (code points) or counts; bytes where said. */
+/** Limits (docs/semantics.md, "Prompt limits") in characters (code points) or counts; bytes where the name says so. */
 export const promptBounds = {
   name: 200,
   tag: 100,
@@ -19,11 +19,11 @@ export const promptBounds = {
   configBytes: 262_144,
   /** Of nested arrays and objects. */
   depth: 100,
-  /** Of a chat prompt given as an array: more than these have no place in its bytes. */
+  /** Messages of a chat prompt given as an array; more do not fit into its bytes. */
   messages: 50_000,
 } as const;
 
-/** The label that always sits on the newest version and that nobody sets. */
+/** The label of the newest version. It cannot be set. */
 export const latestLabel = 'latest';
 
 const control = /\p{Cc}/u;
@@ -32,7 +32,7 @@ function hasAtMost(text: string, characters: number): boolean {
   return text.length <= characters || (text.length <= 2 * characters && [...text].length <= characters);
 }
 
-/** A name: no control characters, nor half a surrogate pair, which has no UTF-8. Kept as it is. */
+/** A name: no control characters and no lone surrogates, which have no UTF-8 form. Not normalised. */
 function name(most: number, schema: z.ZodString = z.string()) {
   return schema
     .refine((text) => text !== '', 'must not be empty')
@@ -42,14 +42,14 @@ function name(most: number, schema: z.ZodString = z.string()) {
     .describe(`1 to ${most} characters without control characters`);
 }
 
-/** Most entries of a list in which some may stand twice: more of them are not looked at. */
-const mostGiven = 1_000;
+/** Maximum entries of a list before duplicates are removed; a longer list is rejected unread. */
+const maxGiven = 1_000;
 
-/** Names, each once, the first kept; the order stays. */
+/** Names without duplicates, in the order of their first occurrence. */
 function distinct(entry: z.ZodType<string, string>, most: number) {
   return z
     .array(entry)
-    .max(mostGiven)
+    .max(maxGiven)
     .transform((entries) => [...new Set(entries)])
     .refine((entries) => entries.length <= most, `must have at most ${most} different entries`)
     .describe(`at most ${most}, each trimmed and kept once`);
@@ -65,7 +65,7 @@ export const promptLabels = distinct(
   promptBounds.labels,
 );
 
-/** A folder: segments joined by `/`, outer slashes trimmed; nothing left is the root, which is null. */
+/** A folder: segments joined by `/`, outer slashes removed. The empty path is the root, null. */
 export const promptFolder = z
   .string()
   .max(4_096)
@@ -84,7 +84,7 @@ export const promptFolder = z
   .transform((text) => (text === '' ? null : text))
   .nullable();
 
-/** Free-form text; NUL is what PostgreSQL cannot keep. */
+/** Free-form text without NUL, which PostgreSQL cannot store. */
 const storable = (text: string) => !text.includes('\0');
 const noNul = 'must not have NUL characters';
 
@@ -95,8 +95,8 @@ export function nestsAtMost(value: unknown, levels: number): boolean {
 }
 
 /**
- * Whether a JSON value is sure to take more bytes than this as text. Counts the least that its parts take, and stops where that is too much: what
- * is far too large costs little.
+ * Whether a JSON value certainly takes more bytes than this as text. Counts a lower bound and stops when it exceeds the limit, so that a value
+ * far above the limit costs little.
  */
 export function surelyLarger(value: unknown, bytes: number): boolean {
   let left = bytes;
@@ -107,7 +107,7 @@ export function surelyLarger(value: unknown, bytes: number): boolean {
     if (typeof next !== 'object' || next === null) continue;
     const keys = Array.isArray(next) ? null : Object.keys(next);
     const entries = keys ?? (next as unknown[]);
-    // A value takes a character at the least and stands before a comma or a bracket; a name has two quotes and a colon.
+    // Lower bounds: a value takes a character and a comma or bracket; a name adds two quotes and a colon.
     left -= entries.length * (keys ? 5 : 2);
     if (left < 0) break;
     for (const entry of entries) open.push(keys ? (next as Record<string, unknown>)[entry as string] : entry);
@@ -117,7 +117,7 @@ export function surelyLarger(value: unknown, bytes: number): boolean {
 
 const tooLarge = 'must have at most 256 KiB as JSON';
 
-// Not a z.record: that copies the object, however large it is.
+// Not z.record, which copies the object whatever its size.
 const config = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -127,7 +127,7 @@ const config = z
   .refine((value) => !surelyLarger(value, promptBounds.configBytes), { error: tooLarge, abort: true })
   .refine((value) => nestsAtMost(value, promptBounds.depth), {
     error: `must not nest deeper than ${promptBounds.depth} levels`,
-    // Writing it as JSON recurses.
+    // JSON.stringify recurses.
     abort: true,
   })
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= promptBounds.configBytes, tooLarge);
@@ -191,7 +191,7 @@ export const promptVersion = z.object({
 });
 export type PromptVersion = z.output<typeof promptVersion>;
 
-/** A filter: what no name can be finds nothing, but what the database cannot take is refused. */
+/** A filter: a text that cannot be a name matches nothing; a text that PostgreSQL refuses is invalid. */
 const filter = (most: number) => z.string().max(most).refine(storable, noNul);
 
 /** A version number in decimal digits, within the range of versions. */

@@ -1,24 +1,8 @@
 import { z } from 'zod';
 import { traceParams } from './traces.ts';
 
-/** Ways to name things on OTLP spans, in the order of preference (contract section 3). */
-export const conventionNames = [
-  'gen_ai',
-  'openinference',
-  'traceloop',
-  'vercel-ai',
-  'langfuse',
-  'langsmith',
-  'mlflow',
-  'claude-code',
-  'pydantic-ai',
-  'otel',
-] as const;
-export type ConventionName = (typeof conventionNames)[number];
-
-/** What fills a field of a span: a convention, or one of the ways below. */
-export const fieldOrigins = [...conventionNames, 'native', 'inherited', 'derived', 'priced', 'unknown'] as const;
-export type FieldOrigin = (typeof fieldOrigins)[number];
+/** How a field can be filled other than by a convention for attributes. */
+export const fieldOrigins = ['native', 'inherited', 'derived', 'priced', 'unknown'] as const;
 
 export const sourcePlaces = ['span', 'resource', 'event', 'field', 'ancestor'] as const;
 export type SourcePlace = (typeof sourcePlaces)[number];
@@ -38,9 +22,9 @@ export type FieldSource = z.output<typeof fieldSource>;
 const mappedField = z.object({
   field: z.string().describe('as `GET .../traces/{traceId}` names it; a member of `usage` as usage.inputTokens'),
   convention: z
-    .enum(fieldOrigins)
+    .string()
     .describe(
-      'native: sent under this name; inherited: from a span above; derived: worked out from other fields; priced: from the price table; unknown: what is stored does not tell; the rest are conventions for attributes',
+      `${fieldOrigins.join(', ')}, or the name of a convention for attributes (gen_ai, openinference, otel, ...). native: sent under this name; inherited: from an ancestor; derived: from other fields; priced: from the price table; unknown: the stored attributes do not tell`,
     ),
   attributes: z.array(fieldSource).describe('what the value was read from; several where they were put together'),
   value: z.unknown().describe('as stored'),

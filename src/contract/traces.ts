@@ -6,7 +6,7 @@ import { costStatuses, spanKinds } from './kinds.ts';
 export const traceSorts = ['-startTime', 'startTime', '-latency', 'latency', '-cost', 'cost'] as const;
 export type TraceSort = (typeof traceSorts)[number];
 
-// A form that is sent with a field left blank filters by nothing.
+// A blank form field is no filter.
 const filter = (most: number) =>
   z
     .string()
@@ -132,7 +132,7 @@ const traceSpan = z.object({
   service: text,
   tags: z.array(z.string()),
   promptName: text,
-  promptVersion: text,
+  promptVersion: z.union([z.string(), z.int()]).nullable().describe('a number if it was sent as one'),
   source: z.enum(['native', 'otlp']),
   input: payload,
   output: payload,

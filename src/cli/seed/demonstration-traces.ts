@@ -2,7 +2,7 @@ import { Random } from './random.ts';
 import { agents, evaluators, failures } from './scenario.ts';
 import type { AgentProfile, ModelProfile } from './scenario.ts';
 
-/** A native event (contract section 3), ready to be a line of `POST /v1/ingest`. */
+/** A native event (docs/semantics.md, "Native events"), ready to be a line of `POST /v1/ingest`. */
 export type DemonstrationEvent = Record<string, unknown> & { type: 'span' | 'trace' | 'score' };
 
 export interface DemonstrationOptions {
@@ -16,7 +16,7 @@ export interface DemonstrationOptions {
 
 const dayMs = 86_400_000;
 
-/** The events of a month of traffic, trace by trace in no order of time. The same options give the same events. */
+/** The events of a month of traffic, trace by trace, not ordered by time. The same options give the same events. */
 export function* demonstrationTraces(options: DemonstrationOptions): Generator<DemonstrationEvent[]> {
   const random = new Random(options.seed);
   for (let spans = 0; spans < options.spans;) {

@@ -1,4 +1,4 @@
-/** The company whose month `spanwise seed` plays: its agents, what they are asked, and the models they call. */
+/** The company that `spanwise seed` simulates: its agents, their inputs, and the models that they call. */
 
 export interface ModelProfile {
   model: string;

@@ -6,8 +6,8 @@ import { ManualClock } from '../../platform/clock/clock.ts';
 import { migratePostgres } from '../../platform/postgres/index.ts';
 import type { Backend } from '../../platform/postgres/postgres-backends.fixture.ts';
 import type { AuditContext } from './audit-context.ts';
-import { recordAudit } from './record-audit.ts';
-import type { AuditRecord } from './record-audit.ts';
+import { appendEntries } from './append-entries.ts';
+import type { AppendedEntry } from './append-entries.ts';
 
 export interface AuditDatabase {
   context: AuditContext;
@@ -15,15 +15,15 @@ export interface AuditDatabase {
   /** A new organisation. */
   organization(): Promise<string>;
   /** One entry in a transaction of its own. */
-  record(organizationId: string, given?: Partial<AuditRecord>): Promise<string>;
-  /** Runs a statement with the triggers of both tables off, as only the owner of the tables can. */
+  record(organizationId: string, given?: Partial<AppendedEntry>): Promise<string>;
+  /** Runs a statement with the triggers of both tables disabled, as the owner of the tables can. */
   tamper(statement: RawBuilder<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A migrated database of a backend with what tests of the audit log need. */
+/** A migrated database of a backend, for tests of the audit log. */
 export async function openAuditDatabase(backend: Backend): Promise<AuditDatabase> {
-  const database = await backend.create();
+  const database = await backend.create({ migrated: true });
   const postgres = await database.open();
   await migratePostgres(postgres, join(import.meta.dirname, '../../../migrations/postgres'));
   const clock = new ManualClock(Date.UTC(2026, 10, 20, 10));
@@ -39,7 +39,10 @@ export async function openAuditDatabase(backend: Backend): Promise<AuditDatabase
       return id;
     },
     record: (organizationId, given) =>
-      db.transaction().execute((transaction) => recordAudit(transaction, clock, { ...someEntry, ...given, organizationId })),
+      db.transaction().execute(async (transaction) => {
+        const [id = ''] = await appendEntries(transaction, clock, [{ ...someEntry, ...given, organizationId }]);
+        return id;
+      }),
     tamper: (statement) =>
       db.transaction().execute(async (transaction) => {
         for (const table of [sql`audit_entries`, sql`audit_heads`])

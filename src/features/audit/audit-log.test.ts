@@ -5,8 +5,9 @@ import { auditPage, auditVerification } from '../../contract/audit.ts';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { byKey, firstKey, nobody, nowMs, openIdentityService } from '../identity/identity-service.fixture.ts';
 import type { By, IdentityService } from '../identity/identity-service.fixture.ts';
-import { recordAudit, recordRetention } from './index.ts';
-import type { AuditRecord } from './index.ts';
+import { appendEntries } from './append-entries.ts';
+import type { AppendedEntry } from './append-entries.ts';
+import { recordRetention } from './record-retention.ts';
 
 let service: IdentityService;
 let path: string;
@@ -22,18 +23,22 @@ const entries = async (query = ''): Promise<AuditEntry[]> => {
   expect(status).toBe(200);
   return body.entries;
 };
-const record = (given: Partial<AuditRecord>) =>
-  service.context.db.transaction().execute((transaction) =>
-    recordAudit(transaction, service.clock, {
-      organizationId: service.organizationId,
-      projectId: null,
-      kind: 'environment.created',
-      actor: { type: 'system' },
-      subject: null,
-      detail: {},
-      ...given,
-    }),
+const record = async (given: Partial<AppendedEntry>) => {
+  const [id] = await service.context.db.transaction().execute((transaction) =>
+    appendEntries(transaction, service.clock, [
+      {
+        organizationId: service.organizationId,
+        projectId: null,
+        kind: 'environment.created',
+        actor: { type: 'system' },
+        subject: null,
+        detail: {},
+        ...given,
+      },
+    ]),
   );
+  return id;
+};
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('GET /v1/organizations/{orgId}/audit-log', () => {
@@ -59,7 +64,7 @@ describe('GET /v1/organizations/{orgId}/audit-log', () => {
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect((await get('/v1/organizations/default/audit-log')).body).toEqual(body);
-    // The hash can be worked out from what the answer holds.
+    // The hash can be computed from the answer.
     const canonical = [
       'spanwise-audit-1',
       service.organizationId,
@@ -98,7 +103,7 @@ describe('GET /v1/organizations/{orgId}/audit-log', () => {
     expect(await found(`?actor=user&kind=guardrail.updated&to=${iso(day)}`)).toEqual([]);
   });
 
-  it('gives pages that together are the list, also while entries are written', async () => {
+  it('pages form the whole list, also while entries are written', async () => {
     const all = await entries('?limit=200');
     const paged: AuditEntry[] = [];
     let cursor: string | null = null;
@@ -133,7 +138,7 @@ describe('GET /v1/organizations/{orgId}/audit-log', () => {
 });
 
 describe('GET /v1/organizations/{orgId}/audit-log/verify', () => {
-  it('says that the log is whole, and where it is not', async () => {
+  it('reports a valid log, and the first invalid entry', async () => {
     const { status, body } = await get(`${path}/verify`);
     expect(status).toBe(200);
     expect(auditVerification.strict().safeParse(body).error).toBeUndefined();
@@ -142,18 +147,19 @@ describe('GET /v1/organizations/{orgId}/audit-log/verify', () => {
 
     const other = await service.stranger();
     const otherPath = `/v1/organizations/${other.organizationId}/audit-log`;
-    expect((await get(`${otherPath}/verify`, other.by)).body).toEqual({ valid: true, entries: 1, brokenAt: null });
+    // Its owner was added and its project created.
+    expect((await get(`${otherPath}/verify`, other.by)).body).toEqual({ valid: true, entries: 2, brokenAt: null });
     await service.context.db.transaction().execute(async (transaction) => {
       await sql`ALTER TABLE audit_entries DISABLE TRIGGER USER`.execute(transaction);
       await sql`UPDATE audit_entries SET detail = '{}' WHERE organization_id = ${other.organizationId}`.execute(transaction);
       await sql`ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_append_only`.execute(transaction);
     });
-    expect((await get(`${otherPath}/verify`, other.by)).body).toEqual({ valid: false, entries: 1, brokenAt: 1 });
+    expect((await get(`${otherPath}/verify`, other.by)).body).toEqual({ valid: false, entries: 2, brokenAt: 1 });
     expect((await get(`${path}/verify`)).body).toMatchObject({ valid: true });
   });
 });
 
-it('both are 403 for an API key, for nobody, for a stranger, and for a role without audit:read; before a bad query is looked at', async () => {
+it('both are 403 for an API key, without credentials, for a stranger, and for a role without audit:read; before the query is validated', async () => {
   const stranger = await service.stranger();
   const refused = [
     byKey(firstKey),
@@ -173,7 +179,7 @@ it('both are 403 for an API key, for nobody, for a stranger, and for a role with
   expect((await get('/v1/organizations/no-such/audit-log')).status).toBe(403);
 });
 
-it('tells each organisation what the retention deletes of its projects', async () => {
+it('records in each organisation what retention deletes of its projects', async () => {
   const other = await service.stranger();
   const audit = { db: service.context.db as never, clock: service.clock };
   const tables = ['spans', 'scores'];

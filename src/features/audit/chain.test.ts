@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditKinds } from '../../contract/audit.ts';
+import { auditDetails } from '../../contract/audit.ts';
 import { backends } from '../../platform/postgres/postgres-backends.fixture.ts';
+import { appendEntries } from './append-entries.ts';
+import type { AppendedEntry } from './append-entries.ts';
 import { openAuditDatabase } from './audit-database.fixture.ts';
 import type { AuditDatabase } from './audit-database.fixture.ts';
 import { entryHash } from './entry-hash.ts';
 import { entryColumns, hashedEntry } from './entry-row.ts';
 import type { EntryRow } from './entry-row.ts';
 import { listEntries } from './list-entries.ts';
-import { recordAudit, recordAudits } from './record-audit.ts';
-import type { AuditRecord } from './record-audit.ts';
 import { verifyChain } from './verify-chain.ts';
 
 const zeros = '0'.repeat(64);
@@ -30,7 +30,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
         database.context.db,
       )
     ).rows;
-  /** An organisation with so many entries, a second apart. */
+  /** An organisation with `count` entries, a second apart. */
   const filled = async (entries: number) => {
     const organizationId = await database.organization();
     for (let number = 1; number <= entries; number++) {
@@ -41,7 +41,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
   };
   const at = (organizationId: string, seq: number) => sql`WHERE organization_id = ${organizationId} AND seq = ${seq}::bigint`;
 
-  test('numbers entries by organisation and has each carry the hash of the one before', async () => {
+  test('entries are numbered by organisation, and each has the hash of the one before', async () => {
     const [first, second] = [await filled(3), await filled(1)];
     const rows = await rowsOf(first);
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3]);
@@ -54,10 +54,10 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     expect(await verify(await database.organization())).toEqual({ valid: true, entries: 0, brokenAt: null });
   });
 
-  test('comes with its transaction or not at all', async () => {
+  test('an entry is committed with its transaction or not at all', async () => {
     const organizationId = await filled(1);
     const { db } = database.context;
-    const entry: AuditRecord = {
+    const entry: AppendedEntry = {
       organizationId,
       projectId: null,
       kind: 'member.added',
@@ -66,7 +66,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
       detail: {},
     };
     const undone = db.transaction().execute(async (transaction) => {
-      await recordAudit(transaction, database.clock, entry);
+      await appendEntries(transaction, database.clock, [entry]);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -75,7 +75,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     const other = (await database.organization()).toUpperCase();
     const kinds = ['member.added', 'member.role_changed', 'member.removed'] as const;
     const ids = await db.transaction().execute((transaction) =>
-      recordAudits(
+      appendEntries(
         transaction,
         database.clock,
         kinds.flatMap((kind) => [
@@ -104,7 +104,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
       sql`UPDATE audit_heads SET hash = 'x' WHERE organization_id = ${organizationId}`,
     ]) {
       await expect(statement.execute(database.context.db)).rejects.toThrow(/append-only/);
-      // Where other triggers do not fire.
+      // A session in which ordinary triggers do not fire.
       const asReplica = database.context.db.transaction().execute(async (transaction) => {
         await sql`SET LOCAL session_replication_role = replica`.execute(transaction);
         await statement.execute(transaction);
@@ -114,7 +114,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     expect(await verify(organizationId)).toEqual({ valid: true, entries: 2, brokenAt: null });
   });
 
-  /** How an entry, its hash and the chain after it look when somebody who knows how it is made changes the subject of entry 3. */
+  /** A changed subject of entry 3 with consistently recomputed hashes from there on. */
   const forged = async (organizationId: string) => {
     const row = (await rowsOf(organizationId))[2];
     if (!row) throw new Error('there is no third entry');
@@ -144,7 +144,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     ['the first removed', 5, 1, (id) => sql`DELETE FROM audit_entries ${at(id, 1)}`],
     ['one removed', 5, 4, (id) => sql`DELETE FROM audit_entries ${at(id, 4)}`],
     [
-      'one removed and the rest moved up',
+      'one removed and the rest renumbered',
       5,
       4,
       (id) => [
@@ -180,7 +180,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     ['the last ones cut off', 4, 5, (id) => sql`DELETE FROM audit_entries WHERE organization_id = ${id} AND seq > 4`],
     ['all of them cut off', 0, 1, (id) => sql`DELETE FROM audit_entries WHERE organization_id = ${id}`],
     [
-      'all of them and the head taken away',
+      'all entries and the head removed',
       0,
       1,
       (id) => [
@@ -196,7 +196,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     for (const statement of [tampering(organizationId)].flat()) await database.tamper(statement);
     expect(await verify(organizationId)).toEqual({ valid: false, entries, brokenAt });
     expect((await listEntries(database.context, organizationId, { limit: 5 })).entries).toHaveLength(Math.min(entries, 5));
-    // Reading goes on, and so does writing: what happens after is told, and the chain stays broken.
+    // Reading and writing go on; the chain stays invalid.
     await expect(database.record(organizationId)).resolves.toEqual(expect.any(String));
     const again = await verify(organizationId);
     expect([again.valid, again.brokenAt]).toEqual([false, brokenAt]);
@@ -211,16 +211,16 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     expect(await verify(organizationId)).toEqual({ valid: false, entries: 4, brokenAt: 4 });
   });
 
-  test('verification looks at another organisation never', async () => {
+  test('verification ignores other organisations', async () => {
     const [broken, whole] = [await filled(2), await filled(2)];
     await database.tamper(sql`UPDATE audit_entries SET organization_id = ${broken}, seq = 3 ${at(whole, 2)}`);
     expect(await verify(broken)).toEqual({ valid: false, entries: 3, brokenAt: 3 });
     expect(await verify(whole)).toEqual({ valid: false, entries: 1, brokenAt: 2 });
   });
 
-  test('verifies chains longer than a page, and stops when nobody waits for it', async () => {
+  test('verifies chains longer than a page, and stops when it is aborted', async () => {
     const organizationId = await database.organization();
-    const entry: AuditRecord = {
+    const entry: AppendedEntry = {
       organizationId,
       projectId: null,
       kind: 'auth.login',
@@ -230,7 +230,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     };
     const write = (count: number) =>
       database.context.db.transaction().execute((transaction) =>
-        recordAudits(
+        appendEntries(
           transaction,
           database.clock,
           Array.from({ length: count }, () => entry),
@@ -245,10 +245,10 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     expect(await verifyChain(database.context, organizationId, AbortSignal.abort())).toMatchObject({ valid: false });
   });
 
-  test('keeps what was written, whatever it was, and verifies; any change of it does not', { timeout: 120_000 }, async () => {
+  test('arbitrary entries are kept and verify; any change of one does not', { timeout: 120_000 }, async () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });
     const record = fc.record({
-      kind: fc.constantFrom(...auditKinds),
+      kind: fc.constantFrom(...Object.keys(auditDetails)),
       projectId: fc.option(fc.uuid()),
       actor: fc.oneof(
         fc.constant({ type: 'system' as const }),
@@ -290,7 +290,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     );
   });
 
-  test('stays whole under writers at once, who may take several organisations in any order', async () => {
+  test('concurrent writers to several organisations, in any order, leave valid chains', async () => {
     const [first, second] = [await database.organization(), await database.organization()];
     const entry = { projectId: null, kind: 'auth.login', actor: { type: 'system' }, subject: null, detail: {} } as const;
     const orders = [[first], [second], [first, second], [second, first]];
@@ -298,7 +298,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     const writers = Array.from({ length: 40 }, (_, number) =>
       db.transaction().execute(async (transaction) => {
         const organizations = orders[number % 4] ?? [];
-        await recordAudits(
+        await appendEntries(
           transaction,
           database.clock,
           organizations.map((organizationId) => ({ ...entry, organizationId })),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** One entry with everything that its hash covers; texts exactly as they are stored. */
+/** The fields of an entry that its hash covers; texts exactly as stored. */
 export interface HashedEntry {
   organizationId: string;
   seq: number;
@@ -18,12 +18,12 @@ export interface HashedEntry {
   previousHash: string;
 }
 
-/** What the first entry of a chain names as the hash before it. */
+/** The previous hash of a chain's first entry. */
 export const genesisHash = '0'.repeat(64);
 
 /**
  * The SHA-256 of an entry, hexadecimal, over its canonical text: a JSON array of its fields in a fixed order behind the name of the
- * format. JSON keeps neighbouring fields apart, and tells null from an empty text.
+ * format. JSON separates neighbouring fields and distinguishes null from the empty text.
  */
 export function entryHash(entry: HashedEntry): string {
   const canonical = JSON.stringify([

@@ -18,7 +18,7 @@ export interface EntryRow {
 
 export const entryColumns = sql`seq, id, at, kind, actor_type, actor_id, actor_name, project_id, subject, detail, previous_hash, hash`;
 
-/** What a stored entry's hash should cover. */
+/** The fields of a stored entry that its hash covers. */
 export function hashedEntry(organizationId: string, row: EntryRow): HashedEntry {
   return {
     organizationId,

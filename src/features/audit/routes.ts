@@ -10,7 +10,7 @@ import { verifyChain } from './verify-chain.ts';
 const tags = ['audit'];
 const reading: { access: Access } = { access: { who: 'session', scope: 'organization', permission: 'audit:read' } };
 
-/** Reading and verifying the audit log (contract section 8). */
+/** Reading and verifying the audit log (docs/semantics.md, "Audit log"). */
 export function auditRoutes(app: Server, context: AuditContext): void {
   app.get(
     '/v1/organizations/:orgId/audit-log',

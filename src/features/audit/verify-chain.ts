@@ -6,22 +6,21 @@ import { entryHash, genesisHash } from './entry-hash.ts';
 import { entryColumns, hashedEntry } from './entry-row.ts';
 import type { EntryRow } from './entry-row.ts';
 
-/** Entries read at a time: an entry has at most some 70 kB, and the embedded database's one connection is free in between. */
+/** Entries per query. An entry has at most 70 kB; between queries the embedded database's only connection is free. */
 const pageSize = 500;
 
 interface ChainEnd {
-  /** null when the organisation has no chain any more. */
+  /** null: the organisation's chain was deleted. */
   seq: number | null;
   hash: string | null;
   lastSeq: number;
 }
 
 /**
- * Verifies an organisation's audit log from its first entry to what was the last one when it began: every number is there, every
- * entry names the hash of the one before, every hash is that of what is stored, and the chain ends where its head says.
- * Entries written meanwhile are not looked at.
+ * Verifies an organisation's audit log up to the last entry at the time of the call: numbers have no gaps, every entry has the hash of the
+ * one before, every hash matches the stored fields, and the chain ends at its head. Entries written meanwhile are not read.
  *
- * @param signal stops between two pages; what it then answers is of no use
+ * @param signal stops between two pages; the result is then meaningless
  */
 export async function verifyChain(
   { db }: AuditContext,
@@ -40,7 +39,7 @@ export async function verifyChain(
         return broken({ db }, organizationId, last.seq + 1);
       last = { seq: row.seq, hash: row.hash };
     }
-    // Hashing a page takes some milliseconds of the only thread.
+    // Yields: hashing a page takes some milliseconds.
     await setImmediate();
   }
   if (last.hash !== end.hash) return broken({ db }, organizationId, Math.max(1, end.seq));

@@ -12,7 +12,7 @@ import { restoreBackup } from './restore-backup.ts';
 import { serveBackups } from './serve-backups.ts';
 import type { BackupService } from './serve-backups.ts';
 
-// What a backup covers where the stores are servers; the whole of it, on embedded ones, is in test/backup.
+// Backups with stores on servers; embedded stores are covered by test/faults/backup.
 
 let root: string;
 let wal: OpenedWal;
@@ -77,7 +77,7 @@ test('in front of servers the log is backed up, and restored as another log', as
     const segments = again.closedSegments();
     const read = (await Promise.all(segments.map((segment) => again.read(segment)))).flat();
     expect(read.map(String)).toEqual(['one', 'two']);
-    // Numbers go on behind those of the log that it was.
+    // Versions continue after those of the original log.
     await again.append(Buffer.from('four'));
     const ids = (await again.rotate()).map(({ id }) => id);
     expect(Math.max(...ids)).toBeGreaterThan(Math.max(...segments.map(({ id }) => id)));
@@ -96,7 +96,7 @@ test.each([
   expect(await readdir(root)).not.toContain('backup');
 });
 
-test('a service that goes away leaves no backup behind', async () => {
+test('no backup remains when the service goes away', async () => {
   await serve('server', 'http');
   const making = makeBackup(plan());
   await service.close();
@@ -104,7 +104,7 @@ test('a service that goes away leaves no backup behind', async () => {
   expect(await readdir(root)).not.toContain('backup');
 });
 
-test('a backup that is given up leaves nothing behind, and another can be made', async () => {
+test('nothing remains of an aborted backup, and another one succeeds', async () => {
   await serve('server', 'http');
   await wal.append(Buffer.from('one'));
   await expect(makeBackup({ ...plan(), signal: AbortSignal.abort() })).rejects.toThrow(/given up; nothing of it is left/);
@@ -113,7 +113,7 @@ test('a backup that is given up leaves nothing behind, and another can be made',
   await expect.poll(() => makeBackup(plan()).then(({ stores }) => stores, String)).toBe('servers');
 });
 
-test('where no directory can be made no backup is', async () => {
+test('a directory that cannot be made is reported', async () => {
   await serve('server', 'http');
   await expect(makeBackup({ ...plan(), into: '/proc/spanwise/backup' })).rejects.toThrow(/no backup was made/);
   await expect(makeBackup({ ...plan(), into: join(root, 'several', 'levels') })).resolves.toMatchObject({ stores: 'servers' });

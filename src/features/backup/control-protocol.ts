@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 
-// The command speaks with the running service over a socket in its data directory, a JSON object a line. Who can open the socket can read the
-// directory: its rights are the file system's, and no tenant has a way there.
+// The command and the service exchange JSON objects, one a line, over a Unix socket in the data directory. File permissions authorize it:
+// a process that can open the socket can read the directory.
 
 export type BackupRequest = { ask: 'begin' } | { ask: 'hold' } | { ask: 'release' } | { ask: 'end' };
 
-/** A table of the embedded ClickHouse with the directory that holds its frozen parts; there is none when it has no parts. */
+/** A table of the embedded ClickHouse and the directory of its frozen parts, which is absent when it has none. */
 export interface FrozenTable {
   name: string;
   /** Its CREATE TABLE statement. */
@@ -15,7 +15,7 @@ export interface FrozenTable {
 
 export interface BegunBackup {
   told: 'begun';
-  /** `servers`: PostgreSQL and ClickHouse are elsewhere, and only what is in the data directory can be had. */
+  /** `servers`: PostgreSQL and ClickHouse are servers, so that the backup holds only the data directory. */
   stores: 'embedded' | 'servers';
   postgres: string;
   /** null: the secret comes from SPANWISE_SECRET_KEY. */
@@ -34,15 +34,15 @@ export interface HeldBackup {
 
 export type BackupAnswer = BegunBackup | HeldBackup | { told: 'released' | 'ended' } | { told: 'refused'; reason: string };
 
-/** More than any message; who sends more without an end of line is cut off. */
+/** Maximum characters of a message; a longer line closes the connection. */
 const longestLine = 1_048_576;
 
-/** Sends a message, unless the other side has gone. */
+/** Sends a message; does nothing on a closed connection. */
 export function sendLine(socket: Socket, message: BackupRequest | BackupAnswer): void {
   if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
 }
 
-/** Gives each line's message to `take`; ends the connection of one who sends something else. Errors of the socket end it too. */
+/** Calls `take` with each message. Closes the connection on a line that is no message and on socket errors. */
 export function onLines<T>(socket: Socket, take: (message: T) => void): void {
   let rest = '';
   socket.on('error', () => socket.destroy());

@@ -4,20 +4,20 @@ import { copyFileHashed, listTree } from '../../platform/files/index.ts';
 import type { FileHash } from '../../platform/files/index.ts';
 
 interface Copied extends FileHash {
-  /** Of the original before it was copied. */
+  /** State of the original before it was copied. */
   state: string;
-  /** Its last change is so long ago that another one would show in `state`. */
+  /** The last change is old enough that a further one shows in `state`. */
   settled: boolean;
 }
 
-/** What belongs to the process that has the database open. */
+/** Files of the process that has the database open; not copied. */
 const processFiles = new Set(['postmaster.pid', 'postmaster.opts']);
-/** Clocks of file systems tick slowly: a change within a tick of the one before leaves the same time. */
+/** Milliseconds. File system times are coarse: two changes within one tick have the same time. */
 const tickMs = 1000;
 
 /**
- * A copy of a directory that is brought up to date in passes: each copies what has changed since the one before. After a pass during which
- * nothing was written the copy is exact, so that only that one, which is short, needs the database to be still.
+ * A copy of a directory, made in passes: each copies the files that changed since the one before. The copy is exact after a pass during which
+ * nothing was written, so that only the last, short pass needs the database held.
  */
 export class DatabaseCopy {
   readonly #from: string;
@@ -33,7 +33,7 @@ export class DatabaseCopy {
     this.#signal = signal;
   }
 
-  /** What the copy holds, by path. */
+  /** Copied files by path. */
   get files(): ReadonlyMap<string, FileHash> {
     return this.#copied;
   }
@@ -60,7 +60,7 @@ export class DatabaseCopy {
     this.#directories = directories;
   }
 
-  /** null: it went away. */
+  /** null: the file was deleted. */
   async #brought(file: string): Promise<Copied | null> {
     const path = join(this.#from, file);
     try {

@@ -12,21 +12,21 @@ export interface BackupStores {
   clickhouse: ClickHouse;
   wal: OpenedWal;
   directory: { wal: string; clickhouse: string };
-  /** Runs work while nothing is written to ClickHouse, and no job is between the stores; requests are accepted meanwhile. */
+  /** Runs work while no batch is written to ClickHouse and no job changes both stores; requests are accepted meanwhile. */
   whileStill<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Of ClickHouse's own making: `shadow/<name>`. One backup at a time. */
+/** ClickHouse freezes into `shadow/<name>`. One backup at a time. */
 const frozenName = 'spanwise_backup';
 
 /**
- * Holds the stores still for a moment, in which they agree with each other, and lets go when `held` has resolved.
+ * Holds the stores in a consistent state until `held` has resolved.
  *
- * The order is what makes a restored whole right. Nothing is written to ClickHouse from the beginning on, so that it is frozen as it is at the
- * end. Then PostgreSQL is held: from here nothing can be said to be done. What was accepted and is not yet in ClickHouse is in the log,
- * which is taken last; what the log holds and ClickHouse too is replaced by its version when it is written again.
+ * The order makes the copy consistent. Writes to ClickHouse stop first, so that its frozen state is the final one. Then PostgreSQL is held: from
+ * then on no commit succeeds. The log is copied last: it holds all accepted events that are not yet in ClickHouse. Events in both are replaced by
+ * version when the log is replayed.
  *
- * @param held given what to copy; PostgreSQL's files do not change until it resolves
+ * @param held receives what to copy; PostgreSQL's files do not change until it resolves
  */
 export async function holdStores(stores: BackupStores, held: (state: HeldBackup) => Promise<void>): Promise<void> {
   const { postgres, clickhouse } = stores;
@@ -34,12 +34,12 @@ export async function holdStores(stores: BackupStores, held: (state: HeldBackup)
     await held({ told: 'held', postgresRows: {}, clickhouse: [], versions: {}, wal: await snapshotOf(stores) });
     return;
   }
-  // What is written now need not be written while everybody waits.
+  // Shortens the checkpoint below, during which writes wait.
   await sql`CHECKPOINT`.execute(postgres.unlimited);
   await stores.whileStill(async () => {
     const frozen = await freeze(stores);
     const [engine] = await clickhouse.systemQuery<{ version: string }>('SELECT version() AS version');
-    // The embedded PostgreSQL has one connection: while it is taken, nobody else can write.
+    // The embedded PostgreSQL has one connection: holding it blocks all writes.
     await postgres.unlimited.connection().execute(async (connection) => {
       await sql`CHECKPOINT`.execute(connection);
       const postgresRows = await countRows(connection);
@@ -50,13 +50,13 @@ export async function holdStores(stores: BackupStores, held: (state: HeldBackup)
   });
 }
 
-/** Removes what a hold has left for copying, also one of a process that was killed. */
+/** Removes the links of an ended hold, also of a process that was killed. */
 export async function forgetHeld({ directory }: BackupStores): Promise<void> {
   await rm(logSnapshot(directory.wal), { recursive: true, force: true });
   await rm(join(directory.clickhouse, 'shadow', frozenName), { recursive: true, force: true });
 }
 
-/** Beside the segments, since links do not leave a file system. */
+/** In the log's directory, since hard links need one file system. */
 function logSnapshot(wal: string): string {
   return join(wal, 'backup');
 }
@@ -67,7 +67,7 @@ async function snapshotOf({ wal, directory }: BackupStores): Promise<string> {
   return path;
 }
 
-/** Hard links to the parts of every table, which ClickHouse makes in no time and never changes. */
+/** Makes hard links to the parts of every table. Fast; ClickHouse never changes a part. */
 async function freeze({ clickhouse, directory }: BackupStores): Promise<FrozenTable[]> {
   const tables = await clickhouse.systemQuery<{ name: string; create: string; paths: string[] }>(
     `SELECT name, create_table_query AS create, data_paths AS paths FROM system.tables

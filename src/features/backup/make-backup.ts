@@ -9,24 +9,24 @@ import type { Manifest } from './manifest.ts';
 import { ServiceConnection } from './service-connection.ts';
 
 export interface BackupPlan {
-  /** Where the service listens. */
+  /** The service's socket. */
   socket: string;
   dataDirectory: string;
-  /** Made, or empty. */
+  /** A directory that does not exist or is empty. */
   into: string;
   version: string;
   nowMs: number;
-  /** Ends it before its time. */
+  /** Aborts the backup. */
   signal?: AbortSignal;
 }
 
-/** Passes over PostgreSQL's files while the service goes on; each is shorter than the one before. */
+/** Passes over PostgreSQL's files before the stores are held; each is shorter than the one before. */
 const freePasses = 2;
 
 /**
- * Makes a backup of a running service. The copying is done here, not in the service: a full disk or a slow one is nothing to it.
+ * Makes a backup of a running service. The copying happens in this process, so that a full or slow disk does not affect the service.
  *
- * Errors: {@link BackupError}; whatever went wrong, nothing is left behind that was made here.
+ * Errors: {@link BackupError}; everything that was created is removed.
  */
 export async function makeBackup(plan: BackupPlan): Promise<Manifest> {
   const { into } = plan;
@@ -97,7 +97,7 @@ async function rowsOf(part: string): Promise<number> {
   return Number(await readFile(join(part, 'count.txt'), 'utf8'));
 }
 
-/** What is copied, with its hashes. */
+/** Copied files with their hashes. */
 class Copy {
   readonly #into: string;
   readonly #signal: AbortSignal | undefined;
@@ -122,14 +122,14 @@ class Copy {
     this.files.push({ path: name, ...(await copyFileHashed(from, join(this.#into, name))) });
   }
 
-  /** Takes note of what was copied otherwise. */
+  /** Adds a file that was copied elsewhere. */
   add(name: string, files: ReadonlyMap<string, FileHash>, directories: readonly string[]): void {
     this.directories.push(name, ...directories.map((directory) => `${name}/${directory}`));
     for (const [path, { bytes, sha256 }] of files) this.files.push({ path: `${name}/${path}`, bytes, sha256 });
   }
 }
 
-/** Makes the directory if need be; returns whether it did. Errors: {@link BackupError} when there is something in it. */
+/** Creates the directory if it is missing; returns whether it did. Errors: {@link BackupError} when it is not empty. */
 async function emptyDirectory(into: string): Promise<boolean> {
   try {
     const made = await makeDirectory(into);
@@ -140,7 +140,7 @@ async function emptyDirectory(into: string): Promise<boolean> {
   }
 }
 
-/** Makes a directory and those above it; returns whether it did. Node's own `recursive` never ends where nothing can be made, as under /proc. */
+/** Creates a directory and its parents; returns whether it did. Node's `recursive` loops for ever under /proc. */
 async function makeDirectory(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -160,7 +160,7 @@ async function removeMade(into: string, made: boolean): Promise<void> {
   if (made) await rm(into, { recursive: true, force: true });
 }
 
-/** What an operator can mend, in one sentence. */
+/** A known failure as one sentence for the operator. */
 function explained(error: unknown, into: string): unknown {
   if (error instanceof BackupError) return error;
   if ((error as Error).name === 'AbortError') return new BackupError('the backup was given up; nothing of it is left', error);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { hashFile, syncPath } from '../../platform/files/index.ts';
 
-/** A path within the backup: never out of it. */
+/** A relative path that stays inside the backup. */
 const path = z.string().refine((text) => /^[^/\0]+(\/[^/\0]+)*$/.test(text) && !text.split('/').includes('..'));
 const count = z.number().int().min(0);
 
 const manifestSchema = z.strictObject({
   format: z.literal(1),
   madeAt: z.string(),
-  /** `embedded`: everything. `servers`: the write-ahead log and the secret key alone. */
+  /** `embedded`: all stores. `servers`: only the write-ahead log and the secret key. */
   stores: z.enum(['embedded', 'servers']),
   versions: z.record(z.string(), z.string()),
   /** Whether `secret.key` is in it, or the operator gives SPANWISE_SECRET_KEY. */
@@ -24,7 +24,7 @@ const manifestSchema = z.strictObject({
 });
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** A backup that cannot be made or used; the message says why and what to do. */
+/** A backup that failed or cannot be restored. The message says why and what to do. */
 export class BackupError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -35,10 +35,10 @@ export class BackupError extends Error {
 const manifestFile = 'manifest.json';
 const sumFile = 'manifest.json.sha256';
 
-/** Writes the manifest, which makes a backup of what is in the directory: the last thing to be written. */
+/** Writes the manifest, as the last file: a directory without it is no complete backup. */
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 1)}\n`;
-  // As sha256sum reads it.
+  // The format of sha256sum.
   await writeFile(join(directory, sumFile), `${sha256(text)}  ${manifestFile}\n`, { mode: 0o600, flush: true });
   const unfinished = join(directory, `${manifestFile}.new`);
   const file = await open(unfinished, 'w', 0o600);
@@ -53,9 +53,9 @@ export async function writeManifest(directory: string, manifest: Manifest): Prom
 }
 
 /**
- * The manifest of a backup, when every file is as it was written.
+ * Reads the manifest of a backup and verifies every file.
  *
- * Errors: {@link BackupError} for what is no backup, for one that was not finished, and for the first file that is damaged or missing.
+ * Errors: {@link BackupError} for a directory that is no complete backup, and for the first damaged or missing file.
  */
 export async function readWholeBackup(directory: string): Promise<Manifest> {
   const text = await readOrRefuse(directory, manifestFile);

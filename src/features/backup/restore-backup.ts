@@ -8,7 +8,7 @@ import { BackupError } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 
 export interface RestoreTarget {
-  /** Empty but for what marks it as taken. */
+  /** Empty except for the lock. */
   directory: { path: string; clickhouse: string; postgres: string };
   openClickHouse(): ClickHouse;
   openPostgres(): Promise<Postgres>;
@@ -18,10 +18,9 @@ export interface RestoreTarget {
 const restoredNames = ['postgres', 'clickhouse', 'wal', 'secret.key'];
 
 /**
- * Fills a data directory from a backup whose files have been found whole (`readWholeBackup`), opens its stores and compares what they hold
- * with the manifest.
+ * Fills a data directory from a verified backup (`readWholeBackup`), opens its stores and compares their row counts with the manifest.
  *
- * Errors: {@link BackupError}; what was restored is then removed.
+ * Errors: {@link BackupError}; the restored files are then removed.
  */
 export async function restoreBackup(from: string, manifest: Manifest, target: RestoreTarget): Promise<void> {
   try {
@@ -30,7 +29,7 @@ export async function restoreBackup(from: string, manifest: Manifest, target: Re
       await restoreClickHouse(from, manifest, target);
       await checkPostgres(manifest, target);
     } else {
-      // Its numbers have gone on in ClickHouse since the backup, which would take what is new for what it has: the log gets another name.
+      // A new id for the log: ClickHouse on a server may know later segments under the old id and would skip new batches as duplicates.
       await rm(join(target.directory.path, 'wal', 'log-id'), { force: true });
     }
     await syncTree(target.directory.path);
@@ -40,7 +39,7 @@ export async function restoreBackup(from: string, manifest: Manifest, target: Re
   }
 }
 
-/** The log, PostgreSQL's files and the key, each to the place that it came from. */
+/** Copies the log, PostgreSQL's files and the key to their places. */
 async function copyPlain(from: string, manifest: Manifest, into: string): Promise<void> {
   const plain = ({ path }: { path: string }) => !path.startsWith('clickhouse/');
   for (const path of manifest.directories) if (plain({ path })) await mkdir(join(into, path), { recursive: true, mode: 0o700 });
@@ -50,14 +49,14 @@ async function copyPlain(from: string, manifest: Manifest, into: string): Promis
   }
 }
 
-/** Makes each table as it was made, and attaches its parts: ClickHouse checks their own sums then. */
+/** Creates each table and attaches its parts; ClickHouse verifies their checksums. */
 async function restoreClickHouse(from: string, manifest: Manifest, { directory, openClickHouse }: RestoreTarget): Promise<void> {
   await mkdir(directory.clickhouse, { recursive: true, mode: 0o700 });
   const clickhouse = openClickHouse();
   try {
     for (const { name, create, rows } of manifest.clickhouse) {
       await clickhouse.command(create);
-      // A merge would take away rows that newer versions replace, and they could not be counted any more.
+      // A merge would remove replaced rows and so change the counts.
       await clickhouse.command(`SYSTEM STOP MERGES ${name}`);
       const [table] = await clickhouse.systemQuery<{ paths: string[] }>(
         'SELECT data_paths AS paths FROM system.tables WHERE database = currentDatabase() AND name = {name:String}',
@@ -88,7 +87,7 @@ async function attachParts(clickhouse: ClickHouse, table: string, from: string, 
   }
 }
 
-/** Where a part stands among those of its partition: of equal versions of a row the later one counts. */
+/** The order of a part in its partition: of equal versions of a row the later part's counts. */
 function blockOf(part: string): number {
   return Number(part.split('_')[1] ?? 0);
 }
@@ -108,10 +107,10 @@ function differs(what: string, found: number, wanted: number): BackupError {
   return new BackupError(`${what} holds ${found} rows after restoring, not ${wanted} as the backup says; nothing was restored`);
 }
 
-/** What a data directory has before anything is in it, and what file systems put at their roots. */
+/** Entries of an empty data directory, and of the root of a file system. */
 const insignificant = new Set(['owner.lock', 'tmp', 'lost+found']);
 
-/** Whether a data directory holds nothing, or is not there. Errors: those of the file system. */
+/** Whether a data directory is empty or missing. Errors: those of the file system. */
 export async function isEmptyDirectory(path: string): Promise<boolean> {
   const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

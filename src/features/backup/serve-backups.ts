@@ -9,22 +9,22 @@ import type { BackupStores } from './held-stores.ts';
 export interface BackupServiceOptions extends BackupStores {
   socket: string;
   postgresDirectory: string;
-  /** null: it is in the environment. */
+  /** null: the secret is in the environment. */
   secretKeyFile: string | null;
   onError(error: Error): void;
-  /** Longest that the stores are held still, in milliseconds; a command that stands still must not hold up the service. */
-  mostHeldMs?: number;
+  /** Maximum milliseconds that the stores are held, so that a stopped command does not block the service. */
+  maxHeldMs?: number;
 }
 
 export interface BackupService {
   close(): Promise<void>;
 }
 
-const mostHeldMs = 20_000;
-/** What the kernel takes as the name of a socket; one less on some. */
+const maxHeldMs = 20_000;
+/** Maximum bytes of a socket's path on every supported kernel. */
 const longestSocketPath = 103;
 
-/** Answers `spanwise backup` on a socket in the data directory. A service that cannot open it runs without. */
+/** Answers `spanwise backup` on a socket in the data directory. When the socket cannot be opened, the service runs without backups. */
 export async function serveBackups(options: BackupServiceOptions): Promise<BackupService> {
   const { socket: path, onError } = options;
   const sessions = new Set<BackupSession>();
@@ -49,28 +49,28 @@ export async function serveBackups(options: BackupServiceOptions): Promise<Backu
 
 async function listen(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > longestSocketPath) throw new Error(`its path is longer than ${longestSocketPath} bytes`);
-  // One of a process that was killed: the directory is ours.
+  // A socket of a killed process; the data directory is locked by this one.
   await rm(path, { force: true });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
-  // Until its rights are set, those of the directory (0700) are what counts.
+  // Before the chmod below, the directory's mode (0700) protects the socket.
   server.listen(path, resolve);
   await promise;
   server.unref();
   await chmod(path, 0o600);
 }
 
-/** One connection: one backup, whose links are there for as long as it lasts. */
+/** One connection, which is one backup. Its links exist as long as the connection. */
 class BackupSession {
   readonly #options: BackupServiceOptions;
   readonly #socket: Socket;
   readonly #release = Promise.withResolvers<void>();
-  /** Whether it has been let in. */
+  /** Whether the backup was accepted. */
   begun = false;
   #holding: Promise<void> | null = null;
   #ended: Promise<void> | null = null;
 
-  /** @param crowded whether another backup is under way */
+  /** @param crowded whether another backup is in progress */
   constructor(options: BackupServiceOptions, socket: Socket, crowded: () => boolean) {
     this.#options = options;
     this.#socket = socket;
@@ -82,7 +82,7 @@ class BackupSession {
     });
   }
 
-  /** Lets the stores go and removes what was made for copying. */
+  /** Releases the stores and removes the links. */
   end(): Promise<void> {
     this.#ended ??= (async () => {
       this.#release.resolve();
@@ -115,7 +115,7 @@ class BackupSession {
   }
 
   async #hold(): Promise<void> {
-    const { mostHeldMs: most = mostHeldMs, onError } = this.#options;
+    const { maxHeldMs: most = maxHeldMs, onError } = this.#options;
     try {
       await forgetHeld(this.#options);
       await holdStores(this.#options, async (state) => {

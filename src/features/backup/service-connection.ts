@@ -4,7 +4,7 @@ import { onLines, sendLine } from './control-protocol.ts';
 import type { BackupAnswer, BackupRequest } from './control-protocol.ts';
 import { BackupError } from './manifest.ts';
 
-/** The command's end of the connection to the running service. While it is open, the service keeps what is to be copied. */
+/** The command's connection to the service. While it is open, the service keeps the links to copy. */
 export class ServiceConnection {
   readonly #socket: Socket;
   readonly #answers: BackupAnswer[] = [];
@@ -40,7 +40,7 @@ export class ServiceConnection {
     return new ServiceConnection(socket);
   }
 
-  /** Asks, and resolves with the answer. Errors: {@link BackupError} for a refusal, and when the service goes away. */
+  /** Sends a request and resolves with the answer. Errors: {@link BackupError} for a refusal, and when the service goes away. */
   async ask<T extends BackupAnswer['told']>(request: BackupRequest, told: T): Promise<Extract<BackupAnswer, { told: T }>> {
     sendLine(this.#socket, request);
     for (;;) {

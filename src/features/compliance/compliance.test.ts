@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { frameworkList } from '../../contract/compliance.ts';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import type { HttpService } from '../../platform/http/http-service.fixture.ts';
-import { complianceRoutes } from './index.ts';
+import { complianceRoutes } from './routes.ts';
 
 let service: HttpService;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => service.close());
 
 const list = (headers: Record<string, string>) => service.request('/v1/compliance/frameworks', { headers });
 
-it('lists SOC 2 alone, with exactly the published fields', async () => {
+it('lists SOC 2 with exactly the published fields', async () => {
   const { status, body } = await list({ cookie: 'spanwise_session=member' });
   expect(status).toBe(200);
   const strict = frameworkList.strict().safeParse(body);
@@ -42,7 +42,7 @@ it('names each control once, by the ids of the Trust Services Criteria', async (
     ).toBe(true);
 });
 
-it('wants a session with compliance:read: 403 for a viewer, a key and nobody', async () => {
+it('needs a session with compliance:read: 403 for a viewer, a key and without credentials', async () => {
   for (const headers of [
     {},
     { 'x-api-key': 'spw_good' },

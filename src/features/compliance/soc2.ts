@@ -1,7 +1,7 @@
 import type { Framework } from '../../contract/compliance.ts';
 
 /**
- * SOC 2: the Trust Services Criteria (AICPA, TSP section 100) that records of this service can be evidence for, in our own words.
+ * SOC 2: the Trust Services Criteria (AICPA, TSP section 100) for which records of this service can be evidence, paraphrased.
  */
 export const soc2: Framework = {
   id: 'soc2',

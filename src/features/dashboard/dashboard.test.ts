@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import type { HttpService } from '../../platform/http/http-service.fixture.ts';
-import { dashboardRoutes } from './index.ts';
+import { dashboardRoutes } from './routes.ts';
 
 const script = 'console.log("a script");'.repeat(100);
 const page = '<!doctype html><div id="root"></div>';
@@ -35,8 +35,8 @@ async function build(): Promise<void> {
   await writeFile(join(folder, 'assets/plain-3c4d.js'), '1');
 }
 
-// The order of the tests matters here: first it is not built, then it is.
-test('where it was not built a page says what to do, and it is served as soon as it is there', async () => {
+// The order of the tests matters: the dashboard is built by the first.
+test('a page says how to build the dashboard, and the built one is served without a restart', async () => {
   const before = await service.request('/o/a/p/b');
   expect(before.status).toBe(503);
   expect(before.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -47,7 +47,7 @@ test('where it was not built a page says what to do, and it is served as soon as
 });
 
 test.each(['/', '/sign-in', '/o/default/p/default', '/o/a/p/b/traces/some.trace?span=x', '/o/a/p/b/models/acme%2Fllama'])(
-  '%s is the page, asked for each time',
+  '%s is the page, revalidated each time',
   async (path) => {
     const answer = await service.request(path);
     expect(answer.status).toBe(200);
@@ -61,7 +61,7 @@ test.each(['/', '/sign-in', '/o/default/p/default', '/o/a/p/b/traces/some.trace?
   },
 );
 
-test.each(['br', 'gzip'])('a file comes as it was compressed by %s at build time, for ever', async (encoding) => {
+test.each(['br', 'gzip'])('a file is served as compressed by %s at build time, and cached for ever', async (encoding) => {
   const answer = await service.request('/assets/main-1a2b.js', { headers: { 'accept-encoding': encoding } });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-encoding')).toBe(encoding);
@@ -71,7 +71,7 @@ test.each(['br', 'gzip'])('a file comes as it was compressed by %s at build time
   expect(answer.text).toBe(script);
 });
 
-test('a file that was not compressed, and a browser that takes none, get it as it is', async () => {
+test('a file without a compressed form, or a browser without compression, gets the plain file', async () => {
   const small = await service.request('/assets/plain-3c4d.js', { headers: { 'accept-encoding': 'br' } });
   expect([small.status, small.headers.get('content-encoding'), small.text]).toEqual([200, null, '1']);
   const plain = await service.request('/assets/main-1a2b.js', { headers: { 'accept-encoding': 'identity' } });
@@ -96,12 +96,12 @@ test.each([
   expect(answer.body).toMatchObject({ code: 'not_found' });
 });
 
-test('nothing but reading', async () => {
+test('only GET and HEAD are allowed', async () => {
   const answer = await service.request('/sign-in', { method: 'POST', body: {} });
   expect(answer.status).toBe(405);
 });
 
-test('no script and no style may stand in the page itself', async () => {
+test('the Content-Security-Policy allows no inline script or style', async () => {
   const policy = (await service.request('/')).headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/script-src 'self'(?:;|$)/);
   expect(policy).toMatch(/style-src 'self'(?:;|$)/);

@@ -1,1 +1,1 @@
-export { dashboardRoutes } from './routes.ts';
+export { open } from './open.ts';

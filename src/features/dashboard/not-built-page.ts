@@ -1,4 +1,4 @@
-/** What a browser sees where the dashboard was not built. No script and no style: the Content-Security-Policy allows neither inline. */
+/** Served while the dashboard is not built. Without script and style: the Content-Security-Policy allows neither inline. */
 export const notBuiltPage = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Spanwise: the dashboard is not built</title></head>

@@ -6,20 +6,20 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { notBuiltPage } from './not-built-page.ts';
 
-/** Paths that the dashboard's own router answers; everything else keeps its JSON 404. */
+/** Paths of the dashboard's router; other paths keep their JSON 404. */
 const clientPaths = ['/', '/sign-in', '/o/*'] as const;
 
-/** As the build names files: nothing hidden, and no way out of the folder. */
+/** File names of the build: no hidden files, no path separators. */
 const fileName = /^\w[\w.-]*$/;
 
 const access: Access = { who: 'public' };
 const open = { config: { access }, schema: { hide: true } };
 
 /**
- * Serves the built dashboard: the page for every client route, and its files with the compression that was made at build time. Names in
- * `assets/` hold a hash of their content, so browsers keep them for ever; the page itself is asked for each time (ETag).
+ * Serves the built dashboard: the page for every client route, and its files as compressed at build time. Names in `assets/` contain a hash
+ * of the content, so browsers cache them for ever; the page is revalidated each time (ETag).
  *
- * @param folder what `npm run build` makes; may appear later, until then a page says how to make it
+ * @param folder output of `npm run build`; while it is missing, a page says how to build it
  */
 export async function dashboardRoutes(app: Server, folder: string): Promise<void> {
   const page = join(folder, 'index.html');
@@ -27,7 +27,7 @@ export async function dashboardRoutes(app: Server, folder: string): Promise<void
     root: folder,
     serve: false,
     preCompressed: true,
-    // The folder may not be there yet.
+    // The folder may not exist yet.
     suppressWarning: true,
   });
   for (const path of clientPaths) {
@@ -51,7 +51,7 @@ function noSuchFile(): ServiceError {
   return new ServiceError('not_found', 'There is no such file of the dashboard; load the page again.');
 }
 
-/** A shared cache must keep the compressed and the plain form apart. */
+/** Keeps compressed and plain forms apart in shared caches. */
 function varied(reply: FastifyReply): FastifyReply {
   return reply.header('vary', 'accept-encoding');
 }

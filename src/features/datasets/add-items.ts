@@ -9,22 +9,30 @@ import type { DatasetsContext } from './datasets-context.ts';
 import { itemJson } from './item-rows.ts';
 import type { ItemContents } from './item-rows.ts';
 import { payloadsOfSources } from './payloads-of-sources.ts';
+import type { PayloadTexts } from './payload-texts.ts';
 import { checkItemSize } from './stored-json.ts';
 import type { DatasetsTables } from './tables.ts';
 
-/** Most items of a dataset: what a comparison of runs still answers in seconds. */
-export const mostItemsOfDataset = 100_000;
+/** Maximum items of a dataset, so that a comparison of runs takes seconds. */
+export const maxItemsOfDataset = 100_000;
 
 /**
- * Adds one item or several, all or nothing, in the order given (contract section 7).
+ * Adds one or more items atomically, in the given order (docs/semantics.md, "Dataset items").
  *
+ * @param payloads free-form fields of each item
  * @returns `{items}` as JSON text
  *
- * Errors: `not_found` for a source that is not there; `payload_too_large` for an item over 4 MB, or sources over 16 MB together; `conflict`
- * when the dataset would have more than 100,000 items.
+ * Errors: `not_found` for a missing source; `payload_too_large` for an item over 4 MB, or sources over 16 MB together; `conflict` when the
+ * dataset would have more than 100,000 items.
  */
-export async function addItems(context: DatasetsContext, tenant: Tenant, datasetId: string, body: ItemsBody): Promise<string> {
-  const contents = await contentsOf(context, tenant, body);
+export async function addItems(
+  context: DatasetsContext,
+  tenant: Tenant,
+  datasetId: string,
+  body: ItemsBody,
+  payloads: readonly PayloadTexts[],
+): Promise<string> {
+  const contents = await contentsOf(context, tenant, body, payloads);
   const rows = await context.db.transaction().execute(async (transaction) => {
     const firstPlace = await takePlaces(transaction, datasetId, contents.length);
     return insertItems(transaction, { datasetId, firstPlace, now: nowOf(context) }, contents);
@@ -32,7 +40,12 @@ export async function addItems(context: DatasetsContext, tenant: Tenant, dataset
   return `{"items":[${rows.map(itemJson).join(',')}]}`;
 }
 
-async function contentsOf(context: DatasetsContext, tenant: Tenant, body: ItemsBody): Promise<ItemContents[]> {
+async function contentsOf(
+  context: DatasetsContext,
+  tenant: Tenant,
+  body: ItemsBody,
+  payloads: readonly PayloadTexts[],
+): Promise<ItemContents[]> {
   const items: readonly NewItem[] = body.items ?? [body];
   const sources = await payloadsOfSources(
     context,
@@ -40,22 +53,23 @@ async function contentsOf(context: DatasetsContext, tenant: Tenant, body: ItemsB
     items.map(({ source }) => source),
     (index) => (body.items ? `/items/${index}` : ''),
   );
-  return items.map((item, index) => {
+  return items.map((_item, index) => {
     const source = sources[index] ?? null;
-    const input = Object.hasOwn(item, 'input') ? JSON.stringify(item.input) : (source?.input ?? 'null');
-    const expectedOutput = Object.hasOwn(item, 'expectedOutput') ? JSON.stringify(item.expectedOutput) : (source?.output ?? null);
-    const metadata = JSON.stringify(item.metadata ?? {});
+    const given = payloads[index] ?? {};
+    const input = given.input ?? source?.input ?? 'null';
+    const expectedOutput = given.expectedOutput ?? source?.output ?? null;
+    const metadata = given.metadata ?? '{}';
     checkItemSize([input, expectedOutput, metadata], index);
     return { input, expectedOutput, metadata, source: source && { traceId: source.traceId, spanId: source.spanId } };
   });
 }
 
 /**
- * Takes places at the end of a dataset for new items; writers wait here for each other, so that the items of one stand together.
+ * Reserves places at the end of a dataset for new items. Locks the dataset, so that the items of one writer are contiguous.
  *
  * @returns the first place
  *
- * Errors: `not_found` when the dataset is gone; `conflict` when it would be too large.
+ * Errors: `not_found` when the dataset was deleted; `conflict` when it would be too large.
  */
 export async function takePlaces(transaction: Transaction<DatasetsTables>, datasetId: string, count: number): Promise<number> {
   const taken = await transaction
@@ -65,19 +79,19 @@ export async function takePlaces(transaction: Transaction<DatasetsTables>, datas
     .returning(['last_place', 'item_count'])
     .executeTakeFirst();
   if (!taken) throw noDataset();
-  if (taken.item_count > mostItemsOfDataset) {
+  if (taken.item_count > maxItemsOfDataset) {
     throw new ServiceError(
       'conflict',
-      `A dataset has at most ${mostItemsOfDataset.toLocaleString('en')} items, and this one has ${taken.item_count - count}; put the rest into another one.`,
+      `A dataset has at most ${maxItemsOfDataset.toLocaleString('en')} items, and this one has ${taken.item_count - count}; put the rest into another one.`,
     );
   }
   return taken.last_place - count + 1;
 }
 
-/** Rows of one INSERT. */
+/** Rows in one INSERT. */
 const batch = 500;
 
-/** Stores items at places that {@link takePlaces} gave. */
+/** Stores items at places from {@link takePlaces}. */
 export async function insertItems(
   transaction: Transaction<DatasetsTables>,
   { datasetId, firstPlace, now }: { datasetId: string; firstPlace: number; now: Date },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatasetsService } from './datasets-service.fixture.ts';
 import type { DatasetsService, TestProject } from './datasets-service.fixture.ts';
-import { saveRunScores } from './index.ts';
+import { saveRunScores } from './run-scores.ts';
 import { expectRefused, sampleRuns } from './sample-runs.fixture.ts';
 import type { SampleItem as Item, SampleRuns } from './sample-runs.fixture.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('scores of run items are shown and summed up, the last one of an evaluator counts', async () => {
+test('scores of run items are returned and aggregated; the last one of an evaluator counts', async () => {
   const { path, ids } = await dataset();
   const { path: runPath, items } = await run(
     path,
@@ -55,7 +55,7 @@ test('scores of run items are shown and summed up, the last one of an evaluator 
 describe('comparing', () => {
   const compare = (path: string, ...runs: string[]) => get(`${path}/runs/compare?runs=${runs.join(',')}`);
 
-  test('sets the items of two runs side by side', async () => {
+  test('returns the items of two runs side by side', async () => {
     const { path, ids } = await dataset(5);
     const a = await run(
       path,
@@ -127,7 +127,7 @@ describe('comparing', () => {
     expect((await compare(path, empty.id, empty.id)).body).toEqual({ items: [], byEvaluator: [] });
   });
 
-  test('one item has its own difference as interval', async () => {
+  test('the interval of one item is its difference', async () => {
     const { path, ids } = await dataset(1);
     const [a, b] = [await run(path, [{ datasetItemId: ids[0] }]), await run(path, [{ datasetItemId: ids[0] }])];
     await score(a.items[0]?.id ?? '', 'e', 1);
@@ -137,7 +137,7 @@ describe('comparing', () => {
     ]);
   });
 
-  test('goes on past one page, with large outputs', async () => {
+  test('continues past one page, with large outputs', async () => {
     const { path, ids } = await dataset(1100);
     const [a, b] = [await run(path), await run(path)];
     const output = 'y'.repeat(8_000);
@@ -158,7 +158,7 @@ describe('comparing', () => {
     ).toBe(true);
   });
 
-  test('refuses what are not two runs of the dataset', async () => {
+  test('refuses anything but two runs of the dataset', async () => {
     const { path } = await dataset(1);
     const { id } = await run(path);
     const elsewhere = await run((await dataset(1)).path);

@@ -2,34 +2,34 @@ import { sql } from 'kysely';
 import type { Readable } from 'node:stream';
 import type { RunScore } from '../../contract/datasets.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { jsonStream } from './json-stream.ts';
 import { pairedBootstrap } from './paired-bootstrap.ts';
 import type { PairedInterval } from './paired-bootstrap.ts';
-import { byCodePoint } from './run-aggregates.ts';
 import { outcomeMembers } from './run-items.ts';
 import { readViews } from './run-item-views.ts';
-import type { RunItemOutline, RunItemView } from './run-item-views.ts';
+import type { RunItemHeader, RunItemView } from './run-item-views.ts';
 import { getRun } from './runs.ts';
 import { withMembers } from './stored-json.ts';
 
-/** Items that are looked at together. */
+/** Items in one query. */
 const page = 500;
 
 interface Pair {
   itemId: string;
-  a: RunItemOutline | null;
-  b: RunItemOutline | null;
+  a: RunItemHeader | null;
+  b: RunItemHeader | null;
 }
 
 /**
- * Two runs of a dataset side by side (contract section 7), as a stream of JSON text: every item that one of them has, in the order of the
- * dataset, and for every evaluator the mean of b - a over the items that it scored in both, with the 95 % interval of a paired bootstrap.
- * The same runs give the same interval, and exchanged ones the mirrored one.
+ * Compares two runs of a dataset (docs/semantics.md, "Run comparison"), as a stream of JSON text: every item of either run in the order of
+ * the dataset, and for every evaluator the mean of b - a over the items that it scored in both, with a 95 % interval from a paired
+ * bootstrap. The interval is deterministic, and mirrored when the runs are exchanged.
  *
- * @param runs the ids of a and b with a comma between them
+ * @param runs the ids of a and b, separated by a comma
  *
- * Errors: `not_found` for a run that the dataset does not have.
+ * Errors: `not_found` for a run that is not of the dataset.
  */
 export async function compareRuns(context: DatasetsContext, tenant: Tenant, datasetId: string, runs: string): Promise<Readable> {
   const [first = '', second = ''] = runs.split(',');
@@ -55,7 +55,7 @@ export async function compareRuns(context: DatasetsContext, tenant: Tenant, data
         }
       }
       const byEvaluator: Array<{ evaluator: string } & PairedInterval> = [];
-      for (const [evaluator, values] of [...deltas].toSorted(([left], [right]) => byCodePoint(left, right))) {
+      for (const [evaluator, values] of [...deltas].toSorted(([left], [right]) => compareCodePoints(left, right))) {
         const interval = await pairedBootstrap(Float64Array.from(values), `${seed},${evaluator}`);
         byEvaluator.push({ evaluator, ...interval });
       }
@@ -64,7 +64,7 @@ export async function compareRuns(context: DatasetsContext, tenant: Tenant, data
   );
 }
 
-/** Adds b - a of the evaluators that scored both; one that scored one of them is known, without a difference. */
+/** Adds b - a for evaluators that scored both; one that scored only one of them gets an entry without a difference. */
 function collect(deltas: Map<string, number[]>, a: readonly RunScore[], b: readonly RunScore[]): void {
   for (const { evaluator } of [...a, ...b]) if (!deltas.has(evaluator)) deltas.set(evaluator, []);
   for (const left of a) {
@@ -73,7 +73,7 @@ function collect(deltas: Map<string, number[]>, a: readonly RunScore[], b: reado
   }
 }
 
-function sidesOf({ a, b }: Pair): RunItemOutline[] {
+function sidesOf({ a, b }: Pair): RunItemHeader[] {
   return [a, b].filter((side) => side !== null);
 }
 
@@ -84,7 +84,7 @@ function sideJson(view: RunItemView | null | undefined): string {
 }
 
 /**
- * The items that one of two runs has. Page by page in two steps: joined in one statement, the planner would read both runs whole for every
+ * The items of either of two runs, page by page, in two queries: with a join in one query the planner reads both runs completely for every
  * page.
  */
 async function* pairsOf({ db }: DatasetsContext, datasetId: string, a: string, b: string): AsyncGenerator<Pair[]> {

@@ -1,14 +1,14 @@
 import { parseExactly } from './stored-json.ts';
 import type { JsonText } from './tables.ts';
 
-/** What a spreadsheet would run as a formula when a cell begins with it. */
+/** The beginnings of a cell that a spreadsheet would run as a formula. */
 const formula = /^[=+\-@\t\r]/;
 
 /**
- * What a cell of a CSV file stands for: the JSON value that it is, else its text. So `42`, `true`, `{"a":1}` and `"42"` are JSON, `007` and
- * `hello` are texts.
+ * The value of a CSV cell: parsed if it is valid JSON, else its text. `42`, `true`, `{"a":1}` and `"42"` are JSON; `007` and `hello` are
+ * texts.
  *
- * Errors: `invalid_request` for JSON that nests too deep.
+ * Errors: `invalid_request` for JSON nested too deep.
  */
 export function readCell(cell: string): unknown {
   try {
@@ -20,8 +20,8 @@ export function readCell(cell: string): unknown {
 }
 
 /**
- * The cell that {@link readCell} reads as this value; `''` for none. A text stands as it is where it can: one that would be read as JSON, that
- * is empty, that a spreadsheet would take for a formula, or that a file cannot hold, is written as a JSON string.
+ * The cell that {@link readCell} reads as this value; `''` for no value. A text is written as it is, unless it is empty, is valid JSON,
+ * looks like a formula to spreadsheets, or cannot be encoded; then it is written as a JSON string.
  */
 export function writeCell(json: JsonText | null): string {
   if (json === null) return '';

@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { Database } from '../../platform/postgres/index.ts';
+import type { ItemTexts } from './item-texts.ts';
 import type { DatasetsDb } from './tables.ts';
 
 /**
- * Told of run items in the transaction that stores them, so that their evaluation is queued exactly when they are there.
+ * Called in the transaction that stores run items, so that their evaluation is queued if and only if they are stored.
  *
  * @param runItemIds at most 1000
  */
@@ -14,17 +15,18 @@ export type RunItemsHook = (
   runItemIds: string[],
 ) => Promise<void>;
 
-/** What the verbs of datasets work with. */
+/** Dependencies of the dataset functions. */
 export interface DatasetsContext {
   db: DatasetsDb;
   clock: Clock;
   clickhouse: ClickHouse;
-  /** For the rows of an import that is still being read. */
+  /** Directory for the rows of running imports. */
   temporaryDirectory: string;
   onRunItemsAdded: RunItemsHook;
+  itemTexts: ItemTexts;
 }
 
-/** Now, as the database takes it. */
+/** The current time as a database parameter. */
 export function nowOf(context: Pick<DatasetsContext, 'clock'>): Date {
   return new Date(context.clock.now());
 }

@@ -1,3 +1,4 @@
+import { requestDecoder } from '../ingest/index.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { openTestClickHouse } from '../../../test/support/analytics.ts';
 import { MemoryLog } from '../../../test/support/memory-log.ts';
-import { emptyCluster } from '../../../test/support/empty-cluster.ts';
+import { copyStore } from '../../../test/support/store-templates.ts';
 import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
@@ -16,10 +17,11 @@ import { send } from '../../platform/http/http-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts';
 import type { Database } from '../../platform/postgres/index.ts';
-import { LocalBatchBuilder, Pipeline, readEvents } from '../ingest/index.ts';
-import type { UsageStore } from '../ingest/index.ts';
-import { datasetRoutes, datasetsContext } from './index.ts';
-import type { RunItemsHook } from './index.ts';
+import { LocalBatchBuilder, Pipeline } from '../trace-store/index.ts';
+import { readEvents } from '../ingest/index.ts';
+import type { UsageStore } from '../trace-store/index.ts';
+import type { RunItemsHook } from './datasets-context.ts';
+import { open } from './index.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
 const migrations = join(import.meta.dirname, '../../../migrations/postgres');
@@ -31,7 +33,7 @@ export interface TestProject extends Tenant {
 export interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
-  /** `nobody`, a role in the project's organisation by a session, or (default) the project's key. */
+  /** The caller: `nobody`, a session with this role in the project's organization, or (default) the project's key. */
   by?: 'nobody' | 'key' | Role;
 }
 
@@ -40,25 +42,25 @@ export interface DatasetsService {
   db: Database;
   clock: ManualClock;
   temporaryDirectory: string;
-  /** Told of run items; may be changed. */
+  /** Receives run items; tests may replace it. */
   hook: { onRunItemsAdded: RunItemsHook };
-  /** Makes a project of an organisation of its own, with a key and one user a role. */
+  /** Creates a project in a new organization, with a key and one user for each role. */
   project(plan?: Plan): Promise<TestProject>;
   request(project: TestProject, method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** Native events, as `POST /v1/ingest` takes them; resolves once they can be read. */
+  /** Sends native events, as to `POST /v1/ingest`; resolves once they are readable. */
   ingest(project: TestProject, events: readonly object[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The routes of datasets over real HTTP, PostgreSQL, ClickHouse and the real pipeline; who calls is decided by a stub. */
+/** The dataset routes over real HTTP, PostgreSQL, ClickHouse and the real pipeline; a stub authenticates callers. */
 export async function openDatasetsService(): Promise<DatasetsService> {
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-datasets-'));
   const dataDirectory = join(directory, 'postgres');
   const database = await temporaryDatabase();
-  if (database === null) await emptyCluster(dataDirectory);
+  if (database === null) copyStore('postgres', dataDirectory);
   let closing = false;
   const onError = (error: Error) => {
-    // The server tells connections that are about to be closed that their database goes away.
+    // While closing, idle connections report that their database was dropped.
     if (!closing) throw error;
   };
   const [postgres, analytics] = await Promise.all([
@@ -71,7 +73,7 @@ export async function openDatasetsService(): Promise<DatasetsService> {
   const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
   const pipeline = await Pipeline.open({
     clickhouse,
-    builder: new LocalBatchBuilder(clickhouse),
+    builder: new LocalBatchBuilder(clickhouse, requestDecoder()),
     onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
     log: new MemoryLog(),
     logId: 'datasets',
@@ -90,7 +92,8 @@ export async function openDatasetsService(): Promise<DatasetsService> {
   });
   const hook = { onRunItemsAdded: (() => Promise.resolve()) as RunItemsHook };
   const onRunItemsAdded: RunItemsHook = (...parameters) => hook.onRunItemsAdded(...parameters);
-  await datasetRoutes(app, datasetsContext(postgres.db, { clock, clickhouse, temporaryDirectory: directory, onRunItemsAdded }));
+  const feature = open({ postgres, clickhouse, clock, directory: { temporary: directory } }, { onRunItemsAdded });
+  await feature.routes?.(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
@@ -120,6 +123,7 @@ export async function openDatasetsService(): Promise<DatasetsService> {
     async close() {
       closing = true;
       await app.close();
+      await feature.close?.();
       await pipeline.close();
       await analytics.close();
       await postgres.close();

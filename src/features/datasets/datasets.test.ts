@@ -21,7 +21,7 @@ async function made(body: object = {}): Promise<{ id: string }> {
 const nobody = '0197ffff-0000-7000-8000-000000000000';
 
 describe('datasets', () => {
-  test('are made, read, changed and deleted', async () => {
+  test('are created, read, changed and deleted', async () => {
     const fields = { name: '  Questions ', description: 'from production', metadata: { team: ['a', { b: null }] } };
     const answer = await service.request(project, 'POST', '/v1/datasets', { body: fields });
     expect(answer.status).toBe(201);
@@ -56,7 +56,7 @@ describe('datasets', () => {
     }
   });
 
-  test('have names of their own within the project', async () => {
+  test('have unique names within the project', async () => {
     await made({ name: 'taken' });
     const { id } = await made({ name: 'free' });
     const conflict = { status: 409, body: { code: 'conflict' } };
@@ -86,7 +86,7 @@ describe('datasets', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: expect.any(Array) } });
   });
 
-  test('take names of 200 characters, whatever they are', async () => {
+  test('accept names of 200 characters of any kind', async () => {
     await made({ name: '😀'.repeat(200) });
     const big = { status: 413, body: { code: 'payload_too_large' } };
     const body = { name: 'big', metadata: { a: 'x'.repeat(65_536) } };
@@ -97,7 +97,7 @@ describe('datasets', () => {
     expect((await service.request(project, 'POST', '/v1/datasets', form)).status).toBe(415);
   });
 
-  test('and their runs take 64 KB of metadata however it is escaped, and no body that is much larger', async () => {
+  test('and their runs accept 64 KB of metadata in any escaping, and refuse much larger bodies', async () => {
     const { id } = await made();
     const metadata = { a: 'x'.repeat(65_000) };
     const written = (body: object) => JSON.stringify(body).replaceAll('x', String.raw`\u0078`);
@@ -142,8 +142,8 @@ describe('datasets', () => {
   });
 });
 
-describe('who may', () => {
-  /** Every route, with what it answers a key. */
+describe('access', () => {
+  /** Every route with its status for a key. */
   async function routes(): Promise<Array<[method: string, path: string, status: number, body?: unknown]>> {
     const { id } = await made();
     const path = `/v1/datasets/${id}`;
@@ -175,7 +175,7 @@ describe('who may', () => {
     headers: path.endsWith('/import') ? { 'content-type': 'application/x-ndjson' } : {},
   });
 
-  test('use each route: keys ignore projectId, sessions need it and their role', async () => {
+  test('each route: keys ignore projectId, sessions need it and a sufficient role', async () => {
     for (const [method, path, , body] of await routes()) {
       const name = `${method} ${path}`;
       const options = sent(path, body);
@@ -217,7 +217,7 @@ describe('who may', () => {
     }
   });
 
-  test('get 404 before 400 where nothing is', async () => {
+  test('a missing dataset, item or run: 404 before 400', async () => {
     const { id } = await made();
     const broken = { body: { nonsense: true } };
     for (const path of ['nonsense', nobody, `${id}/items/${nobody}`, `${id}/items/x`]) {

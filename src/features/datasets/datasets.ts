@@ -1,19 +1,21 @@
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { uuid } from '../../contract/common.ts';
 import type { Dataset, DatasetBody, DatasetChange, DatasetsQuery } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { decodeCursor, pageOf } from '../../contract/page.ts';
 import { isUniqueViolation } from '../../platform/postgres/index.ts';
+import { storableText } from '../../platform/text/index.ts';
+import { byCreation } from '../../platform/keyset/index.ts';
 import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { metadataText } from './stored-json.ts';
 import type { DatasetsTables } from './tables.ts';
 
+const newestFirst = byCreation('desc');
+
 const columns = ['id', 'project_id', 'name', 'description', 'metadata', 'item_count', 'created_at', 'updated_at'] as const;
 type DatasetRow = Pick<DatasetsTables['datasets'], (typeof columns)[number]>;
 
-/** Makes a dataset without items. Errors: `conflict` when the project has one of this name. */
+/** Creates a dataset without items. Errors: `conflict` when the project has one of this name. */
 export async function createDataset(context: DatasetsContext, projectId: string, input: DatasetBody): Promise<Dataset> {
   const now = nowOf(context);
   const row = {
@@ -40,20 +42,13 @@ export async function listDatasets(
   projectId: string,
   query: DatasetsQuery,
 ): Promise<{ datasets: Dataset[]; nextCursor: string | null }> {
-  const after = decodeCursor(query.cursor);
   let select = context.db.selectFrom('datasets').select(columns).where('project_id', '=', projectId);
-  if (query.name !== undefined) select = select.where('name', '=', query.name.replaceAll('\0', '\u{fffd}'));
-  if (after) select = select.where(sql<boolean>`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
-  const rows = await select
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(query.limit + 1)
-    .execute();
-  const { items, nextCursor } = pageOf(rows.map(toDataset), query.limit);
-  return { datasets: items, nextCursor };
+  if (query.name !== undefined) select = select.where('name', '=', storableText(query.name));
+  const { rows, nextCursor } = await newestFirst.read(select, query);
+  return { datasets: rows.map(toDataset), nextCursor };
 }
 
-/** One dataset of a project. Errors: `not_found`, also for another project's. */
+/** One dataset of a project. Errors: `not_found`, also for a dataset of another project. */
 export async function getDataset(context: Pick<DatasetsContext, 'db'>, projectId: string, datasetId: string): Promise<Dataset> {
   if (!uuid.safeParse(datasetId).success) throw noDataset();
   const row = await context.db
@@ -66,7 +61,7 @@ export async function getDataset(context: Pick<DatasetsContext, 'db'>, projectId
   return toDataset(row);
 }
 
-/** Changes the fields that are given. Errors: `not_found`; `conflict` when the project has another one of this name. */
+/** Changes the given fields. Errors: `not_found`; `conflict` when another dataset of the project has this name. */
 export async function changeDataset(
   context: DatasetsContext,
   projectId: string,

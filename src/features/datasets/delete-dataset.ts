@@ -5,11 +5,11 @@ import type { DatasetsContext } from './datasets-context.ts';
 import { noRun } from './runs.ts';
 import type { DatasetsTables } from './tables.ts';
 
-/** Rows that one statement deletes: each has 30 seconds, and a large dataset may need longer than that. */
+/** Rows deleted by one statement: a statement has 30 s, and a large dataset may take longer. */
 const batch = 20_000;
 
 /**
- * Deletes a dataset with its items and its runs, all or nothing.
+ * Deletes a dataset with its items and its runs, atomically.
  *
  * Errors: `not_found`.
  */
@@ -41,7 +41,7 @@ export async function deleteDataset({ db }: DatasetsContext, projectId: string, 
  */
 export async function deleteRun({ db }: DatasetsContext, datasetId: string, runId: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    // The order in which all writers lock: dataset, run, run items.
+    // Lock order of all writers: dataset, run, run items.
     await transaction.selectFrom('datasets').select('id').where('id', '=', datasetId).forKeyShare().execute();
     const found = await transaction
       .selectFrom('dataset_runs')

@@ -19,12 +19,12 @@ export const exportFormats: Readonly<Record<'jsonl' | 'csv', ExportFormat>> = {
   csv: { contentType: 'text/csv; charset=utf-8', head: `${columns.join(',')}\n`, rows: csv },
 };
 
-/** All items of a dataset in their order as a file that an import reads as the same items; made piece by piece as it is read. */
+/** Streams all items of a dataset in order, as a file that an import reads as the same items. */
 export function exportItems({ db }: DatasetsContext, datasetId: string, { head, rows }: ExportFormat): Promise<Readable> {
   return jsonStream(
     (async function* () {
       if (head !== '') yield head;
-      for await (const items of readItems(db, datasetId, { afterPlace: 0, most: Infinity })) {
+      for await (const items of readItems(db, datasetId, { afterPlace: 0, max: Infinity })) {
         if (items.length > 0) yield rows(items);
       }
     })(),
@@ -39,13 +39,13 @@ function jsonl(items: readonly ItemRow[]): string {
         ['expectedOutput', item.expected_output],
         ['metadata', item.metadata],
       ]);
-      // There is no member before the first.
+      // Drops the leading `{,`: an empty object has no member before the first.
       return `{${text.slice(2)}\n`;
     })
     .join('');
 }
 
-/** Every cell in quotes: whatever is in it, line breaks of any kind too, is then its own. */
+/** Quotes every cell, so that line breaks and commas in it are data. */
 function csv(items: readonly ItemRow[]): string {
   const rows = items.map((item) => [
     writeCell(item.input),

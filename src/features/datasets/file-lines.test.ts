@@ -1,22 +1,23 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { turnsUntil } from '../../platform/jobs/turns-until.fixture.ts';
 import { fileLines } from './file-lines.ts';
 import type { FileLine } from './file-lines.ts';
+import { ItemTexts } from './item-texts.ts';
 import { csvRows } from './import-rows.ts';
 
 async function batchesOf(chunks: readonly Buffer[]): Promise<FileLine[][]> {
   return Array.fromAsync(fileLines(Readable.from(chunks)));
 }
 
-/** A buffer, cut at these places. */
+/** A buffer cut at these offsets. */
 function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
   const cuts = [0, ...places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
   return cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end));
 }
 
-test('a file is its lines, however it is cut; empty ones are counted and left out', async () => {
+test('lines do not depend on the chunks; empty ones are counted and skipped', async () => {
   const line = fc.constantFrom('', '', 'a', '\r', ' ', 'é😀', '\ufeff');
   await fc.assert(
     fc.asyncProperty(fc.array(line, { minLength: 1 }), fc.array(fc.nat()), async (lines, places) => {
@@ -29,7 +30,7 @@ test('a file is its lines, however it is cut; empty ones are counted and left ou
   );
 });
 
-test('millions of empty lines come to nothing, and others get a turn after each chunk', async () => {
+test('millions of empty lines yield no lines, and each chunk yields to the event loop', async () => {
   const chunk = Buffer.alloc(65_536, '\n');
   const reading = batchesOf([...Array.from({ length: 64 }, () => chunk), Buffer.from('x')]);
   const turns = await turnsUntil(reading);
@@ -37,12 +38,12 @@ test('millions of empty lines come to nothing, and others get a turn after each 
   expect(turns).toBeGreaterThanOrEqual(64);
 });
 
-test('one chunk of many lines is divided', async () => {
+test('a chunk of many lines is split into batches', async () => {
   const batches = await batchesOf([Buffer.alloc(100_000, '\r\n')]);
   expect(batches.map(({ length }) => length)).toEqual([10_000, 10_000, 10_000, 10_000, 10_000, 0, 0]);
 });
 
-test('lines before one that cannot be taken come before its error', async () => {
+test('lines before an invalid one are returned before its error', async () => {
   const lines = fileLines(Readable.from([Buffer.from('a\nb\n\xff\n', 'latin1')]));
   expect((await lines.next()).value).toEqual([
     { number: 1, text: 'a' },
@@ -51,9 +52,11 @@ test('lines before one that cannot be taken come before its error', async () => 
   await expect(lines.next()).rejects.toThrow('Line 3: is not UTF-8');
 });
 
-const recordsOf = (text: string) => Array.fromAsync(csvRows(fileLines(Readable.from([Buffer.from(text)]))));
+const reader = new ItemTexts();
+afterAll(() => reader.close());
+const recordsOf = (text: string) => Array.fromAsync(csvRows(fileLines(Readable.from([Buffer.from(text)])), reader));
 
-test('empty lines within a cell are its own, and count towards the longest row', async () => {
+test('empty lines within a cell are part of it and count towards the maximum row length', async () => {
   expect((await recordsOf('input\n\n"a\n\n\r\nb"\n\n')).map(({ line, contents }) => [line, contents.input])).toEqual([
     [3, JSON.stringify('a\n\n\r\nb')],
   ]);

@@ -3,29 +3,29 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import { importError } from './import-error.ts';
 
-/** Largest file that is imported. */
-export const mostFileBytes = 64 * 1_048_576;
-/** Longest line, and longest row of a CSV file: an item with everything escaped. */
-export const mostLineBytes = 8 * 1_048_576;
+/** Maximum size of an imported file. */
+export const maxFileBytes = 64 * 1_048_576;
+/** Maximum size of a line, and of a row of a CSV file: an item with every character escaped. */
+export const maxLineBytes = 8 * 1_048_576;
 
-/** A line that is not empty. */
+/** A nonempty line. */
 export interface FileLine {
-  /** Counted from 1, empty lines too. */
+  /** Line number from 1; empty lines count. */
   number: number;
-  /** Without its line feed; a carriage return before that is still there. */
+  /** Text without the line feed; a carriage return before it is kept. */
   text: string;
 }
 
 const lineFeed = 10;
-/** Most lines that are taken in one go. */
-const mostLines = 10_000;
+/** Maximum lines in one batch. */
+const maxLines = 10_000;
 
 /**
- * The lines of a file that is being sent, as UTF-8 and in batches; a byte order mark at its beginning is left out, and so are empty lines. Others
- * get a turn after each batch. When the file is not read to its end the rest is taken off the connection all the same.
+ * Streams the lines of an uploaded UTF-8 file in batches, without a byte order mark at the beginning and without empty lines. Yields to the
+ * event loop after each batch. When the consumer stops early, the rest is read from the connection and discarded.
  *
- * Errors: `payload_too_large` past 64 MB; `invalid_request`, naming the line, for one over 8 MB or that is not UTF-8, and for a body that breaks
- * off.
+ * Errors: `payload_too_large` past 64 MB; `invalid_request` for a line over 8 MB or not in UTF-8, with its number, and for an aborted
+ * body.
  */
 export async function* fileLines(file: Readable): AsyncGenerator<FileLine[]> {
   const lines = new Lines();
@@ -42,14 +42,14 @@ export async function* fileLines(file: Readable): AsyncGenerator<FileLine[]> {
   }
 }
 
-/** Cuts chunks into lines. */
+/** Splits chunks into lines. */
 class Lines {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #number = 0;
 
-  /** The lines that end in this chunk; those before one that cannot be taken come before its error. */
+  /** The lines that end in this chunk. Lines before an invalid one are returned before its error is thrown. */
   *of(chunk: Buffer): Generator<FileLine[]> {
     let batch: FileLine[] = [];
     let start = this.#skipEmpty(chunk, 0);
@@ -57,7 +57,7 @@ class Lines {
       for (let end = chunk.indexOf(lineFeed, start); end >= 0; end = chunk.indexOf(lineFeed, start)) {
         batch.push(this.#line(chunk.subarray(start, end)));
         start = this.#skipEmpty(chunk, end + 1);
-        if (batch.length < mostLines) continue;
+        if (batch.length < maxLines) continue;
         yield batch;
         batch = [];
       }
@@ -69,12 +69,12 @@ class Lines {
     yield batch;
   }
 
-  /** The last line, when no line feed ends it. */
+  /** The last line, if no line feed ends it. */
   rest(): FileLine[] {
     return this.#pendingBytes === 0 ? [] : [this.#line(Buffer.alloc(0))];
   }
 
-  /** Where the next line begins that is not empty. */
+  /** The offset of the next nonempty line. */
   #skipEmpty(chunk: Buffer, from: number): number {
     let at = from;
     if (this.#pendingBytes === 0) while (chunk[at] === lineFeed) at++;
@@ -95,7 +95,7 @@ class Lines {
   #keep(part: Buffer): void {
     if (part.length > 0) this.#pending.push(part);
     this.#pendingBytes += part.length;
-    if (this.#pendingBytes > mostLineBytes) throw tooLong(this.#number + 1);
+    if (this.#pendingBytes > maxLineBytes) throw tooLong(this.#number + 1);
   }
 
   #decoded(bytes: Buffer): string {
@@ -107,7 +107,7 @@ class Lines {
   }
 }
 
-/** What stands behind a byte order mark, which some editors write. */
+/** The text without the byte order mark that some editors write. */
 function behindMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
@@ -117,10 +117,10 @@ async function* chunksOf(file: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       total += chunk.length;
-      if (total > mostFileBytes) {
+      if (total > maxFileBytes) {
         throw new ServiceError(
           'payload_too_large',
-          `The file has more than ${mostFileBytes / 1_048_576} MB; divide it and import the parts. Nothing was imported.`,
+          `The file has more than ${maxFileBytes / 1_048_576} MB; divide it and import the parts. Nothing was imported.`,
         );
       }
       yield chunk;
@@ -132,5 +132,5 @@ async function* chunksOf(file: Readable): AsyncGenerator<Buffer> {
 }
 
 function tooLong(number: number): ServiceError {
-  return importError({ line: number }, `has more than ${mostLineBytes / 1_048_576} MB`);
+  return importError({ line: number }, `has more than ${maxLineBytes / 1_048_576} MB`);
 }

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** Where an import cannot go on: the 1-based line of the file, and the field, or the 1-based character of a line that is not JSON. */
+/** The place of an import error: the line from 1, and the field or, for a line that is not JSON, the character from 1. */
 export interface ImportPlace {
   line: number;
   column?: string | number | undefined;
 }
 
-/** The refusal of an import, which then stores nothing; it names the place. @param problem the end of a sentence that begins with the place */
+/** The error that ends an import, which then stores nothing. @param problem completes a sentence that begins with the place */
 export function importError({ line, column }: ImportPlace, problem: string): ServiceError {
   const where =
     column === undefined ? `Line ${line}` : `Line ${line}, ${typeof column === 'number' ? 'character' : 'column'} ${column}`;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../../contract/errors.ts';
-import { insertItems, mostItemsOfDataset, takePlaces } from './add-items.ts';
+import { insertItems, maxItemsOfDataset, takePlaces } from './add-items.ts';
 import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { fileLines } from './file-lines.ts';
@@ -8,20 +8,19 @@ import { importError } from './import-error.ts';
 import { csvRows, jsonlRows } from './import-rows.ts';
 import { Spool } from './spool.ts';
 
-/** Media types of the files that can be imported. */
+/** Media types of importable files. */
 export const importTypes: ReadonlyMap<string, typeof csvRows> = new Map([
   ['application/x-ndjson', jsonlRows],
   ['text/csv', csvRows],
 ]);
 
 /**
- * Adds the items of a file to a dataset, in the order of the file, all or nothing. The file is read as it is sent, and never lies in memory
- * whole.
+ * Adds the items of a file to a dataset atomically, in the order of the file. The file is streamed and never in memory as a whole.
  *
- * @returns how many items were added
+ * @returns the number of items added
  *
- * Errors: `invalid_request`, naming line and column of the first row that cannot be used, and for a file without rows; `payload_too_large`
- * past 64 MB; `conflict` when the dataset would have more than 100,000 items; `not_found` when it is gone.
+ * Errors: `invalid_request` for an invalid row, with line and column of the first one, and for a file without rows; `payload_too_large`
+ * past 64 MB; `conflict` when the dataset would have more than 100,000 items; `not_found` when it was deleted.
  */
 export async function importItems(
   context: DatasetsContext,
@@ -31,9 +30,9 @@ export async function importItems(
 ): Promise<{ imported: number }> {
   const spool = await Spool.open(context.temporaryDirectory);
   try {
-    for await (const { line, contents } of rowsOf(fileLines(file))) {
-      if (spool.count >= mostItemsOfDataset) {
-        throw importError({ line }, `is past the ${mostItemsOfDataset.toLocaleString('en')} items that a dataset has at most`);
+    for await (const { line, contents } of rowsOf(fileLines(file), context.itemTexts)) {
+      if (spool.count >= maxItemsOfDataset) {
+        throw importError({ line }, `is past the ${maxItemsOfDataset.toLocaleString('en')} items that a dataset has at most`);
       }
       await spool.add(contents);
     }

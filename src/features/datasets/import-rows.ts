@@ -4,68 +4,85 @@ import { jsonFaultAt } from './json-fault.ts';
 import { importError } from './import-error.ts';
 import type { ImportPlace } from './import-error.ts';
 import type { FileLine } from './file-lines.ts';
-import { mostLineBytes } from './file-lines.ts';
+import { maxLineBytes } from './file-lines.ts';
 import type { ItemContents } from './item-rows.ts';
-import { mostItemBytes, parseExactly } from './stored-json.ts';
+import { maxItemBytes, parseExactly } from './stored-json.ts';
 import { ServiceError } from '../../contract/errors.ts';
 
 export const columns = ['input', 'expectedOutput', 'metadata'] as const;
-type Column = (typeof columns)[number];
+/** A column of a CSV file, or a field of a JSON line. */
+export type ImportColumn = (typeof columns)[number];
 const known: readonly string[] = columns;
 
-/** A row of a file, as it is stored, and the line on which it begins. */
+/** Reads one row, by {@link contentsOfJsonLine} or {@link contentsOfCsvRecord}, in this thread or another. */
+export interface ImportReader {
+  ofJsonLine(line: number, text: string): Promise<ItemContents>;
+  ofCsvRecord(line: number, text: string, header: readonly ImportColumn[]): Promise<ItemContents>;
+}
+
+/** The stored form of a row, and its first line. */
 export interface ImportRow {
   line: number;
   contents: ItemContents;
 }
 
 /**
- * Items of a JSONL file: each line an object with `input` and perhaps `expectedOutput` and `metadata`. Blank lines are skipped.
+ * Items of a JSONL file: each line an object with `input` and optionally `expectedOutput` and `metadata`. Blank lines are skipped.
  *
- * Errors: `invalid_request`, naming the line and the column.
+ * Errors: `invalid_request` with line and column.
  */
-export async function* jsonlRows(lines: AsyncIterable<readonly FileLine[]>): AsyncGenerator<ImportRow> {
+export async function* jsonlRows(lines: AsyncIterable<readonly FileLine[]>, read: ImportReader): AsyncGenerator<ImportRow> {
   for await (const batch of lines) {
-    for (const { number, text } of batch) if (text.trim() !== '') yield jsonlRow(number, text);
+    for (const { number, text } of batch)
+      if (text.trim() !== '') yield { line: number, contents: await read.ofJsonLine(number, text) };
   }
 }
 
-function jsonlRow(line: number, text: string): ImportRow {
+/** The contents of a line of a JSONL file. Errors: as {@link jsonlRows}. */
+export function contentsOfJsonLine(line: number, text: string): ItemContents {
   const row = parsedAt({ line }, text);
   if (!isObject(row)) throw importError({ line }, 'must be a JSON object with input, and perhaps expectedOutput and metadata');
-  const stranger = Object.keys(row).find((name) => !known.includes(name));
-  if (stranger !== undefined) throw importError({ line, column: stranger.slice(0, 100) }, 'is not a known field');
+  const unknown = Object.keys(row).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw importError({ line, column: unknown.slice(0, 100) }, 'is not a known field');
   if (!Object.hasOwn(row, 'input')) throw importError({ line, column: 'input' }, 'is required');
-  return toRow(line, (column) => (Object.hasOwn(row, column) ? { value: row[column] } : null));
+  return contentsOf(line, (column) => (Object.hasOwn(row, column) ? { value: row[column] } : null));
 }
 
 /**
- * Items of a CSV file (RFC 4180, with a header that names the columns in any order; `input` must be among them). A cell that is JSON is
- * read as JSON, any other as text; an empty cell is an empty text as input, and nothing in the other columns.
+ * Items of a CSV file (RFC 4180, with a header that names the columns in any order; `input` is required). A cell that is valid JSON is
+ * parsed, any other is a text; an empty cell is an empty text as input and no value in the other columns.
  *
- * Errors: `invalid_request`, naming the line on which the row begins, and the column.
+ * Errors: `invalid_request` with the first line of the row and the column.
  */
-export async function* csvRows(lines: AsyncIterable<readonly FileLine[]>): AsyncGenerator<ImportRow> {
-  let header: Column[] | null = null;
+export async function* csvRows(lines: AsyncIterable<readonly FileLine[]>, read: ImportReader): AsyncGenerator<ImportRow> {
+  let header: ImportColumn[] | null = null;
   for await (const { line, text } of csvRecords(lines)) {
-    const cells = cellsOf(line, text);
     if (header === null) {
-      header = headerOf(line, cells);
+      if (text.length > maxHeaderLength) throw importError({ line }, `is no header; it names ${columns.join(', ')}`);
+      header = headerOf(line, cellsOf(line, text));
       continue;
     }
-    if (cells.length !== header.length) {
-      throw importError({ line }, `has ${cells.length} columns, and the header ${header.length}`);
-    }
-    const names = header;
-    yield toRow(line, (column) => {
-      const cell = cells[names.indexOf(column)];
-      if (cell === undefined || (cell === '' && column !== 'input')) return null;
-      return { value: readCell(cell) };
-    });
+    yield { line, contents: await read.ofCsvRecord(line, text, header) };
   }
 }
 
-/** Lines that belong together since a quoted cell goes on over several: then the quotes up to there are an odd number. */
+/** Maximum length of the header: the three names, quoted. */
+const maxHeaderLength = 1_000;
+
+/** The contents of a record of a CSV file with these columns. Errors: as {@link csvRows}. */
+export function contentsOfCsvRecord(line: number, text: string, header: readonly ImportColumn[]): ItemContents {
+  const cells = cellsOf(line, text);
+  if (cells.length !== header.length) {
+    throw importError({ line }, `has ${cells.length} columns, and the header ${header.length}`);
+  }
+  return contentsOf(line, (column) => {
+    const cell = cells[header.indexOf(column)];
+    if (cell === undefined || (cell === '' && column !== 'input')) return null;
+    return { value: readCell(cell) };
+  });
+}
+
+/** Joins the lines of each record: while the number of quotes is odd, a quoted cell continues on the next line. */
 async function* csvRecords(lines: AsyncIterable<readonly FileLine[]>): AsyncGenerator<{ line: number; text: string }> {
   let open: OpenRecord | null = null;
   for await (const batch of lines) {
@@ -81,9 +98,9 @@ async function* csvRecords(lines: AsyncIterable<readonly FileLine[]>): AsyncGene
   if (open !== null) throw importError({ line: open.line }, 'has a quote that is not closed');
 }
 
-/** A record whose lines are still coming. */
+/** A record with an open quote. */
 class OpenRecord {
-  /** Where it begins. */
+  /** Its first line. */
   readonly line: number;
   #last: number;
   #parts: string[] = [];
@@ -101,10 +118,10 @@ class OpenRecord {
   }
 
   add({ number, text }: FileLine): void {
-    // More than one where empty lines were left out.
+    // More than one line break where empty lines were skipped.
     const lineFeeds = number - this.#last;
     this.#length += lineFeeds + text.length;
-    if (this.#length > mostLineBytes) throw importError({ line: this.line }, 'is too long, or has a quote that is not closed');
+    if (this.#length > maxLineBytes) throw importError({ line: this.line }, 'is too long, or has a quote that is not closed');
     this.#parts.push('\n'.repeat(lineFeeds), text);
     this.#quotes += countQuotes(text);
     this.#last = number;
@@ -130,7 +147,7 @@ function cellsOf(line: number, text: string): string[] {
     const [cells] = records;
     if (cells && records.length === 1) return cells;
   } catch {
-    // Falls through to the refusal: what csv-parse says counts lines from the beginning of the row.
+    // Replace csv-parse's error, whose line numbers are relative to the record.
   }
   throw importError(
     { line },
@@ -138,20 +155,20 @@ function cellsOf(line: number, text: string): string[] {
   );
 }
 
-function headerOf(line: number, cells: readonly string[]): Column[] {
-  const stranger = cells.find((cell) => !known.includes(cell));
-  if (stranger !== undefined) {
-    throw importError({ line, column: stranger.slice(0, 100) }, `is not a known column; there are ${columns.join(', ')}`);
+function headerOf(line: number, cells: readonly string[]): ImportColumn[] {
+  const unknown = cells.find((cell) => !known.includes(cell));
+  if (unknown !== undefined) {
+    throw importError({ line, column: unknown.slice(0, 100) }, `is not a known column; there are ${columns.join(', ')}`);
   }
   const twice = cells.find((cell, index) => cells.indexOf(cell) !== index);
   if (twice !== undefined) throw importError({ line, column: twice }, 'is there twice');
   if (!cells.includes('input')) throw importError({ line, column: 'input' }, 'is missing in the header');
-  return cells as Column[];
+  return cells as ImportColumn[];
 }
 
-/** @param read what the row has in a column; null for nothing */
-function toRow(line: number, read: (column: Column) => { value: unknown } | null): ImportRow {
-  const cell = (column: Column) => {
+/** @param read returns the value of a column; null for none */
+function contentsOf(line: number, read: (column: ImportColumn) => { value: unknown } | null): ItemContents {
+  const cell = (column: ImportColumn) => {
     try {
       return read(column);
     } catch (error) {
@@ -169,15 +186,15 @@ function toRow(line: number, read: (column: Column) => { value: unknown } | null
     source: null,
   };
   for (const column of columns) {
-    if (Buffer.byteLength(contents[column] ?? '') > mostItemBytes)
+    if (Buffer.byteLength(contents[column] ?? '') > maxItemBytes)
       throw importError({ line, column }, `has more than ${megabytes}`);
   }
   const bytes = columns.reduce((sum, column) => sum + Buffer.byteLength(contents[column] ?? ''), 0);
-  if (bytes > mostItemBytes) throw importError({ line }, `has more than ${megabytes}`);
-  return { line, contents };
+  if (bytes > maxItemBytes) throw importError({ line }, `has more than ${megabytes}`);
+  return contents;
 }
 
-const megabytes = `${mostItemBytes / 1_048_576} MB`;
+const megabytes = `${maxItemBytes / 1_048_576} MB`;
 
 function parsedAt(place: ImportPlace, text: string): unknown {
   try {

@@ -14,7 +14,7 @@ export const itemColumns = [
 ] as const;
 export type ItemRow = Pick<DatasetsTables['dataset_items'], (typeof itemColumns)[number]>;
 
-/** One item as JSON text: its contents go out as the text that is stored. */
+/** One item as JSON text; its contents are inserted as they are stored. */
 export function itemJson(row: ItemRow): string {
   const source =
     row.source_trace_id === null ? null : JSON.stringify({ traceId: row.source_trace_id, spanId: row.source_span_id ?? '' });
@@ -28,7 +28,7 @@ export function itemJson(row: ItemRow): string {
   ]);
 }
 
-/** The contents of an item that is to be stored. */
+/** The contents of an item to store. */
 export interface ItemContents {
   input: JsonText;
   /** null: the item has none. */
@@ -37,25 +37,25 @@ export interface ItemContents {
   source: { traceId: string; spanId: string } | null;
 }
 
-/** Rows that are looked at together, and what is read of them at once. */
-const outlineRows = 1000;
+/** Maximum rows in one query, and maximum bytes of contents read at once. */
+const headerRows = 1000;
 const chunkRows = 200;
 const chunkBytes = 4_000_000;
 
 /**
- * Items of a dataset in their order, in pieces that fit into memory, each read as it is asked for. An item that is added meanwhile comes
- * at the end or not at all; one that is deleted does not come.
+ * Streams items of a dataset in order, in batches of bounded size. An item that is added meanwhile comes last or not at all; one that is
+ * deleted before its batch is left out.
  *
- * @param afterPlace the place that they come after, 0 for all
- * @param most how many
+ * @param afterPlace returns items after this place; 0 for all
+ * @param max maximum number of items
  */
 export async function* readItems(
   db: DatasetsDb,
   datasetId: string,
-  { afterPlace, most }: { afterPlace: number; most: number },
+  { afterPlace, max }: { afterPlace: number; max: number },
 ): AsyncGenerator<ItemRow[]> {
   let after = afterPlace;
-  for (let left = most; left > 0;) {
+  for (let left = max; left > 0;) {
     const outline = await db
       .selectFrom('dataset_items')
       .select(({ fn, val, eb }) => [
@@ -69,7 +69,7 @@ export async function* readItems(
       .where('dataset_id', '=', datasetId)
       .where('place', '>', after)
       .orderBy('place')
-      .limit(Math.min(left, outlineRows))
+      .limit(Math.min(left, headerRows))
       .execute();
     for (const part of chunksOf(outline)) {
       yield await db
@@ -83,7 +83,7 @@ export async function* readItems(
       after = part.lastPlace;
     }
     left -= outline.length;
-    if (outline.length < outlineRows) return;
+    if (outline.length < headerRows) return;
   }
 }
 

@@ -29,7 +29,7 @@ const expectRefused = (answer: Answer, status: number, code: string) =>
   expect(answer, answer.text).toMatchObject({ status, body: { code, error: expect.any(String) } });
 
 describe('adding', () => {
-  test('one item answers it in a list', async () => {
+  test('one item is returned in a list', async () => {
     const path = await dataset();
     const answer = await post(path, { input: { q: 'What?' }, expectedOutput: 'That.', metadata: { n: 1 } });
     expect(answer.status).toBe(201);
@@ -51,7 +51,7 @@ describe('adding', () => {
     expect(await count(path)).toBe(1);
   });
 
-  test('a given null differs from nothing', async () => {
+  test('null differs from an omitted field', async () => {
     const path = await dataset();
     await post(path, { items: [{ input: null }, { input: null, expectedOutput: null }] });
     const [without, withNull] = await list(path);
@@ -105,7 +105,7 @@ describe('adding', () => {
     expect(await count(path)).toBe(0);
   });
 
-  test('large values come back, too large ones are refused', async () => {
+  test('large values are returned unchanged, too large ones are refused', async () => {
     const path = await dataset();
     const megabyte = 'é'.repeat(524_288);
     const large = Array.from({ length: 7 }, (_, n) => ({ input: n + megabyte, expectedOutput: megabyte }));
@@ -119,7 +119,7 @@ describe('adding', () => {
     expect(await count(path)).toBe(7);
   });
 
-  test('writers at the same time keep one order without doubles', async () => {
+  test('concurrent writers produce one order without duplicate places', async () => {
     const path = await dataset();
     const writers = Array.from({ length: 8 }, (_, writer) =>
       Array.from({ length: 5 }, (_, request) => Array.from({ length: 7 }, (_, item) => `${writer}/${request}/${item}`)),
@@ -132,7 +132,7 @@ describe('adding', () => {
     );
     const stored = inputs(await list(path)) as string[];
     expect(stored.toSorted()).toEqual(writers.flat(2).toSorted());
-    // What was sent together stands together.
+    // Items of one request are contiguous.
     for (let start = 0; start < stored.length; start += 7) {
       const group = stored[start]?.slice(0, -1);
       expect(stored.slice(start, start + 7)).toEqual(Array.from({ length: 7 }, (_, item) => `${group}${item}`));
@@ -155,7 +155,7 @@ describe('adding', () => {
   });
 });
 
-test('any JSON comes back as it was sent', async () => {
+test('any JSON is returned as it was sent', async () => {
   const path = await dataset();
   const anyJson = fc.oneof(
     fc.jsonValue({ maxDepth: 4 }),
@@ -249,7 +249,7 @@ describe('items of spans', () => {
     expect(await list(path)).toEqual(answer.body.items);
   });
 
-  test('given fields win, and items with and without a source keep their order', async () => {
+  test('given fields take precedence, and items with and without a source keep their order', async () => {
     const path = await dataset();
     const source = { traceId: 't1', spanId: 'child' };
     const items = [
@@ -284,7 +284,7 @@ describe('items of spans', () => {
     expect(await list(path)).toEqual([]);
   });
 
-  test('1000 items of 600 traces, of which each has its own', async () => {
+  test('1000 items of 600 traces each get their own payload', async () => {
     const path = await dataset();
     for (let start = 0; start < 600; start += 100) {
       const spans = Array.from({ length: 100 }, (_, n) => span(`many-${start + n}`, 'root', { input: start + n }));
@@ -297,12 +297,12 @@ describe('items of spans', () => {
     expect(inputs(await list(path))).toEqual(Array.from({ length: 1000 }, (_, n) => n % 600));
   });
 
-  test('the only item of a body is told by its own path', async () => {
+  test('errors about a single item use its path', async () => {
     const answer = await post(await dataset(), { source: { traceId: 'nowhere' } });
     expect(answer).toMatchObject({ status: 404, body: { details: [{ path: '/source' }] } });
   });
 
-  test('what is older than the retention is not there', async () => {
+  test('spans before the retention edge are not found', async () => {
     const { body } = await service.request(other, 'POST', '/v1/datasets', { body: { name: 'theirs' } });
     const items = `/v1/datasets/${body.id}/items`;
     const source = { traceId: 'theirs' };
@@ -315,7 +315,7 @@ describe('items of spans', () => {
 });
 
 describe('changing and deleting', () => {
-  test('changes what is given, and keeps the place', async () => {
+  test('changes the given fields and keeps the place', async () => {
     const path = await dataset();
     const { items } = (await post(path, { items: [{ input: 1, expectedOutput: 1, metadata: { a: 1 } }, { input: 2 }] })).body;
     const item = `${path}/items/${items[0].id}`;
@@ -343,7 +343,7 @@ describe('changing and deleting', () => {
     expectRefused(await service.request(project, 'PATCH', item, {}), 400, 'invalid_request');
   });
 
-  test('deletes one item; its place is not given again', async () => {
+  test('deletes one item; its place is not reused', async () => {
     const path = await dataset();
     const { items } = (await post(path, { items: [{ input: 1 }, { input: 2 }, { input: 3 }] })).body;
     const gone = `${path}/items/${items[2].id}`;
@@ -357,7 +357,7 @@ describe('changing and deleting', () => {
     expectRefused(await service.request(project, 'DELETE', elsewhere), 404, 'not_found');
   });
 
-  test('adding, changing and deleting at the same time, and deleting it all, never fails', async () => {
+  test('concurrent adding, changing and deleting, and deleting the dataset, never fail', async () => {
     const path = await dataset();
     const { items } = (await post(path, { items: Array.from({ length: 20 }, (_, input) => ({ input })) })).body;
     const answers = await Promise.all([
@@ -373,7 +373,7 @@ describe('changing and deleting', () => {
     expect((await service.request(project, 'GET', path)).status).toBe(404);
   });
 
-  test('deleting at the same time counts each once', async () => {
+  test('concurrent deletions count each item once', async () => {
     const path = await dataset();
     const { items } = (await post(path, { items: [{ input: 1 }, { input: 2 }] })).body;
     const gone = `${path}/items/${items[0].id}`;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { uuid } from '../../contract/common.ts';
-import { mostItems } from '../../contract/datasets.ts';
+import { maxItems } from '../../contract/datasets.ts';
 import type { ItemChange } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { noDataset } from './datasets.ts';
@@ -8,21 +8,22 @@ import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { itemColumns, itemJson, readItems } from './item-rows.ts';
 import { jsonStream } from './json-stream.ts';
+import type { PayloadTexts } from './payload-texts.ts';
 import { checkItemSize } from './stored-json.ts';
 
 /**
- * Up to 1000 items, oldest first, as a stream of JSON text.
+ * Returns up to 1000 items, oldest first, as a stream of JSON text.
  *
- * @param after the id of an item: those after it
+ * @param after the id of an item; returns the items after it
  *
- * Errors: `invalid_request` when the dataset has no item of this id (any more).
+ * Errors: `invalid_request` when the dataset has no item with this id.
  */
 export async function listItems({ db }: DatasetsContext, datasetId: string, after: string | undefined): Promise<Readable> {
   const afterPlace = after === undefined ? 0 : await placeOf({ db }, datasetId, after);
   return jsonStream(
     (async function* () {
       let separator = '{"items":[';
-      for await (const rows of readItems(db, datasetId, { afterPlace, most: mostItems })) {
+      for await (const rows of readItems(db, datasetId, { afterPlace, max: maxItems })) {
         if (rows.length === 0) continue;
         yield separator + rows.map(itemJson).join(',');
         separator = ',';
@@ -52,8 +53,9 @@ async function placeOf({ db }: Pick<DatasetsContext, 'db'>, datasetId: string, i
 }
 
 /**
- * Changes the fields that are given. An expectedOutput of null is stored as null; `unset: ["expectedOutput"]` takes it away.
+ * Changes the given fields. An `expectedOutput` of null is stored as null; `unset: ["expectedOutput"]` removes it.
  *
+ * @param payloads the given free-form fields
  * @returns the item as JSON text
  *
  * Errors: `not_found`; `payload_too_large` for an item over 4 MB.
@@ -63,6 +65,7 @@ export async function changeItem(
   datasetId: string,
   itemId: string,
   change: ItemChange,
+  payloads: PayloadTexts,
 ): Promise<string> {
   return context.db.transaction().execute(async (transaction) => {
     const before = await transaction
@@ -74,13 +77,9 @@ export async function changeItem(
       .executeTakeFirst();
     if (!before) throw noItem();
     const row = {
-      input: Object.hasOwn(change, 'input') ? JSON.stringify(change.input) : before.input,
-      expected_output: Object.hasOwn(change, 'expectedOutput')
-        ? JSON.stringify(change.expectedOutput)
-        : change.unset?.length
-          ? null
-          : before.expected_output,
-      metadata: change.metadata === undefined ? before.metadata : JSON.stringify(change.metadata),
+      input: payloads.input ?? before.input,
+      expected_output: payloads.expectedOutput ?? (change.unset?.length ? null : before.expected_output),
+      metadata: payloads.metadata ?? before.metadata,
       updated_at: nowOf(context),
     };
     checkItemSize([row.input, row.expected_output, row.metadata], 0);
@@ -89,10 +88,10 @@ export async function changeItem(
   });
 }
 
-/** Deletes an item, and what runs have of it. Errors: `not_found`. */
+/** Deletes an item with its run items. Errors: `not_found`. */
 export async function deleteItem({ db }: DatasetsContext, datasetId: string, itemId: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    // Before the item: the order in which all writers lock.
+    // Before the item, by the lock order of all writers.
     const dataset = await transaction
       .selectFrom('datasets')
       .select('id')

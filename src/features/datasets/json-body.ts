@@ -2,25 +2,27 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Server } from '../../platform/http/index.ts';
-import { holdsMoreValues, mostBodyValues } from '../../platform/json/index.ts';
-import { parseExactly } from './stored-json.ts';
+import { holdsMoreValues, maxBodyValues } from '../../platform/json/index.ts';
+import type { ItemTexts } from './item-texts.ts';
+import { parseBody } from './payload-texts.ts';
+import type { PayloadTexts } from './payload-texts.ts';
 
-/** Largest body of the routes that take items. */
-export const mostBodyBytes = 16 * 1_048_576;
-/** Largest body of those that take a name, a description and metadata of 64 KB: room for every character of them escaped. */
-export const mostFieldBytes = 512 * 1024;
-/** What the bodies of all their requests under way may take together. */
-const mostHeldBytes = 128 * 1_048_576;
+/** Maximum body of the routes that accept items. */
+export const maxBodyBytes = 16 * 1_048_576;
+/** Maximum body of routes that accept a name, a description and 64 KB of metadata, with every character escaped. */
+export const maxFieldBytes = 512 * 1024;
+/** Maximum bytes of the bodies of all concurrent requests. */
+const maxHeldBytes = 128 * 1_048_576;
 
 /**
- * Takes JSON bodies as they were sent, up to the `bodyLimit` of their route: exact numbers, and members of any name. Bodies of all requests
- * share 128 MB.
- * What is refused is read to its end without being kept, since a connection that is closed early may cost the client the answer.
+ * Parses JSON bodies up to the `bodyLimit` of their route, with exact numbers and members of any name. The bodies of all requests share
+ * 128 MB. On routes that accept items the free-form fields are removed from the body and kept as text in `request.payloads`. A refused
+ * body is read to its end and discarded, since a client may lose the answer when the connection is closed early.
  */
-export function takeJsonBodies(scope: Server): void {
+export function takeJsonBodies(scope: Server, itemTexts: ItemTexts): void {
   let held = 0;
   const hold = (request: FastifyRequest, bytes: number) => {
-    if (held + bytes > mostHeldBytes) {
+    if (held + bytes > maxHeldBytes) {
       throw new ServiceError('unavailable', 'The service is working on as many large requests as it can hold; send this again.', {
         retryAfterSeconds: 1,
       });
@@ -33,33 +35,35 @@ export function takeJsonBodies(scope: Server): void {
     request.heldBytes = 0;
   };
   scope.decorateRequest('heldBytes', 0);
+  scope.decorateRequest('payloads', null);
   scope.addHook('onRequest', async (request, reply) => {
-    // Comes when the answer is sent, and when the client goes away before.
+    // Emitted when the answer is sent and when the client disconnects before.
     reply.raw.once('close', () => release(request));
   });
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const bytes = await readAll(payload, request.routeOptions.bodyLimit, (more) => hold(request, more));
     if (bytes.length === 0) return undefined;
-    if (holdsMoreValues(bytes, mostBodyValues)) {
+    if (holdsMoreValues(bytes, maxBodyValues)) {
       throw new ServiceError(
         'payload_too_large',
-        `The body has more than ${mostBodyValues} JSON values; send fewer items, or long lists of numbers as text.`,
+        `The body has more than ${maxBodyValues} JSON values; send fewer items, or long lists of numbers as text.`,
       );
     }
-    try {
-      return parseExactly(decoded(bytes));
-    } catch (error) {
-      if (error instanceof ServiceError) throw error;
-      throw new ServiceError('invalid_request', 'The body is not valid JSON; correct it and send it again.', { cause: error });
-    }
+    const takesItems = request.routeOptions.bodyLimit === maxBodyBytes;
+    if (!takesItems) return parseBody(bytes);
+    const { body, payloads } = await itemTexts.request(bytes);
+    request.payloads = payloads;
+    return body;
   });
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Bytes of its body that are held in memory; on the routes of datasets. */
+    /** Bytes of the body in memory; set on dataset routes. */
     heldBytes: number;
+    /** The free-form fields of the items; set on routes that accept items. */
+    payloads: readonly PayloadTexts[] | null;
   }
 }
 
@@ -86,12 +90,8 @@ async function readAll(payload: Readable, most: number, hold: (bytes: number) =>
 function tooLarge(most: number): ServiceError {
   return new ServiceError(
     'payload_too_large',
-    most === mostBodyBytes
+    most === maxBodyBytes
       ? `The body has more than ${most / 1_048_576} MB; send fewer items in one request, or import a file.`
       : `The body has more than ${most / 1024} KB; send less in it.`,
   );
-}
-
-function decoded(bytes: Buffer): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

@@ -29,7 +29,7 @@ test.each([
   expect(jsonFaultAt(text)).toBe(text.startsWith('"') ? 0 : text.startsWith('[') ? text.length : text.length - 1);
 });
 
-test('in JSON with something changed it is where JSON.parse says, or where the token begins that it stumbles in', () => {
+test('in mutated JSON it is the position of JSON.parse, or the start of the token that contains it', () => {
   fc.assert(
     fc.property(
       fc.json({ maxDepth: 4 }),
@@ -45,7 +45,7 @@ test('in JSON with something changed it is where JSON.parse says, or where the t
           const said = /at position (\d+)/.exec(String(error))?.[1];
           if (said !== undefined) expect(at).toBeLessThanOrEqual(Number(said));
           expect(at).toBeLessThanOrEqual(text.length);
-          // What stands before it can be gone on with: nothing of it is refused for itself.
+          // The text before the fault is a valid prefix.
           expect(jsonFaultAt(text.slice(0, at))).toBe(at);
         }
       },

@@ -4,8 +4,8 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const escaped = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
 
 /**
- * Where a text stops being JSON: the offset of the first token that cannot stand there, the text's length when it only ends early.
- * For texts that `JSON.parse` refuses; its own messages leave the place out more often than not.
+ * The offset of the first syntax error in invalid JSON: of the first unexpected token, or the text's length when it ends early. Needed
+ * because most messages of `JSON.parse` do not contain the position.
  */
 export function jsonFaultAt(text: string): number {
   const open: Array<'{' | '['> = [];
@@ -20,10 +20,10 @@ export function jsonFaultAt(text: string): number {
 }
 
 /**
- * What may follow, having taken a token; null when it cannot stand here.
+ * What may follow after a token; null when the token is not allowed here.
  *
  * @param first the token's first character, '' at the end of the text
- * @param open the brackets around
+ * @param open the enclosing brackets; updated
  */
 function afterToken(expected: Expected, first: string, open: Array<'{' | '['>): Expected | null {
   if (first === '') return null;
@@ -45,7 +45,7 @@ function afterValue(open: readonly string[]): Expected {
   return open.length === 0 ? 'end' : ', or end';
 }
 
-/** Behind the token that begins here; null when it is none. */
+/** The offset after the token at `at`; null for an invalid token. */
 function behindToken(text: string, at: number): number | null {
   switch (text.charAt(at)) {
     case '"':
@@ -63,13 +63,13 @@ function behindToken(text: string, at: number): number | null {
   }
 }
 
-/** Behind the closing quote of the text whose contents begin at `from`; null when it does not end, or has what a text cannot have. */
+/** The offset after the closing quote of the string whose contents begin at `from`; null when it is not closed or invalid. */
 function behindText(text: string, from: number): number | null {
   for (let at = from; at < text.length;) {
     const code = text.charCodeAt(at);
     at += 1;
     if (code === 0x22) return at;
-    // The standard allows no control characters in a text (RFC 8259, section 7).
+    // Control characters must be escaped in strings (RFC 8259, section 7).
     if (code < 0x20) return null;
     if (code !== 0x5c) continue;
     escaped.lastIndex = at;

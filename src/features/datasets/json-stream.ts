@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * A JSON text that is made as it is read, piece by piece. The first piece is made before this resolves, so that what can fail mostly
- * fails while an error can still be answered.
+ * A stream of JSON text from an iterator. The first piece is produced before this resolves, so that most errors occur while an error status
+ * can still be sent.
  */
 export async function jsonStream(pieces: AsyncGenerator<string>): Promise<Readable> {
   const first = await pieces.next();

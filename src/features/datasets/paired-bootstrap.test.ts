@@ -4,7 +4,7 @@ import { pairedBootstrap } from './paired-bootstrap.ts';
 
 const bootstrap = (deltas: readonly number[], seed = 'seed') => pairedBootstrap(Float64Array.from(deltas), seed);
 
-/** A normal deviate from a generator of its own (mulberry32 and Box-Muller), so that the data do not come from what is tested. */
+/** Normal deviates (mulberry32 and Box-Muller), independent of the tested generator. */
 function normals(seed: number): () => number {
   let state = seed;
   const uniform = () => {
@@ -16,7 +16,7 @@ function normals(seed: number): () => number {
   return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-/** The oracle: every resample there is, each as likely as any other. */
+/** The oracle: all possible resamples, equally likely. */
 function everyMean(deltas: readonly number[]): number[] {
   let sums = [0];
   for (const _ of deltas) sums = sums.flatMap((sum) => deltas.map((delta) => sum + delta));
@@ -24,14 +24,14 @@ function everyMean(deltas: readonly number[]): number[] {
 }
 
 describe('paired bootstrap', () => {
-  test('of nothing is null, of one difference that difference', async () => {
+  test('of no differences is null, of one that difference', async () => {
     expect(await bootstrap([])).toEqual({ meanDelta: null, ciLow: null, ciHigh: null, n: 0 });
     expect(await bootstrap([0.25])).toEqual({ meanDelta: 0.25, ciLow: 0.25, ciHigh: 0.25, n: 1 });
     expect(await bootstrap([-1, -1, -1])).toEqual({ meanDelta: -1, ciLow: -1, ciHigh: -1, n: 3 });
     expect((await bootstrap([0.1, 0.2, 0.3])).meanDelta).toBe(0.2);
   });
 
-  test('lies where the whole of all resamples says, for up to six differences', async () => {
+  test('matches the enumeration of all resamples for up to six differences', async () => {
     const deltas = fc.array(
       fc.integer({ min: -20, max: 20 }).map((value) => value / 4),
       { minLength: 2, maxLength: 6 },
@@ -45,7 +45,7 @@ describe('paired bootstrap', () => {
         expect(meanDelta).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / n, 10);
         const low = Number(ciLow);
         const high = Number(ciHigh);
-        // 10,000 resamples put the 2.5 % point between the 1.8 % and the 3.2 % one but once in a hundred thousand times.
+        // With 10,000 resamples the 2.5 % point is outside of the 1.8 % and 3.2 % points once in 100,000 times.
         expect(share((mean) => mean < low - 1e-9)).toBeLessThan(0.032);
         expect(share((mean) => mean <= low + 1e-9)).toBeGreaterThan(0.018);
         expect(share((mean) => mean > high + 1e-9)).toBeLessThan(0.032);
@@ -55,7 +55,7 @@ describe('paired bootstrap', () => {
     );
   });
 
-  test('is the same for the same seed, mirrored for exchanged runs, another for another seed', async () => {
+  test('is the same for the same seed, mirrored for exchanged runs, different for another seed', async () => {
     const normal = normals(1);
     const deltas = Array.from({ length: 40 }, () => 0.3 + normal());
     const once = await bootstrap(deltas, 'one');
@@ -68,7 +68,7 @@ describe('paired bootstrap', () => {
     expect((await bootstrap(deltas, 'two')).ciLow).not.toBe(once.ciLow);
   });
 
-  test('covers the true mean about as often as it says', async () => {
+  test('covers the true mean about 95 % of the time', async () => {
     const normal = normals(7);
     let covered = 0;
     const rounds = 150;
@@ -81,7 +81,7 @@ describe('paired bootstrap', () => {
     expect(covered / rounds).toBeLessThan(0.99);
   });
 
-  test('of 100,000 differences takes a moment, lets others have their turn, and is as wide as theory says', async () => {
+  test('of 100,000 differences is fast, yields to the event loop, and has the theoretical width', async () => {
     const normal = normals(3);
     const deltas = Float64Array.from({ length: 100_000 }, () => 2 + normal());
     let turns = 0;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** The mean of paired differences with its 95 % interval; all null without any. */
+/** The mean of paired differences with its 95 % interval; all null without differences. */
 export interface PairedInterval {
   meanDelta: number | null;
   ciLow: number | null;
@@ -9,17 +9,17 @@ export interface PairedInterval {
   n: number;
 }
 
-const mostResamples = 10_000;
+const maxResamples = 10_000;
 const leastResamples = 1_000;
-/** What one interval may cost: about a second. */
-const mostDraws = 100_000_000;
-/** Draws after which other requests have their turn: some milliseconds. */
+/** Maximum draws for one interval: about 1 s. */
+const maxDraws = 100_000_000;
+/** Draws between yields to the event loop: some milliseconds. */
 const drawsOfTurn = 1_000_000;
 
 /**
- * The 95 % percentile interval of the mean by a paired bootstrap: the differences are drawn anew, with replacement, as many as there are,
- * again and again, and the means that lie 2.5 % from either end of the sorted means are the interval. 10,000 resamples up to 10,000
- * differences; for more of them fewer, 1,000 from 100,000 on. One difference is its own interval, which says nothing.
+ * The 95 % percentile interval of the mean by a paired bootstrap: each resample draws as many differences as there are, with replacement;
+ * the interval ends are the 2.5 % and 97.5 % points of the sorted resample means. Uses 10,000 resamples up to 10,000 differences, fewer
+ * above, 1,000 from 100,000 on. The interval of a single difference is that difference.
  *
  * @param deltas b - a of each pair
  * @param seed the same seed and differences give the same interval
@@ -30,17 +30,17 @@ export async function pairedBootstrap(deltas: Float64Array, seed: string): Promi
   const meanDelta = meanOf(deltas);
   const first = deltas[0];
   if (deltas.every((delta) => delta === first)) return { meanDelta, ciLow: meanDelta, ciHigh: meanDelta, n };
-  const resamples = Math.max(leastResamples, Math.min(mostResamples, Math.floor(mostDraws / n)));
+  const resamples = Math.max(leastResamples, Math.min(maxResamples, Math.floor(maxDraws / n)));
   const generator = generatorOf(seed);
   const means = new Float64Array(resamples);
-  // As many resamples at once as one turn has room for, one at least.
+  // Resamples between two yields, at least one.
   const ofTurn = Math.max(1, Math.floor(drawsOfTurn / n));
   for (let resample = 0; resample < resamples; resample += ofTurn) {
     resampleMeans(deltas, generator, means.subarray(resample, resample + ofTurn));
     await turn();
   }
   means.sort();
-  // The same distance from both ends: exchanging a and b mirrors the interval.
+  // The same rank from both ends, so that exchanging a and b mirrors the interval.
   const low = Math.floor(0.025 * (resamples - 1));
   return { meanDelta, ciLow: exact(means[low] ?? meanDelta), ciHigh: exact(means[resamples - 1 - low] ?? meanDelta), n };
 }
@@ -51,21 +51,21 @@ function meanOf(deltas: Float64Array): number {
   return exact(sum / deltas.length);
 }
 
-/** Without the noise of binary fractions. */
+/** Rounds away binary rounding errors. */
 function exact(value: number): number {
   return Number(value.toPrecision(15));
 }
 
-/** The state of the generator sfc32: a, b, c and its counter. */
+/** The state of the sfc32 generator: a, b, c and the counter. */
 type Generator = Int32Array;
 
-/** A generator that begins with the SHA-256 of a text. */
+/** A generator seeded with the SHA-256 of a text. */
 function generatorOf(seed: string): Generator {
   const hash = createHash('sha256').update(seed).digest();
   return Int32Array.of(hash.readInt32LE(0), hash.readInt32LE(4), hash.readInt32LE(8), hash.readInt32LE(12));
 }
 
-/** Fills `means` with means of resamples. The generator is written out in it, since half of the time would go into calling it. */
+/** Fills `means` with means of resamples. The generator is inlined: calls to it would take half of the time. */
 function resampleMeans(deltas: Float64Array, generator: Generator, means: Float64Array): void {
   const n = deltas.length;
   const scale = n / 4_294_967_296;

@@ -3,17 +3,17 @@ import type { Tenant } from '../../platform/http/index.ts';
 import { findSpans, readSpanPayloads } from '../traces/index.ts';
 import type { SpanPayloads } from '../traces/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
-import { mostBodyBytes } from './json-body.ts';
+import { maxBodyBytes } from './json-body.ts';
 
 type Source = { traceId: string; spanId?: string | undefined } | undefined;
 
 /**
- * What the spans hold that items name as their sources, each in the place of its item; null for an item without one. As JSON text, as
- * it was sent to ingestion.
+ * The payloads of the spans that items name as sources, by index of the item; null for an item without a source. JSON text as it was
+ * ingested.
  *
- * @param pathOf where an item stands in the body, for what is told of it
+ * @param pathOf the path of an item in the body, for errors
  *
- * Errors: `not_found` when one is not there; `payload_too_large` when they come to more than 16 MB together.
+ * Errors: `not_found` for a missing span; `payload_too_large` when the payloads exceed 16 MB together.
  */
 export async function payloadsOfSources(
   context: DatasetsContext,
@@ -35,10 +35,10 @@ export async function payloadsOfSources(
     });
   });
   const bytes = spans.reduce((sum, span) => sum + span.bytes, 0);
-  if (bytes > mostBodyBytes) {
+  if (bytes > maxBodyBytes) {
     throw new ServiceError(
       'payload_too_large',
-      `The spans hold more than ${mostBodyBytes / 1_048_576} MB together; send fewer items in one request.`,
+      `The spans hold more than ${maxBodyBytes / 1_048_576} MB together; send fewer items in one request.`,
     );
   }
   const payloads = await readSpanPayloads(context, tenant, spans);

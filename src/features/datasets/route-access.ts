@@ -7,7 +7,7 @@ import type { DatasetsContext } from './datasets-context.ts';
 export const reading: { access: Access } = { access: { who: 'key-or-session', permission: 'dashboard:read' } };
 export const writing: { access: Access } = { access: { who: 'key-or-session', permission: 'datasets:manage' } };
 
-/** What a path under `/v1/datasets/{datasetId}` needs: the dataset in the caller's project, else 404 for both kinds of caller. */
+/** The resource check of paths under `/v1/datasets/{datasetId}`: 404 unless the dataset is in the caller's project. */
 export function inDataset(context: DatasetsContext): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     await getDataset(context, tenantOf(request).projectId, (request.params as { datasetId: string }).datasetId);

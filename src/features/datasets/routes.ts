@@ -9,7 +9,7 @@ import { changeDataset, createDataset, getDataset, listDatasets } from './datase
 import type { DatasetsContext } from './datasets-context.ts';
 import { deleteDataset } from './delete-dataset.ts';
 import { changeItem, deleteItem, listItems, requireItem } from './items.ts';
-import { mostBodyBytes, mostFieldBytes, takeJsonBodies } from './json-body.ts';
+import { maxBodyBytes, maxFieldBytes, takeJsonBodies } from './json-body.ts';
 import { inDataset, reading, writing } from './route-access.ts';
 import { runRoutes } from './run-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
@@ -17,10 +17,10 @@ import { transferRoutes } from './transfer-routes.ts';
 const tags = ['datasets'];
 const json = 'application/json; charset=utf-8';
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
-/** Everything about datasets, their items and their runs (contract section 7). */
+/** Routes of datasets, their items and their runs (docs/semantics.md, "Datasets"). */
 export async function datasetRoutes(app: Server, context: DatasetsContext): Promise<void> {
   await app.register((scope: Server, _options, done) => {
-    takeJsonBodies(scope);
+    takeJsonBodies(scope, context.itemTexts);
     collectionRoutes(scope, context);
     datasetRoute(scope, context);
     itemRoutes(scope, context);
@@ -34,7 +34,7 @@ function collectionRoutes(app: Server, context: DatasetsContext): void {
   app.post(
     '/v1/datasets',
     {
-      bodyLimit: mostFieldBytes,
+      bodyLimit: maxFieldBytes,
       config: writing,
       schema: {
         tags,
@@ -83,7 +83,7 @@ function datasetRoute(app: Server, context: DatasetsContext): void {
   app.patch(
     '/v1/datasets/:datasetId',
     {
-      bodyLimit: mostFieldBytes,
+      bodyLimit: maxFieldBytes,
       config: { ...writing, resource },
       schema: {
         tags,
@@ -120,7 +120,7 @@ function itemRoutes(app: Server, context: DatasetsContext): void {
   app.post(
     '/v1/datasets/:datasetId/items',
     {
-      bodyLimit: mostBodyBytes,
+      bodyLimit: maxBodyBytes,
       config: { ...writing, resource },
       schema: {
         tags,
@@ -132,7 +132,13 @@ function itemRoutes(app: Server, context: DatasetsContext): void {
       },
     },
     async (request, reply) => {
-      const body = await addItems(context, tenantOf(request), request.params.datasetId.toLowerCase(), request.body);
+      const body = await addItems(
+        context,
+        tenantOf(request),
+        request.params.datasetId.toLowerCase(),
+        request.body,
+        request.payloads ?? [],
+      );
       return reply
         .code(201)
         .type(json)
@@ -171,7 +177,7 @@ function oneItemRoutes(app: Server, context: DatasetsContext): void {
   app.patch(
     '/v1/datasets/:datasetId/items/:itemId',
     {
-      bodyLimit: mostBodyBytes,
+      bodyLimit: maxBodyBytes,
       config: itemConfig,
       schema: {
         tags,
@@ -183,7 +189,13 @@ function oneItemRoutes(app: Server, context: DatasetsContext): void {
       },
     },
     async (request, reply) => {
-      const body = await changeItem(context, request.params.datasetId, request.params.itemId, request.body);
+      const body = await changeItem(
+        context,
+        request.params.datasetId,
+        request.params.itemId,
+        request.body,
+        request.payloads?.[0] ?? {},
+      );
       return reply.type(json).send(body as never);
     },
   );

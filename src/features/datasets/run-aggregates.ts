@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import type { RunAggregates } from '../../contract/datasets.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
 import { readTraceFigures, readTraceScores } from '../traces/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { didNotFail } from './tables.ts';
 
-/** Items of a run that are looked at together, for what their traces say. */
+/** Run items in one query for their traces. */
 const chunk = 2000;
 
 /**
- * The figures of one run (contract section 7), from its items and, for what these leave out, from their traces. A trace's own scores
- * count for evaluators that have not scored the item itself.
+ * The figures of one run (docs/semantics.md, "Run aggregates"), from its items and, for fields that these omit, from their traces. Scores
+ * of a trace count for evaluators that have not scored the item itself.
  */
 export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, runId: string): Promise<RunAggregates> {
   const own = await ownFigures(context, runId);
@@ -28,7 +29,7 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
       if (item.error === null && trace?.failed) failed += 1;
       for (const { evaluator, score, passed } of ofTraces.get(item.trace_id) ?? []) {
         if (!item.evaluators.includes(evaluator))
-          addScore(scores, evaluator, { sum: score, count: 1, passed: Number(passed === true), said: Number(passed !== null) });
+          addScore(scores, evaluator, { sum: score, count: 1, passed: Number(passed === true), marked: Number(passed !== null) });
       }
     }
   }
@@ -40,27 +41,22 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
     latencyP95Ms: percentile(sorted, 0.95),
     costUsd: exact(cost),
     byEvaluator: [...scores]
-      .toSorted(([left], [right]) => byCodePoint(left, right))
-      .map(([evaluator, { sum, count, passed, said }]) => ({
+      .toSorted(([left], [right]) => compareCodePoints(left, right))
+      .map(([evaluator, { sum, count, passed, marked }]) => ({
         evaluator,
         avgScore: exact(sum / count),
-        passRate: said === 0 ? null : passed / said,
+        passRate: marked === 0 ? null : passed / marked,
         count,
       })),
   };
 }
 
-/** The value at rank floor(q * (n - 1)) (contract section 5); null of nothing. @param sorted ascending */
+/** The value at rank floor(q * (n - 1)) (docs/semantics.md, "Percentiles"); null for no values. @param sorted ascending */
 export function percentile(sorted: Float64Array, q: number): number | null {
   return sorted[Math.floor(q * (sorted.length - 1))] ?? null;
 }
 
-/** Names in the order of their code points (contract section 1); JavaScript's own is that of UTF-16 units. */
-export function byCodePoint(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
-}
-
-/** Without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
+/** Rounds away binary rounding errors, so that 0.1 + 0.2 is 0.3. */
 function exact(value: number): number {
   return Number(value.toPrecision(15));
 }
@@ -82,9 +78,9 @@ async function ownFigures({ db }: DatasetsContext, runId: string) {
 interface ScoreSum {
   sum: number;
   count: number;
-  /** Scores that passed, of those that say so. */
+  /** Passed scores, and scores that are marked as passed or failed. */
   passed: number;
-  said: number;
+  marked: number;
 }
 
 async function ownScores({ db }: DatasetsContext, runId: string): Promise<Map<string, ScoreSum>> {
@@ -96,7 +92,7 @@ async function ownScores({ db }: DatasetsContext, runId: string): Promise<Map<st
       sql<number>`sum(s.score)`.as('sum'),
       sql<number>`count(*)`.as('count'),
       sql<number>`count(*) FILTER (WHERE s.passed)`.as('passed'),
-      sql<number>`count(s.passed)`.as('said'),
+      sql<number>`count(s.passed)`.as('marked'),
     ])
     .where('i.run_id', '=', runId)
     .groupBy('s.evaluator')
@@ -105,11 +101,11 @@ async function ownScores({ db }: DatasetsContext, runId: string): Promise<Map<st
 }
 
 function addScore(scores: Map<string, ScoreSum>, evaluator: string, added: ScoreSum): void {
-  const sums = scores.get(evaluator) ?? { sum: 0, count: 0, passed: 0, said: 0 };
+  const sums = scores.get(evaluator) ?? { sum: 0, count: 0, passed: 0, marked: 0 };
   sums.sum += added.sum;
   sums.count += added.count;
   sums.passed += added.passed;
-  sums.said += added.said;
+  sums.marked += added.marked;
   scores.set(evaluator, sums);
 }
 
@@ -118,9 +114,9 @@ interface TracedItem {
   trace_id: string;
   latency_ms: number | null;
   cost_usd: number | null;
-  /** As stored; null: it does not say whether it failed. */
+  /** As stored; null when the run item does not say whether it failed. */
   error: string | null;
-  /** Who has scored the item itself. */
+  /** Evaluators that have scored the item itself. */
   evaluators: string[];
 }
 

@@ -1,42 +1,42 @@
 import { sql } from 'kysely';
 import type { RunScore } from '../../contract/datasets.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
 import { findSpans, readSpanPayloads, readTraceFigures, readTraceScores } from '../traces/index.ts';
 import type { FoundSpan } from '../traces/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
-import { byCodePoint } from './run-aggregates.ts';
 import type { DatasetsTables } from './tables.ts';
 
-/** A run item before it is read: enough to know how large it is. */
-export interface RunItemOutline {
+/** A run item before its contents are read. */
+export interface RunItemHeader {
   id: string;
   trace_id: string | null;
-  /** Bytes of its output; null without one. */
+  /** Bytes of the output; null without one. */
   output_bytes: number | null;
 }
 
-/** A run item with what its trace says where it leaves something out, and with its scores by evaluator. */
+/** A run item with omitted fields taken from its trace, and with its scores by evaluator. */
 export interface RunItemView {
   row: DatasetsTables['dataset_run_items'];
   scores: RunScore[];
 }
 
-/** What is read at once: contents, and entries. */
+/** Maximum bytes of contents, and maximum entries, read at once. */
 const chunkBytes = 4_000_000;
 const chunkEntries = 200;
 
 /**
- * Reads run items in pieces that fit into memory. An entry is what is shown together: the item of one run, or those of two; each is in one
- * piece whole.
+ * Reads run items in batches of bounded size. An entry is the item of one run, or the items of two compared runs; it is never split across
+ * batches.
  *
  * @param itemsOf the run items of an entry
- * @returns entries with the views of their run items by id; one that was deleted meanwhile has none
+ * @returns entries with the views of their run items by id, without those deleted meanwhile
  */
 export async function* readViews<T>(
   context: DatasetsContext,
   tenant: Tenant,
   entries: readonly T[],
-  itemsOf: (entry: T) => RunItemOutline[],
+  itemsOf: (entry: T) => RunItemHeader[],
 ): AsyncGenerator<{ entries: T[]; views: Map<string, RunItemView> }> {
   const roots = await rootsFor(context, tenant, entries.flatMap(itemsOf));
   let open: T[] = [];
@@ -58,11 +58,11 @@ export async function* readViews<T>(
   if (open.length > 0) yield await read();
 }
 
-/** The roots of the traces whose output stands for that of an item. */
+/** The roots of the traces whose output replaces the omitted output of an item. */
 async function rootsFor(
   context: DatasetsContext,
   tenant: Tenant,
-  items: readonly RunItemOutline[],
+  items: readonly RunItemHeader[],
 ): Promise<Map<string, FoundSpan>> {
   const traceIds = new Set<string>();
   for (const item of items) if (item.output_bytes === null && item.trace_id !== null) traceIds.add(item.trace_id);
@@ -74,10 +74,10 @@ async function rootsFor(
 async function viewsOf(
   context: DatasetsContext,
   tenant: Tenant,
-  items: readonly RunItemOutline[],
+  items: readonly RunItemHeader[],
   roots: ReadonlyMap<string, FoundSpan>,
 ): Promise<Map<string, RunItemView>> {
-  // Once each: a run may be compared with itself.
+  // Deduplicate: a run may be compared with itself.
   const ids = [...new Set(items.map(({ id }) => id))];
   const rows = await context.db
     .selectFrom('dataset_run_items')
@@ -105,14 +105,17 @@ async function viewsOf(
       };
       return [
         row.id,
-        { row: shown, scores: [...own, ...ofTrace].toSorted((left, right) => byCodePoint(left.evaluator, right.evaluator)) },
+        {
+          row: shown,
+          scores: [...own, ...ofTrace].toSorted((left, right) => compareCodePoints(left.evaluator, right.evaluator)),
+        },
       ];
     }),
   );
 }
 
 async function ownScoresOf({ db }: DatasetsContext, ids: readonly string[]): Promise<Map<string, RunScore[]>> {
-  // Item by item through the key: a planner without statistics reads the whole table otherwise.
+  // A lookup by key for each item: without statistics the planner would otherwise scan the table.
   const { rows } = await sql<{ id: string } & RunScore>`
     SELECT wanted.id, found.*
     FROM unnest(${ids}::uuid[]) AS wanted (id)
@@ -124,7 +127,7 @@ async function ownScoresOf({ db }: DatasetsContext, ids: readonly string[]): Pro
   return byItem;
 }
 
-/** Outputs of roots by trace id, for rows that have none of their own. */
+/** Outputs of roots by trace id, for rows without an output. */
 async function outputsOf(
   context: DatasetsContext,
   tenant: Tenant,

@@ -7,32 +7,35 @@ import type { Tenant } from '../../platform/http/index.ts';
 import type { Database } from '../../platform/postgres/index.ts';
 import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
+import type { PayloadTexts } from './payload-texts.ts';
 import { noRun } from './runs.ts';
 import { checkItemSize, withMembers } from './stored-json.ts';
 import { didNotFail } from './tables.ts';
-import type { DatasetsTables } from './tables.ts';
+import type { DatasetsTables, JsonText } from './tables.ts';
 
 type RunItemRow = DatasetsTables['dataset_run_items'];
 
 /**
- * Stores what a run made of items of its dataset, all or nothing (contract section 7). An item that the run has already is replaced, with
- * a new id and without the scores that it had; of an item that is named twice the last one counts.
+ * Stores the results of a run for dataset items, atomically (docs/semantics.md, "Dataset runs"). An existing run item is replaced: it gets
+ * a new id and loses its scores. When a dataset item is named twice, the last result counts.
  *
- * @returns `{items}` as JSON text, as they were given
+ * @param payloads the given outputs, by index in `items`
+ * @returns `{items}` as JSON text, in the given order
  *
- * Errors: `not_found` for an item that the dataset does not have, or when the run is gone; `payload_too_large` for an output over 4 MB.
+ * Errors: `not_found` for an item that is not of the dataset, or when the run was deleted; `payload_too_large` for an output over 4 MB.
  */
 export async function addRunItems(
   context: DatasetsContext,
   tenant: Tenant,
   { datasetId, runId }: { datasetId: string; runId: string },
   { items }: RunItemsBody,
+  payloads: readonly PayloadTexts[],
 ): Promise<string> {
-  const rows = items.map((item, index) => toRow(item, index, runId, nowOf(context)));
+  const rows = items.map((item, index) => toRow(item, index, payloads[index]?.output ?? null, runId, nowOf(context)));
   const last = new Map(rows.map((row) => [row.dataset_item_id, row]));
   const kept = rows.filter((row) => last.get(row.dataset_item_id) === row);
   await context.db.transaction().execute(async (transaction) => {
-    // The order in which all writers lock: dataset, run, items, run items.
+    // Lock order of all writers: dataset, run, items, run items.
     await transaction.selectFrom('datasets').select('id').where('id', '=', datasetId).forKeyShare().execute();
     const run = await transaction
       .selectFrom('dataset_runs')
@@ -74,9 +77,14 @@ export async function addRunItems(
   return `{"items":[${kept.map(runItemJson).join(',')}]}`;
 }
 
-function toRow(item: RunItemsBody['items'][number], index: number, runId: string, now: Date): RunItemRow {
+function toRow(
+  item: RunItemsBody['items'][number],
+  index: number,
+  output: JsonText | null,
+  runId: string,
+  now: Date,
+): RunItemRow {
   if (!uuid.safeParse(item.datasetItemId).success) throw noSuchItem(index);
-  const output = Object.hasOwn(item, 'output') ? JSON.stringify(item.output) : null;
   checkItemSize([output], index);
   return {
     id: uuidv7(),
@@ -97,7 +105,7 @@ function noSuchItem(index: number): ServiceError {
   });
 }
 
-/** One run item as JSON text; its output goes out as the text that is stored. */
+/** One run item as JSON text; its output is inserted as it is stored. */
 export function runItemJson(row: RunItemRow): string {
   return withMembers({ id: row.id, runId: row.run_id, datasetItemId: row.dataset_item_id }, [
     ...outcomeMembers(row),
@@ -105,7 +113,7 @@ export function runItemJson(row: RunItemRow): string {
   ]);
 }
 
-/** What a run made of an item, as members of a JSON text. */
+/** The members of a run item's JSON. */
 export function outcomeMembers(
   row: Pick<RunItemRow, 'trace_id' | 'output' | 'latency_ms' | 'cost_usd' | 'error'>,
 ): Array<readonly [name: string, json: string]> {

@@ -8,7 +8,7 @@ import { compareRuns } from './compare-runs.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { deleteRun } from './delete-dataset.ts';
 import { getRunDetail } from './get-run.ts';
-import { mostBodyBytes, mostFieldBytes } from './json-body.ts';
+import { maxBodyBytes, maxFieldBytes } from './json-body.ts';
 import { inDataset, reading, writing } from './route-access.ts';
 import { addRunItems } from './run-items.ts';
 import { createRun, getRun, listRuns } from './runs.ts';
@@ -17,13 +17,13 @@ const tags = ['datasets'];
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
 const json = 'application/json; charset=utf-8';
 
-/** Runs of datasets: what an application, or the service, made of their items (contract section 7). */
+/** Routes of dataset runs: the results of an application or the service for the items (docs/semantics.md, "Dataset runs"). */
 export function runRoutes(app: Server, context: DatasetsContext): void {
   const resource = inDataset(context);
   app.post(
     '/v1/datasets/:datasetId/runs',
     {
-      bodyLimit: mostFieldBytes,
+      bodyLimit: maxFieldBytes,
       config: { ...writing, resource },
       schema: {
         tags,
@@ -116,7 +116,7 @@ function oneRunRoutes(app: Server, context: DatasetsContext): void {
   app.post(
     '/v1/datasets/:datasetId/runs/:runId/items',
     {
-      bodyLimit: mostBodyBytes,
+      bodyLimit: maxBodyBytes,
       config: { ...writing, resource },
       schema: {
         tags,
@@ -130,7 +130,7 @@ function oneRunRoutes(app: Server, context: DatasetsContext): void {
     async (request, reply) => {
       const { datasetId, runId } = request.params;
       const names = { datasetId, runId: runId.toLowerCase() };
-      const body = await addRunItems(context, tenantOf(request), names, request.body);
+      const body = await addRunItems(context, tenantOf(request), names, request.body, request.payloads ?? []);
       return reply
         .code(201)
         .type(json)

@@ -1,34 +1,35 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Database } from '../../platform/postgres/index.ts';
+import { storableText } from '../../platform/text/index.ts';
 import type { DatasetsDb } from './tables.ts';
 
-/** Largest score in either direction: sums of them stay numbers. */
+/** Maximum absolute value of a score, so that sums stay finite. */
 const largestScore = 1e15;
-/** Rows of one INSERT. */
+/** Rows in one INSERT. */
 const batch = 1000;
 
-/** A run item with all that an evaluator looks at. */
+/** A run item with the fields that evaluators read. */
 export interface RunItemForEvaluation {
   id: string;
   projectId: string;
   datasetId: string;
   runId: string;
   input: unknown;
-  /** undefined: the dataset item has none. */
+  /** undefined when the dataset item has none. */
   expectedOutput: unknown;
-  /** undefined: the run gave none; its trace may have one. */
+  /** undefined when the run gave none; the trace may have one. */
   output: unknown;
-  /** Milliseconds, as the run gave it; null when it did not: its trace may say. */
+  /** Milliseconds, as given by the run; null when omitted, and the trace may have it. */
   latencyMs: number | null;
-  /** US dollars, likewise. */
+  /** US dollars, as given by the run; null when omitted. */
   costUsd: number | null;
-  /** What went wrong; null when nothing did. */
+  /** The error; null for success. */
   error: string | null;
   traceId: string | null;
 }
 
-/** The score that an evaluator gives a run item. */
+/** A score of a run item by an evaluator. */
 export interface RunItemScore {
   runItemId: string;
   /** The evaluator's slug. */
@@ -39,8 +40,7 @@ export interface RunItemScore {
 }
 
 /**
- * Run items by id, for their evaluation; those that are gone (deleted, or replaced) are left out. Their contents lie in memory whole: ask
- * for few at once.
+ * Run items by id, for evaluation, without those deleted or replaced. The contents are in memory completely: request few at once.
  */
 export async function readRunItems(database: Database, ids: readonly string[]): Promise<RunItemForEvaluation[]> {
   const db = database as unknown as DatasetsDb;
@@ -72,7 +72,7 @@ export async function readRunItems(database: Database, ids: readonly string[]): 
   });
 }
 
-/** Where run items are found, by id; those that are gone or of another project are left out. */
+/** The dataset and run of run items by id, without deleted ones and those of other projects. */
 export function placesOfRunItems(database: Database, projectId: string, ids: readonly string[]) {
   return (database as unknown as DatasetsDb)
     .selectFrom('dataset_run_items as r')
@@ -89,10 +89,10 @@ function parsed(json: string | null): unknown {
 }
 
 /**
- * Stores scores of run items, each in the place of the one that its evaluator gave before; those of items that are gone are left out.
+ * Stores scores of run items; each replaces the earlier one of its evaluator. Scores of deleted run items are dropped.
  * `database` may be a transaction.
  *
- * Errors: RangeError for a score that is no number up to 10^15.
+ * Errors: RangeError for a score that is not a number or exceeds 10^15 in absolute value.
  */
 export async function saveRunScores(database: Database, clock: Clock, scores: readonly RunItemScore[]): Promise<void> {
   for (const { score } of scores) {
@@ -106,7 +106,7 @@ export async function saveRunScores(database: Database, clock: Clock, scores: re
 
 async function save(db: DatasetsDb, clock: Clock, scores: readonly RunItemScore[]): Promise<void> {
   const ids = scores.map(({ runItemId }) => runItemId);
-  // The order in which all writers lock: dataset, run, run items. Nobody deletes the items from here on.
+  // Lock order of all writers: dataset, run, run items. The run items cannot be deleted after this.
   const { rows: runs } = await sql<{ id: string; dataset_id: string }>`
     SELECT id, dataset_id FROM dataset_runs WHERE id IN (SELECT run_id FROM dataset_run_items WHERE id = ANY(${ids}::uuid[]))`.execute(
     db,
@@ -118,7 +118,7 @@ async function save(db: DatasetsDb, clock: Clock, scores: readonly RunItemScore[
   const { rows: there } = await sql<{ id: string }>`
     SELECT id FROM dataset_run_items WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(db);
   const known = new Set(there.map(({ id }) => id));
-  // The last one counts, since one statement cannot write a row twice; in one order, so that two writers cannot wait for each other.
+  // Keep the last of duplicates, since one statement cannot write a row twice; sort, so that two writers cannot deadlock.
   const last = new Map(scores.map((score) => [`${score.runItemId.toLowerCase()} ${score.evaluator}`, score]));
   const rows = [...last]
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
@@ -128,8 +128,7 @@ async function save(db: DatasetsDb, clock: Clock, scores: readonly RunItemScore[
       evaluator,
       score,
       passed,
-      // PostgreSQL takes no NUL.
-      comment: comment?.replaceAll('\0', '\u{fffd}') ?? null,
+      comment: comment === null || comment === undefined ? null : storableText(comment),
       scored_at: new Date(clock.now()),
     }));
   for (let start = 0; start < rows.length; start += batch) {
@@ -149,11 +148,20 @@ async function save(db: DatasetsDb, clock: Clock, scores: readonly RunItemScore[
 }
 
 /**
- * Deletes the scores that evaluators gave to run items by what a trace said, which has been deleted: it leaves every figure. An item with an output of
- * its own keeps its scores.
+ * Deletes the scores of run items whose output came from a trace that was deleted, so that the trace leaves every figure. A run item with
+ * an output of its own keeps its scores.
  */
 export async function forgetScoresOfTrace(database: Database, projectId: string, traceId: string): Promise<void> {
   await sql`DELETE FROM dataset_run_scores WHERE run_item_id IN (
     SELECT i.id FROM dataset_run_items i JOIN dataset_runs r ON r.id = i.run_id JOIN datasets d ON d.id = r.dataset_id
     WHERE i.trace_id = ${traceId} AND i.output IS NULL AND d.project_id = ${projectId})`.execute(database);
+}
+
+/** The port through which evaluation reads and scores run items. */
+export function runItemsOf({ postgres: { db }, clock }: { postgres: { db: Database }; clock: Clock }) {
+  return {
+    read: (ids: readonly string[]) => readRunItems(db, ids),
+    places: (projectId: string, ids: readonly string[]) => placesOfRunItems(db, projectId, ids),
+    save: (scores: readonly RunItemScore[]) => saveRunScores(db, clock, scores),
+  };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nowMs, openDatasetsService } from './datasets-service.fixture.ts';
 import type { DatasetsService, TestProject } from './datasets-service.fixture.ts';
-import { readRunItems, saveRunScores } from './index.ts';
+import { readRunItems, saveRunScores } from './run-scores.ts';
 import { expectRefused, sampleRuns } from './sample-runs.fixture.ts';
 import type { SampleItem as Item, SampleRuns } from './sample-runs.fixture.ts';
 
@@ -22,7 +22,7 @@ afterAll(() => service.close());
 const none = { itemCount: 0, errorRate: 0, latencyP50Ms: null, latencyP95Ms: null, costUsd: 0, byEvaluator: [] };
 
 describe('runs', () => {
-  test('are made, listed newest first, read and deleted', async () => {
+  test('are created, listed newest first, read and deleted', async () => {
     const { path } = await dataset();
     const answer = await service.request(project, 'POST', `${path}/runs`, { body: { name: 'first', metadata: { model: 'm' } } });
     expect(answer.status).toBe(201);
@@ -71,7 +71,7 @@ describe('runs', () => {
 });
 
 describe('run items', () => {
-  test('are stored as they are given and read in the order of the dataset', async () => {
+  test('are stored as given and read in the order of the dataset', async () => {
     const { path, ids } = await dataset();
     const { path: runPath, items } = await run(path, [
       { datasetItemId: ids[2]?.toUpperCase(), output: null, error: 'timed out', latencyMs: 12.5, costUsd: 0 },
@@ -98,7 +98,7 @@ describe('run items', () => {
     expect(body.aggregates).toEqual({ ...none, itemCount: 3, errorRate: 2 / 3, latencyP50Ms: 12.5, latencyP95Ms: 12.5 });
   });
 
-  test('take from their trace what they leave out', async () => {
+  test('take omitted fields from their trace', async () => {
     const { path, ids } = await dataset(4);
     const { path: runPath, items } = await run(path, [
       { datasetItemId: ids[0], traceId: 'trace-1' },
@@ -111,7 +111,7 @@ describe('run items', () => {
     const { body } = await get(runPath);
     const scored = { passed: null, comment: null };
     expect(body.items).toMatchObject([
-      // The latest score of the trace by this evaluator; those of its spans are not the trace's.
+      // The latest score of the trace by this evaluator; scores of its spans do not count.
       { output: 'traced 1', latencyMs: 1000, costUsd: 0.1, scores: [{ evaluator: 'helpful', score: 1, ...scored }] },
       { output: 'own', latencyMs: 7, costUsd: 9, scores: [{ evaluator: 'helpful', score: 0.5, ...scored, passed: true }] },
       { output: null, latencyMs: 3000, costUsd: 0.3, scores: [{ evaluator: 'helpful', score: 0, ...scored, passed: false }] },
@@ -128,7 +128,7 @@ describe('run items', () => {
     expect((await get(`${path}/runs`)).body.runs[0].aggregates).toEqual(body.aggregates);
   });
 
-  test('fail when their trace has failed, unless they say themselves whether they did', async () => {
+  test('fail when their trace has failed, unless they state it themselves', async () => {
     const failed = {
       type: 'span',
       traceId: 'failed',
@@ -155,7 +155,7 @@ describe('run items', () => {
     expect(body.aggregates).toMatchObject({ itemCount: 7, errorRate: 4 / 7 });
   });
 
-  test('1000 come at once, 1001 are refused; pages of them', async () => {
+  test('1000 in one request are accepted, 1001 refused; pages', async () => {
     const { path, ids } = await dataset(1001);
     const items = ids.map((datasetItemId, output) => ({ datasetItemId, output, latencyMs: output }));
     const { path: runPath } = await run(path);
@@ -175,7 +175,7 @@ describe('run items', () => {
       expectRefused(await get(`${runPath}?${query}`), 400, 'invalid_request');
   });
 
-  test('sent again replace what was there, with its scores', async () => {
+  test('sent again replace the earlier ones and their scores', async () => {
     const { path, ids } = await dataset();
     const { path: runPath, items } = await run(path, [
       { datasetItemId: ids[0], output: 1 },
@@ -192,7 +192,7 @@ describe('run items', () => {
     const { body } = await get(runPath);
     expect(body.items).toMatchObject([{ output: 'last', scores: [] }, { output: 2 }, { output: 3 }]);
     expect(body.aggregates).toMatchObject({ itemCount: 3, byEvaluator: [] });
-    // What an evaluation that began before still has to say goes nowhere.
+    // Scores of an evaluation that started before are dropped.
     await score(items[0]?.id ?? '', 'e', 1);
     expect((await get(runPath)).body.aggregates.byEvaluator).toEqual([]);
   });
@@ -216,7 +216,7 @@ describe('run items', () => {
     expect((await get(runPath)).body.items).toEqual([]);
   });
 
-  test('of other datasets are 404, and too large ones 413; nothing is stored', async () => {
+  test('of other datasets are 404, too large ones 413; nothing is stored', async () => {
     const { path, ids } = await dataset();
     const { path: runPath } = await run(path);
     const other = await dataset();
@@ -229,7 +229,7 @@ describe('run items', () => {
     expect((await get(runPath)).body.items).toEqual([]);
   });
 
-  test('at the same time, with deletions, never fail, and the last one stands', async () => {
+  test('concurrent writes and deletions never fail, and the last write counts', async () => {
     const { path, ids } = await dataset(6);
     const { path: runPath } = await run(path);
     const all = ids.map((datasetItemId) => ({ datasetItemId, output: 'x' }));
@@ -259,7 +259,7 @@ describe('run items', () => {
     expectRefused(await get(path), 404, 'not_found');
   });
 
-  test('are told to the hook in their transaction', async () => {
+  test('are passed to the hook in their transaction', async () => {
     const { path, ids } = await dataset();
     const { path: runPath } = await run(path);
     const told: unknown[] = [];

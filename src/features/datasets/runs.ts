@@ -1,16 +1,17 @@
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { uuid } from '../../contract/common.ts';
 import type { RunAggregates, RunBody } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { decodeCursor, pageOf } from '../../contract/page.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { byCreation } from '../../platform/keyset/index.ts';
 import { noDataset } from './datasets.ts';
 import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { aggregatesOf } from './run-aggregates.ts';
 import { metadataText } from './stored-json.ts';
 import type { DatasetsTables } from './tables.ts';
+
+const newestFirst = byCreation('desc');
 
 export interface RunRecord {
   id: string;
@@ -23,7 +24,7 @@ export interface RunRecord {
 
 const columns = ['id', 'dataset_id', 'name', 'metadata', 'created_at', 'updated_at'] as const;
 
-/** Makes a run without items. Its name need not be the only one of its kind: an experiment is run again under its name. */
+/** Creates a run without items. Names may repeat, so that an experiment can run again under the same name. */
 export async function createRun(
   context: DatasetsContext,
   tenant: Tenant,
@@ -47,29 +48,22 @@ export async function createRun(
   return withAggregates(context, tenant, toRun(row));
 }
 
-/** The runs of a dataset, newest first, each with its aggregates (contract section 7). */
+/** The runs of a dataset, newest first, each with its aggregates (docs/semantics.md, "Run aggregates"). */
 export async function listRuns(
   context: DatasetsContext,
   tenant: Tenant,
   datasetId: string,
   query: { limit: number; cursor?: string | undefined },
 ): Promise<{ runs: Array<RunRecord & { aggregates: RunAggregates }>; nextCursor: string | null }> {
-  const after = decodeCursor(query.cursor);
-  let select = context.db.selectFrom('dataset_runs').select(columns).where('dataset_id', '=', datasetId);
-  if (after) select = select.where(sql<boolean>`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
-  const rows = await select
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(query.limit + 1)
-    .execute();
-  const { items, nextCursor } = pageOf(rows.map(toRun), query.limit);
+  const select = context.db.selectFrom('dataset_runs').select(columns).where('dataset_id', '=', datasetId);
+  const { rows, nextCursor } = await newestFirst.read(select, query);
   const runs = [];
-  // One after the other: a run may have 100,000 items.
-  for (const run of items) runs.push(await withAggregates(context, tenant, run));
+  // Sequentially, because a run may have 100,000 items.
+  for (const row of rows) runs.push(await withAggregates(context, tenant, toRun(row)));
   return { runs, nextCursor };
 }
 
-/** One run. Errors: `not_found`, also for another dataset's. */
+/** One run. Errors: `not_found`, also for a run of another dataset. */
 export async function getRun({ db }: Pick<DatasetsContext, 'db'>, datasetId: string, runId: string): Promise<RunRecord> {
   if (!uuid.safeParse(runId).success) throw noRun();
   const row = await db

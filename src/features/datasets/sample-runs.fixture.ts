@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { nowMs } from './datasets-service.fixture.ts';
 import type { DatasetsService, TestProject } from './datasets-service.fixture.ts';
-import { saveRunScores } from './index.ts';
+import { saveRunScores } from './run-scores.ts';
 
 export interface SampleItem {
   id: string;
   datasetItemId: string;
 }
 
-/** Makes datasets and runs of one project over HTTP. Three traces are there: `trace-1` took 1 s and 0.1 dollars, and so on. */
+/** Creates datasets and runs of one project over HTTP. The project has three traces: `trace-1` took 1 s and cost 0.1 dollars, and so on. */
 export async function sampleRuns(service: DatasetsService, project: TestProject) {
   await service.ingest(project, tracedEvents());
   let names = 0;
-  /** A dataset with so many items, whose inputs count from 0. */
+  /** Creates a dataset of this many items; their inputs count from 0. */
   const dataset = async (items = 3): Promise<{ path: string; ids: string[] }> => {
     const { body } = await service.request(project, 'POST', '/v1/datasets', { body: { name: `dataset ${++names}` } });
     const path = `/v1/datasets/${body.id}`;

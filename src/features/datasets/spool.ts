@@ -8,8 +8,8 @@ const batchRows = 500;
 const batchBytes = 2_000_000;
 
 /**
- * Items that wait on disk until all of a file is known to be good: then they are stored in one short transaction, which does not wait for
- * a slow sender. Memory holds one batch. The file has no name, so that nothing is left of it whatever happens.
+ * Items on disk until the whole imported file is validated. They are then stored in one short transaction, which does not wait for a slow
+ * sender. Memory holds one batch. The file is unlinked, so that nothing is left after a crash.
  */
 export class Spool {
   readonly #file: FileHandle;
@@ -30,7 +30,7 @@ export class Spool {
     return new Spool(file);
   }
 
-  /** How many items it has. */
+  /** The number of items. */
   get count(): number {
     return this.#count;
   }
@@ -42,7 +42,7 @@ export class Spool {
     if (this.#open.length >= batchRows || this.#openBytes >= batchBytes) await this.#write();
   }
 
-  /** All items in their order, in pieces. */
+  /** All items in order, in batches. */
   async *read(): AsyncGenerator<ItemContents[]> {
     await this.#write();
     for (const { offset, length } of this.#batches) {

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 
-/** JSON as text, so that it comes back as it was sent. */
+/** JSON stored as text, so that it is returned as it was sent. */
 export type JsonText = string;
 
-/** `error` of a run item that says that it did not fail: its trace is not asked. */
+/** `error` of a run item that is given as successful; the status of its trace is not used. */
 export const didNotFail: JsonText = 'false';
 
 export interface DatasetsTables {

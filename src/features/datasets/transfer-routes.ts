@@ -12,10 +12,10 @@ import { inDataset, reading, writing } from './route-access.ts';
 
 const tags = ['datasets'];
 const refusals = { 401: errorBody, 403: errorBody, 404: errorBody };
-/** Imports that are read at the same time. */
-const mostImports = 4;
+/** Maximum concurrent imports. */
+const maxImports = 4;
 
-/** Datasets from files and to files. */
+/** Routes to import and export datasets as files. */
 export function transferRoutes(app: Server, context: DatasetsContext): void {
   const resource = inDataset(context);
   app.get(
@@ -42,7 +42,7 @@ export function transferRoutes(app: Server, context: DatasetsContext): void {
     },
   );
   void app.register((scope: Server, _options, done) => {
-    // Files are read as they are sent, whatever their type: the route looks at it itself.
+    // Pass bodies of any type as streams; the route checks the content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
     importRoute(scope, context);
@@ -83,8 +83,8 @@ function importRoute(app: Server, context: DatasetsContext): void {
           'Send the file with content-type application/x-ndjson (JSONL) or text/csv.',
         );
       }
-      if (running >= mostImports) {
-        throw new ServiceError('unavailable', `The service reads ${mostImports} imports already; send this again in a moment.`, {
+      if (running >= maxImports) {
+        throw new ServiceError('unavailable', `The service reads ${maxImports} imports already; send this again in a moment.`, {
           retryAfterSeconds: 5,
         });
       }

@@ -66,7 +66,7 @@ describe('files', () => {
     expect((await service.request(project, 'GET', path)).body.itemCount).toBe(4);
   });
 
-  test('CSV cells are JSON where they are, else text', async () => {
+  test('CSV cells are parsed if they are valid JSON, else texts', async () => {
     const path = await dataset();
     const file = [
       '\ufeffexpectedOutput,input,metadata',
@@ -89,7 +89,7 @@ describe('files', () => {
     );
   });
 
-  test('are exported as what they are', async () => {
+  test('are exported in both formats', async () => {
     const path = await dataset([
       { input: 'a "b"\n', expectedOutput: '=1+1', metadata: { n: 1 } },
       { input: { q: [1.5] }, expectedOutput: null },
@@ -160,7 +160,7 @@ const hostile = fc.oneof(
 );
 const anyJson = fc.oneof({ weight: 4, arbitrary: hostile }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) });
 
-test('a cell is read as what was written, and is no formula', () => {
+test('a written cell is read back unchanged and is not a formula', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const json = JSON.stringify(value);
@@ -175,7 +175,7 @@ test('a cell is read as what was written, and is no formula', () => {
   expect(JSON.stringify(readCell('12345678901234567890'))).toBe('12345678901234567890');
 });
 
-test.each(['jsonl', 'csv'] as const)('what is exported as %s is imported as the same', async (format) => {
+test.each(['jsonl', 'csv'] as const)('an export as %s is imported as the same items', async (format) => {
   const item = fc.record(
     { input: anyJson, expectedOutput: anyJson, metadata: fc.dictionary(hostile, anyJson, { maxKeys: 2 }) },
     { requiredKeys: ['input'] },
@@ -193,7 +193,7 @@ test.each(['jsonl', 'csv'] as const)('what is exported as %s is imported as the 
   );
 });
 
-describe('a row that cannot be used is named, and nothing is stored', () => {
+describe('an invalid row is named, and nothing is stored', () => {
   const good = '{"input":1}\n';
   test.each<[string, Format, string | Uint8Array, object]>([
     ['no JSON', 'jsonl', `${good}\n{"input":1,}\n${good}`, { line: 3, column: 12 }],
@@ -236,7 +236,7 @@ describe('a row that cannot be used is named, and nothing is stored', () => {
     expect(await importFile(await dataset(), format, file)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  test('another type, and a dataset that would be too large', async () => {
+  test('another content type, and a dataset that would be too large', async () => {
     const path = await dataset();
     for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain']) {
       const headers = { 'content-type': type };
@@ -254,7 +254,7 @@ describe('a row that cannot be used is named, and nothing is stored', () => {
 });
 
 describe('large files', () => {
-  test('come and go in pieces, and stay whole and in order', async () => {
+  test('are streamed in and out, complete and in order', async () => {
     const rows = 12_000;
     const path = await dataset();
     const line = (n: number) => `{"input":{"n":${n},"text":"${'y'.repeat(500)}"},"metadata":{}}\n`;
@@ -283,7 +283,7 @@ describe('large files', () => {
     expect((await service.request(project, 'GET', path)).body.itemCount).toBe(rows);
   });
 
-  test('past 64 MB are refused, and the answer comes while they are sent', async () => {
+  test('over 64 MB are refused while they are being sent', async () => {
     const path = await dataset();
     const block = Buffer.from(`{"input":"${'x'.repeat(1_048_560)}"}\n`);
     const file = Readable.from(
@@ -302,7 +302,7 @@ describe('large files', () => {
     expect(await contents(path)).toEqual([]);
   });
 
-  test('that break off store nothing, and slow ones hold nobody up', async () => {
+  test('that are aborted store nothing, and slow ones delay no other request', async () => {
     const path = await dataset();
     const refused: number[] = [];
     const slow = Array.from({ length: 6 }, () => {
@@ -315,7 +315,7 @@ describe('large files', () => {
       sending.write('{"input":1}\n');
       return sending;
     });
-    // Four are read at the same time; the others are told to wait, and everything else goes on.
+    // Four imports run concurrently; further ones are refused with Retry-After, and other requests are answered.
     await vi.waitFor(() => expect(refused).toEqual([503, 503]), { timeout: 20_000 });
     let answer = await importFile(path, 'jsonl', '{"input":2}');
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });

@@ -3,22 +3,22 @@ import { retentionCutoff } from '../../contract/plans.ts';
 import type { Plan } from '../../contract/plans.ts';
 import type { QueueContext } from './evaluation-context.ts';
 
-/** Most ended runs that are kept of a project: the newest. An evaluator of every span would otherwise fill the database. */
-export const mostKept = 200_000;
+/** Ended runs that are kept for a project: the newest. An evaluator of every span would otherwise fill the database. */
+export const maxKept = 200_000;
 
-/** Rows that one statement deletes: a long one would hold up others. */
+/** Rows per DELETE: a long statement would block others. */
 const chunkSize = 5_000;
 
 /**
- * Deletes runs of evaluators, and what is known of sessions, that are older than their plans' retention. A job; may run any number of times.
+ * Deletes runs of evaluators, and records of sessions, that are older than their plans' retention. Repeatable.
  *
- * @param signal stops between two statements
+ * @param signal stops it between two statements
  */
 export async function deleteExpiredEvaluations(
   { db, clock }: Pick<QueueContext, 'db' | 'clock'>,
   projects: ReadonlyArray<{ projectId: string; plan: Plan }>,
   signal?: AbortSignal,
-  most = mostKept,
+  most = maxKept,
 ): Promise<void> {
   for (const { projectId, plan } of projects) {
     const oldest = new Date(retentionCutoff(plan, clock.now())).toISOString();

@@ -1,18 +1,19 @@
-import type { IngestPipeline } from '../ingest/index.ts';
+import type { IngestPipeline } from '../trace-store/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import type { EvaluationJobs } from './queue/evaluation-jobs.ts';
 import type { Measures } from './measures.ts';
 import type { ProjectEvaluators } from './project-evaluators.ts';
 import type { EvaluationDb } from './tables.ts';
 
-/** An item of a dataset run, as far as an evaluator looks at it. */
+/** The part of a dataset run's item that evaluators read. */
 export interface RunItem {
   id: string;
   projectId: string;
   input: unknown;
-  /** undefined: it has none. */
+  /** undefined: none. */
   expectedOutput: unknown;
-  /** undefined: the run gave none; its trace may have one. Likewise where duration and cost are null. */
+  /** undefined: taken from the item's trace, as are a duration and a cost of null. */
   output: unknown;
   latencyMs: number | null;
   costUsd: number | null;
@@ -28,7 +29,7 @@ export interface RunScore {
   comment: string | null;
 }
 
-/** Where an item of a dataset run is found. */
+/** The ids that locate an item of a dataset run. */
 export interface RunItemPlace {
   id: string;
   datasetId: string;
@@ -36,26 +37,26 @@ export interface RunItemPlace {
   datasetItemId: string;
 }
 
-/** What dataset runs give evaluation, and take from it; implemented by features/datasets. */
+/** The port to dataset runs, implemented by features/datasets. */
 export interface RunItems {
   read(ids: readonly string[]): Promise<readonly RunItem[]>;
-  /** Of a project; those that are gone are left out. */
+  /** Of one project; deleted items are left out. */
   places(projectId: string, ids: readonly string[]): Promise<readonly RunItemPlace[]>;
-  /** Replaces what the same evaluator said of the same item before. */
+  /** Replaces earlier scores of the same evaluator and item. */
   save(scores: readonly RunScore[]): Promise<void>;
 }
 
-/** Bounds of the queue; smaller in tests. */
+/** Bounds of the queue. */
 export interface QueueLimits {
-  /** Evaluations of arriving data that may wait in a project. */
+  /** Unfinished evaluations of a project above which those of arriving data are refused. */
   online: number;
-  /** Evaluations that may wait in a project when a dataset run adds its items. */
+  /** Unfinished evaluations of a project above which those of run items are refused. */
   runItems: number;
 }
 
 export const queueLimits: QueueLimits = { online: 10_000, runItems: 100_000 };
 
-/** Tells whoever runs evaluations in this process that something was queued. */
+/** Wakes the workers of this process when evaluations were queued. */
 export class QueueSignal {
   #listener: (() => void) | null = null;
 
@@ -68,19 +69,20 @@ export class QueueSignal {
   }
 }
 
-/** What the queue of evaluations is worked with: enough for those that only add to it. */
+/** Dependencies of code that queues evaluations. */
 export interface QueueContext {
   db: EvaluationDb;
   clock: Clock;
   clickhouse: ClickHouse;
   evaluators: ProjectEvaluators;
+  jobs: EvaluationJobs;
   limits: QueueLimits;
   signal: QueueSignal;
 }
 
-/** What the verbs of evaluation work with. */
+/** Dependencies of the other verbs. */
 export interface EvaluationContext extends QueueContext {
   pipeline: Pick<IngestPipeline, 'accept'>;
   runItems: RunItems;
-  measures: Pick<Measures, 'measure' | 'checkedConfig' | 'hasConnection'>;
+  measures: Pick<Measures, 'measure' | 'checkedConfig'>;
 }

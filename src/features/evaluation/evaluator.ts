@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { EvaluatorRecord } from '../../contract/evaluations.ts';
 import type { EvaluatorFilter, EvaluatorTarget, EvaluatorTypeName } from '../../contract/evaluators.ts';
-import type { EvaluationTables, LaneName } from './tables.ts';
+import type { EvaluationTables, PoolName } from './tables.ts';
+import { evaluatorTypes } from './types/index.ts';
 
-/** An evaluator as the service works with it. */
+/** An evaluator. */
 export interface Evaluator {
   id: string;
   projectId: string;
@@ -45,7 +46,7 @@ export function toEvaluator(row: EvaluatorRow): Evaluator {
   };
 }
 
-/** An evaluator as it leaves the service. */
+/** An evaluator as the API returns it. */
 export function toRecord(evaluator: Evaluator): EvaluatorRecord {
   const { id, slug, name, type, config, target, filter, sampleRate, passThreshold, idleMinutes, enabled } = evaluator;
   return {
@@ -67,15 +68,15 @@ export function toRecord(evaluator: Evaluator): EvaluatorRecord {
 
 /** Whether a type compares with an expected output, which only items of dataset runs have. */
 export function needsExpectedOutput(type: EvaluatorTypeName): boolean {
-  return type === 'exact' || type === 'fuzzy';
+  return evaluatorTypes[type].needsExpectedOutput ?? false;
 }
 
-/** Where runs of a type wait. */
-export function laneOf(type: EvaluatorTypeName): LaneName {
-  return type === 'llm_judge' ? 'judge' : 'quick';
+/** The worker pool that runs a type. */
+export function poolOf(type: EvaluatorTypeName): PoolName {
+  return evaluatorTypes[type].pool ?? 'quick';
 }
 
-/** Whether a score has passed, where neither the score nor its evaluator's type says so: contract section 5. */
+/** Whether a score has passed by a threshold; null without one (docs/semantics.md, "Pass thresholds"). */
 export function passedBy(threshold: number | null, score: number): boolean | null {
   return threshold === null ? null : score >= threshold;
 }

@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { looksLikeId } from '../../contract/evaluations.ts';
 import type { EvaluationRecord, ListEvaluationsQuery } from '../../contract/evaluations.ts';
-import { decodeCursor, pageOf } from '../../contract/page.ts';
+import { byCreation } from '../../platform/keyset/index.ts';
 import type { EvaluationContext, QueueContext, RunItemPlace } from './evaluation-context.ts';
 import { waitingIn } from './queue/enqueue.ts';
 import type { EvaluationDb, EvaluationTables } from './tables.ts';
 
 const dayMs = 86_400_000;
+const newestFirst = byCreation('desc');
 
 interface ListScope {
   projectId: string;
@@ -21,55 +21,48 @@ export interface EvaluationList {
 }
 
 /**
- * Runs of a project's evaluators, newest first, with the state of their queue.
+ * Lists runs of a project's evaluators, newest first, with the state of their queue.
  *
- * @param oldestMs the plan's retention: runs of before are not shown
+ * @param oldestMs the retention edge: older runs are left out
  * Errors: `invalid_request` for a cursor of another list.
  */
 export async function listEvaluations(
-  context: Pick<EvaluationContext, 'db' | 'clock' | 'limits' | 'runItems'>,
+  context: Pick<EvaluationContext, 'db' | 'clock' | 'jobs' | 'limits' | 'runItems'>,
   scope: ListScope,
   query: ListEvaluationsQuery,
 ): Promise<EvaluationList> {
-  const rows = await evaluationsSelect(context.db, scope, query).execute();
+  const { rows, nextCursor } = newestFirst.pageOf(await evaluationsSelect(context.db, scope, query).execute(), query.limit);
   const runItemIds = rows.flatMap((row) => row.run_item_id ?? []);
   const places = runItemIds.length === 0 ? [] : await context.runItems.places(scope.projectId, runItemIds);
   const placeOf = new Map(places.map((place) => [place.id, place]));
-  const { items, nextCursor } = pageOf(
-    rows.map((row) => toEvaluation(row, placeOf.get(row.run_item_id ?? ''))),
-    query.limit,
-  );
-  return { evaluations: items, nextCursor, queue: await queueState(context, scope.projectId) };
+  const evaluations = rows.map((row) => toEvaluation(row, placeOf.get(row.run_item_id ?? '')));
+  return { evaluations, nextCursor, queue: await queueState(context, scope.projectId) };
 }
 
-/** The query of {@link listEvaluations}: a page and one more. */
+/** The query of {@link listEvaluations}: one row more than a page. */
 export function evaluationsSelect(
   db: EvaluationDb,
   { projectId, oldestMs }: ListScope,
   { limit, cursor, evaluator, status, targetType }: ListEvaluationsQuery,
 ) {
-  const after = decodeCursor(cursor);
   let select = db
     .selectFrom('evaluations')
     .selectAll()
     .where('project_id', '=', projectId)
     .where('created_at', '>=', new Date(oldestMs));
   if (evaluator !== undefined) {
-    // Each has an index; no evaluator's slug looks like an id. PostgreSQL takes no NUL character, and no slug has one.
+    // Id and slug have an index each, and no slug looks like an id. PostgreSQL rejects NUL characters, which no slug contains.
     select = looksLikeId(evaluator)
       ? select.where('evaluator_id', '=', evaluator)
       : select.where('evaluator', '=', evaluator.replaceAll('\0', ''));
   }
   if (status !== undefined) select = select.where('status', '=', status);
   if (targetType !== undefined) select = select.where('target_type', '=', targetType);
-  if (after) select = select.where(sql<boolean>`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
-  return select
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
+  return newestFirst.select(select, { limit, cursor });
 }
 
-async function queueState({ db, clock, limits }: Pick<QueueContext, 'db' | 'clock' | 'limits'>, projectId: string) {
+async function queueState(context: Pick<QueueContext, 'db' | 'clock' | 'jobs' | 'limits'>, projectId: string) {
+  const { db, clock, limits } = context;
   const refused = await db
     .selectFrom('evaluation_refusals')
     .select((of) => of.fn.sum<string | null>('refused').as('refused'))
@@ -77,7 +70,7 @@ async function queueState({ db, clock, limits }: Pick<QueueContext, 'db' | 'cloc
     .where('hour', '>', new Date(clock.now() - dayMs))
     .executeTakeFirst();
   return {
-    waiting: await waitingIn(db, projectId, limits.runItems + limits.online),
+    waiting: await waitingIn(context, db, projectId, limits.runItems + limits.online),
     limit: limits.online,
     refusedLastDay: Number(refused?.refused ?? 0),
   };

@@ -3,14 +3,13 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { ErrorDetail } from '../../contract/errors.ts';
 import { detailsOf } from '../../platform/http/request-validation.ts';
 import { validationMessage } from '../../platform/http/validation-message.ts';
-import { findConnection } from './connections/get-connection.ts';
-import type { ConnectionsContext } from './connections/connections-context.ts';
+import type { ModelClient } from '../model-connections/index.ts';
 import type { Judge } from './judge/judge.ts';
 import { evaluatorTypes } from './types/index.ts';
 import { EvaluationError } from './types/evaluator-type.ts';
-import type { Calculations, EvaluatorType, Subject, Verdict } from './types/evaluator-type.ts';
+import type { Calculations, ConfigServices, EvaluatorType, Subject, Verdict } from './types/evaluator-type.ts';
 
-/** An evaluator, as far as measuring goes. */
+/** The part of an evaluator that measuring needs. */
 export interface MeasuredBy {
   projectId: string;
   type: EvaluatorTypeName;
@@ -19,15 +18,15 @@ export interface MeasuredBy {
 }
 
 export interface MeasuresOptions {
-  connections: Pick<ConnectionsContext, 'db'>;
+  models: Pick<ModelClient, 'findConnection'>;
   judge: Pick<Judge, 'judge'>;
   calculations: Calculations;
 }
 
-/** When a configuration that could not be checked may be sent again. */
+/** `Retry-After` of a configuration that could not be checked. */
 const checkAgainSeconds = 5;
 
-/** The eight measures, for whoever runs evaluators. */
+/** Runs evaluators by their type, and checks their configurations. */
 export class Measures {
   readonly #options: MeasuresOptions;
 
@@ -38,38 +37,39 @@ export class Measures {
   /** Measures a subject. Errors: `EvaluationError`. */
   async measure({ projectId, type, config }: MeasuredBy, subject: Subject, signal?: AbortSignal): Promise<Verdict> {
     const { judge, calculations } = this.#options;
-    // The configuration was checked by this very type when it was saved.
+    // The configuration was checked by the same type when it was stored.
     const measure = evaluatorTypes[type] as EvaluatorType<unknown>;
     return measure.evaluate(subject, config, { judge: (request) => judge.judge(projectId, request, signal), calculations });
   }
 
   /**
-   * The configuration of an evaluator, checked by its type and with its defaults: what is to be saved.
+   * Checks a configuration by its type and returns it with defaults filled in, as it is to be stored.
    *
-   * Errors: `invalid_request`, with paths from `/config` on; `unavailable` when there is no time for checking it now.
+   * Errors: `invalid_request`, with paths under `/config`; `unavailable` when the calculation thread is busy.
    */
-  async checkedConfig<Name extends EvaluatorTypeName>(type: Name, config: unknown): Promise<EvaluatorConfigs[Name]> {
+  async checkedConfig<Name extends EvaluatorTypeName>(
+    projectId: string,
+    type: Name,
+    config: unknown,
+  ): Promise<EvaluatorConfigs[Name]> {
     const measure = evaluatorTypes[type] as EvaluatorType<EvaluatorConfigs[Name]>;
     const { error, data } = measure.config.safeParse(config, { error: validationMessage });
     if (error) throw refusal(detailsOf(error));
-    const problem = await problemOf(measure, data, this.#options.calculations);
+    const { calculations, models } = this.#options;
+    const hasConnection = async (id: string) => (await models.findConnection(projectId, id)) !== null;
+    const problem = await problemOf(measure, data, { calculations, hasConnection });
     if (problem) throw refusal([problem]);
     return data;
-  }
-
-  /** Whether the project has this model connection. */
-  async hasConnection(projectId: string, connectionId: string): Promise<boolean> {
-    return (await findConnection(this.#options.connections, projectId, connectionId)) !== null;
   }
 }
 
 async function problemOf<Config>(
   measure: EvaluatorType<Config>,
   config: Config,
-  calculations: Calculations,
+  services: ConfigServices,
 ): Promise<ErrorDetail | null> {
   try {
-    return (await measure.problem?.(config, calculations)) ?? null;
+    return (await measure.problem?.(config, services)) ?? null;
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     if (!error.retryable) return { path: '', message: 'takes too long to check; make it simpler' };
@@ -80,7 +80,7 @@ async function problemOf<Config>(
   }
 }
 
-/** @param problems with paths from the configuration on */
+/** @param problems with paths relative to the configuration */
 function refusal(problems: readonly ErrorDetail[]): ServiceError {
   const details = problems.map(({ path, message }) => ({ path: `/config${path}`, message }));
   const [first] = details;

@@ -1,8 +1,9 @@
 import type { Plan } from '../../contract/plans.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import type { QueueMetrics } from '../../platform/jobs/leased-queue/index.ts';
 import type { Postgres } from '../../platform/postgres/index.ts';
-import type { IngestPipeline, WrittenSpans } from '../ingest/index.ts';
+import type { IngestPipeline, WrittenSpans } from '../trace-store/index.ts';
 import { deleteExpiredEvaluations } from './delete-expired-evaluations.ts';
 import { queueLimits, QueueSignal } from './evaluation-context.ts';
 import type { EvaluationContext, QueueContext, QueueLimits, RunItems } from './evaluation-context.ts';
@@ -11,7 +12,9 @@ import type { Measures } from './measures.ts';
 import { queueWritten } from './online/queue-written.ts';
 import { ProjectEvaluators } from './project-evaluators.ts';
 import { queueRunItems } from './queue-run-items.ts';
-import { EvaluationRunner } from './queue/evaluation-runner.ts';
+import { openEvaluationJobs } from './queue/evaluation-jobs.ts';
+import { openEvaluationWorkers } from './queue/evaluation-workers.ts';
+import type { EvaluationWorkers } from './queue/evaluation-workers.ts';
 import { completeSessions } from './sessions/complete-sessions.ts';
 import type { EvaluationDb } from './tables.ts';
 
@@ -20,37 +23,42 @@ interface QueueInput {
   clickhouse: ClickHouse;
   clock: Clock;
   limits?: QueueLimits;
+  metrics?: QueueMetrics;
+  /** 0 up to 1, excluded; the jitter of retries. */
+  random?: () => number;
 }
 
-/** The side of evaluation that ingestion and dataset runs add to. Opened before them. */
+/** Queues evaluations: the part that ingestion and dataset runs use. Opened before them. */
 export class EvaluationQueue {
   readonly context: QueueContext;
-  /** This process alone uses the database. */
+  /** No other process uses the database. */
   readonly alone: boolean;
 
-  constructor({ postgres, clickhouse, clock, limits = queueLimits }: QueueInput) {
+  constructor({ postgres, clickhouse, clock, limits = queueLimits, ...jobsOptions }: QueueInput) {
     const db = postgres.db as unknown as EvaluationDb;
     this.alone = postgres.mode === 'embedded';
-    this.context = { db, clock, clickhouse, limits, evaluators: new ProjectEvaluators(db, clock), signal: new QueueSignal() };
+    const evaluators = new ProjectEvaluators(db, clock);
+    const jobs = openEvaluationJobs({ db, clock, ...jobsOptions });
+    this.context = { db, clock, clickhouse, limits, evaluators, jobs, signal: new QueueSignal() };
   }
 
-  /** For the pipeline: see {@link queueWritten}. */
+  /** The span consumer; see {@link queueWritten}. */
   readonly onWritten = (projects: readonly WrittenSpans[]): Promise<void> => queueWritten(this.context, projects);
 
-  /** For the pipeline: whether a project has evaluators that look at what arrives. */
+  /** Whether the span consumer has work in a project. */
   readonly wanted = async (projectId: string): Promise<boolean> => {
     const project = await this.context.evaluators.of(projectId);
     return project?.evaluators.some((evaluator) => evaluator.enabled) ?? false;
   };
 
-  /** For the pipeline: thresholds from which a score has passed, by evaluator. */
+  /** Pass thresholds of a project's evaluators by slug. */
   readonly passThresholds = (projectId: string): Promise<ReadonlyMap<string, number>> =>
     this.context.evaluators.passThresholds(projectId);
 
-  /** For the pipeline, when a trace was deleted: see {@link forgetTrace}. */
+  /** For deleted traces; see {@link forgetTrace}. */
   readonly onTraceDeleted = (projectId: string, traceId: string): Promise<void> => forgetTrace(this.context, projectId, traceId);
 
-  /** For dataset runs: see {@link queueRunItems}. */
+  /** For dataset runs; see {@link queueRunItems}. */
   readonly onRunItemsAdded = (
     transaction: Parameters<typeof queueRunItems>[1],
     tenant: { projectId: string },
@@ -60,44 +68,44 @@ export class EvaluationQueue {
 
 interface EvaluationInput {
   pipeline: Pick<IngestPipeline, 'accept'>;
-  measures: Pick<Measures, 'measure' | 'checkedConfig' | 'hasConnection'>;
+  measures: Pick<Measures, 'measure' | 'checkedConfig'>;
   runItems: RunItems;
-  /** Told of what is no failure of an evaluator. */
+  /** Gets errors that are not an evaluation's own. */
   onError(error: unknown): void;
 }
 
-/** The side of evaluation that runs what was queued. Opened after the pipeline. */
+/** Runs queued evaluations. Opened after the pipeline. */
 export class Evaluation {
   readonly context: EvaluationContext;
-  readonly #runner: EvaluationRunner;
+  readonly #workers: EvaluationWorkers;
 
   constructor(queue: EvaluationQueue, { pipeline, measures, runItems, onError }: EvaluationInput) {
     this.context = { ...queue.context, pipeline, measures, runItems };
-    this.#runner = new EvaluationRunner(this.context, { alone: queue.alone, onError });
+    this.#workers = openEvaluationWorkers(this.context, { alone: queue.alone, onError });
   }
 
-  /** Runs queued evaluations from now on, in this process. */
+  /** Starts the workers of this process. */
   start(): void {
-    this.#runner.start();
+    this.#workers.start();
   }
 
-  /** Runs everything that is due now; where {@link start} was not called. @returns pieces of work done */
+  /** Runs every evaluation that is due now; instead of {@link start}. @returns batches and single runs */
   runPending(): Promise<number> {
-    return this.#runner.runPending();
+    return this.#workers.runPending();
   }
 
-  /** The job that looks for sessions that have fallen silent. @returns completions */
+  /** Completes idle sessions; see {@link completeSessions}. @returns completions */
   completeSessions(): Promise<number> {
     return completeSessions(this.context);
   }
 
-  /** The job that deletes what is older than the retention. */
+  /** See {@link deleteExpiredEvaluations}. */
   deleteExpired(projects: ReadonlyArray<{ projectId: string; plan: Plan }>, signal?: AbortSignal): Promise<void> {
     return deleteExpiredEvaluations(this.context, projects, signal);
   }
 
-  /** Takes no more, and lets what runs come to its end for some seconds. What is left runs after the next start. */
+  /** Claims no more, waits some seconds for running evaluations, and releases the rest. */
   stop(): Promise<void> {
-    return this.#runner.stop();
+    return this.#workers.stop();
   }
 }

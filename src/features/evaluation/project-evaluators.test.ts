@@ -28,7 +28,7 @@ function elsewhere(): ProjectEvaluators {
   return new ProjectEvaluators(app.evaluation.context.db.withPlugin(counting), app.clock);
 }
 
-test('the database is asked once in five seconds, also by many at once, and without evaluators too', async () => {
+test('reads the database once in five seconds, also for concurrent calls and projects without evaluators', async () => {
   const evaluators = elsewhere();
   queries = 0;
   await Promise.all([evaluators.of(app.projectId), evaluators.of(app.projectId), evaluators.of(app.projectId)]);
@@ -42,11 +42,11 @@ test('the database is asked once in five seconds, also by many at once, and with
   expect((await evaluators.of(app.projectId))?.evaluators).toMatchObject([{ slug: 'new' }]);
 });
 
-test('a project that is not there has none', async () => {
+test('returns null for an unknown project', async () => {
   expect(await elsewhere().of('0197a000-0000-7000-8000-000000000009')).toBeNull();
 });
 
-test('while the database is away thresholds are what they were last', async () => {
+test('keeps the last thresholds while the database does not answer', async () => {
   const evaluators = elsewhere();
   await app.call('PATCH', '/evaluators/new', { passThreshold: 0.5 });
   expect(await evaluators.passThresholds(app.projectId)).toEqual(new Map([['new', 0.5]]));

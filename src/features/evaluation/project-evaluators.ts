@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { sql } from 'kysely';
 import type { Plan } from '../../contract/plans.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
@@ -14,49 +15,48 @@ export interface EvaluatedProject {
 
 interface Entry {
   loading: Promise<EvaluatedProject | null>;
-  /** What was found last time, for when the database does not answer. */
+  /** The last result, used while the database does not answer. */
   known: EvaluatedProject | null;
   loadedAtMs: number;
 }
 
-/** How long a change that another replica made may go unseen. */
+/** Delay until changes of other replicas are seen. */
 const freshMs = 5_000;
-const mostProjects = 10_000;
+const maxProjects = 10_000;
 
 /**
- * The evaluators of each project, kept in memory: every batch of spans asks for them. A change made in this process is seen at once, one
- * of another replica within seconds.
+ * Caches the evaluators of each project, which every batch of spans needs. Changes by this process are seen at once, those of other
+ * replicas within 5 seconds.
  */
 export class ProjectEvaluators {
   readonly #db: EvaluationDb;
   readonly #clock: Clock;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new LRUCache<string, Entry>({ max: maxProjects });
 
   constructor(db: EvaluationDb, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
   }
 
-  /** null: there is no such project. Rejects when the database does not answer. */
+  /** Returns null for an unknown project. Rejects when the database does not answer. */
   async of(projectId: string): Promise<EvaluatedProject | null> {
     const now = this.#clock.now();
     const found = this.#entries.get(projectId);
     if (found && now >= found.loadedAtMs && now - found.loadedAtMs < freshMs) return found.loading;
-    if (this.#entries.size >= mostProjects) this.#entries.clear();
     const entry: Entry = { loading: this.#load(projectId), known: found?.known ?? null, loadedAtMs: now };
     this.#entries.set(projectId, entry);
     try {
       entry.known = await entry.loading;
       return entry.known;
     } catch (error) {
-      // The next one asks again.
+      // The next call reads again.
       entry.loadedAtMs = Number.NEGATIVE_INFINITY;
       throw error;
     }
   }
 
   /**
-   * Thresholds from which a score has passed, by slug. Never rejects: while the database does not answer, what was known last counts.
+   * Pass thresholds by slug. Never rejects: while the database does not answer, the last known ones apply.
    */
   async passThresholds(projectId: string): Promise<ReadonlyMap<string, number>> {
     const project = await this.of(projectId).catch(() => this.#entries.get(projectId)?.known ?? null);
@@ -66,7 +66,7 @@ export class ProjectEvaluators {
     return thresholds;
   }
 
-  /** Forgets what is known of a project; after each committed change. */
+  /** Drops a project from the cache; to be called after each committed change. */
   forget(projectId: string): void {
     this.#entries.delete(projectId);
   }

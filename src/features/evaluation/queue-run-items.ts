@@ -6,13 +6,12 @@ import { runItemTarget } from './score-id.ts';
 import type { EvaluationTables } from './tables.ts';
 
 /**
- * Queues every enabled evaluator of spans and traces for items of a dataset run, in the transaction that stores them. Filter and sampling are
- * for arriving data alone.
+ * Queues every enabled evaluator of spans and traces for items of a dataset run. Filter and sampling apply to arriving data only.
  *
- * @param transaction the caller's
+ * @param transaction the one that stores the items
  */
 export async function queueRunItems(
-  context: Pick<QueueContext, 'clock' | 'limits' | 'signal'>,
+  context: Pick<QueueContext, 'clock' | 'jobs' | 'limits' | 'signal'>,
   transaction: Kysely<unknown> | Transaction<unknown>,
   { projectId }: { projectId: string },
   runItemIds: readonly string[],
@@ -27,7 +26,7 @@ export async function queueRunItems(
     .orderBy('id')
     .execute();
   const evaluators = rows.map(toEvaluator);
-  const wanted = runItemIds.flatMap((id) => evaluators.map((evaluator) => ({ evaluator, target: runItemTarget(id) })));
-  await enqueue(db, projectId, wanted, { nowMs: context.clock.now(), limit: context.limits.runItems });
-  if (wanted.length > 0) context.signal.wake();
+  const candidates = runItemIds.flatMap((id) => evaluators.map((evaluator) => ({ evaluator, target: runItemTarget(id) })));
+  await enqueue(context, db, projectId, candidates, { limit: context.limits.runItems });
+  if (candidates.length > 0) context.signal.wake();
 }

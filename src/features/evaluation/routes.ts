@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorBody, pageQuery } from '../../contract/common.ts';
 import * as wire from '../../contract/evaluations.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
-import { tenantOf } from '../../platform/http/index.ts';
+import { actorOf, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { toRecord } from './evaluator.ts';
@@ -12,6 +12,7 @@ import { createEvaluator } from './evaluators/create-evaluator.ts';
 import { deleteEvaluator } from './evaluators/delete-evaluator.ts';
 import { findEvaluator } from './evaluators/find-evaluator.ts';
 import { listEvaluators } from './evaluators/list-evaluators.ts';
+import type { Acting } from './evaluators/record-evaluator.ts';
 import { listEvaluations } from './list-evaluations.ts';
 
 const tags = ['evaluation'];
@@ -22,7 +23,7 @@ const projectParams = wire.evaluatorParams.pick({ id: true });
 const path = '/v1/projects/:id/evaluators';
 const onePath = `${path}/:evaluatorId`;
 
-/** Evaluators and their runs (contract section 7, "Evaluators"). */
+/** Evaluators and their runs (docs/semantics.md, "Evaluators"). */
 export function evaluationRoutes(app: Server, context: EvaluationContext): void {
   collectionRoutes(app, context);
   evaluatorRoutes(app, context);
@@ -45,6 +46,11 @@ export function evaluationRoutes(app: Server, context: EvaluationContext): void 
   );
 }
 
+function actingOf(request: FastifyRequest): Acting {
+  const { organizationId, projectId } = tenantOf(request);
+  return { organizationId, projectId, actor: actorOf(request) };
+}
+
 function collectionRoutes(app: Server, context: EvaluationContext): void {
   app.post(
     path,
@@ -65,7 +71,7 @@ function collectionRoutes(app: Server, context: EvaluationContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return createEvaluator(context, tenantOf(request).projectId, request.body);
+      return createEvaluator(context, actingOf(request), request.body);
     },
   );
   app.get(
@@ -113,7 +119,7 @@ function evaluatorRoutes(app: Server, context: EvaluationContext): void {
         response: { 200: wire.evaluator, ...refusals, 409: errorBody },
       },
     },
-    (request) => changeEvaluator(context, tenantOf(request).projectId, request.params.evaluatorId, request.body),
+    (request) => changeEvaluator(context, actingOf(request), request.params.evaluatorId, request.body),
   );
   app.delete(
     onePath,
@@ -122,7 +128,7 @@ function evaluatorRoutes(app: Server, context: EvaluationContext): void {
       schema: { tags, summary: 'Delete an evaluator', params, response: { 204: z.null(), ...refusals } },
     },
     async (request, reply) => {
-      await deleteEvaluator(context, tenantOf(request).projectId, request.params.evaluatorId);
+      await deleteEvaluator(context, actingOf(request), request.params.evaluatorId);
       return reply.code(204).send(null);
     },
   );

@@ -15,7 +15,7 @@ const target = fc.oneof(
   fc.uuid().map(runItemTarget),
 );
 
-test('is a UUIDv7, the same for the same target and another for any other', () => {
+test('is a UUIDv7, equal for equal targets only', () => {
   fc.assert(
     fc.property(target, target, (one, other) => {
       const id = scoreIdOf(evaluator, one);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EvaluationTargetType } from '../../contract/evaluations.ts';
 import type { Evaluator } from './evaluator.ts';
 
-/** What an evaluation is about; `''` for what it is not. */
+/** The target of an evaluation; ids that do not apply are `''`. */
 export interface Target {
   type: EvaluationTargetType;
   traceId: string;
@@ -30,15 +30,15 @@ export function runItemTarget(runItemId: string): Target {
 }
 
 /**
- * The id of an evaluator's score of a target: always the same, so that evaluating again replaces the score. A UUIDv7 like every id of the
- * service: its time is the evaluator's, its other bits are made of project, evaluator and target.
+ * The id of an evaluator's score of a target. It is deterministic, so that a later evaluation replaces the score: a UUIDv7 with the
+ * evaluator's creation time, and a hash of project, evaluator and target in its other bits.
  */
 export function scoreIdOf(evaluator: Pick<Evaluator, 'id' | 'projectId' | 'createdAtMs'>, target: Target): string {
   const { type, traceId, spanId, sessionId, runItemId } = target;
   return uuidOf([evaluator.projectId, evaluator.id, type, traceId, spanId, sessionId, runItemId], evaluator.createdAtMs);
 }
 
-/** Names a session in tables: its id may be long, and of any characters. */
+/** A fixed-length key for a session, whose id may be long and contain any characters. */
 export function sessionKeyOf(projectId: string, sessionId: string): string {
   return uuidOf([projectId, 'session', sessionId], 0);
 }

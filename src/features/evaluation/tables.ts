@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { EvaluationStatus, EvaluationTargetType } from '../../contract/evaluations.ts';
 import type { EvaluatorTarget, EvaluatorTypeName } from '../../contract/evaluators.ts';
 
-/** Where a run of an evaluator waits: what asks a model must not hold up what takes a moment. */
-export type LaneName = 'quick' | 'judge';
+/** Worker pools: evaluations that ask a model do not delay the others. */
+export type PoolName = 'quick' | 'judge';
 
 export interface EvaluationTables {
   evaluators: {
@@ -29,7 +29,7 @@ export interface EvaluationTables {
     project_id: string;
     evaluator_id: string;
     evaluator: string;
-    lane: LaneName;
+    lane: PoolName;
     target_type: EvaluationTargetType;
     trace_id: string;
     span_id: string;
@@ -48,6 +48,7 @@ export interface EvaluationTables {
     cost_usd: number | null;
     run_at: Date;
     lease_until: Date | null;
+    lease_id: string | null;
     created_at: Date;
     started_at: Date | null;
     finished_at: Date | null;

@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
 import * as wire from '../../contract/identity.ts';
 import type { Permission } from '../../contract/permissions.ts';
-import { organizationOf, tenantOf, userOf } from '../../platform/http/index.ts';
+import { organizationOf, tenantOf, userActorOf, userOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
-import { auditActorOf } from '../audit/index.ts';
 import { createApiKey, listApiKeys, requireApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
-import type { IdentityContext } from './context.ts';
+import type { IdentityContext } from './identity-context.ts';
 import { addMember, changeMember, listMembers, removeMember, requireMember } from './members.ts';
 import { createOrganization, listOrganizations, renameOrganization } from './organizations.ts';
 import { createProject, listProjects } from './projects.ts';
@@ -25,16 +24,15 @@ function projectAccess(permission: Permission): { access: Access } {
 
 function actingOf(request: FastifyRequest) {
   const { id, role } = organizationOf(request);
-  const user = userOf(request);
-  return { organizationId: id, role, userId: user.userId, actor: auditActorOf(user) };
+  return { organizationId: id, role, actor: userActorOf(request) };
 }
 
 function actingOnKeys(request: FastifyRequest) {
   const { organizationId, projectId } = tenantOf(request);
-  return { organizationId, projectId, actor: auditActorOf(userOf(request)) };
+  return { organizationId, projectId, actor: userActorOf(request) };
 }
 
-/** Organisations, their projects, members and API keys (contract section 2, "Administration without a browser"). */
+/** Organisations, their projects, members and API keys (docs/semantics.md, "Administration"). */
 export function administrationRoutes(app: Server, context: IdentityContext): void {
   organizationRoutes(app, context);
   memberRoutes(app, context);
@@ -48,7 +46,7 @@ function organizationRoutes(app: Server, context: IdentityContext): void {
     { config: anyUser, schema: { tags, body: wire.organizationBody, response: { 201: wire.organization, ...refusals } } },
     async (request, reply) => {
       reply.code(201);
-      return createOrganization(context, userOf(request), request.body);
+      return createOrganization(context, userActorOf(request), request.body);
     },
   );
   app.get(
@@ -67,13 +65,13 @@ function organizationRoutes(app: Server, context: IdentityContext): void {
   app.post(
     '/v1/organizations/:orgId/projects',
     {
-      // The table of permissions has none for projects: who may make keys for one may make one.
+      // There is no permission for projects: the one for API keys allows creating a project.
       config: organizationAccess('keys:manage'),
       schema: { tags, params: wire.orgParams, body: wire.projectBody, response: { 201: wire.project, ...refusals } },
     },
     async (request, reply) => {
       reply.code(201);
-      return createProject(context, organizationOf(request).id, request.body);
+      return createProject(context, actingOf(request), request.body);
     },
   );
   app.get(

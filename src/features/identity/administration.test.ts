@@ -75,7 +75,7 @@ describe('every administration route', () => {
     ['DELETE', `/v1/me/tokens/${unknownId}`],
   ];
 
-  it('is 403 for an API key and for nobody, before anything else is looked at', async () => {
+  it('is 403 for an API key and without credentials, before any other check', async () => {
     for (const [method, path] of [...routes(service.organizationId, service.first.projectId), ...general]) {
       const body = method === 'GET' || method === 'DELETE' ? undefined : '{';
       for (const by of [byKey(firstKey), nobody])
@@ -83,7 +83,7 @@ describe('every administration route', () => {
     }
   });
 
-  it("is 403 on another tenant's organisation and project, as on ones that are not there", async () => {
+  it("is 403 on another tenant's organisation and project, as on missing ones", async () => {
     for (const [theirs, project] of [
       [outsider.organizationId, outsider.projectId],
       [unknownId, unknownId],
@@ -98,7 +98,7 @@ describe('every administration route', () => {
 });
 
 describe('organisations', () => {
-  it('are made on the plan free, with their maker as owner', async () => {
+  it('are created on the plan free, with their creator as owner', async () => {
     const { status, body } = await service.request(viewer.by, 'POST', '/v1/organizations', { name: '  Ünïon & Söhne  ' });
     expect(status).toBe(201);
     expect(wire.organization.strict().safeParse(body).error).toBeUndefined();
@@ -112,7 +112,7 @@ describe('organisations', () => {
     expect(body.id).toMatch(uuidV7);
   });
 
-  it('get a slug of their own, also when many of a name are made at once', async () => {
+  it('get unique slugs, also when many of one name are created concurrently', async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, () => service.request(owner, 'POST', '/v1/organizations', { name: 'Twin' })),
     );
@@ -123,7 +123,7 @@ describe('organisations', () => {
     for (const slug of slugs) expect(slug).toMatch(/^twin(-[0-9a-z]{6})?$/);
   });
 
-  it('have a slug that is none of an id, whatever their name', async () => {
+  it('never have a slug in the form of an id', async () => {
     const slugOf = async (name: string) =>
       (await service.request(owner, 'POST', '/v1/organizations', { name })).body.slug as string;
     expect(await slugOf('日本')).toBe('untitled');
@@ -172,13 +172,13 @@ describe('organisations', () => {
     },
   );
 
-  it('are renamed by owners alone, and keep their slug', async () => {
+  it('are renamed by owners only, and keep their slug', async () => {
     const { status, body } = await service.request(owner, 'PATCH', '/v1/organizations/default', { name: 'Acme' });
     expect([status, body.name, body.slug, body.plan]).toEqual([200, 'Acme', 'default', 'scale']);
     expect(await told(admin.by, 'PATCH', organization, { name: 'Mine' })).toEqual(forbidden);
   });
 
-  it('change their plan by the operator alone', async () => {
+  it('change their plan by the operator only', async () => {
     expect(await setPlan(service.context, 'default', 'team')).toBe(true);
     expect((await service.request(byKey(firstKey), 'GET', '/v1/sdk/whoami')).body.plan).toBe('team');
     expect(await setPlan(service.context, 'none', 'team')).toBe(false);
@@ -187,7 +187,7 @@ describe('organisations', () => {
 });
 
 describe('a lost password', () => {
-  it('is replaced by the operator, which ends the sessions of its user', async () => {
+  it('is reset by the operator, which ends the sessions of its user', async () => {
     const email = 'forgetful@example.com';
     const password = 'soon to be forgotten';
     const lost = await service.request(owner, 'POST', `${organization}/members`, { email, name: 'F', role: 'viewer', password });
@@ -205,7 +205,7 @@ describe('a lost password', () => {
 describe('projects', () => {
   const path = () => `${organization}/projects`;
 
-  it('are made by owners and admins', async () => {
+  it('are created by owners and admins', async () => {
     const { status, body } = await service.request(admin.by, 'POST', path(), { name: 'Shop' });
     expect(status).toBe(201);
     expect(wire.project.strict().safeParse(body).error).toBeUndefined();
@@ -214,13 +214,13 @@ describe('projects', () => {
     expect(await told(admin.by, 'POST', path(), { name: '' })).toEqual(invalid);
   });
 
-  it('get a slug of their own, also when many of a name are made at once', async () => {
+  it('get unique slugs, also when many of one name are created concurrently', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => service.request(owner, 'POST', path(), { name: 'Same' })));
     expect(made.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 201));
     expect(new Set(made.map(({ body }) => body.slug)).size).toBe(6);
   });
 
-  it('are listed to every member, and to nobody else', async () => {
+  it('are listed to members only', async () => {
     const all = await pages(viewer.by, path(), 'projects', 3);
     expect(all.length).toBeGreaterThanOrEqual(8);
     expect(all[0]).toMatchObject({ id: service.first.projectId, slug: 'default' });
@@ -300,7 +300,7 @@ describe('members', () => {
     expect(JSON.stringify(listed)).not.toMatch(/password|argon/);
   });
 
-  it('change role at once', async () => {
+  it('a changed role applies at once', async () => {
     const { by, userId } = await service.person('viewer');
     expect(await told(by, 'POST', `${organization}/projects`, { name: 'Early' })).toEqual(forbidden);
     const changed = await service.request(admin.by, 'PATCH', `${path()}/${userId.toUpperCase()}`, {
@@ -314,7 +314,7 @@ describe('members', () => {
     expect(await told(admin.by, 'DELETE', `${path()}/${userId}`)).toEqual(missing);
   });
 
-  it('that are none are 404, before the body is looked at', async () => {
+  it('unknown members are 404, before the body is validated', async () => {
     for (const id of [unknownId, 'x', outsider.userId]) {
       expect(await told(admin.by, 'PATCH', `${path()}/${id}`, '{'), id).toEqual(missing);
       expect(await told(admin.by, 'DELETE', `${path()}/${id}`)).toEqual(missing);
@@ -323,7 +323,7 @@ describe('members', () => {
       expect(await told(admin.by, 'PATCH', `${path()}/${member.userId}`, body)).toEqual(invalid);
   });
 
-  it('are owners by the word of owners alone', async () => {
+  it('the owner role is granted and taken by owners only', async () => {
     expect(await told(admin.by, 'POST', path(), { email: 'x@example.com', name: 'X', role: 'owner' })).toEqual(forbidden);
     expect(await told(admin.by, 'PATCH', `${path()}/${admin.userId}`, { role: 'owner' })).toEqual(forbidden);
     expect(await told(admin.by, 'PATCH', `${path()}/${service.owner.userId}`, { role: 'viewer' })).toEqual(forbidden);
@@ -334,7 +334,7 @@ describe('members', () => {
     );
   });
 
-  it('always have an owner among them, also when two owners take the role of each other at once', async () => {
+  it('the last owner stays, also when two owners demote each other concurrently', async () => {
     expect(await told(owner, 'PATCH', `${path()}/${service.owner.userId}`, { role: 'admin' })).toEqual(conflict);
     expect(await told(owner, 'DELETE', `${path()}/${service.owner.userId}`)).toEqual(conflict);
     await service.request(owner, 'PATCH', `${path()}/${member.userId}`, { role: 'owner' });
@@ -351,7 +351,7 @@ describe('members', () => {
     await service.request(owner, 'PATCH', `${path()}/${member.userId}`, { role: 'member' });
   });
 
-  it('keep their name from organisations that are not their only one', async () => {
+  it('are renamed by an organisation only while it is their only one', async () => {
     await add(owner, { email: outsider.email, name: 'x', role: 'viewer' });
     expect(await told(admin.by, 'PATCH', `${path()}/${outsider.userId}`, { name: 'Renamed' })).toEqual(forbidden);
     expect(
@@ -361,7 +361,7 @@ describe('members', () => {
   });
 });
 
-it('stores passwords as argon2id hashes alone', async () => {
+it('passwords are stored only as argon2id hashes', async () => {
   const stored = await service.context.db.selectFrom('users').select('password_hash').execute();
   for (const { password_hash } of stored) expect(password_hash).toMatch(/^\$argon2id\$/);
   expect(JSON.stringify(stored)).not.toContain(administrator.password);

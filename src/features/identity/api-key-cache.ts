@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isApiKey } from '../../contract/api-key.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { sameHash, secretName } from '../../platform/crypto/secrets.ts';
@@ -8,27 +9,27 @@ export type KeyCaller = Extract<Caller, { kind: 'key' }>;
 
 interface Entry {
   caller: KeyCaller | null;
-  /** Epoch milliseconds until which the entry may be used. */
+  /** Epoch milliseconds until which the entry is valid. */
   freshUntil: number;
 }
 
-/** How long a replica may go on with what it knows of a key: the longest that a key revoked elsewhere still works here. */
+/** Milliseconds that an entry is valid, and so the longest that a key revoked by another replica still works. */
 const freshMs = 3_000;
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 const usedEveryMs = 60_000;
 
 /**
- * Looks up project API keys, remembering them for a few seconds: ingestion asks at every request. Keeps `last_used_at` to the
+ * Looks up project API keys and caches them for a few seconds, since every ingestion request needs one. Keeps `last_used_at` accurate to a
  * minute.
  */
 export class ApiKeyCache {
   readonly #db: IdentityDb;
   readonly #clock: Clock;
-  /** By the secret's hash, oldest first. Secrets that nobody has are kept apart, so that guessing does not drive out the others. */
-  readonly #known = new Map<string, Entry>();
-  readonly #unknown = new Map<string, Entry>();
+  /** By the secret's hash. Unknown secrets have a cache of their own, so that guessing does not evict known ones. */
+  readonly #known = new LRUCache<string, Entry>({ max: maxEntries });
+  readonly #unknown = new LRUCache<string, Entry>({ max: maxEntries });
   readonly #underWay = new Map<string, Promise<Entry>>();
-  readonly #usedAt = new Map<string, number>();
+  readonly #usedAt = new LRUCache<string, number>({ max: maxEntries });
   #generation = 0;
 
   constructor(db: IdentityDb, clock: Clock) {
@@ -36,20 +37,20 @@ export class ApiKeyCache {
     this.#clock = clock;
   }
 
-  /** Who a secret belongs to; null when it is malformed, unknown, revoked or expired. */
+  /** The key of a secret; null when it is malformed, unknown, revoked or expired. */
   async find(secret: string): Promise<KeyCaller | null> {
     const id = secretName(secret);
     const now = this.#clock.now();
     const entry = this.#known.get(id) ?? this.#unknown.get(id);
     const fresh = entry !== undefined && entry.freshUntil > now;
-    // Asked late, since what is known has passed it before.
+    // Checked after the cache: cached secrets are well-formed.
     if (!fresh && !isApiKey(secret)) return null;
     const { caller } = fresh ? entry : await this.#ask(id, Buffer.from(id, 'base64'), now);
     if (caller) this.#used(caller.keyId, now);
     return caller;
   }
 
-  /** Forgets everything, so that a change made here holds here at once. */
+  /** Clears the cache, so that a change by this process applies at once. */
   clear(): void {
     this.#generation += 1;
     this.#known.clear();
@@ -57,7 +58,7 @@ export class ApiKeyCache {
     this.#underWay.clear();
   }
 
-  /** One question to the database for all who ask at once. */
+  /** Concurrent look-ups of one secret share a query. */
   #ask(id: string, hash: Buffer, now: number): Promise<Entry> {
     const asked = this.#underWay.get(id);
     if (asked) return asked;
@@ -71,7 +72,7 @@ export class ApiKeyCache {
   async #askAlone(id: string, hash: Buffer, now: number): Promise<Entry> {
     const generation = this.#generation;
     const entry = await this.#lookUp(hash, now);
-    // What was read before a change must not outlive it.
+    // A result that was read before the cache was cleared is not cached.
     if (generation === this.#generation) this.#remember(id, entry);
     return entry;
   }
@@ -79,9 +80,7 @@ export class ApiKeyCache {
   #remember(id: string, entry: Entry): void {
     this.#known.delete(id);
     this.#unknown.delete(id);
-    const entries = entry.caller ? this.#known : this.#unknown;
-    if (entries.size >= mostEntries) forgetOldest(entries);
-    entries.set(id, entry);
+    (entry.caller ? this.#known : this.#unknown).set(id, entry);
   }
 
   async #lookUp(hash: Buffer, now: number): Promise<Entry> {
@@ -115,10 +114,8 @@ export class ApiKeyCache {
 
   #used(keyId: string, now: number): void {
     if ((this.#usedAt.get(keyId) ?? 0) > now - usedEveryMs) return;
-    if (this.#usedAt.size >= mostEntries) forgetOldest(this.#usedAt);
-    this.#usedAt.delete(keyId);
     this.#usedAt.set(keyId, now);
-    // Not waited for: a request does not fail because its key's last use could not be noted.
+    // Not awaited: a failure to store the last use must not fail the request.
     this.#db
       .updateTable('api_keys')
       .set({ last_used_at: new Date(now) })
@@ -126,9 +123,4 @@ export class ApiKeyCache {
       .execute()
       .catch(() => this.#usedAt.delete(keyId));
   }
-}
-
-function forgetOldest(entries: Map<string, unknown>): void {
-  const oldest = entries.keys().next();
-  if (!oldest.done) entries.delete(oldest.value);
 }

@@ -31,7 +31,7 @@ const listed = async (id: string) => {
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('GET /v1/sdk/whoami', () => {
-  it('says whose key it is', async () => {
+  it('answers the key, its project and its organisation', async () => {
     const { status, body } = await whoami(byKey(firstKey));
     expect(status).toBe(200);
     expect(wire.whoami.strict().safeParse(body).error).toBeUndefined();
@@ -44,7 +44,7 @@ describe('GET /v1/sdk/whoami', () => {
     expect((await whoami({ authorization: `Bearer ${firstKey}` })).body).toEqual(body);
   });
 
-  it('is 401 for what is no key that works', async () => {
+  it('is 401 for missing, malformed, unknown and revoked keys', async () => {
     const changed = firstKey.slice(0, -1) + (firstKey.endsWith('a') ? 'b' : 'a');
     for (const by of [
       {},
@@ -76,7 +76,7 @@ describe('a new key', () => {
     expect(await listed(body.id)).toEqual({ ...shown, lastUsedAt: iso(service.clock.now()) });
   });
 
-  it('is stored as its SHA-256 alone', async () => {
+  it('is stored only as its SHA-256', async () => {
     const { key, id } = await create();
     const row = await service.context.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(Buffer.from(row.secret_sha256).equals(hashSecret(key))).toBe(true);
@@ -97,7 +97,7 @@ describe('a new key', () => {
 });
 
 describe('rotating a key', () => {
-  it('lets the old secret live for a day, under the same id', async () => {
+  it('keeps the old secret valid for a day, under the same id', async () => {
     const { id, key } = await create();
     const until = service.clock.now() + 86_400_000;
     const { status, body } = await rotate(id);
@@ -114,7 +114,7 @@ describe('rotating a key', () => {
     expect(await listed(id)).toMatchObject({ previousSecretExpiresAt: null });
   });
 
-  it('ends the old secret at once with a grace of 0, and the one before it always', async () => {
+  it('a grace of 0 ends the old secret at once; the one before it always ends', async () => {
     const { id, key: first } = await create();
     const second = (await rotate(id, { graceSeconds: 60 })).body.key;
     const third = (await rotate(id, {})).body.key;
@@ -131,7 +131,7 @@ describe('rotating a key', () => {
     },
   );
 
-  it('takes an empty body for none', async () => {
+  it('accepts an empty body', async () => {
     const { id } = await create();
     expect((await rotate(id, '')).status).toBe(200);
   });
@@ -150,7 +150,7 @@ describe('revoking a key', () => {
     expect((await rotate(id)).status).toBe(404);
   });
 
-  it("is 404 for a key that is none of the project's", async () => {
+  it('is 404 for a key of another project', async () => {
     const other = await service.stranger();
     const theirs = (await service.request(other.by, 'POST', `/v1/projects/${other.projectId}/api-keys`, { name: 'a' })).body;
     for (const id of [unknownId, 'x', '%20', theirs.id]) {
@@ -162,7 +162,7 @@ describe('revoking a key', () => {
 });
 
 describe('the cache of keys', () => {
-  it('knows within 3 s of a key that another process revoked or made', async () => {
+  it('sees a key that another process revoked or created within 3 s', async () => {
     const { id, key } = await create();
     const made = makeApiKey();
     expect([await works(key), await works(made)]).toEqual([200, 401]);
@@ -193,7 +193,7 @@ describe('the cache of keys', () => {
     expect(await works(made)).toBe(401);
   });
 
-  it('asks the database once for all who come at once, and not again while it knows', async () => {
+  it('concurrent look-ups share a query, and a cached key needs none', async () => {
     const { db, clock } = service.context;
     const { key } = await create();
     let asked = 0;
@@ -213,7 +213,7 @@ describe('the cache of keys', () => {
     expect(asked).toBe(1);
   });
 
-  it('does not remember what it had read before a key was revoked', async () => {
+  it('does not cache a result that was read before the key was revoked', async () => {
     const { db, clock } = service.context;
     const { id, key } = await create();
     const cache = new ApiKeyCache(db, clock);
@@ -228,13 +228,13 @@ describe('the cache of keys', () => {
     expect(await cache.find(key)).toBeNull();
   });
 
-  it('notes the last use at most once a minute', async () => {
+  it('stores the last use at most once a minute', async () => {
     const { id, key } = await create();
     const first = service.clock.now();
     await works(key);
     service.clock.advance(59_000);
     await works(key);
-    // No request waits until its key's use is noted.
+    // Requests do not wait for the last use to be stored.
     const lastUsed = async () => (await listed(id)).lastUsedAt;
     await expect.poll(lastUsed).toBe(iso(first));
     service.clock.advance(1_000);
@@ -244,7 +244,7 @@ describe('the cache of keys', () => {
 });
 
 describe('personal tokens', () => {
-  it('act as their user wherever a session does, until they are deleted', async () => {
+  it('act as their user wherever a session does, until they are revoked', async () => {
     const { status, body } = await service.request(owner, 'POST', '/v1/me/tokens', { name: 'CI' });
     expect(status).toBe(201);
     expect(wire.tokenCreated.strict().safeParse(body).error).toBeUndefined();
@@ -264,7 +264,7 @@ describe('personal tokens', () => {
     expect((await service.request(by, 'GET', path)).status).toBe(403);
   });
 
-  it("are one's own: 404 for another's", async () => {
+  it('are 404 for other users', async () => {
     const { by } = await service.person('admin');
     const { id } = (await service.request(owner, 'POST', '/v1/me/tokens', { name: 'Mine' })).body;
     for (const token of [id, unknownId, 'x'])

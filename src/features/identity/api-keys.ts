@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { Actor } from '../../contract/actor.ts';
 import { makeApiKey } from '../../contract/api-key.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ListQuery } from '../../contract/identity.ts';
-import { decodeCursor, pageOf } from '../../contract/page.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
+import { byCreation } from '../../platform/keyset/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import type { AuditActor } from '../audit/index.ts';
-import { nowOf } from './context.ts';
-import type { IdentityContext } from './context.ts';
+import { nowOf } from './identity-context.ts';
+import type { IdentityContext } from './identity-context.ts';
+
+const oldestFirst = byCreation('asc');
 
 export interface ApiKeyRecord {
   id: string;
@@ -19,19 +21,19 @@ export interface ApiKeyRecord {
   previousSecretExpiresAt: string | null;
 }
 
-/** How much of a key may be shown: enough to tell keys apart. */
+/** Characters of a key that are shown, to tell keys apart. */
 export const shownPrefix = 10;
-/** How long the old secret lives after a rotation (contract section 2: 24 h). */
+/** Default validity of the old secret after a rotation (docs/semantics.md, "Project API keys"). */
 const defaultGraceSeconds = 86_400;
 
-/** Who acts on which project's keys. */
+/** The actor and the project of the keys. */
 interface Acting {
   organizationId: string;
   projectId: string;
-  actor: AuditActor;
+  actor: Actor;
 }
 
-/** Makes a project API key; the secret is returned this once. */
+/** Creates a project API key. The secret is returned only here. */
 export async function createApiKey(
   context: IdentityContext,
   acting: Acting,
@@ -73,18 +75,12 @@ export async function listApiKeys(
   projectId: string,
   query: ListQuery,
 ): Promise<{ apiKeys: ApiKeyRecord[]; nextCursor: string | null }> {
-  const after = decodeCursor(query.cursor);
-  let select = context.db
+  const select = context.db
     .selectFrom('api_keys')
     .select(['id', 'name', 'prefix', 'created_at', 'last_used_at', 'previous_expires_at'])
     .where('project_id', '=', projectId)
     .where('revoked_at', 'is', null);
-  if (after) select = select.where(sql<boolean>`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
-  const rows = await select
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(query.limit + 1)
-    .execute();
+  const { rows, nextCursor } = await oldestFirst.read(select, query);
   const now = context.clock.now();
   const records = rows.map((row) => ({
     id: row.id,
@@ -95,12 +91,11 @@ export async function listApiKeys(
     previousSecretExpiresAt:
       row.previous_expires_at && row.previous_expires_at.getTime() > now ? row.previous_expires_at.toISOString() : null,
   }));
-  const { items, nextCursor } = pageOf(records, query.limit);
-  return { apiKeys: items, nextCursor };
+  return { apiKeys: records, nextCursor };
 }
 
 /**
- * Gives a key a new secret; the one before works for `graceSeconds` more, and the one before that no longer.
+ * Gives a key a new secret. The previous secret stays valid for `graceSeconds`; an earlier one ends at once.
  *
  * Errors: `not_found` for a key that was revoked meanwhile.
  */
@@ -135,7 +130,7 @@ export async function rotateApiKey(
   return { id: keyId, key, previousSecretExpiresAt: until.toISOString() };
 }
 
-/** Revokes a key with all of its secrets, at once. Of two that revoke it together one does, and it is told once. */
+/** Revokes a key with all of its secrets. Of concurrent calls one revokes it, and one audit entry is written. */
 export async function revokeApiKey(context: IdentityContext, acting: Acting, keyId: string): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const revoked = await transaction

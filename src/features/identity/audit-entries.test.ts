@@ -1,8 +1,12 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../contract/audit.ts';
+import { ZodObject } from 'zod';
+import type { ZodNever } from 'zod';
+import { auditDetails } from '../../contract/audit.ts';
+import type { AuditEntry, AuditKind } from '../../contract/audit.ts';
 import { administrator, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
 import type { By, IdentityService } from './identity-service.fixture.ts';
+import { resetPassword, setPlan } from './index.ts';
 import { signIn } from './sign-in.ts';
 
 let service: IdentityService;
@@ -17,7 +21,7 @@ afterAll(() => service.close());
 
 const logOf = async (organizationId: string, by: By = service.owner.by): Promise<AuditEntry[]> =>
   (await service.request(by, 'GET', `/v1/organizations/${organizationId}/audit-log?limit=200`)).body.entries;
-/** What was written since {@link before}, oldest first. */
+/** Entries written since {@link before}, oldest first. */
 const written = async () =>
   (await logOf(service.organizationId))
     .filter(({ seq }) => seq > before)
@@ -31,7 +35,7 @@ const send = (method: string, url: string, body?: unknown, by: By = service.owne
 const login = (email: string, password: string, address = '198.51.100.1') =>
   send('POST', '/v1/auth/login', { email, password }, { 'x-forwarded-for': address });
 
-it('tells of the first start', async () => {
+it('records the first start', async () => {
   const log = (await logOf(service.organizationId)).toReversed();
   expect(log.slice(0, 3)).toMatchObject([
     { kind: 'member.added', actor: { type: 'system' }, subject: owner.id, detail: { email: administrator.email, role: 'owner' } },
@@ -43,7 +47,7 @@ it('tells of the first start', async () => {
 describe('API keys', () => {
   const keys = () => `/v1/projects/${service.first.projectId}/api-keys`;
 
-  it('are told of when they are created, rotated and revoked, without their secrets', async () => {
+  it('are recorded when they are created, rotated and revoked, without their secrets', async () => {
     const created = (await send('POST', keys(), { name: 'CI' })).body;
     const rotated = (await send('POST', `${keys()}/${created.id}/rotate`, { graceSeconds: 60 })).body;
     await send('DELETE', `${keys()}/${created.id}`);
@@ -62,7 +66,7 @@ describe('API keys', () => {
     for (const secret of [created.key, rotated.key, firstKey]) expect(log).not.toContain(secret.slice(0, 12));
   });
 
-  it('are revoked once, whoever else tries at the same time, and never rotated after', async () => {
+  it('are revoked once under concurrent requests, and never rotated afterwards', async () => {
     const { id } = (await send('POST', keys(), { name: 'Twice' })).body;
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, () => send('DELETE', `${keys()}/${id}`)),
@@ -77,7 +81,7 @@ describe('API keys', () => {
     expect(kinds.at(-1)).toBe('api_key.revoked');
   });
 
-  it('leave no entry when nothing happens', async () => {
+  it('leave no entry when nothing changes', async () => {
     await send('POST', keys(), {});
     await send('DELETE', `${keys()}/0197a000-0000-7000-8000-000000000009`);
     await send('POST', keys(), { name: 'x' }, nobody);
@@ -86,7 +90,7 @@ describe('API keys', () => {
 });
 
 describe('members', () => {
-  it('are told of when they come, change their role and go', async () => {
+  it('are recorded when they are added, change their role and are removed', async () => {
     const email = 'temp@example.com';
     const { userId } = (await send('POST', `${path}/members`, { email, name: 'Temp', role: 'viewer' })).body;
     await send('PATCH', `${path}/members/${userId}`, { role: 'admin', name: 'Renamed' });
@@ -108,14 +112,14 @@ describe('members', () => {
     expect(await written()).toEqual([]);
   });
 
-  it('are removed once, by whoever is first', async () => {
+  it('are removed once under concurrent requests', async () => {
     const { userId } = (await send('POST', `${path}/members`, { email: 'go@example.com', name: 'Go', role: 'viewer' })).body;
     const answers = await Promise.all(Array.from({ length: 4 }, () => send('DELETE', `${path}/members/${userId}`)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404]);
     expect((await written()).map(({ kind }) => kind)).toEqual(['member.added', 'member.removed']);
   });
 
-  it('include who makes an organisation, in its own log', async () => {
+  it('include the creator of an organisation, in its log', async () => {
     const { id } = (await send('POST', '/v1/organizations', { name: 'Second' })).body;
     expect(await logOf(id)).toMatchObject([
       { seq: 1, kind: 'member.added', actor: owner, subject: owner.id, detail: { email: administrator.email, role: 'owner' } },
@@ -124,8 +128,78 @@ describe('members', () => {
   });
 });
 
+describe('projects', () => {
+  it('are recorded when they are created', async () => {
+    const { id } = (await send('POST', `${path}/projects`, { name: 'Audited' })).body;
+    const detail = { name: 'Audited', slug: 'audited' };
+    expect(await written()).toEqual([{ kind: 'project.created', actor: owner, projectId: id, subject: id, detail }]);
+  });
+});
+
+describe('personal tokens', () => {
+  const tokens = '/v1/me/tokens';
+
+  it('are recorded in every organisation of their user, without their secrets', async () => {
+    const { id: other } = (await send('POST', '/v1/organizations', { name: 'Of tokens' })).body;
+    const created = (await send('POST', tokens, { name: 'laptop' })).body;
+    await send('DELETE', `${tokens}/${created.id}`);
+    expect((await send('DELETE', `${tokens}/${created.id}`)).status).toBe(404);
+    const detail = { name: 'laptop', prefix: created.prefix };
+    const expected = ['token.created', 'token.revoked'].map((kind) => ({
+      kind,
+      actor: owner,
+      projectId: null,
+      subject: created.id,
+      detail,
+    }));
+    expect(await written()).toEqual(expected);
+    expect((await logOf(other)).toReversed().slice(1)).toMatchObject(expected);
+    expect(JSON.stringify(await logOf(other))).not.toContain(created.token.slice(0, 12));
+  });
+});
+
+describe('acts of the operator', () => {
+  const system = { type: 'system', id: null, name: null };
+
+  it('on a plan are recorded when the plan changes', async () => {
+    await setPlan(service.context, 'default', 'team');
+    await setPlan(service.context, service.organizationId, 'team');
+    await setPlan(service.context, 'default', 'scale');
+    const entry = {
+      kind: 'organization.plan_changed',
+      actor: system,
+      projectId: null,
+      subject: service.organizationId,
+    };
+    expect(await written()).toEqual([
+      { ...entry, detail: { from: 'scale', to: 'team' } },
+      { ...entry, detail: { from: 'team', to: 'scale' } },
+    ]);
+  });
+
+  it('on a password are recorded in every organisation of its user, without the password', async () => {
+    const { userId, email } = await service.person('viewer');
+    before = (await logOf(service.organizationId))[0]?.seq ?? 0;
+    const password = await resetPassword(service.context, email.toUpperCase());
+    expect(await written()).toEqual([
+      { kind: 'user.password_reset', actor: system, projectId: null, subject: userId, detail: { email } },
+    ]);
+    expect(JSON.stringify(await logOf(service.organizationId))).not.toContain(password);
+  });
+});
+
+it('every detail has the form that its kind declares, and nothing else', async () => {
+  const entries = await logOf(service.organizationId);
+  expect(entries.length).toBeGreaterThan(10);
+  for (const { kind, detail } of entries) {
+    const declared: ZodObject | ZodNever = auditDetails[kind as AuditKind];
+    const strict = declared instanceof ZodObject ? declared.strict() : declared;
+    expect(strict.safeParse(detail).error, kind).toBeUndefined();
+  }
+});
+
 describe('signing in', () => {
-  it('is told to each organisation of the user, and a failure too', async () => {
+  it('is recorded in each organisation of the user, and so is a failure', async () => {
     const { id: second } = (await send('POST', '/v1/organizations', { name: 'Third' })).body;
     expect((await login(administrator.email, administrator.password)).status).toBe(200);
     expect((await login('OWNER@example.com', 'wrong')).status).toBe(401);
@@ -139,7 +213,7 @@ describe('signing in', () => {
     expect(JSON.stringify(await logOf(second))).not.toContain('wrong');
   });
 
-  it('with an unknown email is told to nobody, and so is a failure that is not looked at any more', async () => {
+  it('with an unknown email is recorded nowhere, and neither is an attempt beyond the limit', async () => {
     const count = async () =>
       (
         await service.context.db
@@ -156,7 +230,7 @@ describe('signing in', () => {
     expect((await written()).map(({ kind }) => kind)).toEqual(Array(10).fill('auth.login_failed'));
   });
 
-  it('makes the same statements for a wrong password as for an unknown email', async () => {
+  it('runs the same statements for a wrong password as for an unknown email', async () => {
     const made: string[] = [];
     const plugin: KyselyPlugin = {
       transformQuery: ({ node }) => {
@@ -178,7 +252,7 @@ describe('signing in', () => {
     expect(await statements('ghost@example.com')).toEqual(known);
   });
 
-  it('works many times at once, for one user and for several that share organisations', async () => {
+  it('works concurrently, for one user and for several that share organisations', async () => {
     const people = await Promise.all(['viewer', 'admin'].map((role) => service.person(role)));
     const { id } = (await send('POST', '/v1/organizations', { name: 'Shared' })).body;
     for (const { email } of people)
@@ -199,10 +273,10 @@ describe('signing in', () => {
     }
   });
 
-  it('does not happen when it cannot be told', async () => {
+  it('fails when it cannot be recorded', async () => {
     const sessions = async () => (await service.context.db.selectFrom('sessions').selectAll().execute()).length;
     const open = await sessions();
-    // A time that no entry can have.
+    // An entry cannot have this time.
     const clock = { now: () => Date.UTC(1969, 0, 1) };
     const unheard = signIn({ ...service.context, clock }, administrator, '198.51.100.4');
     await expect(unheard).rejects.toThrow(/audit_entries/);

@@ -7,15 +7,15 @@ import type { ApiKeyCache } from './api-key-cache.ts';
 import type { IdentityDb } from './tables.ts';
 
 const dayMs = 86_400_000;
-/** A session lives this long after it was last used (contract section 2). */
+/** Days that a session is valid after its last use (docs/semantics.md, "Sessions and personal tokens"). */
 export const sessionDays = 14;
-/** Its expiry is moved at most this often. */
+/** The expiry is extended at most this often. */
 const slideEveryMs = 3_600_000;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 type User = Extract<Caller, { kind: 'user' }>;
 
-/** Answers the HTTP floor's questions about callers out of the identity tables. */
+/** Looks up the callers of HTTP requests in the identity tables. */
 export class IdentityAuthenticator implements Authenticator {
   readonly #db: IdentityDb;
   readonly #clock: Clock;
@@ -100,7 +100,7 @@ export class IdentityAuthenticator implements Authenticator {
   }
 }
 
-/** Makes a session and returns its secret, which only the cookie holds. */
+/** Creates a session and returns its secret, which is stored only in the cookie. */
 export async function createSession(db: IdentityDb, clock: Clock, userId: string): Promise<string> {
   const secret = randomBase62(43);
   const now = clock.now();

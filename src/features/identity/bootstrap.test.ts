@@ -4,8 +4,9 @@ import { ManualClock } from '../../platform/clock/clock.ts';
 import { verifyPassword } from '../../platform/crypto/passwords.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
 import { nowMs, openTestPostgres } from './identity-service.fixture.ts';
+import type { FirstStartInput } from './bootstrap.ts';
 import { bootstrap, identityContext } from './index.ts';
-import type { FirstStartInput, IdentityContext } from './index.ts';
+import type { IdentityContext } from './index.ts';
 
 const nothing: FirstStartInput = { adminEmail: null, adminPassword: null, apiKey: null };
 let opened: Awaited<ReturnType<typeof openTestPostgres>>;
@@ -24,7 +25,7 @@ beforeEach(async () => {
 const count = async (table: 'users' | 'organizations' | 'memberships' | 'projects' | 'api_keys') =>
   (await context.db.selectFrom(table).selectAll().execute()).length;
 
-it('makes an owner, an organisation on the plan scale, a project and a key of what is given', async () => {
+it('creates an owner, an organisation on the plan scale, a project and a key from the given settings', async () => {
   const apiKey = makeApiKey();
   const first = await bootstrap(context, { adminEmail: 'Me@Example.com', adminPassword: 'my password', apiKey });
   expect(first).toEqual({
@@ -43,7 +44,7 @@ it('makes an owner, an organisation on the plan scale, a project and a key of wh
   expect(await context.keys.find(apiKey)).toMatchObject({ projectId: first?.projectId, plan: 'scale' });
 });
 
-it('makes up what is not given, and says it', async () => {
+it('generates and returns what is not given', async () => {
   const first = await bootstrap(context, nothing);
   expect(isApiKey(first?.apiKey ?? '')).toBe(true);
   const { email, password_hash } = await context.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
@@ -51,24 +52,24 @@ it('makes up what is not given, and says it', async () => {
   expect(await verifyPassword(password_hash, first?.generatedPassword ?? '')).toBe(true);
 });
 
-it('does nothing where there is somebody already', async () => {
+it('does nothing when a user exists', async () => {
   await bootstrap(context, nothing);
   expect(await bootstrap(context, { ...nothing, apiKey: makeApiKey() })).toBeNull();
   expect([await count('users'), await count('api_keys')]).toEqual([1, 1]);
 });
 
-it('happens once when two replicas start at once', async () => {
+it('happens once when two replicas start concurrently', async () => {
   const start = () => opened.postgres.withLock('first-start', () => bootstrap(context, nothing));
   const both = await Promise.all([start(), start()]);
   expect(both.filter((first) => first !== null)).toHaveLength(1);
   expect(await count('organizations')).toBe(1);
 });
 
-it('leaves nothing behind when it fails midway', async () => {
+it('writes nothing when a statement fails', async () => {
   const owner = await bootstrap(context, nothing);
   const projectId = owner?.projectId ?? '';
   const apiKey = makeApiKey();
-  // The last of the statements fails: the key is taken by somebody whose user is gone.
+  // The last statement fails: the key exists although no user does.
   await context.db.deleteFrom('api_keys').execute();
   await context.db.deleteFrom('users').execute();
   await context.db.updateTable('organizations').set({ slug: 'other' }).execute();

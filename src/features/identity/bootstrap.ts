@@ -1,13 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
+import { systemActor } from '../../contract/actor.ts';
 import { makeApiKey, randomBase62 } from '../../contract/api-key.ts';
 import { hashPassword } from '../../platform/crypto/passwords.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
 import { recordAudits } from '../audit/index.ts';
 import { shownPrefix } from './api-keys.ts';
-import { nowOf } from './context.ts';
-import type { IdentityContext } from './context.ts';
+import { nowOf } from './identity-context.ts';
+import type { IdentityContext } from './identity-context.ts';
 
-/** What the operator gave for the first start; null: the service makes it up and says it once. */
+/** The operator's settings for the first start; null: generated, and printed once. */
 export interface FirstStartInput {
   adminEmail: string | null;
   adminPassword: string | null;
@@ -16,23 +17,23 @@ export interface FirstStartInput {
 
 export interface FirstStart {
   email: string;
-  /** null when the operator gave it. */
+  /** null: the operator set it. */
   generatedPassword: string | null;
   apiKey: string;
-  /** Whether the key was made up here: one that the operator gave is not shown again. */
+  /** Whether the key was generated; a key that the operator set is not printed. */
   apiKeyGenerated: boolean;
   projectId: string;
 }
 
 /**
- * On empty storage makes an owner, an organisation on the plan `scale` and a project with an API key, in one transaction
- * (contract section 2). The caller holds the lock that keeps other replicas out.
+ * On empty storage creates an owner, an organisation on the plan `scale` and a project with an API key, in one transaction
+ * (docs/semantics.md, "First start"). The caller holds a lock against other replicas.
  *
- * @returns what to tell the operator; null when there is somebody already
+ * @returns what to print for the operator; null when a user exists
  */
 export async function bootstrap(context: IdentityContext, input: FirstStartInput): Promise<FirstStart | null> {
-  const somebody = await context.db.selectFrom('users').select('id').limit(1).executeTakeFirst();
-  if (somebody) return null;
+  const user = await context.db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  if (user) return null;
   const email = input.adminEmail ?? 'admin@localhost.localdomain';
   const password = input.adminPassword ?? randomBase62(20);
   const apiKey = input.apiKey ?? makeApiKey();
@@ -71,7 +72,7 @@ export async function bootstrap(context: IdentityContext, input: FirstStartInput
         revoked_at: null,
       })
       .execute();
-    const actor = { type: 'system' } as const;
+    const actor = systemActor;
     await recordAudits(transaction, context.clock, [
       { organizationId, projectId: null, kind: 'member.added', actor, subject: userId, detail: { email, role: 'owner' } },
       {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { emptyCluster } from '../../../test/support/empty-cluster.ts';
+import { copyStore } from '../../../test/support/store-templates.ts';
 import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { makeApiKey } from '../../contract/api-key.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
@@ -13,8 +13,8 @@ import { createServer, Readiness } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts';
 import type { Postgres } from '../../platform/postgres/index.ts';
-import { auditRoutes } from '../audit/index.ts';
-import { bootstrap, IdentityAuthenticator, identityContext, identityRoutes } from './index.ts';
+import { open as openAudit } from '../audit/index.ts';
+import { open } from './index.ts';
 import type { FirstStart, IdentityContext } from './index.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
@@ -27,7 +27,7 @@ export async function openTestPostgres(): Promise<{ postgres: Postgres; close():
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-identity-'));
   const dataDirectory = join(directory, 'postgres');
   const database = await temporaryDatabase();
-  if (database === null) await emptyCluster(dataDirectory);
+  if (database === null) copyStore('postgres', dataDirectory);
   const postgres = await openPostgres({
     url: database?.url ?? null,
     dataDirectory,
@@ -46,7 +46,7 @@ export async function openTestPostgres(): Promise<{ postgres: Postgres; close():
   };
 }
 
-/** Who sends a request: headers. */
+/** The credentials of a request, as headers. */
 export type By = Record<string, string>;
 export const nobody: By = {};
 export const byKey = (key: string): By => ({ 'x-api-key': key });
@@ -64,7 +64,7 @@ export interface IdentityService {
   first: FirstStart;
   organizationId: string;
   owner: Person;
-  /** May be changed: asked for at each request. */
+  /** Read at each request; tests may change it. */
   publicOrigin: string;
   request(by: By, method: string, path: string, body?: unknown): Promise<Answer>;
   /** Signs in; the answer's cookie as headers. */
@@ -80,23 +80,22 @@ export interface IdentityService {
 export async function openIdentityService(): Promise<IdentityService> {
   const { postgres, close } = await openTestPostgres();
   const clock = new ManualClock(nowMs);
-  const context = identityContext(postgres.db, clock);
-  const first = await bootstrap(context, {
-    adminEmail: administrator.email,
-    adminPassword: administrator.password,
-    apiKey: firstKey,
-  });
-  if (!first) throw new Error('the storage was not empty');
   const service = { publicOrigin: 'http://spanwise.example.com' };
+  const publicOrigin = () => service.publicOrigin;
+  const identity = await open(
+    { postgres, clock, publicOrigin },
+    { adminEmail: administrator.email, adminPassword: administrator.password, apiKey: firstKey },
+  );
+  const { context, firstStart: first, authenticator } = identity;
+  if (!first) throw new Error('the storage was not empty');
   const app = await createServer({
     log: pino({ level: 'silent' }),
-    authenticator: new IdentityAuthenticator(context.db, clock, context.keys),
-    publicOrigin: () => service.publicOrigin,
+    authenticator,
+    publicOrigin,
     readiness: new Readiness(),
     trustProxy: true,
   });
-  identityRoutes(app, context, () => service.publicOrigin);
-  auditRoutes(app, { db: postgres.db, clock });
+  for (const feature of [identity, openAudit({ postgres, clock })]) await feature.routes?.(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const request: IdentityService['request'] = (by, method, path, body) =>

@@ -1,18 +1,23 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { systemActor } from '../../contract/actor.ts';
+import type { UserActor } from '../../contract/actor.ts';
 import { randomBase62 } from '../../contract/api-key.ts';
+import type { AuditDetails, AuditKind } from '../../contract/audit.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ListQuery } from '../../contract/identity.ts';
-import { decodeCursor, pageOf } from '../../contract/page.ts';
 import type { Role } from '../../contract/permissions.ts';
 import { hashPassword } from '../../platform/crypto/passwords.ts';
 import { isUniqueViolation } from '../../platform/postgres/index.ts';
-import { recordAudit } from '../audit/index.ts';
-import type { AuditActor, AuditKind } from '../audit/index.ts';
-import { nowOf } from './context.ts';
-import type { IdentityContext } from './context.ts';
+import { byCreation } from '../../platform/keyset/index.ts';
+import { recordAudit, recordAuditInEach } from '../audit/index.ts';
+import { nowOf } from './identity-context.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { organizationIdsOf } from './organization-ids.ts';
 import type { IdentityTables } from './tables.ts';
+
+const oldestFirst = byCreation('asc', { createdAt: 'm.created_at', id: 'u.id' });
 
 export interface MemberRecord {
   userId: string;
@@ -24,14 +29,13 @@ export interface MemberRecord {
 
 interface Acting {
   organizationId: string;
-  userId: string;
-  /** The role of who acts. */
+  /** The role of the actor. */
   role: Role;
-  actor: AuditActor;
+  actor: UserActor;
 }
 
 /**
- * Adds a member, making the user when the email is new; a new user without a given password gets a temporary one, returned once.
+ * Adds a member, and creates the user when the email is new. A new user without a given password gets a temporary one, returned only here.
  *
  * Errors: `forbidden` when anyone but an owner grants the owner role, `conflict` when the user is a member already.
  */
@@ -67,7 +71,7 @@ export async function addMember(
       return existing || input.password !== undefined ? member : { ...member, temporaryPassword: password };
     });
   try {
-    // The same new person may be added to two organisations at once: the second time they are known.
+    // The user may be created concurrently by another organisation; the second attempt finds them.
     return await add().catch((error: unknown) => (isUniqueViolation(error, 'users_email') ? add() : Promise.reject(error)));
   } catch (error) {
     if (!isUniqueViolation(error, 'memberships_pkey')) throw error;
@@ -81,21 +85,14 @@ export async function listMembers(
   organizationId: string,
   query: ListQuery,
 ): Promise<{ members: MemberRecord[]; nextCursor: string | null }> {
-  const after = decodeCursor(query.cursor);
-  let select = context.db
+  const select = context.db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .select(['u.id', 'u.email', 'u.name', 'm.role', 'm.created_at'])
     .where('m.organization_id', '=', organizationId);
-  if (after) select = select.where(sql<boolean>`(m.created_at, u.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
-  const rows = await select
-    .orderBy('m.created_at')
-    .orderBy('u.id')
-    .limit(query.limit + 1)
-    .execute();
+  const { rows, nextCursor } = await oldestFirst.read(select, query);
   const records = rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt: createdAt.toISOString() }));
-  const { items, nextCursor } = pageOf(records, query.limit);
-  return { members: items.map(({ id, ...rest }) => ({ userId: id, ...rest })), nextCursor };
+  return { members: records.map(({ id, ...rest }) => ({ userId: id, ...rest })), nextCursor };
 }
 
 /**
@@ -125,7 +122,7 @@ export async function changeMember(
         .execute();
     }
     if (input.name !== undefined && input.name !== member.name) {
-      if (member.userId !== acting.userId) await refuseSharedName(transaction, acting.organizationId, member.userId);
+      if (member.userId !== acting.actor.id) await refuseSharedName(transaction, acting.organizationId, member.userId);
       await transaction.updateTable('users').set({ name: input.name }).where('id', '=', userId).execute();
     }
     if (to !== from) await recordChange(transaction, context, acting, 'member.role_changed', member.userId, { email, from, to });
@@ -134,7 +131,7 @@ export async function changeMember(
 }
 
 /**
- * Takes a member out of an organisation.
+ * Removes a member from an organisation.
  *
  * Errors: `forbidden` when anyone but an owner removes an owner, `conflict` for the last owner.
  */
@@ -153,13 +150,13 @@ export async function removeMember(context: IdentityContext, acting: Acting, use
   });
 }
 
-function recordChange(
+function recordChange<Kind extends Extract<AuditKind, `member.${string}`>>(
   transaction: Transaction<IdentityTables>,
   { clock }: IdentityContext,
   { organizationId, actor }: Acting,
-  kind: Extract<AuditKind, `member.${string}`>,
+  kind: Kind,
   subject: string,
-  detail: Record<string, unknown>,
+  detail: AuditDetails[Kind],
 ): Promise<string> {
   return recordAudit(transaction, clock, { organizationId, projectId: null, kind, actor, subject, detail });
 }
@@ -180,7 +177,7 @@ async function lockedMember(
   organizationId: string,
   userId: string,
 ): Promise<MemberRecord> {
-  // All of an organisation's owners are locked, so that two owners cannot take each other's role at once.
+  // Locks all owners of the organisation, so that two owners cannot demote each other concurrently.
   await transaction
     .selectFrom('memberships')
     .select('user_id')
@@ -211,7 +208,7 @@ function ownersOnly(acting: Acting, ...touched: Role[]): void {
   }
 }
 
-/** A name belongs to the person: an organisation changes it only as long as it is their only one. */
+/** An organisation may rename a user only while it is the user's only organisation. */
 async function refuseSharedName(transaction: Transaction<IdentityTables>, organizationId: string, userId: string): Promise<void> {
   const elsewhere = await transaction
     .selectFrom('memberships')
@@ -240,9 +237,10 @@ async function refuseLastOwner(transaction: Transaction<IdentityTables>, organiz
 }
 
 /**
- * Gives a user who cannot sign in any more a new temporary password, and ends their sessions; for the operator, who has the database anyway.
+ * Sets a new temporary password and ends the user's sessions. For the operator's command line. Recorded in the audit logs of the user's
+ * organisations.
  *
- * @returns the password; null when nobody has this email
+ * @returns the password; null when there is no user with this email
  */
 export async function resetPassword(context: IdentityContext, email: string): Promise<string | null> {
   const password = randomBase62(20);
@@ -252,10 +250,17 @@ export async function resetPassword(context: IdentityContext, email: string): Pr
       .updateTable('users')
       .set({ password_hash: passwordHash })
       .where((where) => where(where.fn('lower', ['email']), '=', email.trim().toLowerCase()))
-      .returning('id')
+      .returning(['id', 'email'])
       .executeTakeFirst();
     if (!user) return null;
     await transaction.deleteFrom('sessions').where('user_id', '=', user.id).execute();
+    await recordAuditInEach(transaction, context.clock, await organizationIdsOf(transaction, user.id), {
+      projectId: null,
+      kind: 'user.password_reset',
+      actor: systemActor,
+      subject: user.id,
+      detail: { email: user.email },
+    });
     return password;
   });
 }

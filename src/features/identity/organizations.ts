@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { systemActor } from '../../contract/actor.ts';
+import type { UserActor } from '../../contract/actor.ts';
 import type { ListQuery } from '../../contract/identity.ts';
-import { decodeCursor, pageOf } from '../../contract/page.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
-import type { Caller } from '../../platform/http/index.ts';
-import { auditActorOf, recordAudit } from '../audit/index.ts';
-import { nowOf } from './context.ts';
-import type { IdentityContext } from './context.ts';
+import { byCreation } from '../../platform/keyset/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { nowOf } from './identity-context.ts';
+import type { IdentityContext } from './identity-context.ts';
 import { underFreeSlug } from './slug.ts';
+
+const oldestFirst = byCreation('asc', { createdAt: 'o.created_at', id: 'o.id' });
 
 export interface OrganizationRecord {
   id: string;
@@ -19,10 +22,10 @@ export interface OrganizationRecord {
   createdAt: string;
 }
 
-/** Makes an organisation on the plan `free` (contract section 2) with its maker as owner. */
+/** Creates an organisation on the plan `free` (docs/semantics.md, "Plans") with `maker` as its owner. */
 export async function createOrganization(
   context: IdentityContext,
-  maker: Extract<Caller, { kind: 'user' }>,
+  maker: UserActor,
   input: { name: string },
 ): Promise<OrganizationRecord> {
   const now = nowOf(context);
@@ -35,14 +38,14 @@ export async function createOrganization(
         .execute();
       await transaction
         .insertInto('memberships')
-        .values({ organization_id: id, user_id: maker.userId, role: 'owner', created_at: now })
+        .values({ organization_id: id, user_id: maker.id, role: 'owner', created_at: now })
         .execute();
       await recordAudit(transaction, context.clock, {
         organizationId: id,
         projectId: null,
         kind: 'member.added',
-        actor: auditActorOf(maker),
-        subject: maker.userId,
+        actor: maker,
+        subject: maker.id,
         detail: { email: maker.email, role: 'owner' },
       });
       return candidate;
@@ -57,24 +60,17 @@ export async function listOrganizations(
   userId: string,
   query: ListQuery,
 ): Promise<{ organizations: OrganizationRecord[]; nextCursor: string | null }> {
-  const after = decodeCursor(query.cursor);
-  let select = context.db
+  const select = context.db
     .selectFrom('organizations as o')
     .innerJoin('memberships as m', 'm.organization_id', 'o.id')
     .select(['o.id', 'o.slug', 'o.name', 'o.plan', 'm.role', 'o.created_at'])
     .where('m.user_id', '=', userId);
-  if (after) select = select.where(sql<boolean>`(o.created_at, o.id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
-  const rows = await select
-    .orderBy('o.created_at')
-    .orderBy('o.id')
-    .limit(query.limit + 1)
-    .execute();
+  const { rows, nextCursor } = await oldestFirst.read(select, query);
   const records = rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt: createdAt.toISOString() }));
-  const { items, nextCursor } = pageOf(records, query.limit);
-  return { organizations: items, nextCursor };
+  return { organizations: records, nextCursor };
 }
 
-/** Renames an organisation; its slug stays, since links hold it. */
+/** Renames an organisation. The slug stays, since links contain it. */
 export async function renameOrganization(
   context: IdentityContext,
   organization: { id: string; role: Role },
@@ -92,17 +88,30 @@ export async function renameOrganization(
 }
 
 /**
- * Puts an organisation on a plan; the operator's alone, by command line.
+ * Sets the plan of an organisation. For the operator's command line. Recorded in the audit log when the plan changes.
  *
  * @returns false when there is no such organisation
  */
 export async function setPlan(context: IdentityContext, slugOrId: string, plan: Plan): Promise<boolean> {
-  const updated = await context.db
-    .updateTable('organizations')
-    .set({ plan })
-    .where((where) => where.or([where('slug', '=', slugOrId), where(sql`id::text`, '=', slugOrId)]))
-    .returning('id')
-    .execute();
+  const found = await context.db.transaction().execute(async (transaction) => {
+    const before = await transaction
+      .selectFrom('organizations')
+      .select(['id', 'plan'])
+      .where((where) => where.or([where('slug', '=', slugOrId), where(sql`id::text`, '=', slugOrId)]))
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before || before.plan === plan) return before !== undefined;
+    await transaction.updateTable('organizations').set({ plan }).where('id', '=', before.id).execute();
+    await recordAudit(transaction, context.clock, {
+      organizationId: before.id,
+      projectId: null,
+      kind: 'organization.plan_changed',
+      actor: systemActor,
+      subject: before.id,
+      detail: { from: before.plan, to: plan },
+    });
+    return true;
+  });
   context.keys.clear();
-  return updated.length > 0;
+  return found;
 }

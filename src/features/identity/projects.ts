@@ -1,11 +1,14 @@
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { Actor } from '../../contract/actor.ts';
 import type { ListQuery } from '../../contract/identity.ts';
-import { decodeCursor, pageOf } from '../../contract/page.ts';
 import type { Plan } from '../../contract/plans.ts';
-import { nowOf } from './context.ts';
-import type { IdentityContext } from './context.ts';
+import { byCreation } from '../../platform/keyset/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { nowOf } from './identity-context.ts';
+import type { IdentityContext } from './identity-context.ts';
 import { underFreeSlug } from './slug.ts';
+
+const oldestFirst = byCreation('asc');
 
 export interface ProjectRecord {
   id: string;
@@ -15,19 +18,23 @@ export interface ProjectRecord {
   createdAt: string;
 }
 
-/** Makes a project in an organisation. */
+/** Creates a project in an organisation. */
 export async function createProject(
   context: IdentityContext,
-  organizationId: string,
+  { organizationId, actor }: { organizationId: string; actor: Actor },
   input: { name: string },
 ): Promise<ProjectRecord> {
   const id = uuidv7();
   const now = nowOf(context);
   const slug = await underFreeSlug(input.name, 'projects_slug', async (candidate) => {
-    await context.db
-      .insertInto('projects')
-      .values({ id, organization_id: organizationId, name: input.name, slug: candidate, created_at: now })
-      .execute();
+    const { name } = input;
+    await context.db.transaction().execute(async (transaction) => {
+      const row = { id, organization_id: organizationId, name, slug: candidate, created_at: now };
+      await transaction.insertInto('projects').values(row).execute();
+      const detail = { name, slug: candidate };
+      const record = { organizationId, projectId: id, kind: 'project.created', actor, subject: id, detail } as const;
+      await recordAudit(transaction, context.clock, record);
+    });
     return candidate;
   });
   return { id, organizationId, name: input.name, slug, createdAt: now.toISOString() };
@@ -39,20 +46,13 @@ export async function listProjects(
   organizationId: string,
   query: ListQuery,
 ): Promise<{ projects: ProjectRecord[]; nextCursor: string | null }> {
-  const after = decodeCursor(query.cursor);
-  let select = context.db
+  const select = context.db
     .selectFrom('projects')
     .select(['id', 'organization_id as organizationId', 'name', 'slug', 'created_at'])
     .where('organization_id', '=', organizationId);
-  if (after) select = select.where(sql<boolean>`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
-  const rows = await select
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(query.limit + 1)
-    .execute();
+  const { rows, nextCursor } = await oldestFirst.read(select, query);
   const records = rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt: createdAt.toISOString() }));
-  const { items, nextCursor } = pageOf(records, query.limit);
-  return { projects: items, nextCursor };
+  return { projects: records, nextCursor };
 }
 
 /** Every project with its organisation's plan, for jobs. */

@@ -12,14 +12,14 @@ import {
   whoami,
 } from '../../contract/identity.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
-import { keyOf, sessionCookie, userOf } from '../../platform/http/index.ts';
+import { keyOf, sessionCookie, userActorOf, userOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { sessionDays } from './authenticator.ts';
-import type { IdentityContext } from './context.ts';
+import type { IdentityContext } from './identity-context.ts';
 import { organizationsOf, signIn, signOut } from './sign-in.ts';
-import { createToken, deleteToken, listTokens } from './tokens.ts';
+import { createToken, listTokens, revokeToken } from './tokens.ts';
 
-/** Signing in and out, the current session, personal tokens, and who an API key is (contract section 2). */
+/** Signing in and out, the current session, personal tokens, and the identity of an API key (docs/semantics.md, "Sessions and personal tokens"). */
 export function sessionRoutes(app: Server, context: IdentityContext, publicOrigin: () => string): void {
   const tags = ['identity'];
   const setCookie = (reply: FastifyReply, secret: string, maxAge: number) =>
@@ -69,7 +69,7 @@ export function sessionRoutes(app: Server, context: IdentityContext, publicOrigi
     },
     async (request, reply) => {
       const { userId, email, name, via } = userOf(request);
-      // The session slides, so the browser has to keep the cookie as long again.
+      // The session's expiry was extended: extend the cookie's too.
       const secret = request.cookies[sessionCookie];
       if (via === 'session' && secret !== undefined) setCookie(reply, secret, sessionDays * 86_400);
       return { user: { id: userId, email, name }, organizations: await organizationsOf(context, userId) };
@@ -83,7 +83,7 @@ export function sessionRoutes(app: Server, context: IdentityContext, publicOrigi
     },
     async (request, reply) => {
       reply.code(201);
-      return createToken(context, userOf(request).userId, request.body);
+      return createToken(context, userActorOf(request), request.body);
     },
   );
   app.get(
@@ -106,7 +106,7 @@ export function sessionRoutes(app: Server, context: IdentityContext, publicOrigi
       },
     },
     async (request, reply) => {
-      await deleteToken(context, userOf(request).userId, request.params.tokenId);
+      await revokeToken(context, userActorOf(request), request.params.tokenId);
       return reply.code(204).send(null);
     },
   );

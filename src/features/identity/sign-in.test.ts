@@ -3,7 +3,8 @@ import { currentSession } from '../../contract/identity.ts';
 import { permissions } from '../../contract/permissions.ts';
 import { administrator, byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
 import type { IdentityService } from './identity-service.fixture.ts';
-import { forgetExpired, identityContext } from './index.ts';
+import { identityContext } from './index.ts';
+import { forgetExpired } from './sign-in.ts';
 import { signIn } from './sign-in.ts';
 
 const dayMs = 86_400_000;
@@ -17,11 +18,11 @@ afterAll(() => service.close());
 
 const login = (body: unknown, by = nobody) => service.request(by, 'POST', '/v1/auth/login', body);
 const session = (by: Record<string, string>) => service.request(by, 'GET', '/v1/auth/session');
-/** Failures are counted by address: each test has its own. */
+/** An address per test, since failures are counted by address. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
 describe('POST /v1/auth/login', () => {
-  it('answers the user and a cookie that scripts cannot read', async () => {
+  it('answers the user and an HttpOnly cookie', async () => {
     const answer = await login({ ...administrator, email: ' Owner@Example.COM ' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ user: { id: service.owner.userId, email: administrator.email, name: 'Administrator' } });
@@ -30,7 +31,7 @@ describe('POST /v1/auth/login', () => {
     );
   });
 
-  it('answers a wrong password and an unknown email alike', async () => {
+  it('answers a wrong password like an unknown email', async () => {
     const by = from('192.0.2.1');
     const answers = [
       await login({ email: administrator.email, password: 'wrong' }, by),
@@ -62,17 +63,17 @@ describe('POST /v1/auth/login', () => {
     }
     const refused = await login(administrator, by);
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '600']);
-    // Another address, or another account, has failures of its own.
+    // Another address or another account has its own count.
     expect((await login(administrator, from('192.0.2.3'))).status).toBe(200);
     expect((await login({ email: 'ghost@example.com', password: 'x' }, by)).status).toBe(401);
-    // A refused attempt is no failure: the window moves on.
+    // A rejected attempt does not count as a failure.
     service.clock.advance(10 * minuteMs - 1);
     expect((await login(administrator, by)).status).toBe(429);
     service.clock.advance(1);
     expect((await login(administrator, by)).status).toBe(200);
   });
 
-  it('counts passwords tried at once like passwords tried in turn, and an unknown account like a known one', async () => {
+  it('counts concurrent attempts like sequential ones, and an unknown account like a known one', async () => {
     for (const email of [administrator.email, 'ghost@example.com']) {
       const attempts = Array.from({ length: 25 }, () => login({ email, password: 'wrong' }, from('192.0.2.4')));
       const statuses = (await Promise.all(attempts)).map(({ status }) => status);
@@ -81,8 +82,8 @@ describe('POST /v1/auth/login', () => {
     }
   });
 
-  it('counts passwords tried at once through several replicas', async () => {
-    // Each replica queues attempts in its own memory alone.
+  it('counts concurrent attempts on several replicas', async () => {
+    // Each replica has its own queue of attempts.
     const replicas = [service.context, 1, 2].map(() => identityContext(service.context.db as never, service.clock));
     const attempts = Array.from({ length: 30 }, (_, index) =>
       signIn(replicas[index % 3] ?? service.context, { email: administrator.email, password: 'wrong' }, '192.0.2.6').then(
@@ -133,7 +134,7 @@ describe('GET /v1/auth/session', () => {
     }
   });
 
-  it('lasts 14 days from its last use, and moves the cookie along', async () => {
+  it('lasts 14 days from its last use, and extends the cookie', async () => {
     const by = await service.signIn(administrator.email, administrator.password);
     service.clock.advance(13 * dayMs);
     const slid = await session(by);
@@ -166,7 +167,7 @@ describe('POST /v1/auth/logout', () => {
   });
 });
 
-it('keeps no secret of a session, and no failure beyond its window', async () => {
+it('stores no secret of a session, and deletes failures after their window', async () => {
   const cookie = service.owner.by['cookie']?.split('=')[1] ?? '';
   const stored = await service.context.db.selectFrom('sessions').selectAll().execute();
   expect(stored.length).toBeGreaterThan(0);
@@ -177,7 +178,7 @@ it('keeps no secret of a session, and no failure beyond its window', async () =>
   expect(await service.context.db.selectFrom('login_failures').selectAll().execute()).toEqual([]);
 });
 
-it('sends the cookie over TLS alone when the public URL has it, or when the request came by it', async () => {
+it('sets Secure when the public URL or the request uses TLS', async () => {
   const cookieOf = async (by = nobody) => (await login(administrator, by)).headers.getSetCookie()[0];
   expect(await cookieOf()).not.toContain('Secure');
   expect(await cookieOf({ 'x-forwarded-proto': 'https' })).toContain('; Secure');

@@ -4,32 +4,33 @@ import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
 import { permissionsOf } from '../../contract/permissions.ts';
 import { verifyPassword } from '../../platform/crypto/passwords.ts';
-import { recordAudits } from '../audit/index.ts';
+import { recordAuditInEach } from '../audit/index.ts';
 import { createSession } from './authenticator.ts';
-import { nowOf } from './context.ts';
-import type { IdentityContext } from './context.ts';
+import { nowOf } from './identity-context.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { organizationIdsOf } from './organization-ids.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Contract section 2: 10 failures in 15 minutes for an account and address. */
-const mostFailures = 10;
+/** Failures per window for an account and address (docs/semantics.md, "Sign-in limit"). */
+const maxFailures = 10;
 const failureWindowMs = 15 * 60_000;
-/** No user's id. */
+/** An id that no user has. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Signs a user in with email and password.
  *
- * @param address the client's, since failures are counted for an account and an address together
+ * @param address the client's; failures are counted per account and address
  * @returns the user and the new session's secret
  *
- * Errors: `unauthenticated` for a wrong pair, the same for an unknown email; `rate_limited` after too many failures.
+ * Errors: `unauthenticated` for a wrong password, likewise for an unknown email; `rate_limited` after too many failures.
  */
 export async function signIn(
   context: IdentityContext,
   input: { email: string; password: string },
   address: string,
 ): Promise<{ user: { id: string; email: string; name: string }; secret: string }> {
-  // No email has a control character, and PostgreSQL refuses NUL.
+  // An email has no control characters, and PostgreSQL rejects NUL.
   const account = input.email
     .trim()
     .toLowerCase()
@@ -57,7 +58,7 @@ async function tryPassword(
   }
   const secret = await context.db.transaction().execute(async (transaction) => {
     const made = await createSession(transaction, context.clock, row.id);
-    // Successes are free.
+    // A success does not count as an attempt.
     await transaction.deleteFrom('login_failures').where('id', '=', attempt).execute();
     await recordSignIn(transaction, context, 'auth.login', row, address);
     return made;
@@ -66,32 +67,29 @@ async function tryPassword(
 }
 
 /**
- * Tells every organisation of a user. For an unknown email there is none to tell, and the same statements are made, so that the time of
- * the answer does not say whether there is such a user.
+ * Records a sign-in in every organisation of the user. The same statements run for an unknown email, so that response times do not reveal
+ * whether a user exists.
  */
 async function recordSignIn(
   transaction: Transaction<IdentityTables>,
   { clock }: IdentityContext,
   kind: 'auth.login' | 'auth.login_failed',
-  user: { id: string; email: string } | undefined,
+  user: { id: string; email: string; name: string } | undefined,
   address: string,
 ): Promise<void> {
-  const { id, email } = user ?? { id: nobody, email: '' };
-  const memberships = await transaction.selectFrom('memberships').select('organization_id').where('user_id', '=', id).execute();
-  const entries = memberships.map((membership) => ({
-    organizationId: membership.organization_id,
+  const { id, email, name } = user ?? { id: nobody, email: '', name: '' };
+  await recordAuditInEach(transaction, clock, await organizationIdsOf(transaction, id), {
     projectId: null,
     kind,
-    actor: { type: 'user' as const, id, name: email },
+    actor: { type: 'user', id, email, name },
     subject: id,
     detail: { address },
-  }));
-  await recordAudits(transaction, clock, entries);
+  });
 }
 
 /**
- * Counts an attempt as a failure before the password is looked at, so that passwords tried at once through several replicas are counted
- * like those tried in turn; a success takes it back.
+ * Counts an attempt as a failure before the password is checked, so that concurrent attempts on several replicas are counted like sequential
+ * ones. A success removes it.
  *
  * @returns the attempt's id
  *
@@ -101,7 +99,7 @@ async function reserveAttempt(context: IdentityContext, account: string, address
   const since = new Date(context.clock.now() - failureWindowMs);
   const id = uuidv7();
   const oldest = await context.db.transaction().execute(async (transaction) => {
-    // Until the end of the transaction alone: the password is hashed after it.
+    // Released at the end of the transaction, before the password is hashed.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-in ${account} ${address}`}, 0))`.execute(transaction);
     const failures = await transaction
       .selectFrom('login_failures')
@@ -110,14 +108,14 @@ async function reserveAttempt(context: IdentityContext, account: string, address
       .where('address', '=', address)
       .where('failed_at', '>', since)
       .orderBy('failed_at', 'desc')
-      .limit(mostFailures)
+      .limit(maxFailures)
       .execute();
-    if (failures.length < mostFailures)
+    if (failures.length < maxFailures)
       await transaction
         .insertInto('login_failures')
         .values({ id, account, address, failed_at: nowOf(context) })
         .execute();
-    return failures[mostFailures - 1];
+    return failures[maxFailures - 1];
   });
   if (!oldest) return id;
   throw new ServiceError('rate_limited', 'Too many failed sign-ins; wait a few minutes and try again.', {
@@ -125,12 +123,12 @@ async function reserveAttempt(context: IdentityContext, account: string, address
   });
 }
 
-/** Ends the session of a secret, if there is one. */
+/** Deletes the session of a secret, if there is one. */
 export async function signOut(context: IdentityContext, secretHash: Buffer): Promise<void> {
   await context.db.deleteFrom('sessions').where('secret_sha256', '=', secretHash).execute();
 }
 
-/** Deletes sessions and failures that time has passed. A job. */
+/** Deletes expired sessions and old failures. A job. */
 export async function forgetExpired(context: IdentityContext): Promise<void> {
   await context.db.deleteFrom('sessions').where('expires_at', '<', nowOf(context)).execute();
   await context.db
@@ -139,7 +137,7 @@ export async function forgetExpired(context: IdentityContext): Promise<void> {
     .execute();
 }
 
-/** A user's organisations with role, permissions and projects, as the dashboard starts with them. */
+/** A user's organisations with role, permissions and projects, for the dashboard's start. */
 export async function organizationsOf(context: IdentityContext, userId: string) {
   const memberships = await context.db
     .selectFrom('memberships as m')

@@ -2,7 +2,7 @@ import { randomBase62 } from '../../contract/api-key.ts';
 import { isUniqueViolation } from '../../platform/postgres/index.ts';
 
 const longest = 48;
-const mostTries = 5;
+const maxTries = 5;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A short form of a name for URLs: lower-case letters, digits and single hyphens. */
@@ -10,18 +10,18 @@ export function slugOf(name: string): string {
   const ascii = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const slug = ascii
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-|-$/g, '')
     .slice(0, longest);
   if (slug === '') return 'untitled';
-  // Paths take a slug or an id: one must not look like the other.
+  // Paths accept a slug or an id, so a slug must not have the form of an id.
   return uuidPattern.test(slug) ? `named-${slug}` : slug;
 }
 
 /**
- * Stores something under the slug of its name, with a random ending when that one is taken. The unique constraint alone decides, so
- * that two that come at once both get one.
+ * Inserts a row under the slug of its name, with a random suffix when the slug is taken. The unique constraint decides, so that
+ * concurrent inserts of one name all succeed.
  *
- * @param insert stores it under a slug, in a transaction of its own if it is more than one statement
+ * @param insert inserts under the given slug; in its own transaction if it has several statements
  */
 export async function underFreeSlug<T>(name: string, constraint: string, insert: (slug: string) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -29,7 +29,7 @@ export async function underFreeSlug<T>(name: string, constraint: string, insert:
     try {
       return await insert(tries === 1 ? slug : `${slug}-${randomBase62(6).toLowerCase()}`);
     } catch (error) {
-      if (tries === mostTries || !isUniqueViolation(error, constraint)) throw error;
+      if (tries === maxTries || !isUniqueViolation(error, constraint)) throw error;
     }
   }
 }

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import { keyOf } from '../../platform/http/index.ts';
-import { mostWireBytes, readBody, tooLarge } from './body.ts';
+import { maxWireBytes, readBody, tooLarge } from './body.ts';
 import type { BodyShare } from './body-budget.ts';
 import type { IngestContext } from './ingest-context.ts';
-import type { IngestTenant } from './pipeline-contract.ts';
+import type { IngestTenant } from '../trace-store/index.ts';
 import type { KnownBody } from './repeated-bodies.ts';
 
 declare module 'fastify' {
@@ -16,10 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** A body that may be read: inflated, and its sender known. */
+/** An inflated body of an authenticated request. */
 export interface IncomingBody {
   bytes: Buffer;
-  /** As it came. */
+  /** As it was sent. */
   sent: Buffer;
   known: KnownBody;
   nowMs: number;
@@ -27,21 +27,21 @@ export interface IncomingBody {
 }
 
 /**
- * Before the body: takes one token of the key's bucket. Every authenticated request does, whatever becomes of it (contract section 3).
- * A hook of Fastify: `next` gets `rate_limited` when there is none.
+ * Fastify hook before the body is read: takes a token of the key's bucket, for every authenticated request (docs/semantics.md, "Rate limit").
+ * Calls `next` with `rate_limited` when the bucket is empty.
  */
 export function begin(context: IngestContext, request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void {
   const answered = (retryAfterSeconds: number) => {
     if (retryAfterSeconds > 0) return next(rateLimited(retryAfterSeconds));
     const share = context.budget.share();
     request.bodyShare = share;
-    // Comes when the answer is sent, and when the client goes away before.
+    // Emitted when the answer was sent, and when the client disconnects before.
     if (reply.raw.destroyed) share.release();
     else reply.raw.once('close', () => share.release());
     next();
   };
   const taken = context.buckets.take(keyOf(request).keyId);
-  // Mostly a number: then nothing is waited for.
+  // A number in the common case, which needs no await.
   if (typeof taken === 'number') answered(taken);
   else taken.then(answered, next);
 }
@@ -53,13 +53,13 @@ function rateLimited(retryAfterSeconds: number): ServiceError {
 }
 
 /**
- * Fastify's parser of every body here. It never fails for what the client is to be told: that would close the connection while the
- * client still sends, and so lose it the answer. {@link receive} tells it.
+ * Fastify's parser for all bodies of this feature. Does not fail for an invalid body: Fastify would close the connection while the client
+ * still sends, and the client would lose the answer. {@link receive} rejects it later.
  */
 export async function parseBody(request: FastifyRequest, payload: Readable): Promise<Buffer | ServiceError> {
   const { 'content-length': contentLength } = request.headers;
   try {
-    request.bodyShare?.take(Math.min(Number(contentLength ?? mostWireBytes), mostWireBytes));
+    request.bodyShare?.take(Math.min(Number(contentLength ?? maxWireBytes), maxWireBytes));
     return (await readBody(payload, contentLength)) ?? tooLarge('sent');
   } catch (error) {
     if (error instanceof ServiceError) return error;
@@ -89,10 +89,9 @@ export function sentBody(request: FastifyRequest): Buffer {
 }
 
 /**
- * Stores what was read of a body; resolves once it is on disk. What is rejected counts nothing against the quota, nor does a body
- * that was stored before.
+ * Stores the events of a body; resolves once they are on disk. Rejected events do not count against the quota, nor does a repeated body.
  *
- * @param accept hands it to the pipeline
+ * @param accept passes the events to the pipeline
  *
  * Errors: `quota_exceeded`, `unavailable`.
  */
@@ -111,12 +110,12 @@ export async function store(
     await accept(tenant, 0);
     return;
   }
-  let giveBack = () => {};
+  let refund = () => {};
   try {
-    giveBack = await quota.take(organizationId, plan, counts.accepted);
+    refund = await quota.take(organizationId, plan, counts.accepted);
     await accept(tenant, counts.accepted);
   } catch (error) {
-    giveBack();
+    refund();
     known.uncount();
     throw error;
   }
@@ -127,7 +126,7 @@ export function mediaTypeOf(request: FastifyRequest): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** `/v1/metrics` and `/v1/logs`: not there, and not to be tried again (contract section 3). */
+/** `/v1/metrics` and `/v1/logs` are not implemented; exporters should not retry (docs/semantics.md, "Metrics and logs"). */
 export function notImplemented(): never {
   throw new ServiceError('not_implemented', 'Only traces are taken; send them to /v1/traces and turn this exporter off.');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BodyBudget } from './body-budget.ts';
 
-test('gives out as much as there is, to all together', () => {
+test('limits the bytes of all requests together', () => {
   const budget = new BodyBudget(100);
   const [first, second] = [budget.share(), budget.share()];
   first.take(60);

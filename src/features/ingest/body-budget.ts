@@ -1,23 +1,23 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** What the bodies of all requests under way may take together, as sent and inflated. */
-const mostBytes = 256 * 1_048_576;
+/** Maximum bytes of the bodies of all requests in progress, sent and inflated. */
+const maxBytes = 256 * 1_048_576;
 
-/** Bounds the bodies that are held in memory at one time; a service that holds too many answers 503. */
+/** Bounds the bodies in memory. Above the limit requests are answered with 503. */
 export class BodyBudget {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #held = 0;
 
-  constructor(most: number = mostBytes) {
-    this.#mostBytes = most;
+  constructor(most: number = maxBytes) {
+    this.#maxBytes = most;
   }
 
-  /** What one request holds; to be released when it is answered or its connection is gone. */
+  /** The bytes that one request holds. Release it when the request is answered or its connection has closed. */
   share(): BodyShare {
     let own = 0;
     return {
       take: (bytes) => {
-        if (this.#held + bytes > this.#mostBytes) {
+        if (this.#held + bytes > this.#maxBytes) {
           throw new ServiceError(
             'unavailable',
             'The service is working on as many requests as it can hold; send this again in a moment.',
@@ -43,7 +43,7 @@ export class BodyBudget {
 }
 
 export interface BodyShare {
-  /** Errors: `unavailable` when there is no room for so many bytes more. */
+  /** Reserves further bytes. Errors: `unavailable` above the limit. */
   take(bytes: number): void;
   release(): void;
 }

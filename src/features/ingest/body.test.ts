@@ -3,10 +3,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mostWireBytes, readBody } from './body.ts';
+import { maxWireBytes, readBody } from './body.ts';
 
 describe('readBody', () => {
-  test('reads what comes, in as many pieces as it comes', async () => {
+  test('reads a body in any number of chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 20 }), async (pieces) => {
         const whole = Buffer.concat(pieces);
@@ -19,20 +19,20 @@ describe('readBody', () => {
 
   test('a body of 1 MB, and one of a byte more', async () => {
     const stream = (bytes: number) => Readable.from([Buffer.alloc(bytes - 1), Buffer.alloc(1)]);
-    expect(await readBody(stream(mostWireBytes), undefined)).toHaveLength(mostWireBytes);
-    expect(await readBody(stream(mostWireBytes + 1), undefined)).toBeNull();
+    expect(await readBody(stream(maxWireBytes), undefined)).toHaveLength(maxWireBytes);
+    expect(await readBody(stream(maxWireBytes + 1), undefined)).toBeNull();
   });
 
-  test('does not begin to read what says that it is too long', async () => {
+  test('rejects by content-length without reading', async () => {
     const payload = new PassThrough();
-    expect(await readBody(payload, String(mostWireBytes + 1))).toBeNull();
+    expect(await readBody(payload, String(maxWireBytes + 1))).toBeNull();
     expect(payload.readableFlowing).toBeNull();
   });
 
-  test('answers as soon as there is too much, keeps nothing of it, and lets the rest go by', async () => {
+  test('rejects as soon as the limit is exceeded, keeps nothing, and discards the rest', async () => {
     const payload = new PassThrough();
     const read = readBody(payload, undefined);
-    payload.write(Buffer.alloc(mostWireBytes + 1));
+    payload.write(Buffer.alloc(maxWireBytes + 1));
     expect(await read).toBeNull();
     for (let more = 0; more < 100; more++) {
       payload.write(Buffer.alloc(1_048_576));
@@ -41,7 +41,7 @@ describe('readBody', () => {
     expect(payload.readableLength).toBe(0);
   });
 
-  test('fails when the body breaks off', async () => {
+  test('fails when the connection closes within the body', async () => {
     const payload = createReadStream('/nonexistent');
     await expect(readBody(payload, undefined)).rejects.toThrow('ENOENT');
   });

@@ -1,23 +1,24 @@
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../../contract/errors.ts';
 
-/** Contract section 3: at most 1 MB on the wire and 16 MB inflated. */
-export const mostWireBytes = 1_048_576;
-export const mostInflatedBytes = 16 * 1_048_576;
+/** Maximum bytes of a body as sent and inflated (docs/semantics.md, "Body limits"). */
+export const maxWireBytes = 1_048_576;
+export const maxInflatedBytes = 16 * 1_048_576;
 
 /**
- * Reads a request's body, null when it is too large. What is too large is not kept, but the server goes on taking it off the
- * connection: one that is closed while the client still sends may cost the client the answer.
- * @param contentLength the header, as it came
+ * Reads a request's body; null when it is too large. The rest of a body that is too large is read and discarded: a client whose connection is
+ * closed while it sends may lose the answer.
+ *
+ * @param contentLength the header's value
  */
 export function readBody(payload: Readable, contentLength: string | undefined): Promise<Buffer | null> {
-  if (Number(contentLength) > mostWireBytes) return Promise.resolve(null);
+  if (Number(contentLength) > maxWireBytes) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let total = 0;
     payload.on('data', (chunk: Buffer) => {
       total += chunk.length;
-      if (total <= mostWireBytes) {
+      if (total <= maxWireBytes) {
         chunks.push(chunk);
         return;
       }
@@ -29,7 +30,7 @@ export function readBody(payload: Readable, contentLength: string | undefined): 
   });
 }
 
-/** The refusal of a body past one of the limits. */
+/** The error for a body above a limit. */
 export function tooLarge(measured: 'inflated' | 'sent'): ServiceError {
   return new ServiceError(
     'payload_too_large',

@@ -3,14 +3,14 @@ import { ServiceError } from '../../contract/errors.ts';
 import { Inflater } from './inflater.ts';
 
 /**
- * A process of its own, so that its memory is that of the bombs: inflates what comes on stdin as argv[2] says, several times over, and
- * prints how it ended and by how many bytes the process grew at most.
+ * Runs as a process, so that its memory is that of the bombs: inflates stdin with the encoding of argv[2], several times, and prints the results
+ * and by how many bytes the process grew at most.
  */
 const body = await buffer(process.stdin);
 const inflater = new Inflater();
 const before = process.memoryUsage.rss();
 let most = before;
-// Not maxRSS: on Linux that begins with the peak of the parent.
+// Not maxRSS, which on Linux starts at the parent's peak.
 const look = () => {
   most = Math.max(most, process.memoryUsage.rss());
 };

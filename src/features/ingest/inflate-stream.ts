@@ -1,14 +1,14 @@
 import type { Transform } from 'node:stream';
-import { giveBack } from './give-back.ts';
+import { releaseBuffer } from '../../platform/memory/release-buffer.ts';
 
-/** A stream of node:zlib, which says how much of its input it has used. */
+/** A stream of node:zlib with the count of consumed input bytes. */
 export type Decoder = Transform & { bytesWritten: number };
 
-/** The output is larger than it may be. */
+/** The output exceeds the limit. */
 export class TooMuch extends Error {}
 
 /**
- * Inflates a body, or the part of it that a decoder takes for one.
+ * Inflates a body, or its part up to the end that the decoder finds.
  * Rejects with {@link TooMuch} past `most` bytes of output, with the decoder's error otherwise.
  */
 export function inflateStream(decoder: Decoder, body: Buffer, most: number): Promise<{ bytes: Buffer; used: number }> {
@@ -20,16 +20,16 @@ export function inflateStream(decoder: Decoder, body: Buffer, most: number): Pro
       total += piece.length;
       if (total <= most) return;
       decoder.destroy();
-      giveBackWhole(pieces);
+      releaseWhole(pieces);
       reject(new TooMuch());
     });
     decoder.on('end', () => {
       const only = pieces.length === 1 ? pieces[0] : undefined;
       resolve({ bytes: only ?? Buffer.concat(pieces, total), used: decoder.bytesWritten });
-      if (!only) giveBackWhole(pieces);
+      if (!only) releaseWhole(pieces);
     });
     decoder.on('error', (error) => {
-      giveBackWhole(pieces);
+      releaseWhole(pieces);
       reject(error);
     });
     decoder.end(body);
@@ -37,8 +37,8 @@ export function inflateStream(decoder: Decoder, body: Buffer, most: number): Pro
 }
 
 /**
- * Gives back pieces that fill their memory: into the rest of another one the decoder, which works in a thread of its own, may still write.
+ * Releases chunks that fill their buffer. The decoder's thread may still write into the rest of a partly filled buffer.
  */
-function giveBackWhole(pieces: Buffer[]): void {
-  for (const piece of pieces.splice(0)) if (piece.byteLength === piece.buffer.byteLength) giveBack(piece);
+function releaseWhole(pieces: Buffer[]): void {
+  for (const piece of pieces.splice(0)) if (piece.byteLength === piece.buffer.byteLength) releaseBuffer(piece);
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Duplex } from 'node:stream';
@@ -18,7 +19,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../contract/errors.ts';
-import { mostInflatedBytes, mostWireBytes } from './body.ts';
+import { maxInflatedBytes, maxWireBytes } from './body.ts';
 import { Inflater } from './inflater.ts';
 
 const text = Buffer.from('what was sent, '.repeat(1000));
@@ -31,7 +32,7 @@ const compressors: Record<string, (bytes: Buffer) => Buffer> = {
 };
 const inflater = new Inflater();
 
-/** What the bytes inflate to, or the code of the refusal. */
+/** The inflated bytes, or the error's code. */
 async function inflated(body: Buffer, encoding: string | undefined, by = inflater): Promise<Buffer | string> {
   try {
     return await by.inflate(body, encoding);
@@ -50,7 +51,7 @@ test.each(['compress', 'gzip, br', 'toString', '__proto__'])('refuses the encodi
 });
 
 describe.each(Object.entries(compressors))('%s', (encoding, compress) => {
-  test('is read, whatever is in it', async () => {
+  test('is read for any content', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async (bytes) => {
         expect(Buffer.from(bytes).equals((await inflater.inflate(compress(Buffer.from(bytes)), encoding)) as Uint8Array)).toBe(
@@ -66,14 +67,14 @@ describe.each(Object.entries(compressors))('%s', (encoding, compress) => {
     expect(large.equals((await inflated(compress(large), encoding)) as Buffer)).toBe(true);
   });
 
-  test('is refused when it is cut short, anywhere', async () => {
+  test('is rejected when it is truncated at any byte', async () => {
     const whole = compress(text);
     for (let length = 0; length < whole.length; length++) {
       expect(await inflated(whole.subarray(0, length), encoding)).toBe('invalid_request');
     }
   });
 
-  test('is refused when it is nonsense, and nothing worse happens', async () => {
+  test('random bytes are rejected', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const result = await inflated(Buffer.from(bytes), encoding);
@@ -83,15 +84,15 @@ describe.each(Object.entries(compressors))('%s', (encoding, compress) => {
     );
   });
 
-  test('is refused with something behind its end', async () => {
+  test('is rejected with bytes behind its end', async () => {
     expect(await inflated(Buffer.concat([compress(text), Buffer.from('and more')]), encoding)).toBe('invalid_request');
     const large = compress(Buffer.alloc(3_000_000));
     expect(await inflated(Buffer.concat([large, Buffer.from('and more')]), encoding)).toBe('invalid_request');
   });
 
-  test('16 MB are taken, one byte more is not', async () => {
-    expect(await inflated(compress(Buffer.alloc(mostInflatedBytes)), encoding)).toHaveLength(mostInflatedBytes);
-    expect(await inflated(compress(Buffer.alloc(mostInflatedBytes + 1)), encoding)).toBe('payload_too_large');
+  test('16 MB are accepted, one byte more is not', async () => {
+    expect(await inflated(compress(Buffer.alloc(maxInflatedBytes)), encoding)).toHaveLength(maxInflatedBytes);
+    expect(await inflated(compress(Buffer.alloc(maxInflatedBytes + 1)), encoding)).toBe('payload_too_large');
   });
 });
 
@@ -113,9 +114,9 @@ describe.each(['gzip', 'zstd'])('%s of several members', (encoding) => {
     expect([whole.length, whole.indexOf('b'), whole.indexOf('c')]).toEqual([5_000_001, 3_000_000, 3_000_001]);
   });
 
-  test('has one limit for all together', async () => {
-    const half = compress(Buffer.alloc(mostInflatedBytes / 2));
-    expect(await inflated(Buffer.concat([half, half]), encoding)).toHaveLength(mostInflatedBytes);
+  test('the limit applies to all members together', async () => {
+    const half = compress(Buffer.alloc(maxInflatedBytes / 2));
+    expect(await inflated(Buffer.concat([half, half]), encoding)).toHaveLength(maxInflatedBytes);
     expect(await inflated(Buffer.concat([half, half, compress(Buffer.from('x'))]), encoding)).toBe('payload_too_large');
   });
 });
@@ -124,8 +125,8 @@ test('gzip padded with zeros is read, as gzip itself does', async () => {
   expect(text.equals((await inflated(Buffer.concat([gzipSync(text), Buffer.alloc(100)]), 'gzip')) as Buffer)).toBe(true);
 });
 
-test('gzip that says it is small and is not', async () => {
-  const body = gzipSync(Buffer.alloc(mostInflatedBytes * 2));
+test('gzip that declares a smaller size than it has', async () => {
+  const body = gzipSync(Buffer.alloc(maxInflatedBytes * 2));
   body.writeUInt32LE(10, body.length - 4);
   expect(await inflated(body, 'gzip')).toBe('payload_too_large');
 });
@@ -134,12 +135,12 @@ test('deflate is read without the header of zlib', async () => {
   expect(text.equals((await inflated(deflateRawSync(text), 'deflate')) as Buffer)).toBe(true);
 });
 
-test('zstd frames without end are not read: each costs a call', async () => {
+test('the number of zstd frames is limited', async () => {
   const frame = zstdCompressSync(Buffer.alloc(0));
   expect(await inflated(Buffer.concat(Array.from({ length: 65 }, () => frame)), 'zstd')).toBe('invalid_request');
 });
 
-test('bodies take turns, and one that would wait too long is told to come again', async () => {
+test('bodies are inflated one at a time, and too many waiting bodies are rejected', async () => {
   const narrow = new Inflater(3);
   const body = compressors['br']?.(text) ?? text;
   const bad = Buffer.from('nonsense');
@@ -156,7 +157,7 @@ test('bodies take turns, and one that would wait too long is told to come again'
 const mb = 1_048_576;
 const zeros = Buffer.alloc(16 * mb);
 
-/** So many times 16 MB of zeros, as gzip would write them but for a flush behind each, which lets one such block stand for all. */
+/** `count` times 16 MB of zeros in gzip, each followed by a flush, so that one compressed block can be repeated. */
 function gzipBombOf(times: number): Buffer {
   const block = deflateRawSync(zeros, { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const blocks = Array.from({ length: times }, () => block);
@@ -174,10 +175,10 @@ function bomb(compressor: Duplex): Promise<Buffer> {
   return buffer(Readable.from(Array.from({ length: 64 }, () => zeros)).pipe(compressor));
 }
 
-/** How the bombs are made, and what eight of them in a row may cost. */
-const bombs: Array<[encoding: string, mostMb: number, make: () => Promise<Buffer>]> = [
+/** The bombs, and the memory in MB that eight in a row may cost. */
+const bombs: Array<[encoding: string, maxMb: number, make: () => Promise<Buffer>]> = [
   ['gzip', 32, () => Promise.resolve(gzipBombOf(64))],
-  // The widest windows there are. Their memory belongs to the decoder, and each thread of the pool keeps what it has once used.
+  // The largest windows. The decoder owns their memory, and each pool thread keeps it.
   ['zstd', 48, () => bomb(createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 27 } }))],
   [
     'br',
@@ -193,16 +194,18 @@ test('the gzip bomb is gzip', () => {
 
 test.each(bombs)(
   'bombs of 1 GiB, %s: each fits into a request, and eight in a row cost less than %i MB',
-  async (encoding, mostMb, make) => {
+  async (encoding, maxMb, make) => {
     const body = await make();
-    expect(body.length).toBeLessThanOrEqual(mostWireBytes);
+    expect(body.length).toBeLessThanOrEqual(maxWireBytes);
     const child = spawn(process.execPath, [join(import.meta.dirname, 'inflate-bomb.fixture.ts'), encoding], {
       env: { ...process.env, UV_THREADPOOL_SIZE: '4' },
     });
+    const closed = once(child, 'close');
     child.stdin.end(body);
     const told = JSON.parse(await streamText(child.stdout)) as { codes: string[]; grown: number };
+    expect(await closed).toEqual([0, null]);
     expect(told.codes).toEqual(['payload_too_large']);
     expect(told.grown).toBeGreaterThan(0);
-    expect(told.grown).toBeLessThan(mostMb * mb);
+    expect(told.grown).toBeLessThan(maxMb * mb);
   },
 );

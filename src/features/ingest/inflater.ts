@@ -7,20 +7,20 @@ import {
   gunzipSync,
 } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
-import { mostInflatedBytes, tooLarge } from './body.ts';
+import { maxInflatedBytes, tooLarge } from './body.ts';
 import { inflateStream, TooMuch } from './inflate-stream.ts';
 import type { Decoder } from './inflate-stream.ts';
 
-/** Larger than the pool of Buffer: each piece of output has memory of its own, which can be given back. */
+/** Larger than Buffer's pool: each chunk of output has its own memory, which can be released. */
 const chunkSize = 131_072;
-/** Most output that is made at once, on this thread. */
-const mostAtOnce = 1_048_576;
-/** A zstd body may be several frames behind one another. */
-const mostFrames = 64;
+/** Maximum output, in bytes, that is inflated synchronously on this thread. */
+const maxAtOnce = 1_048_576;
+/** Maximum frames of a zstd body. */
+const maxFrames = 64;
 
 interface Encoding {
   open(body: Buffer): Decoder;
-  /** What may stand behind the end: nothing, more frames (node:zlib reads the first one alone), or what zlib itself judges. */
+  /** What may follow the end of the stream: nothing, further frames (node:zlib reads only the first), or what zlib itself accepts. */
   behind: 'nothing' | 'frames' | 'zlib';
 }
 
@@ -28,7 +28,7 @@ const gzip: Encoding = { open: () => createGunzip({ chunkSize }), behind: 'zlib'
 const encodings: ReadonlyMap<string, Encoding> = new Map<string, Encoding>([
   ['gzip', gzip],
   ['x-gzip', gzip],
-  // RFC 9110 means zlib's format by this name; some clients send the bare stream.
+  // RFC 9110 means the zlib format; some clients send raw deflate.
   [
     'deflate',
     { open: (body) => (isZlib(body) ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize })), behind: 'nothing' },
@@ -38,21 +38,20 @@ const encodings: ReadonlyMap<string, Encoding> = new Map<string, Encoding>([
 ]);
 
 /**
- * Inflates bodies. A bomb costs no more than the limit: inflating stops there, and what was made is given back at once rather than left
- * to the garbage collector, which would let several of them add up.
+ * Inflates bodies. A bomb costs at most the limit: inflating stops there, and its memory is released at once instead of by the garbage
+ * collector, which would let several bombs add up.
  *
- * What an exporter sends (gzip, at most 1 MB inflated by its own account) is inflated on this thread, which then takes a third of the
- * time that handing it to the thread pool costs this thread. Everything else takes turns, so that only one such body is half
- * inflated at any time.
+ * A body as exporters send it (gzip, at most 1 MB inflated by its trailer) is inflated on this thread, in a third of the time that passing it
+ * to the thread pool takes this thread. Other bodies are inflated one at a time.
  */
 export class Inflater {
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   #waiting = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param mostWaiting bodies that wait for their turn; a further one is refused */
-  constructor(mostWaiting = 200) {
-    this.#mostWaiting = mostWaiting;
+  /** @param maxWaiting maximum waiting bodies; further ones are rejected */
+  constructor(maxWaiting = 200) {
+    this.#maxWaiting = maxWaiting;
   }
 
   /**
@@ -83,7 +82,7 @@ export class Inflater {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= this.#mostWaiting) {
+    if (this.#waiting >= this.#maxWaiting) {
       throw new ServiceError('unavailable', 'The service has too many compressed bodies to read; send this again in a moment.', {
         retryAfterSeconds: 1,
       });
@@ -99,12 +98,12 @@ export class Inflater {
   }
 }
 
-/** Inflates gzip that says of itself that it is small; null when it does not, or does and is not. */
+/** Inflates gzip whose trailer declares a small size; null when it declares none or is larger. */
 function inflateSmall(body: Buffer): Buffer | null {
   const size = body.length < 18 ? 0 : body.readUInt32LE(body.length - 4);
-  if (size > mostAtOnce) return null;
+  if (size > maxAtOnce) return null;
   try {
-    return gunzipSync(body, { maxOutputLength: mostAtOnce, chunkSize: Math.max(size, 1023) + 1 });
+    return gunzipSync(body, { maxOutputLength: maxAtOnce, chunkSize: Math.max(size, 1023) + 1 });
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return null;
     throw error;
@@ -116,8 +115,8 @@ async function inflateWhole(body: Buffer, { open, behind }: Encoding): Promise<B
   let total = 0;
   let rest = body;
   do {
-    if (parts.length === mostFrames) throw new Error(`the body has more than ${mostFrames} frames`);
-    const { bytes, used } = await inflateStream(open(rest), rest, mostInflatedBytes - total);
+    if (parts.length === maxFrames) throw new Error(`the body has more than ${maxFrames} frames`);
+    const { bytes, used } = await inflateStream(open(rest), rest, maxInflatedBytes - total);
     parts.push(bytes);
     total += bytes.length;
     rest = rest.subarray(used);

@@ -1,23 +1,49 @@
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { RateLimit } from '../../platform/rate-limit/index.ts';
-import type { BodyBudget } from './body-budget.ts';
-import type { Inflater } from './inflater.ts';
-import type { IngestPipeline } from './pipeline-contract.ts';
-import type { UsageStore } from './pipeline/usage-store.ts';
-import type { Quota } from './quota.ts';
-import type { Rejections } from './rejections.ts';
-import type { RepeatedBodies } from './repeated-bodies.ts';
+import { TokenBuckets } from '../../platform/rate-limit/index.ts';
+import type { BucketSize, RateLimit } from '../../platform/rate-limit/index.ts';
+import type { IngestPipeline, UsageStore } from '../trace-store/index.ts';
+import { BodyBudget } from './body-budget.ts';
+import { BodyReader } from './body-reader.ts';
+import { Inflater } from './inflater.ts';
+import { Quota } from './quota.ts';
+import { Rejections } from './rejections.ts';
+import { RepeatedBodies } from './repeated-bodies.ts';
 
-/** What the ingestion routes work with. */
+/** Dependencies of the ingestion routes. */
 export interface IngestContext {
   clock: Clock;
   pipeline: IngestPipeline;
   usage: Pick<UsageStore, 'recentEvents'>;
   quota: Quota;
-  /** One bucket a key, shared by the two endpoints. */
+  /** A bucket per key, shared by the two endpoints. */
   buckets: RateLimit;
   budget: BodyBudget;
   inflater: Inflater;
+  reader: BodyReader;
   bodies: RepeatedBodies;
   rejections: Rejections;
+}
+
+/** Requests per API key (docs/semantics.md, "Rate limit"). */
+export const ingestRate: BucketSize = { capacity: 300, refillPerSecond: 5 };
+
+/** The context over a pipeline. `buckets` have the size {@link ingestRate}; by default they are in memory. */
+export function ingestContext(
+  pipeline: IngestPipeline,
+  usage: Pick<UsageStore, 'eventsOfMonth' | 'recentEvents'>,
+  clock: Clock,
+  buckets: RateLimit = new TokenBuckets({ ...ingestRate, clock }),
+): IngestContext {
+  return {
+    clock,
+    pipeline,
+    usage,
+    quota: new Quota(usage, pipeline, clock),
+    buckets,
+    budget: new BodyBudget(),
+    inflater: new Inflater(),
+    reader: new BodyReader(),
+    bodies: new RepeatedBodies(clock),
+    rejections: new Rejections(clock),
+  };
 }

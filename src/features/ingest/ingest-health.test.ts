@@ -34,7 +34,7 @@ async function health(headers: Record<string, string> = { 'x-api-key': apiKey },
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-test('before anything came', async () => {
+test('without any event', async () => {
   expect(await health()).toEqual({
     status: 200,
     body: {
@@ -61,12 +61,12 @@ test('a span makes it healthy for 15 minutes, then it is stale', async () => {
   expect((await health()).body).toMatchObject({ status: 'healthy' });
 });
 
-test('what counts is when a span came, not when it happened', async () => {
+test('the arrival of a span counts, not its start time', async () => {
   await send({ ...span(), startTime: new Date(nowMs - 3 * 86_400_000).toISOString() });
   expect((await health()).body).toMatchObject({ status: 'healthy', lastSpanAt: new Date(nowMs).toISOString() });
 });
 
-test('traces and scores are events, and no spans', async () => {
+test('traces and scores count as events, not as spans', async () => {
   await send(trace, { type: 'score', traceId: 't1', evaluator: 'helpful', score: 1 });
   expect((await health()).body).toMatchObject({
     status: 'never',
@@ -76,13 +76,13 @@ test('traces and scores are events, and no spans', async () => {
   });
 });
 
-test('past the retention there never was a span', async () => {
+test('a span beyond retention does not count', async () => {
   await send(span());
   service.clock.advance(14 * 24 * 60 * minuteMs);
   expect((await health()).body).toMatchObject({ status: 'never', lastEventAt: null, lastSpanAt: null });
 });
 
-test('events are counted once, waiting or written', async () => {
+test('events are counted once, pending or written', async () => {
   await send(span(), trace);
   expect((await health()).body).toMatchObject({ pendingEvents: 2, eventsLastHour: 2, eventsLastDay: 2, quota: { used: 2 } });
   service.pipeline.write();
@@ -106,11 +106,11 @@ describe('who may ask', () => {
     expect((await health({ cookie: cookieOf(role) })).status).toBe(200);
   });
 
-  test('401: neither a key nor a session', async () => {
+  test('401: without credentials', async () => {
     expect(await health({})).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
-  test('403: a session of somebody else, and a project that does not exist', async () => {
+  test('403: a session of another tenant, and a missing project', async () => {
     const other = '0197a000-0000-7000-8000-000000000009';
     const [stranger, absent] = [
       await health({ cookie: cookieOf('stranger') }),

@@ -2,10 +2,10 @@ import { retentionCutoff } from '../../contract/plans.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { IngestContext } from './ingest-context.ts';
 
-/** A span within this time means that spans are arriving (contract section 3). */
+/** A span within this time, in milliseconds, counts as arriving data (docs/semantics.md, "Ingest health"). */
 const healthyMs = 15 * 60_000;
 
-/** Whether spans are arriving in a project, and what is used of its organisation's quota. */
+/** Whether spans arrive in a project, and how much of its organisation's quota is used. */
 export async function healthOf(context: IngestContext, tenant: Tenant) {
   const { projectId, organizationId, plan } = tenant;
   const now = context.clock.now();
@@ -22,7 +22,7 @@ export async function healthOf(context: IngestContext, tenant: Tenant) {
     status: lastSpanMs <= oldest ? ('never' as const) : now - lastSpanMs <= healthyMs ? ('healthy' as const) : ('stale' as const),
     lastEventAt: lastEventMs <= oldest ? null : new Date(lastEventMs).toISOString(),
     lastSpanAt: lastSpanMs <= oldest ? null : new Date(lastSpanMs).toISOString(),
-    // What is not in ClickHouse yet was received a moment ago.
+    // Pending events were received a moment ago.
     eventsLastHour: recent.lastHour + pendingEvents,
     eventsLastDay: recent.lastDay + pendingEvents,
     rejectedLastHour: context.rejections.lastHour(projectId),

@@ -5,32 +5,34 @@ import type { Plan } from '../../contract/plans.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
 import { createServer, Readiness, sessionCookie } from '../../platform/http/index.ts';
 import type { Authenticator } from '../../platform/http/index.ts';
-import { ingestContext, ingestRoutes } from './index.ts';
-import type { IngestContext, IngestPipeline, IngestTenant } from './index.ts';
+import type { IngestPipeline, IngestTenant } from '../trace-store/index.ts';
 import { Inflater } from './inflater.ts';
-import { readOtlpTraces } from './otlp/index.ts';
-import type { OtlpRequest } from './pipeline-contract.ts';
-import type { IngestBatch } from './span.ts';
+import { ingestContext } from './ingest-context.ts';
+import type { IngestContext } from './ingest-context.ts';
+import { ingestRoutes } from './routes.ts';
+import { readOtlpTraces } from '../otlp/index.ts';
+import type { OtlpRequest } from '../trace-store/pipeline-port.ts';
+import type { IngestBatch } from '../trace-store/records.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
 
-/** What the pipeline was given, in order. */
+/** A batch that the pipeline accepted. */
 export interface Accepted {
   tenant: IngestTenant;
   batch: IngestBatch;
   countedEvents: number;
 }
 
-/** Stands in for the pipeline and its counts: what is accepted waits until `write` counts it, as a written batch does. */
+/** A fake of the pipeline and its counts: accepted events are pending until `write` counts them, like a written batch. */
 export class FakePipeline implements IngestPipeline {
   readonly accepted: Accepted[] = [];
   readonly #clock: ManualClock;
   readonly #inflater = new Inflater();
-  /** Thrown at every request while set. */
+  /** Thrown by every call while it is set. */
   failure: unknown = null;
   #waiting: Array<Accepted & { atMs: number }> = [];
   readonly #written: Array<Accepted & { atMs: number }> = [];
-  /** What earlier processes counted. */
+  /** Events that earlier processes counted. */
   countedBefore = 0;
   databaseFails = false;
   #lastSpanMs = 0;
@@ -60,7 +62,7 @@ export class FakePipeline implements IngestPipeline {
     return Promise.resolve(new Map());
   }
 
-  /** Brings what waits into the database. */
+  /** Counts the pending events as written. */
   write(): void {
     this.#written.push(...this.#waiting);
     this.#waiting = [];
@@ -129,9 +131,10 @@ export async function openIngestService(plan: Plan = 'free'): Promise<IngestServ
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const close = async () => {
-    // A connection whose client still sends a body that was refused is not idle, and would be waited for.
+    // A connection on which a rejected body still arrives is not idle and would delay the close.
     app.server.closeAllConnections();
     await app.close();
+    await context.reader.close();
   };
   return { url: `http://127.0.0.1:${port}`, clock, pipeline, context, close };
 }

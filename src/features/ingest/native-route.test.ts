@@ -80,7 +80,7 @@ test('202: a chunked body', async () => {
   expect(response.status).toBe(202);
 });
 
-test('202: 100 lines, and blank ones as many as there is room for', async () => {
+test('202: 100 lines and any number of blank lines', async () => {
   const events = Array.from({ length: 100 }, (_, index) => JSON.stringify(span(`s${index}`)));
   expect((await send(events.join('\n\n\n\n'))).body).toEqual({ accepted: 100, rejected: [] });
 });
@@ -121,7 +121,7 @@ test.each(['', 'spw_unknown', 'nonsense'])('401: the key %o', async (key) => {
   expect(answer.body).toMatchObject({ code: 'unauthenticated' });
 });
 
-test('401 comes before every other check, and takes no token', async () => {
+test('401 precedes every other check and takes no token', async () => {
   const body = 'x'.repeat(2_000_000);
   for (let request = 0; request < 301; request++) expect((await send('', { 'x-api-key': 'spw_unknown' })).status).toBe(401);
   expect((await send(body, { 'x-api-key': 'spw_unknown', 'content-type': 'image/png' })).status).toBe(401);
@@ -136,7 +136,7 @@ describe('413', () => {
     expect(service.pipeline.accepted).toEqual([]);
   });
 
-  test('a body of 1 MB is taken, one byte more is not', async () => {
+  test('a body of 1 MB is accepted, one byte more is not', async () => {
     const event = ndjson(span('a', { input: '' }));
     const filled = (bytes: number) => ndjson(span('a', { input: 'x'.repeat(bytes - event.length) }));
     expect(Buffer.byteLength(filled(1_048_576))).toBe(1_048_576);
@@ -146,7 +146,7 @@ describe('413', () => {
     expect(answer.body).toEqual({ error: expect.stringContaining('1 MB'), code: 'payload_too_large' });
   });
 
-  test('a chunked body that goes on and on', async () => {
+  test('an endless chunked body', async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -164,7 +164,7 @@ describe('413', () => {
     expect(service.context.budget.held).toBeLessThanOrEqual(1_048_576);
   });
 
-  test('16 MB inflated are taken, one byte more is not', async () => {
+  test('16 MB inflated are accepted, one byte more is not', async () => {
     const filled = (bytes: number) => gzipSync(Buffer.concat([Buffer.from(ndjson(span('a'))), Buffer.alloc(bytes, '\n')], bytes));
     expect((await send(filled(16_777_216), { 'content-encoding': 'gzip' })).status).toBe(202);
     const answer = await send(filled(16_777_217), { 'content-encoding': 'gzip' });
@@ -172,13 +172,13 @@ describe('413', () => {
     expect(answer.body).toEqual({ error: expect.stringContaining('16 MB'), code: 'payload_too_large' });
   });
 
-  test('is answered to a client that sends its whole body before it listens, and the connection lives on', async () => {
+  test('reaches a client that reads after it has sent its whole body, and the connection stays open', async () => {
     const answers = await sendThenListen(20_000_000);
     expect(answers).toEqual([413, 202]);
   });
 });
 
-/** Two requests on one connection, the first with a body of so many bytes. */
+/** Two requests on one connection, the first with a body of the given size. */
 async function sendThenListen(bytes: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const post = (body: Buffer) =>
@@ -216,7 +216,7 @@ test.each(['compress', 'gzip, gzip', 'constructor'])('415: content-encoding %s',
 
 describe('429 rate_limited', () => {
   async function useUp(): Promise<void> {
-    // Bad requests take a token too, and so do those to the other endpoint.
+    // Invalid requests take a token too, and so do those to the other endpoint.
     for (let request = 0; request < 150; request++) {
       expect((await send('nonsense')).status).toBe(400);
       const traces = await fetch(`${service.url}/v1/traces`, { method: 'POST', headers: { 'x-api-key': apiKey } });
@@ -224,7 +224,7 @@ describe('429 rate_limited', () => {
     }
   }
 
-  test('after 300 requests, whatever became of them; by key', async () => {
+  test('after 300 requests of a key, whatever their result', async () => {
     await useUp();
     const answer = await send('x'.repeat(2_000_000), { 'content-type': 'image/png' });
     expect(answer.status).toBe(429);
@@ -252,7 +252,7 @@ describe('429 quota_exceeded', () => {
     expect(service.pipeline.accepted).toEqual([]);
   });
 
-  test('not for a request that begins below it', async () => {
+  test('not for a request that starts below the limit', async () => {
     service.pipeline.countedBefore = 49_999;
     expect((await send(ndjson(span('a'), span('b')))).status).toBe(202);
     expect((await send(ndjson(span('c')))).status).toBe(429);
@@ -265,7 +265,7 @@ describe('429 quota_exceeded', () => {
     expect((await send('x'.repeat(1_048_577))).status).toBe(413);
   });
 
-  test('rejected lines count nothing', async () => {
+  test('rejected lines do not count', async () => {
     service.pipeline.countedBefore = 49_999;
     await send('nonsense');
     expect((await send(`nonsense\n${ndjson(span('a'))}`)).status).toBe(202);
@@ -300,14 +300,14 @@ describe('a body sent again', () => {
     expect(service.pipeline.accepted.map(({ countedEvents }) => countedEvents)).toEqual([2, 2]);
   });
 
-  test('is taken after the quota was used up by it', async () => {
+  test('is accepted after the quota was used up by it', async () => {
     service.pipeline.countedBefore = 49_999;
     expect((await send(body)).status).toBe(202);
     expect((await send(body)).status).toBe(202);
     expect((await send(ndjson(span('z')))).status).toBe(429);
   });
 
-  test('counts when the first was not stored, and names its scores the same', async () => {
+  test('counts when the first was not stored, and gives its scores the same ids', async () => {
     service.pipeline.failure = new ServiceError('unavailable', 'Try again.', { retryAfterSeconds: 5 });
     expect((await send(body)).status).toBe(503);
     service.pipeline.failure = null;
@@ -328,7 +328,7 @@ test('503: while the log is full', async () => {
   expect(answer.headers.get('retry-after')).toBe('5');
 });
 
-test('503: while more bodies are held than there is room for; then again 202', async () => {
+test('503 while the memory for bodies is used up; 202 afterwards', async () => {
   const share = service.context.budget.share();
   share.take(256 * 1_048_576);
   const answer = await send(ndjson(span('a')));
@@ -338,7 +338,7 @@ test('503: while more bodies are held than there is room for; then again 202', a
   expect((await send(ndjson(span('a')))).status).toBe(202);
 });
 
-test('500 says nothing of its cause', async () => {
+test('500 does not reveal its cause', async () => {
   service.pipeline.failure = new Error('SELECT secret FROM somewhere');
   const answer = await send(ndjson(span('a')));
   expect(answer.status).toBe(500);
@@ -355,7 +355,7 @@ test('413 at once for a content-length over the limit, though no body follows', 
   outgoing.destroy();
 });
 
-test('gives back what a body held when the client goes away while it sends', async () => {
+test('releases the memory of a body whose client disconnects while sending', async () => {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/x-ndjson', 'content-length': 1_000_000 };
   const outgoing = httpRequest(`${service.url}/v1/ingest`, { method: 'POST', headers });
   outgoing.on('error', () => undefined);

@@ -15,7 +15,7 @@ let service: IngestService;
 
 beforeEach(async () => {
   service = await openIngestService('scale');
-  // The bodies were recorded on the day after.
+  // A day before the bodies were recorded.
   service.clock.set(Date.UTC(2026, 10, 22));
 });
 afterEach(() => service.close());
@@ -63,7 +63,7 @@ interface EdgeCase {
   expect: string;
 }
 
-/** What the contract makes of each case of `edge/index.json`: the status, the spans stored and those rejected. */
+/** The expected status, stored spans and rejected spans of each case of `edge/index.json`. */
 const edgeAnswers: Record<string, { status: number; stored: number; rejected?: number }> = {
   'empty-proto.bin': { status: 200, stored: 0 },
   'empty-json-object.bin': { status: 200, stored: 0 },
@@ -125,7 +125,7 @@ test('ids are kept in lower case', async () => {
   expect(second?.spanId).toBe(first?.spanId);
 });
 
-test('over 512 spans: says what to set, and counts the kept ones', async () => {
+test('over 512 spans: names the setting to change, and counts the accepted spans', async () => {
   const body = new Uint8Array(readFileSync(join(fixtures, 'edge/proto-600-spans-gzip.bin')));
   const { bytes } = await send(body, { type: protobuf, encoding: 'gzip' });
   const { errorMessage } = partialAnswer(bytes).partialSuccess;
@@ -141,7 +141,7 @@ test('a body sent again counts once, over both endpoints', async () => {
   expect(service.pipeline.accepted.map(({ countedEvents }) => countedEvents)).toEqual([1, 0]);
 });
 
-/** One way to come to each error, and what its code is in `google.rpc.Status`. */
+/** A way to cause each error, with its code in `google.rpc.Status`. */
 const errors: Array<{ status: number; code: string; grpc: number; make(type: string): ReturnType<typeof send> }> = [
   { status: 400, code: 'invalid_request', grpc: 3, make: (type) => send('\u0001nonsense', { type }) },
   { status: 401, code: 'unauthenticated', grpc: 16, make: (type) => send('{}', { type, key: 'spw_unknown' }) },
@@ -208,7 +208,7 @@ describe.each(errors)('$status $code', ({ status, code, grpc, make }) => {
     expect(decodeMessage('RpcStatus', answer.bytes)).toMatchObject({ code: grpc, message: expect.any(String) });
   });
 
-  test('says when to try again, if it makes sense to', async () => {
+  test('has Retry-After where a retry can succeed', async () => {
     const { headers } = await make(json);
     const expected = {
       rate_limited: '1',
@@ -235,7 +235,7 @@ test.each([`${protobuf}; proto=x`, 'APPLICATION/X-PROTOBUF'])('200 as %s', async
   expect([answer.status, answer.type, answer.bytes.length]).toEqual([200, protobuf, 0]);
 });
 
-test('an empty request is taken though the quota is used up: it stores nothing', async () => {
+test('an empty request is accepted when the quota is used up', async () => {
   service.pipeline.countedBefore = 100_000_000;
   expect((await send('{}')).status).toBe(200);
 });
@@ -256,7 +256,7 @@ describe.each(['/v1/metrics', '/v1/logs'])('%s', (path) => {
     expect((await fetch(service.url + path, { method: 'HEAD' })).status).toBe(501);
   });
 
-  test('501: an exporter with a key and a type of its own', async () => {
+  test('501: with a key and a content type', async () => {
     const headers = { 'x-api-key': apiKey, 'content-type': protobuf };
     expect((await fetch(service.url + path, { method: 'POST', headers, body: new Uint8Array([0xff]) })).status).toBe(501);
   });

@@ -7,7 +7,7 @@ import { Quota } from './quota.ts';
 const limit = 50_000;
 const nowMs = Date.UTC(2026, 10, 20, 10);
 
-/** A pipeline and the database behind it: what is accepted waits, until it is written. */
+/** A fake pipeline and database: accepted events are pending until they are written. */
 class Counts {
   waiting = 0;
   counted = 0;
@@ -53,7 +53,7 @@ async function send(events: number): Promise<'taken' | string> {
 
 const used = async () => (await quota.state('acme', 'free')).used;
 
-test('what is used is what the database counted, what waits, and what was taken since', async () => {
+test('the use is the sum of counted, pending and taken events', async () => {
   counts.counted = 100;
   counts.waiting = 20;
   expect(await quota.state('acme', 'free')).toEqual({ used: 120, limit, resetsAtMs: Date.UTC(2026, 11, 1) });
@@ -65,14 +65,14 @@ test('what is used is what the database counted, what waits, and what was taken 
   expect(await used()).toBe(123);
 });
 
-test('a request that begins below the limit is taken whole, the next one is refused', async () => {
+test('a request that starts below the limit is accepted whole, the next one is rejected', async () => {
   counts.counted = limit - 1;
   expect(await send(100)).toBe('taken');
   expect(await send(1)).toBe('quota_exceeded');
   expect(await used()).toBe(limit + 99);
 });
 
-test('it is exact, however events move into the database meanwhile', async () => {
+test('it is exact while events move into the database', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(fc.nat({ max: 5000 }), fc.constant('write' as const), fc.constant('wait' as const)), { maxLength: 60 }),
@@ -94,21 +94,21 @@ test('it is exact, however events move into the database meanwhile', async () =>
   );
 });
 
-test('requests at the same time do not slip through together', async () => {
+test('concurrent requests cannot exceed the limit together', async () => {
   counts.counted = limit - 250;
   const results = await Promise.all(Array.from({ length: 10 }, () => send(100)));
   expect(results.filter((result) => result === 'taken')).toHaveLength(3);
   expect(counts.waiting).toBe(300);
 });
 
-test('what is given back can be taken again', async () => {
+test('refunded quota can be taken again', async () => {
   counts.counted = limit - 1;
-  const giveBack = await quota.take('acme', 'free', 1);
-  giveBack();
+  const refund = await quota.take('acme', 'free', 1);
+  refund();
   expect(await send(1)).toBe('taken');
 });
 
-test('far from the limit the database is asked every two seconds, near it every time', async () => {
+test('the database is read every two seconds far from the limit, and at every request near it', async () => {
   await send(1);
   await send(1);
   expect(counts.reads).toBe(1);
@@ -126,13 +126,13 @@ test('far from the limit the database is asked every two seconds, near it every 
   expect(counts.reads).toBe(5);
 });
 
-test('requests at the same time ask the database once', async () => {
+test('concurrent requests share a query', async () => {
   await Promise.all(Array.from({ length: 20 }, () => send(1)));
   expect(counts.reads).toBe(1);
   expect(await used()).toBe(20);
 });
 
-test('another replica counts when the database knows of it', async () => {
+test('events of another replica count once they are in the database', async () => {
   await send(1);
   counts.counted = limit;
   expect(await send(1)).toBe('taken');
@@ -161,7 +161,7 @@ describe('the month', () => {
     await expect(quota.take('acme', 'free', 1)).rejects.toMatchObject({ retryAfterSeconds: (resetsAtMs - now) / 1000 });
   });
 
-  test('is UTC, and a new one begins with nothing used', async () => {
+  test('is UTC, and a new one starts at zero', async () => {
     clock.set(Date.UTC(2026, 10, 30, 23, 59, 59, 999));
     counts.counted = limit;
     expect(await send(1)).toBe('quota_exceeded');
@@ -173,7 +173,7 @@ describe('the month', () => {
 });
 
 describe('while the database is down', () => {
-  test('what was known is used', async () => {
+  test('the last known count is used', async () => {
     counts.counted = limit - 10;
     await send(1);
     counts.down = true;
@@ -182,7 +182,7 @@ describe('while the database is down', () => {
     expect(await send(1)).toBe('quota_exceeded');
   });
 
-  test('one who is not known is told to come again', async () => {
+  test('an organisation without a known count gets 503', async () => {
     counts.down = true;
     expect(await send(1)).toBe('unavailable');
     counts.down = false;

@@ -2,33 +2,33 @@ import { ServiceError } from '../../contract/errors.ts';
 import { plans } from '../../contract/plans.ts';
 import type { Plan } from '../../contract/plans.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { IngestPipeline } from './pipeline-contract.ts';
-import type { UsageStore } from './pipeline/usage-store.ts';
+import type { IngestPipeline } from '../trace-store/index.ts';
+import type { UsageStore } from '../trace-store/index.ts';
 
-/** How long a count out of the database is used while it is far from the limit: other replicas count there too. */
+/** Milliseconds that a count from the database is used while it is far from the limit; other replicas count there too. */
 const freshMs = 2_000;
-/** The share of the limit from which on the database is asked at every request. */
+/** The share of the limit above which every request reads the database. */
 const nearLimit = 0.9;
-const mostTallies = 10_000;
+const maxTallies = 10_000;
 
 export interface QuotaState {
   used: number;
   limit: number;
-  /** First moment of next month (UTC), epoch milliseconds. */
+  /** The start of the next month (UTC), epoch milliseconds. */
   resetsAtMs: number;
 }
 
-/** What an organisation has used of a month, as far as this process knows. */
+/** An organisation's use of a month as this process knows it. */
 interface Tally {
-  /** What the database had, and what waited to be counted in it, at `at`. */
+  /** Counted in the database plus pending in this process, at `at`. */
   base: number;
-  /** What this process took since. */
+  /** Taken by this process since. */
   taken: number;
   at: number;
 }
 
 /**
- * The monthly event quota of an organisation, counted over both ingestion endpoints (contract sections 2 and 3). A request is refused
+ * The monthly event quota of an organisation, counted over both ingestion endpoints (docs/semantics.md, "Event quota"). A request is refused
  * when the month's events are used up before it; one that begins below the limit is taken whole. Of several replicas, each learns
  * what the others took when their events are in ClickHouse.
  */
@@ -108,7 +108,7 @@ export class Quota {
   }
 
   #forgetOldest(): void {
-    if (this.#tallies.size <= mostTallies) return;
+    if (this.#tallies.size <= maxTallies) return;
     const oldest = this.#tallies.keys().next();
     if (!oldest.done) this.#tallies.delete(oldest.value);
   }

@@ -1,14 +1,15 @@
+import type { RequestActor } from '../../contract/actor.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ScoreBody } from '../../contract/ingest.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import type { Score } from '../../contract/traces.ts';
-import type { Caller, Tenant } from '../../platform/http/index.ts';
+import type { Tenant } from '../../platform/http/index.ts';
 import type { IngestContext } from './ingest-context.ts';
-import { judgeScores } from './judge-scores.ts';
+import { applyPassThresholds } from '../trace-store/index.ts';
 import { LineRefusal, scoreRecord } from './native/to-record.ts';
 import type { ToRecordOptions } from './native/to-record.ts';
-import type { ScoreRecord } from './span.ts';
+import type { ScoreRecord } from '../trace-store/index.ts';
 
 /**
  * Records one score the way a native score event is; resolves once it is on disk. A score of the same id on the same trace or session is
@@ -21,16 +22,16 @@ import type { ScoreRecord } from './span.ts';
 export async function recordScore(
   { clock, pipeline }: Pick<IngestContext, 'clock' | 'pipeline'>,
   { projectId, organizationId, plan }: Tenant,
-  caller: Caller,
+  actor: RequestActor,
   body: ScoreBody,
 ): Promise<Score> {
   const nowMs = clock.now();
   const scoreId = () => uuidv7({ msecs: nowMs });
   const read = readScore(body, { nowMs, oldestMs: retentionCutoff(plan, nowMs), scoreId });
-  const recordedBy = recorderOf(caller);
-  const source = caller.kind === 'user' ? 'annotation' : 'api';
+  const recordedBy = { type: actor.type, id: actor.id, name: actor.name };
+  const source = actor.type === 'user' ? 'annotation' : 'api';
   const record: ScoreRecord = { ...read, source, metadata: JSON.stringify({ recordedBy }) };
-  if (record.passed === null) judgeScores([record], await pipeline.passThresholds(projectId));
+  if (record.passed === null) applyPassThresholds([record], await pipeline.passThresholds(projectId));
   await pipeline.accept({ projectId, organizationId }, { spans: [], scores: [record] }, 0);
   return { ...shown(record), recordedBy };
 }
@@ -45,12 +46,6 @@ function readScore(body: ScoreBody, options: ToRecordOptions): ScoreRecord {
       cause: error,
     });
   }
-}
-
-function recorderOf(caller: Caller): NonNullable<Score['recordedBy']> {
-  return caller.kind === 'user'
-    ? { type: 'user', id: caller.userId, name: caller.name }
-    : { type: 'api_key', id: caller.keyId, name: caller.keyName };
 }
 
 function shown(record: ScoreRecord): Score {

@@ -1,17 +1,17 @@
 import type { Clock } from '../../platform/clock/clock.ts';
 
 const minuteMs = 60_000;
-const mostProjects = 10_000;
+const maxProjects = 10_000;
 
 /** Counts rejected events by project and minute, for the last hour; in memory, since the process started. */
 export class Rejections {
   readonly #clock: Clock;
-  readonly #mostProjects: number;
+  readonly #maxProjects: number;
   readonly #byProject = new Map<string, Map<number, number>>();
 
-  constructor(clock: Clock, most: number = mostProjects) {
+  constructor(clock: Clock, most: number = maxProjects) {
     this.#clock = clock;
-    this.#mostProjects = most;
+    this.#maxProjects = most;
   }
 
   add(projectId: string, count: number): void {
@@ -24,7 +24,7 @@ export class Rejections {
     this.#byProject.delete(projectId);
     this.#byProject.set(projectId, minutes);
     const oldest = this.#byProject.keys().next();
-    if (this.#byProject.size > this.#mostProjects && !oldest.done) this.#byProject.delete(oldest.value);
+    if (this.#byProject.size > this.#maxProjects && !oldest.done) this.#byProject.delete(oldest.value);
   }
 
   lastHour(projectId: string): number {

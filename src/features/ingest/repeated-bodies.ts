@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
+import { repetitionMs } from '../trace-store/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 
-/** A body sent again within this time counts once against the quota (contract section 3). */
-export const repetitionMs = 10 * 60_000;
 /** Some 12 MB. The rate limit lets one key send 3,300 bodies in ten minutes. */
-const mostBodies = 100_000;
+const maxBodies = 100_000;
 
 interface Seen {
   firstSeenMs: number;
@@ -30,13 +29,13 @@ export interface KnownBody {
  */
 export class RepeatedBodies {
   readonly #clock: Clock;
-  readonly #mostBodies: number;
+  readonly #maxBodies: number;
   /** In the order in which they first came. */
   readonly #seen = new Map<string, Seen>();
 
-  constructor(clock: Clock, most: number = mostBodies) {
+  constructor(clock: Clock, most: number = maxBodies) {
     this.#clock = clock;
-    this.#mostBodies = most;
+    this.#maxBodies = most;
   }
 
   look(keyId: string, body: Buffer): KnownBody {
@@ -66,7 +65,7 @@ export class RepeatedBodies {
     this.#seen.delete(digest);
     this.#seen.set(digest, seen);
     for (const [oldest, { firstSeenMs }] of this.#seen) {
-      if (this.#seen.size <= this.#mostBodies && seen.firstSeenMs - firstSeenMs < repetitionMs) break;
+      if (this.#seen.size <= this.#maxBodies && seen.firstSeenMs - firstSeenMs < repetitionMs) break;
       this.#seen.delete(oldest);
     }
   }

@@ -6,13 +6,12 @@ import { ingestAnswer, ingestEvent, ingestHealth, ingestRefusal } from '../../co
 import { publicError, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { begin, mediaTypeOf, notImplemented, parseBody, receive, sentBody, store } from './accept.ts';
-import { giveBack } from './give-back.ts';
+import { releaseBuffer } from '../../platform/memory/release-buffer.ts';
 import { healthOf } from './ingest-health.ts';
 import type { IngestContext } from './ingest-context.ts';
-import { judgeScores } from './judge-scores.ts';
-import { readEvents } from './native/read-events.ts';
-import { checkOtlpTraces, OtlpDecodeError, otlpErrorBody, otlpSuccess } from './otlp/index.ts';
-import type { OtlpCheck, OtlpEncoding } from './otlp/index.ts';
+import { applyPassThresholds } from '../trace-store/index.ts';
+import { otlpErrorBody, otlpSuccess } from '../otlp/index.ts';
+import type { OtlpEncoding } from '../otlp/index.ts';
 import { scoresRoute } from './scores-route.ts';
 
 const tags = ['ingestion'];
@@ -23,7 +22,7 @@ const otlpEncodings: ReadonlyMap<string, OtlpEncoding> = new Map([
   ['application/json', 'json'],
 ]);
 
-/** The two ingestion endpoints, the OTLP signals that are not there, the ingest health (contract section 3), and recording a score. */
+/** The two ingestion endpoints, the OTLP signals that are not there, the ingest health (docs/semantics.md, "Ingestion"), and recording a score. */
 export async function ingestRoutes(app: Server, context: IngestContext): Promise<void> {
   await app.register((scope: Server, _options, done) => {
     // Bodies are bytes here, whatever their type: they may be compressed, and the routes look at the type themselves.
@@ -96,9 +95,9 @@ function nativeRoute(app: Server, context: IngestContext): void {
       }
       const { bytes, known, nowMs, oldestMs } = await receive(context, request);
       const { digest: bodyKey, firstSeenMs } = known;
-      const { batch, accepted, rejected } = readEvents(bytes, { nowMs, oldestMs, bodyKey, firstSeenMs });
+      const { batch, accepted, rejected } = await context.reader.events(bytes, { nowMs, oldestMs, bodyKey, firstSeenMs });
       if (batch.scores.some(({ passed }) => passed === null)) {
-        judgeScores(batch.scores, await context.pipeline.passThresholds(tenantOf(request).projectId));
+        applyPassThresholds(batch.scores, await context.pipeline.passThresholds(tenantOf(request).projectId));
       }
       await store(context, request, known, { accepted, rejected: rejected.length }, (tenant, counted) =>
         context.pipeline.accept(tenant, batch, counted, known.digest),
@@ -148,10 +147,10 @@ function otlpRoute(app: Server, context: IngestContext): void {
         throw new ServiceError('invalid_request', 'The body is empty; send an ExportTraceServiceRequest, {} at least.');
       }
       const inflatedBytes = bytes.length;
-      const check = checkOtlp(bytes, encoding, { nowMs, oldestMs });
-      if (bytes !== sent) giveBack(bytes);
+      const check = await context.reader.otlp(bytes, encoding, { nowMs, oldestMs });
+      if (bytes !== sent) releaseBuffer(bytes);
       const passThresholds =
-        check.mostScores > 0 ? await context.pipeline.passThresholds(tenantOf(request).projectId) : noThresholds;
+        check.maxScores > 0 ? await context.pipeline.passThresholds(tenantOf(request).projectId) : noThresholds;
       await store(context, request, known, check, (tenant, counted) =>
         context.pipeline.acceptOtlp(
           tenant,
@@ -163,7 +162,7 @@ function otlpRoute(app: Server, context: IngestContext): void {
             nowMs,
             oldestMs,
             acceptedSpans: check.accepted,
-            mostScores: check.mostScores,
+            maxScores: check.maxScores,
             passThresholds,
           },
           counted,
@@ -176,22 +175,13 @@ function otlpRoute(app: Server, context: IngestContext): void {
   );
 }
 
-function checkOtlp(...parameters: Parameters<typeof checkOtlpTraces>): OtlpCheck {
-  try {
-    return checkOtlpTraces(...parameters);
-  } catch (error) {
-    if (!(error instanceof OtlpDecodeError)) throw error;
-    throw new ServiceError('invalid_request', error.message, { cause: error });
-  }
-}
-
-/** Errors in the request's own encoding: `google.rpc.Status` in protobuf, `{error, code, message}` in JSON (contract section 3). */
+/** Errors in the request's own encoding: `google.rpc.Status` in protobuf, `{error, code, message}` in JSON (docs/semantics.md, "OTLP responses"). */
 function sendOtlpError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const told = publicError(error);
-  if (told.status === 500) request.log.error({ err: error, requestId: request.id }, told.message);
-  if (told.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(told.retryAfterSeconds))));
-  const { contentType, body } = otlpErrorBody(otlpEncodings.get(mediaTypeOf(request)) ?? 'json', told.code, told.message);
-  return sendBytes(reply, told.status, contentType, body);
+  const sent = publicError(error);
+  if (sent.status === 500) request.log.error({ err: error, requestId: request.id }, sent.message);
+  if (sent.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(sent.retryAfterSeconds))));
+  const { contentType, body } = otlpErrorBody(otlpEncodings.get(mediaTypeOf(request)) ?? 'json', sent.code, sent.message);
+  return sendBytes(reply, sent.status, contentType, body);
 }
 
 /** Fastify adds a charset to JSON that it is given as an object; exporters compare the type whole. */

@@ -110,7 +110,7 @@ describe('POST /v1/projects/{id}/scores', () => {
     expect(stored()).toEqual([]);
   });
 
-  test('is 401 for nobody, 403 without evaluations:manage or membership, 404 for another project by key; before 400', async () => {
+  test('is 401 without credentials, 403 without evaluations:manage or membership, 404 for another project by key; before 400', async () => {
     const bad = { nonsense: 1 };
     const other = '0197a000-0000-7000-8000-000000000002';
     for (const [headers, id, status, code] of [

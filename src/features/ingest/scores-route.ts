@@ -1,12 +1,12 @@
 import { errorBody } from '../../contract/common.ts';
 import { scoreBody } from '../../contract/ingest.ts';
 import { projectParams, score } from '../../contract/traces.ts';
-import { callerOf, tenantOf } from '../../platform/http/index.ts';
+import { actorOf, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { recordScore } from './record-score.ts';
 
-/** Recording a human annotation or an application's own score (contract section 7). */
+/** Recording a human annotation or an application's own score (docs/semantics.md, "Recording a score"). */
 export function scoresRoute(app: Server, context: IngestContext): void {
   app.post(
     '/v1/projects/:id/scores',
@@ -24,7 +24,7 @@ export function scoresRoute(app: Server, context: IngestContext): void {
       },
     },
     async (request, reply) => {
-      const recorded = await recordScore(context, tenantOf(request), callerOf(request), request.body);
+      const recorded = await recordScore(context, tenantOf(request), actorOf(request), request.body);
       return reply.code(201).send(recorded);
     },
   );

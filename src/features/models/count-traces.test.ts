@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.close());
 
-/** Puts traces into the sketches of so many hours under seals that count, each hour `perHour` of them, `step` apart from the hour before. */
+/** Writes sealed sketches for `hours` hours. Each holds `perHour` traces, and its first trace is `step` after that of the hour before. */
 async function sketch(projectId: string, model: string, hours: number, perHour: number, step: number): Promise<void> {
   const first = Math.floor(nowMs / 3_600_000) * 3600 - hours * 3600;
   const touched = Array.from({ length: hours }, (_, index) => ({ projectId, hour: first + index * 3600 }));
@@ -29,7 +29,7 @@ async function sketch(projectId: string, model: string, hours: number, perHour: 
      FROM numbers({hours:UInt64})`,
     { projectId, first, seal, model, step, perHour, hours },
   );
-  // The list takes its models from the calls.
+  // The model list reads its models from `model_hours`.
   await service.clickhouse.command(
     `INSERT INTO model_hours (project_id, grain, hour, seal, model, dimension, calls, cost)
      VALUES ({projectId:UUID}, 'hour', {first:UInt32}, {seal:UInt64}, {model:String}, 'model', 1, 1)`,
@@ -37,7 +37,7 @@ async function sketch(projectId: string, model: string, hours: number, perHour: 
   );
 }
 
-test('traces are counted exactly below 50,000 and within 1 % beyond, however many hours hold them', async () => {
+test('traces are counted exactly below 50,000 and within 1 % beyond, in any number of hours', async () => {
   const project = service.project();
   // Mostly different, all the same in every hour, and next to none.
   await sketch(project.projectId, 'many', 24, 60_000, 55_000);
@@ -55,9 +55,9 @@ test('traces are counted exactly below 50,000 and within 1 % beyond, however man
   }
 }, 60_000);
 
-test('whatever number of traces, held as evenly or as unevenly as may be', async () => {
+test('trace counts keep their precision for any number and any distribution over hours', async () => {
   const project = service.project();
-  // Around the bounds between counting, estimating and sampling; in one hour, spread over all, and some of both.
+  // Sizes around the bounds between counting, estimating and sampling; all in one hour, spread over all hours, and mixed.
   const hours = 24;
   const sizes = fc.oneof(
     ...[30_000, 32_768, 50_000, 60_000].map((size) => fc.integer({ min: size - 300, max: size + 300 })),
@@ -83,7 +83,7 @@ test('whatever number of traces, held as evenly or as unevenly as may be', async
   }
 }, 120_000);
 
-test('a trace in sealed and in dirty hours is one trace', async () => {
+test('a trace in sealed and in dirty hours counts once', async () => {
   const project = service.project();
   await service.store(project, { spans: [call({ spanId: 'a', startMs: nowMs - 5 * 3_600_000 })], scores: [] });
   await service.sealAll();

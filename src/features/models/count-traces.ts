@@ -3,19 +3,18 @@ import type { Parts } from './figures-sql.ts';
 
 type Ask = <T>(sql: string, parameters?: Readonly<Record<string, unknown>>) => Promise<T[]>;
 
-/** Distinct traces that {@link tracesSql} found. */
+/** The number of distinct traces by {@link tracesSql}. */
 interface FoundTraces {
   model: string;
   traces: number;
 }
 
-/** Most traces of a sample. Half of them, the least, are off by 1 % once in millions of times: the standard error is under 0.2 %. */
+/** Maximum traces of a sample. A sample has at least half as many: its standard error is under 0.2 %. */
 const sampleSize = 600_000;
 
 /**
- * Where what {@link tracesSql} finds is either exact or off by 0.1 % (measured standard error) and so within 1 %, which the contract
- * (section 5) allows beyond 50,000 traces. In between, estimates may be of traces that are to be counted exactly, or are 2 % too high: of
- * some three million traces there are too few empty cells to go by, and not enough full ones.
+ * Results of {@link tracesSql} that are precise enough for docs/semantics.md, "Trace count": exact, or with a measured standard error of 0.1 %.
+ * Between 30,000 and 55,000 the true count may have to be exact. Between 2 and 7 million the estimate may be 2 % too high.
  */
 const close: ReadonlyArray<{ from: number; to: number }> = [
   { from: 0, to: 30_000 },
@@ -24,8 +23,8 @@ const close: ReadonlyArray<{ from: number; to: number }> = [
 ];
 
 /**
- * Distinct traces by model: exact up to 50,000, else within 1 %. What the sketch is not close enough for is counted again; a sample takes
- * the traces whose hash ends in zeros, so that each hour takes the same ones.
+ * Distinct traces by model: exact up to 50,000, else within 1 %. Where the sketch is not precise enough, the traces are counted in a second
+ * query, all or a sample. A sample has the traces whose hash ends in zeros, so that every hour selects the same traces.
  */
 export async function countTraces(ask: Ask, parts: Parts, oneModel: boolean): Promise<Map<string, number>> {
   const found = await ask<FoundTraces>(tracesSql(parts, oneModel));
@@ -40,7 +39,7 @@ export async function countTraces(ask: Ask, parts: Parts, oneModel: boolean): Pr
   return counts;
 }
 
-/** A mask of as many low bits as bring `count` down to a sample. */
+/** A mask of the low bits that reduces `count` traces to a sample. */
 function maskFor(count: number): number {
   return count <= sampleSize ? 0 : 2 ** Math.ceil(Math.log2(count / sampleSize)) - 1;
 }

@@ -2,14 +2,14 @@ import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { HourStates, ProjectHour, Sealed } from './hour-states.ts';
 
 const rollupTables = ['model_hours', 'model_hour_sketches', 'quality_hours'] as const;
-/** Most hours cleaned in one run. */
-const mostHours = 1_000;
-/** A read that planned with the seal before may still be under way for this long. */
+/** Maximum hours and days cleaned in one run. */
+const maxHours = 1_000;
+/** Maximum time for which a read may still use the previous seal. */
 const graceMs = 5 * 60_000;
 
 /**
- * Deletes rollup rows of seals that were replaced a while ago. Rows above the seal that counts are left alone: a sealing may be
- * under way, and what a failed one left goes when the hour is sealed again.
+ * Deletes rollup rows of seals that were replaced at least {@link graceMs} ago. Rows above the current seal stay, since a sealing may be
+ * running. Rows of a failed sealing are deleted after the hour is sealed again.
  *
  * @returns how many hours and days were cleaned
  */
@@ -20,20 +20,20 @@ export async function deleteSupersededSeals({
   clickhouse: ClickHouse;
   hourStates: HourStates;
 }): Promise<number> {
-  const crowded = await clickhouse.systemQuery<ProjectHour & { grain: 'hour' | 'day' }>(
+  const superseded = await clickhouse.systemQuery<ProjectHour & { grain: 'hour' | 'day' }>(
     `SELECT toString(project_id) AS projectId, grain, toUnixTimestamp(stored.hour) AS hour FROM (
        ${rollupTables.map((table) => `SELECT project_id, grain, hour, seal FROM ${table}`).join(' UNION ALL ')}
      ) AS stored
-     GROUP BY project_id, grain, stored.hour HAVING uniqExact(seal) > 1 ORDER BY project_id, grain, stored.hour LIMIT ${mostHours}`,
+     GROUP BY project_id, grain, stored.hour HAVING uniqExact(seal) > 1 ORDER BY project_id, grain, stored.hour LIMIT ${maxHours}`,
   );
-  const { hour: hours = [], day: days = [] } = Object.groupBy(crowded, ({ grain }) => grain);
+  const { hour: hours = [], day: days = [] } = Object.groupBy(superseded, ({ grain }) => grain);
   const cleaned =
-    (await deleteBelow(clickhouse, 'hour', await hourStates.settledHours(hours, graceMs))) +
-    (await deleteBelow(clickhouse, 'day', await hourStates.settledDays(days, graceMs)));
+    (await deleteBelow(clickhouse, 'hour', await hourStates.longSealedHours(hours, graceMs))) +
+    (await deleteBelow(clickhouse, 'day', await hourStates.longSealedDays(days, graceMs)));
   return cleaned;
 }
 
-/** Deletes the rows of hours, or of days, under seals below the one that counts. */
+/** Deletes the rows of hours or days under seals below the current one. */
 async function deleteBelow(
   clickhouse: ClickHouse,
   grain: 'hour' | 'day',

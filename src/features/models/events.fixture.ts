@@ -1,13 +1,13 @@
-import type { ScoreRecord, SpanRecord } from '../ingest/index.ts';
-import { emptyScore, emptySpan } from '../ingest/records.fixture.ts';
+import type { ScoreRecord, SpanRecord } from '../trace-store/index.ts';
+import { emptyScore, emptySpan } from '../trace-store/records.fixture.ts';
 import { nowMs } from './models-service.fixture.ts';
 
 export const nanoseconds = (ms: number) => BigInt(Math.round(ms * 1000)) * 1000n;
 
-/** A span with nothing in it but a start, an hour ago. */
+/** A span that started an hour ago, all other fields empty. */
 export const spanBefore: SpanRecord = { ...emptySpan, startNs: nanoseconds(nowMs - 3_600_000) };
 
-/** A finished call of a second, an hour ago. */
+/** A finished call of one second, started an hour ago. */
 export function call(overrides: Partial<SpanRecord> & { startMs?: number; durationMs?: number }): SpanRecord {
   const { startMs = nowMs - 3_600_000, durationMs = 1000, ...fields } = overrides;
   const startNs = nanoseconds(startMs);

@@ -1,24 +1,24 @@
 import { callRollups, callSums, qualityRollups, qualitySums, sealedRollups, summed } from './rollup-sql.ts';
 import { roundedDuration, traceHash } from './rounded-duration.ts';
 
-/** Which parts a read has: a window may have no sealed hours, or no dirty ones. */
+/** Which parts a query reads: a window may have no sealed hours, or no dirty ones. */
 export interface Parts {
   sealed: boolean;
   dirty: boolean;
 }
 
-/** Most rows of one kind in an answer: models, agents, operations, error codes, evaluators. */
-export const mostItems = 10_000;
-/** Most groups of scores in an answer: days of evaluators of one model, and other models. */
-const mostQualityRows = 100_000;
+/** Maximum rows of one dimension in a response: models, agents, operations, error codes, evaluators. */
+export const maxItems = 10_000;
+/** Maximum groups of scores in a response: days of evaluators of one model, and other models. */
+const maxQualityRows = 100_000;
 
 const dirtyHours =
   'hour >= toDateTime(arrayMin({dirtyHours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({dirtyHours:Array(UInt32)})) AND toUnixTimestamp(hour) IN {dirtyHours:Array(UInt32)}';
 const ofModel = ' AND model = {model:String}';
 
 /**
- * What to read `columns` of, named `part`: rollups, what stands in for them while hours are dirty, or both. Rollups alone are named
- * without a subquery around them: planning a statement takes the engine longer than reading them, and each level adds to it.
+ * The FROM source of `columns`, with the alias `part`: rollups of sealed hours, the rows of dirty hours, or both. Rollups alone need no
+ * subquery: the engine plans such a statement for longer than it reads, and each level adds to the planning.
  *
  * @param rollups a table and a condition
  */
@@ -35,7 +35,7 @@ function source(parts: Parts, columns: string, rollups: { table: string; where: 
 const seen =
   'toUnixTimestamp64Milli(min(part.first_seen)) AS first_seen, toUnixTimestamp64Milli(max(part.last_seen)) AS last_seen';
 const rollupColumns = ['hour', 'model', 'dimension', 'item', ...callSums, 'first_seen', 'last_seen'].join(', ');
-/** Of all models only the model as a whole, of one model everything. */
+/** Every dimension of one model; of the other models only the totals. */
 const wholesAndModel = " AND (dimension = 'model' OR model = {model:String})";
 
 function callSource(parts: Parts, wanted: string): string {
@@ -44,8 +44,8 @@ function callSource(parts: Parts, wanted: string): string {
 }
 
 /**
- * Calls of a window: of `{model:String}` by provider, agent, operation and error code (`item`), and as a whole by day; of every other
- * model as a whole. Busiest first.
+ * Calls of a window: of `{model:String}` by provider, agent, operation and error code (`item`), and in total by day; of every other
+ * model in total. Sorted by calls, descending.
  */
 export function callsSql(parts: Parts): string {
   return `SELECT part.dimension AS dimension, part.model AS model,
@@ -54,10 +54,10 @@ export function callsSql(parts: Parts): string {
 FROM ${callSource(parts, wholesAndModel)}
 GROUP BY dimension, model, item
 ORDER BY model = {model:String} DESC, calls DESC, model, item
-LIMIT ${mostItems} BY dimension`;
+LIMIT ${maxItems} BY dimension`;
 }
 
-/** How many rows {@link callsSql} has by dimension without its limit, and what they are together. */
+/** The number of rows of {@link callsSql} without its limit, and their sums, by dimension. */
 export function totalsSql(parts: Parts): string {
   return `SELECT part.dimension AS dimension, uniqExact(part.model, part.item) AS items, ${summed(['calls', 'cost'], 'part')}
 FROM ${callSource(parts, wholesAndModel)}
@@ -82,21 +82,21 @@ FROM (
   GROUP BY model
 )
 ORDER BY cost DESC, model
-LIMIT ${mostItems}`;
+LIMIT ${maxItems}`;
 }
 
-/** Models, and agents, that have days of their own in an overview; the others are one. */
-export const mostSeries = 20;
+/** Models, and agents, that an overview lists with their days; the others are one group. */
+export const maxSeries = 20;
 
 /**
- * Calls of a window by day, of the {@link mostSeries} models and as many agents that cost most (then: that were called most); `name` is `''`
- * for all others together. `names` is how many models, or agents, there are.
+ * Calls of a window by day: of the {@link maxSeries} models, and as many agents, with the highest cost, then the most calls; `name` is `''`
+ * for all others together. `names` is the number of models, or agents.
  */
 export function overviewSql(parts: Parts): string {
   const named = "if(part.dimension = 'model', part.model, part.item)";
   const wanted = " AND dimension IN ('model', 'agent')";
-  // Rounded: which of two that cost the same comes first must not hang on the order in which their cost was added up.
-  return `SELECT placed.dimension AS dimension, if(placed.place <= ${mostSeries}, placed.name, '') AS name, toString(placed.day) AS day, ${summed(callSums, 'placed')},
+  // Rounded, so that the order of summation does not decide between equal costs.
+  return `SELECT placed.dimension AS dimension, if(placed.place <= ${maxSeries}, placed.name, '') AS name, toString(placed.day) AS day, ${summed(callSums, 'placed')},
   min(placed.first_seen) AS first_seen, max(placed.last_seen) AS last_seen, max(placed.names) AS names
 FROM (
   SELECT *, dense_rank() OVER (PARTITION BY dimension ORDER BY whole_cost DESC, whole_calls DESC, name) AS place,
@@ -115,21 +115,21 @@ GROUP BY dimension, name, day
 ORDER BY dimension, name, day`;
 }
 
-/** Models of a window with calls whose price is not known, the most of them first. */
+/** Models of a window with unpriced calls, sorted by their number, descending. */
 export function unpricedSql(parts: Parts): string {
   return `SELECT part.model AS model, sum(part.unpriced) AS unpriced_calls
 FROM ${callSource(parts, " AND dimension = 'model' AND unpriced > 0")}
 GROUP BY model
 ORDER BY unpriced_calls DESC, model
-LIMIT ${mostSeries}`;
+LIMIT ${maxSeries}`;
 }
 
-/** Whose percentiles: of `{model:String}`, of every model, or of `{models:Array(String)}` and, named `''`, of all models together. */
+/** Percentiles of `{model:String}`; of every model; or of `{models:Array(String)}` and, named `''`, of all models together. */
 export type PercentileScope = 'one' | 'every' | 'named and all';
 
 /**
- * Percentiles by model: the values at rank floor(q * (n - 1)) of the rounded durations of finished calls (contract section 5). What has no
- * finished calls has no row.
+ * Percentiles by model: the values at rank floor(q * (n - 1)) of the rounded durations of finished calls (docs/semantics.md, "Percentiles").
+ * A model without finished calls has no row.
  */
 export function percentilesSql(parts: Parts, scope: PercentileScope): string {
   const model = scope === 'one' ? ofModel : '';
@@ -158,8 +158,8 @@ GROUP BY model${wanted}`;
 }
 
 /**
- * Distinct traces by model, from a sketch of 2^20 cells at most: ClickHouse keeps up to 2^15 hashes as they are, and beyond estimates
- * from the cells. See {@link countTraces} for how close that is.
+ * Distinct traces by model, from a sketch of at most 2^20 cells: ClickHouse counts up to 2^15 hashes exactly, and estimates larger numbers
+ * from the cells. {@link countTraces} handles the ranges in which the estimate is not precise enough.
  */
 export function tracesSql(parts: Parts, oneModel: boolean): string {
   return `SELECT part.model AS model, uniqCombined64Array(20)(part.traces) AS traces
@@ -168,8 +168,8 @@ GROUP BY model`;
 }
 
 /**
- * Distinct traces, counted one by one, of the models in `{models:Array(String)}` whose hash has none of the bits of their mask in
- * `{masks:Array(UInt64)}`: all of them when it is 0, and half as many for each further bit.
+ * Exact number of distinct traces of `{models:Array(String)}` whose hash has none of the bits of the model's mask in
+ * `{masks:Array(UInt64)}`. Mask 0 selects all traces; each bit halves their number.
  */
 export function sampledTracesSql(parts: Parts, oneModel: boolean): string {
   const models = `${oneModel ? ofModel : ''} AND model IN {models:Array(String)}`;
@@ -188,14 +188,14 @@ function tracesSource(parts: Parts, model: string): string {
   );
 }
 
-/** Evaluation scores of a window: of `{model:String}` by evaluator and day, of every other model as a whole. */
+/** Evaluation scores of a window: of `{model:String}` by evaluator and day, of every other model in total. */
 export function qualitySql(parts: Parts): string {
   const ofThis = (column: string) => `if(part.model = {model:String}, toString(${column}), '')`;
   return `SELECT part.model AS model, ${ofThis('part.evaluator')} AS evaluator, ${ofThis('toDate(part.hour)')} AS day, ${summed(qualitySums, 'part')}
 FROM ${qualitySource(parts)}
 GROUP BY model, evaluator, day
 ORDER BY model = {model:String} DESC, evals DESC, model, evaluator, day
-LIMIT ${mostQualityRows}`;
+LIMIT ${maxQualityRows}`;
 }
 
 /** Evaluation scores of every model of a window. */

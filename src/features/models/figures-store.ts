@@ -2,7 +2,7 @@ import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.t
 import {
   callsSql,
   modelsSql,
-  mostItems,
+  maxItems,
   overviewQualitySql,
   overviewSql,
   percentilesSql,
@@ -35,7 +35,7 @@ export interface CallSums {
   last_seen: number;
 }
 
-/** A group of calls; `item` is the value of the dimension, of a whole model the day or `''`. */
+/** A group of calls; `item` is the value of the dimension, or, for the dimension `model`, the day or `''`. */
 export interface CallGroup extends CallSums {
   dimension: 'model' | 'provider' | 'agent' | 'operation' | 'error';
   model: string;
@@ -53,7 +53,7 @@ export interface CallTotals {
 /** A model in the list of models. */
 export interface ListedCalls extends CallSums {
   model: string;
-  /** `''`: none was named. */
+  /** `''`: no call names one. */
   provider: string;
   agents: number;
   operations: number;
@@ -61,12 +61,12 @@ export interface ListedCalls extends CallSums {
   all_cost: number;
 }
 
-/** Calls of a day of one model or agent, or, where `name` is `''`, of all that have no days of their own. */
+/** Calls on one day of one model or agent, or, where `name` is `''`, of all that are not listed. */
 export interface DayOfCalls extends CallSums {
   dimension: 'model' | 'agent';
   name: string;
   day: string;
-  /** How many models, or agents, there are. */
+  /** Number of models, or agents, in the window. */
   names: number;
 }
 
@@ -79,19 +79,19 @@ export interface QualitySums {
   failed: number;
 }
 
-/** Scores of a day of one model, or, where `name` is `''`, of all others. */
+/** Scores on one day of one model, or, where `name` is `''`, of all others. */
 export interface DayOfQuality extends Omit<QualitySums, 'model'> {
   name: string;
   day: string;
 }
 
-/** A model with calls whose price is not known. */
+/** A model with unpriced calls. */
 export interface UnpricedModel {
   model: string;
   unpriced_calls: number;
 }
 
-/** `''` for evaluator and day: a model as a whole. */
+/** `''` for evaluator and day: the total of a model. */
 export interface QualityGroup extends QualitySums {
   evaluator: string;
   day: string;
@@ -104,7 +104,7 @@ export interface Percentiles {
   p99: number;
 }
 
-/** Reads figures of one project and window, out of sealed rollups and the rows of what is not sealed. */
+/** Reads figures of one project and window: from rollups for sealed hours, from rows for dirty ones. */
 export class FiguresStore {
   readonly #reader: TenantReader;
   readonly #parts: Parts;
@@ -117,8 +117,7 @@ export class FiguresStore {
   }
 
   /**
-   * Plans the reads: which hours are sealed at this moment and which are not. One plan serves all figures of an answer, so that they
-   * agree with each other.
+   * Plans the reads: determines which hours are sealed now. All figures of a response use one plan, so that they are consistent.
    */
   static async plan(
     { clickhouse, hourStates }: { clickhouse: ClickHouse; hourStates: HourStates },
@@ -138,10 +137,10 @@ export class FiguresStore {
     return this.#ask(callsSql(this.#parts), { model });
   }
 
-  /** What `groups`, the answer of {@link callsOf}, are together; asked for only when the answer does not hold all of them. */
+  /** The totals of `groups`, the result of {@link callsOf}. Queried only when the limit has cut that result. */
   async totalsOf(model: string, groups: readonly CallGroup[]): Promise<Map<CallGroup['dimension'], CallTotals>> {
     const byDimension = Map.groupBy(groups, ({ dimension }) => dimension);
-    if ([...byDimension.values()].some(({ length }) => length >= mostItems)) {
+    if ([...byDimension.values()].some(({ length }) => length >= maxItems)) {
       const rows = await this.#ask<CallTotals>(totalsSql(this.#parts), { model });
       return new Map(rows.map((row) => [row.dimension, row]));
     }
@@ -155,7 +154,7 @@ export class FiguresStore {
     );
   }
 
-  /** Every model that was called, most expensive first. */
+  /** Every model with calls, sorted by cost, descending. */
   models(): Promise<ListedCalls[]> {
     return this.#ask(modelsSql(this.#parts));
   }
@@ -181,7 +180,7 @@ export class FiguresStore {
     return byModel(await this.#ask<Percentiles & { model: string }>(percentilesSql(this.#parts, scope), modelParameter(model)));
   }
 
-  /** Those of `models`, and, under `''`, those of all calls. */
+  /** Percentiles of each of `models`, and, under `''`, of all calls. */
   async percentilesOf(models: readonly string[]): Promise<Map<string, Percentiles>> {
     return byModel(await this.#ask<Percentiles & { model: string }>(percentilesSql(this.#parts, 'named and all'), { models }));
   }

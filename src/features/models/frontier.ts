@@ -9,10 +9,10 @@ interface ModelCost {
 }
 
 /**
- * Cost against quality: one model and every other one, compared with it (contract section 5).
+ * Cost and quality of one model, and of every other model compared with it (docs/semantics.md, "Frontier").
  *
- * @param thisModel null when it was not called
- * @param others busiest first
+ * @param thisModel null when it has no calls
+ * @param others sorted by calls, descending
  */
 export function frontierOf(
   thisModel: ModelCost | null,

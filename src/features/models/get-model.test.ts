@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const pathOf = (project: Tenant, rest = '/gpt-4o') => `/v1/projects/${project.projectId}/models${rest}`;
 
 describe('statuses', () => {
-  test('200 with every published field', async () => {
+  test('200 with every field of the schema', async () => {
     const project = service.project();
     await service.store(project, { spans: [call({})], scores: [score({ spanId: 'a' })] });
     const { status, body } = await service.request(pathOf(project), { cookie: cookieOf(project) });
@@ -28,7 +28,7 @@ describe('statuses', () => {
     });
   });
 
-  test('200 and nothing found for a model without calls', async () => {
+  test('200 and `found: false` for a model without calls', async () => {
     const project = service.project();
     const { status, body } = await service.request(pathOf(project, '/none'), { cookie: cookieOf(project) });
     expect(status).toBe(200);
@@ -50,7 +50,7 @@ describe('statuses', () => {
     expect([status, modelList.parse(body)]).toEqual([200, { models: [] }]);
   });
 
-  test.each(['', '/gpt-4o'])('400 for a range that there is not, at models%s', async (rest) => {
+  test.each(['', '/gpt-4o'])('400 for an unknown range, at models%s', async (rest) => {
     const project = service.project();
     for (const range of ['1d', '', '30D', 'all']) {
       const { status, body } = await service.request(`${pathOf(project, rest)}?range=${range}`, { cookie: cookieOf(project) });
@@ -58,7 +58,7 @@ describe('statuses', () => {
     }
   });
 
-  test.each(['', '/gpt-4o'])('403 without a session of somebody who may look, at models%s', async (rest) => {
+  test.each(['', '/gpt-4o'])('403 without a session of a member, at models%s', async (rest) => {
     const project = service.project();
     const other = service.project();
     const nowhere = { ...project, projectId: '0197a000-0000-7000-8000-999999999999' };
@@ -69,7 +69,7 @@ describe('statuses', () => {
       [nowhere, { cookie: cookieOf(project) }],
       [{ ...project, projectId: 'no-uuid' }, { cookie: cookieOf(project) }],
     ] as const) {
-      // Also with a bad range: who may not look is not told what is wrong.
+      // An invalid range as well: 403 takes precedence over 400.
       const { status, body } = await service.request(`${pathOf(asked, rest)}?range=1d`, headers as Record<string, string>);
       expect([status, body]).toEqual([403, { error: expect.any(String), code: 'forbidden' }]);
     }
@@ -85,7 +85,7 @@ test.each(['org/model.v1', 'a b', 'ä～😀', '100%', '%2F', '..a', 'a?b#c', '&
   },
 );
 
-test('an overlong model id is not found or refused', async () => {
+test('an overlong model id gets 200, 400, 404 or 414', async () => {
   const project = service.project();
   const { status } = await service.request(pathOf(project, `/${'m'.repeat(5000)}`), { cookie: cookieOf(project) });
   expect([200, 400, 404, 414]).toContain(status);
@@ -116,7 +116,7 @@ test('sealing changes no digit of an answer', async () => {
   expect(await read()).toEqual(dirty);
 });
 
-test('agents are listed up to 100, busiest first, then by code point, and all are counted', async () => {
+test('agents are listed up to 100, by calls descending, then by code point, and all are counted', async () => {
   const project = service.project();
   const agents = Array.from({ length: 130 }, (_, index) => `agent-${index}`);
   const spans = [...agents, 'agent-129', '～', '～', '😀', '😀'].map((agentName, index) =>
@@ -138,7 +138,7 @@ test('agents are listed up to 100, busiest first, then by code point, and all ar
   }
 });
 
-test('scores count by evaluator and by day, and as passed or failed only where they say so', async () => {
+test('scores count by evaluator and by day, and as passed or failed only where `passed` is set', async () => {
   const project = service.project();
   const scores = [
     score({ scoreId: 'e1', spanId: 'a', score: 0.5, passed: true }),
@@ -147,7 +147,7 @@ test('scores count by evaluator and by day, and as passed or failed only where t
     score({ scoreId: 'e4', model: 'other', score: 9 }),
     score({ scoreId: 'e5', traceId: '', sessionId: 's', score: 9 }),
   ];
-  // The scores come first: they count once their span is there.
+  // Scores before spans: a score counts once its span is stored.
   await service.store(project, { spans: [], scores });
   await service.sealAll();
   await service.store(project, { spans: [call({})], scores: [] });
@@ -201,7 +201,7 @@ test('a deleted trace leaves every figure', async () => {
   }
 });
 
-test("one project's figures hold nothing of another's", async () => {
+test("one project's figures contain no data of another", async () => {
   const [mine, theirs] = [service.project(), service.project()];
   await service.store(theirs, { spans: [call({ costUsd: 5 })], scores: [] });
   await service.store(mine, { spans: [call({ costUsd: 1 })], scores: [] });

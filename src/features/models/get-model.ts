@@ -1,17 +1,18 @@
 import type { RangeName } from '../../contract/common.ts';
 import type { ModelDetail, QualityBlock, TimelinePoint } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
 import { FiguresStore } from './figures-store.ts';
 import type { CallGroup, CallSums, QualityGroup, QualitySums } from './figures-store.ts';
 import { frontierOf } from './frontier.ts';
 import type { ModelsContext } from './models-context.ts';
-import { byCodePoint, exact, ratio, summaryOf, sumOf } from './summary.ts';
+import { exact, ratio, summaryOf, sumOf } from './summary.ts';
 import { windowOf } from './window.ts';
 
-/** Most rows of `usage.agents` and of `usage.operations` (contract section 5). */
-const mostUsageRows = 100;
+/** Maximum rows of `usage.agents` and of `usage.operations` (docs/semantics.md, "Usage by agent and operation"). */
+const maxUsageRows = 100;
 
-/** Everything about one model over a range (the published model detail). */
+/** The details of one model over a range (docs/semantics.md, "Model figures"). */
 export async function getModel(context: ModelsContext, tenant: Tenant, model: string, range: RangeName): Promise<ModelDetail> {
   const window = windowOf(range, tenant.plan, context.clock.now());
   const figures = await FiguresStore.plan(context, tenant.projectId, window);
@@ -55,11 +56,11 @@ export async function getModel(context: ModelsContext, tenant: Tenant, model: st
       percentiles: percentiles.get(model),
       project: totals.get('model') ?? whole,
     }),
-    timeline: days.map(timelinePoint).toSorted((left, right) => byCodePoint(left.day, right.day)),
+    timeline: days.map(timelinePoint).toSorted((left, right) => compareCodePoints(left.day, right.day)),
     errorBreakdown: of('error').map(({ item, errors }) => ({ error_code: item, count: errors })),
     usage: {
-      agents: agents.slice(0, mostUsageRows).map((group) => ({ agent_name: group.item, ...usageOf(group) })),
-      operations: operations.slice(0, mostUsageRows).map((group) => ({ operation: group.item, ...usageOf(group) })),
+      agents: agents.slice(0, maxUsageRows).map((group) => ({ agent_name: group.item, ...usageOf(group) })),
+      operations: operations.slice(0, maxUsageRows).map((group) => ({ operation: group.item, ...usageOf(group) })),
     },
     quality: qualityBlock(
       scores.get(model),
@@ -93,7 +94,7 @@ function usageOf(group: CallSums) {
   };
 }
 
-/** Groups of scores of one model together. */
+/** The sums of several groups of scores of one model. */
 function qualityOf(model: string, groups: readonly QualityGroup[]): QualitySums {
   const sum = (read: (group: QualityGroup) => number) => groups.reduce((total, group) => total + read(group), 0);
   return {
@@ -105,11 +106,11 @@ function qualityOf(model: string, groups: readonly QualityGroup[]): QualitySums 
   };
 }
 
-/** The groups together by one of their names, in its order. */
+/** The sums of the groups by evaluator or by day, sorted by it. */
 function qualityBy(groups: readonly QualityGroup[], name: (group: QualityGroup) => string): Array<[string, QualitySums]> {
   return [...Map.groupBy(groups, name)]
     .map(([key, of]): [string, QualitySums] => [key, qualityOf(of[0]?.model ?? '', of)])
-    .toSorted(([left], [right]) => byCodePoint(left, right));
+    .toSorted(([left], [right]) => compareCodePoints(left, right));
 }
 
 function qualityBlock(whole: QualitySums | undefined, groups: readonly QualityGroup[]): QualityBlock {

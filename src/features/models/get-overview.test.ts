@@ -7,7 +7,7 @@ import { cookieOf, nowMs, openModelsService } from './models-service.fixture.ts'
 import type { ModelsService } from './models-service.fixture.ts';
 import { Oracle } from './models.oracle.ts';
 
-// That every figure is right is also shown by models.test.ts, on anything that fast-check makes.
+// models.test.ts compares every figure with the oracle, on generated data.
 
 let service: ModelsService;
 
@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 const pathOf = (project: Tenant) => `/v1/projects/${project.projectId}/overview`;
 
 describe('statuses', () => {
-  test('200 with every published field, of 30 days unless another range is asked for', async () => {
+  test('200 with every field of the schema, over 30 days by default', async () => {
     const project = service.project();
     await service.store(project, {
       spans: [call({ agentName: 'planner' }), call({ spanId: 'b', startMs: nowMs - 40 * dayMs })],
@@ -33,7 +33,7 @@ describe('statuses', () => {
     expect(await service.overview(project, '90d')).toMatchObject({ totals: { calls: 2 } });
   });
 
-  test('200 and nothing for a project without calls', async () => {
+  test('200 and empty figures for a project without calls', async () => {
     const project = service.project();
     const { status, body } = await service.request(pathOf(project), { cookie: cookieOf(project) });
     expect(status).toBe(200);
@@ -63,7 +63,7 @@ describe('statuses', () => {
     });
   });
 
-  test('400 for a range that there is not', async () => {
+  test('400 for an unknown range', async () => {
     const project = service.project();
     for (const range of ['1d', '', '30D', 'all']) {
       const { status, body } = await service.request(`${pathOf(project)}?range=${range}`, { cookie: cookieOf(project) });
@@ -71,7 +71,7 @@ describe('statuses', () => {
     }
   });
 
-  test('403 without a session of somebody who may look', async () => {
+  test('403 without a session of a member', async () => {
     const [project, other] = [service.project(), service.project()];
     const nowhere = { ...project, projectId: '0197a000-0000-7000-8000-999999999999' };
     const refused: Array<[Tenant, Record<string, string>]> = [
@@ -82,14 +82,14 @@ describe('statuses', () => {
       [{ ...project, projectId: 'no-uuid' }, { cookie: cookieOf(project) }],
     ];
     for (const [asked, headers] of refused) {
-      // Also with a bad range: who may not look is not told what is wrong.
+      // An invalid range as well: 403 takes precedence over 400.
       const { status, body } = await service.request(`${pathOf(asked)}?range=1d`, headers);
       expect([status, body]).toEqual([403, { error: expect.any(String), code: 'forbidden' }]);
     }
   });
 });
 
-/** More models and agents than are listed, over days and an hour that is not over. */
+/** More models and agents than an overview lists, over several days and the current hour. */
 function manyCalls() {
   const spans = Array.from({ length: 600 }, (_, index) =>
     call({
@@ -99,7 +99,7 @@ function manyCalls() {
       durationMs: (index * 7919) % 30_011,
       model: `model-${index % 27}`,
       agentName: index % 4 === 0 ? '' : `agent-${index % 23}`,
-      // The last models have no price, and the costs of some pairs of models are the same.
+      // The last models are unpriced, and some pairs of models have equal costs.
       ...(index % 27 > 21 ? {} : { costUsd: ((index % 27) >> 1) / 10, costStatus: 'provided' as const }),
       ...(index % 11 === 0 ? { status: 'error' as const, errorCode: 'timeout' } : {}),
       inputTokens: index,
@@ -111,7 +111,7 @@ function manyCalls() {
   return { spans, scores };
 }
 
-test('models and agents beyond 20 are one; unpriced models are named even among them; sealing changes no digit', async () => {
+test('models and agents beyond 20 form one group; its unpriced models are named too; sealing changes no digit', async () => {
   const project = service.project();
   const sent = manyCalls();
   await service.store(project, sent);
@@ -129,7 +129,7 @@ test('models and agents beyond 20 are one; unpriced models are named even among 
   expect(await service.overview(project)).toEqual(dirty);
 });
 
-test('the days and agents of a project hold nothing of another, nor of what its plan does not keep', async () => {
+test('the days and agents of a project exclude other projects, and records older than the retention edge', async () => {
   const [mine, theirs] = [service.project('free'), service.project()];
   await service.store(theirs, { spans: [call({ costUsd: 5, agentName: 'theirs' })], scores: [score({ spanId: 'a' })] });
   await service.store(mine, {

@@ -1,13 +1,14 @@
 import type { RangeName } from '../../contract/common.ts';
 import type { Overview } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
 import { FiguresStore } from './figures-store.ts';
 import type { CallSums, DayOfCalls, DayOfQuality, Percentiles } from './figures-store.ts';
 import type { ModelsContext } from './models-context.ts';
-import { byCodePoint, exact, ratio, sumOf } from './summary.ts';
+import { exact, ratio, sumOf } from './summary.ts';
 import { windowOf } from './window.ts';
 
-/** A project at a glance over a range: totals, and the days of its models and agents. */
+/** The overview of a project over a range: totals, and the days of its models and agents (docs/semantics.md, "Overview"). */
 export async function getOverview(context: ModelsContext, tenant: Tenant, range: RangeName): Promise<Overview> {
   const window = windowOf(range, tenant.plan, context.clock.now());
   const figures = await FiguresStore.plan(context, tenant.projectId, window);
@@ -35,12 +36,12 @@ export async function getOverview(context: ModelsContext, tenant: Tenant, range:
     other_models: models.others && { count: models.count - listed.length, ...modelSeries(models.others) },
     agents: agents.named.map((series) => ({ agent_name: series.name, ...callSeries(series) })),
     other_agents: agents.others && { count: agents.count - agents.named.length, ...callSeries(agents.others) },
-    // Those that are listed say themselves what of them is unpriced; the others have to be asked for.
+    // Listed models carry their number of unpriced calls; the other models need a query.
     unpriced: models.others?.whole.unpriced
       ? await figures.unpriced()
       : listed
           .flatMap(({ model, unpriced_calls }) => (unpriced_calls > 0 ? [{ model, unpriced_calls }] : []))
-          .toSorted((left, right) => right.unpriced_calls - left.unpriced_calls || byCodePoint(left.model, right.model)),
+          .toSorted((left, right) => right.unpriced_calls - left.unpriced_calls || compareCodePoints(left.model, right.model)),
   };
 }
 
@@ -51,7 +52,7 @@ interface Series {
   days: readonly DayOfCalls[];
 }
 
-/** The series of a dimension, most expensive first, and that of what has none of its own. */
+/** The listed series of a dimension, sorted by cost, descending, and the series of all others. */
 function seriesOf(rows: readonly DayOfCalls[], dimension: DayOfCalls['dimension']) {
   const days = rows.filter((row) => row.dimension === dimension);
   const all = [...Map.groupBy(days, ({ name }) => name)].flatMap(([name, [first, ...later]]): Series[] =>
@@ -61,7 +62,7 @@ function seriesOf(rows: readonly DayOfCalls[], dimension: DayOfCalls['dimension'
     .filter(({ name }) => name !== '')
     .toSorted(
       ({ name: left, whole: ofLeft }, { name: right, whole: ofRight }) =>
-        exact(ofRight.cost) - exact(ofLeft.cost) || ofRight.calls - ofLeft.calls || byCodePoint(left, right),
+        exact(ofRight.cost) - exact(ofLeft.cost) || ofRight.calls - ofLeft.calls || compareCodePoints(left, right),
     );
   return { named, others: all.find(({ name }) => name === '') ?? null, count: days[0]?.names ?? 0 };
 }

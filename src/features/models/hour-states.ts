@@ -8,24 +8,24 @@ export interface ProjectHour {
   hour: number;
 }
 
-/** An hour that waits for its sealing; `dirty` is the mark that the sealing answers. */
+/** An hour that is not sealed; `dirty` is the mark as the sealing read it. */
 export interface UnsealedHour extends ProjectHour {
   dirty: number;
 }
 
-/** Rollup rows that count: those of what starts at `hour` (epoch seconds), under `seal`. */
+/** The current rollup rows of an hour or day: `hour` is its start (epoch seconds), `seal` the seal of its rows. */
 export interface Sealed {
   hour: number;
   seal: number;
 }
 
-/** How the hours of a window are read. Each hour that has rows is in one of the three. */
+/** How the hours of a window are read. Each hour that has rows is in one of the three lists. */
 export interface HourPlan {
   /** Whole days that are read from rollups. */
   days: Sealed[];
   /** Further hours that are read from rollups. */
   hours: Sealed[];
-  /** Starts of the hours that are read from their rows, since no rollups of them count. */
+  /** Starts of the hours that are read from rows, since their rollups are missing or out of date. */
   dirty: number[];
 }
 
@@ -35,33 +35,33 @@ export interface ProjectDay {
   day: number;
 }
 
-/** An hour is sealed when nothing has touched it for this long, */
+/** An hour is sealed when it was not marked for this long, */
 const quietMs = 5_000;
-/** or when it has waited this long although it is touched again and again. */
-const patienceMs = 60_000;
+/** or when it has been dirty for this long, even if it is still being marked. */
+const maxDirtyMs = 60_000;
 const daySeconds = 86_400;
 /** A day is sealed as a whole when it has been over for this long: late spans are common just after midnight. */
-const dayRestMs = 3_600_000;
-/** Least time between two looks for days to seal: a look goes through all hours. */
-const daysLookMs = 5 * 60_000;
-/** How {@link HourStates.plan} names its three lists to PostgreSQL. */
+const dayDelayMs = 3_600_000;
+/** Minimum time between two searches for days to seal: a search reads all hours. */
+const daySearchIntervalMs = 5 * 60_000;
+/** The numbers of the three lists in the query of {@link HourStates.plan}. */
 const partKinds = { dirty: 0, hour: 1, day: 2 };
 
 /**
- * What is known of each hour that has figures (table `hour_states`). Marks rise with every batch, before and after it writes; a
- * sealing answers the mark that it read, so that an hour touched meanwhile stays dirty.
+ * The state of each hour that has figures (table `hour_states`). Every batch increments the mark before and after it writes. A
+ * sealing stores the mark that it read, so that an hour marked in the meantime stays dirty.
  */
 export class HourStates {
   readonly #db: Database;
   readonly #clock: Clock;
-  #daysLookedAt = Number.NEGATIVE_INFINITY;
+  #daysSearchedAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: Database, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
   }
 
-  /** The same states under another clock; `spanwise seed` seals what it has just written. */
+  /** The same states with another clock: `spanwise seed` seals at once the hours that it has written. */
   at(clock: Clock): HourStates {
     return new HourStates(this.#db, clock);
   }
@@ -70,7 +70,7 @@ export class HourStates {
   async mark(hours: readonly ProjectHour[]): Promise<void> {
     if (hours.length === 0) return;
     const now = this.#now();
-    // Each hour once, or the statement is refused; in order, so that two batches that touch the same hours cannot wait for each other.
+    // Unique, since PostgreSQL refuses to update a row twice in one statement. Sorted, so that two batches cannot deadlock.
     const unique = new Map(hours.map((hour) => [`${hour.projectId} ${hour.hour}`, hour]));
     const ordered = [...unique.values()].toSorted(byProjectAndHour);
     const { projects, starts } = columnsOf(ordered);
@@ -86,8 +86,8 @@ export class HourStates {
   }
 
   /**
-   * Marks every hour that was touched at or after `sinceMs`, of all projects. For a start after a crash: a batch that wrote its rows but
-   * died before its second mark finds nothing left to do when it is repeated, and the hour may have been sealed in between.
+   * Marks every hour of all projects that was marked at or after `sinceMs`. Used at a start after a crash: a batch that wrote its rows
+   * but did not mark its hours again finds no change when it is repeated, and the hour may have been sealed in between.
    */
   async markTouchedSince(sinceMs: number): Promise<void> {
     const now = this.#now();
@@ -97,12 +97,13 @@ export class HourStates {
   }
 
   /**
-   * How to read the hours of a project from `from` up to but not including `to` (epoch seconds), with as few rollups as there are.
+   * Plans how to read the hours of a project from `from` (inclusive) to `to` (exclusive, epoch seconds), with days instead of hours where
+   * they are sealed.
    *
-   * @param rollupsFrom what starts before it is not read from rollups (epoch seconds)
+   * @param rollupsFrom hours and days that start before it are not read from rollups (epoch seconds)
    */
   async plan(projectId: string, from: number, to: number, rollupsFrom = from): Promise<HourPlan> {
-    // Arrays in one row: thousands of rows would take longer to fetch than the figures themselves.
+    // Arrays in one row: fetching thousands of rows would take longer than reading the figures.
     const { rows } = await sql<{ starts: string | null; seals: string | null; kinds: string | null }>`
       WITH hours AS (
         SELECT extract(epoch FROM hour)::bigint AS hour, (hour AT TIME ZONE 'UTC')::date AS day, dirty = sealed AS clean, seal FROM hour_states
@@ -130,18 +131,18 @@ export class HourStates {
     const now = this.#clock.now();
     const { rows } = await sql<UnsealedHour>`
       SELECT project_id AS "projectId", extract(epoch FROM hour)::bigint AS hour, dirty FROM hour_states
-      WHERE dirty > sealed AND (dirty_at <= ${timestamp(now - quietMs)}::timestamptz OR dirty_since <= ${timestamp(now - patienceMs)}::timestamptz)
+      WHERE dirty > sealed AND (dirty_at <= ${timestamp(now - quietMs)}::timestamptz OR dirty_since <= ${timestamp(now - maxDirtyMs)}::timestamptz)
       ORDER BY dirty_since, project_id, hour LIMIT ${limit}`.execute(this.#db);
     return rows;
   }
 
-  /** A number for a sealing, above all that were ever given. */
+  /** Takes a new seal, higher than every earlier one. */
   async nextSeal(): Promise<number> {
     const { rows } = await sql<{ seal: number }>`SELECT nextval('hour_seals') AS seal`.execute(this.#db);
     return rows[0]?.seal ?? 0;
   }
 
-  /** Says that the rollup rows of these hours stand under `seal` and answer the marks in `hours`. */
+  /** Makes `seal` the current seal of these hours, whose rollup rows include everything up to the marks in `hours`. */
   async seal(hours: readonly UnsealedHour[], seal: number): Promise<void> {
     const { projects, starts } = columnsOf(hours);
     await sql`UPDATE hour_states SET sealed = answered.dirty, seal = ${seal}, sealed_at = ${this.#now()}::timestamptz
@@ -150,7 +151,7 @@ export class HourStates {
         AND hour_states.sealed < answered.dirty`.execute(this.#db);
   }
 
-  /** Puts hours whose sealing failed behind all others that wait. */
+  /** Moves hours whose sealing failed to the end of the queue. */
   async postpone(hours: readonly ProjectHour[]): Promise<void> {
     const { projects, starts } = columnsOf(hours);
     const now = this.#now();
@@ -160,27 +161,27 @@ export class HourStates {
   }
 
   /**
-   * Days that are over, whose hours are all sealed, and that are not sealed as a whole since. Answers with none when it was asked a moment
-   * ago, unless there were more.
+   * Past days whose hours are all sealed and that were not sealed as a whole since. Returns none within {@link daySearchIntervalMs} of a search that
+   * found fewer than `limit`.
    */
   async dueDays(limit: number): Promise<ProjectDay[]> {
     const now = this.#clock.now();
-    if (now >= this.#daysLookedAt && now - this.#daysLookedAt < daysLookMs) return [];
+    if (now >= this.#daysSearchedAt && now - this.#daysSearchedAt < daySearchIntervalMs) return [];
     const { rows } = await sql<ProjectDay>`
       SELECT project_id AS "projectId", extract(epoch FROM day)::bigint AS day
       FROM (
         SELECT project_id, (hour AT TIME ZONE 'UTC')::date AS day, bool_and(dirty = sealed) AS clean, max(seal) AS newest
-        FROM hour_states WHERE hour < to_timestamp(${Math.floor((now - dayRestMs) / 1000 / daySeconds) * daySeconds})
+        FROM hour_states WHERE hour < to_timestamp(${Math.floor((now - dayDelayMs) / 1000 / daySeconds) * daySeconds})
         GROUP BY 1, 2
       ) AS days
       LEFT JOIN day_states USING (project_id, day)
       WHERE clean AND (day_states.seal IS NULL OR day_states.seal < newest)
       ORDER BY project_id, day LIMIT ${limit}`.execute(this.#db);
-    this.#daysLookedAt = rows.length < limit ? now : Number.NEGATIVE_INFINITY;
+    this.#daysSearchedAt = rows.length < limit ? now : Number.NEGATIVE_INFINITY;
     return rows;
   }
 
-  /** Says that the rollup rows of these days stand under `seal`, which was taken before their hours were planned. */
+  /** Makes `seal` the current seal of these days. It was taken before their hours were planned. */
   async sealDays(projectId: string, days: readonly number[], seal: number, tooLarge: boolean): Promise<void> {
     await sql`INSERT INTO day_states (project_id, day, seal, sealed_at, too_large)
       SELECT ${projectId}::uuid, (to_timestamp(day) AT TIME ZONE 'UTC')::date, ${seal}::bigint, ${this.#now()}::timestamptz, ${tooLarge}::boolean
@@ -189,8 +190,8 @@ export class HourStates {
         seal = excluded.seal, sealed_at = excluded.sealed_at, too_large = excluded.too_large`.execute(this.#db);
   }
 
-  /** Those of `hours` that were last sealed at least `graceMs` ago, with their seals. */
-  async settledHours(hours: readonly ProjectHour[], graceMs: number): Promise<Array<ProjectHour & Sealed>> {
+  /** The hours among `hours` that were last sealed at least `graceMs` ago, with their seals. */
+  async longSealedHours(hours: readonly ProjectHour[], graceMs: number): Promise<Array<ProjectHour & Sealed>> {
     const { projects, starts } = columnsOf(hours);
     const { rows } = await sql<ProjectHour & Sealed>`
       SELECT hour_states.project_id AS "projectId", asked.hour, seal FROM hour_states
@@ -200,8 +201,8 @@ export class HourStates {
     return rows;
   }
 
-  /** Those of `days`, given by their starts, that were last sealed at least `graceMs` ago, with their seals. */
-  async settledDays(days: readonly ProjectHour[], graceMs: number): Promise<Array<ProjectHour & Sealed>> {
+  /** The days among `days`, given by their starts, that were last sealed at least `graceMs` ago, with their seals. */
+  async longSealedDays(days: readonly ProjectHour[], graceMs: number): Promise<Array<ProjectHour & Sealed>> {
     const { projects, starts } = columnsOf(days);
     const { rows } = await sql<ProjectHour & Sealed>`
       SELECT day_states.project_id AS "projectId", asked.hour, seal FROM day_states
@@ -216,7 +217,7 @@ export class HourStates {
   }
 }
 
-/** As text with its zone: the driver would write a Date in the zone of the machine. */
+/** ISO 8601 text in UTC: the driver would write a Date in the machine's time zone. */
 function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -230,7 +231,7 @@ function byProjectAndHour(left: ProjectHour, right: ProjectHour): number {
   return left.hour - right.hour;
 }
 
-/** `{1,2}` as PostgreSQL writes an array of numbers. */
+/** Parses PostgreSQL's array text, such as `{1,2}`. */
 function numbersOf(array: string | null | undefined): number[] {
   return array ? array.slice(1, -1).split(',').map(Number) : [];
 }

@@ -1,5 +1,5 @@
-export { deleteSupersededSeals } from './delete-superseded-seals.ts';
 export { HourStates } from './hour-states.ts';
-export { modelRoutes } from './routes.ts';
+export { open } from './open.ts';
+export type { ModelsFeature } from './open.ts';
 export { sealHours } from './seal-hours.ts';
 export { modelTables } from './tables.ts';

@@ -1,12 +1,13 @@
 import type { RangeName } from '../../contract/common.ts';
 import type { ModelList } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
 import { FiguresStore } from './figures-store.ts';
 import type { ModelsContext } from './models-context.ts';
-import { byCodePoint, ratio, summaryOf } from './summary.ts';
+import { ratio, summaryOf } from './summary.ts';
 import { windowOf } from './window.ts';
 
-/** The models called over a range, most expensive first (contract section 5). */
+/** The models with calls over a range, sorted by cost, descending (docs/semantics.md, "Model list"). */
 export async function listModels(context: ModelsContext, tenant: Tenant, range: RangeName): Promise<ModelList> {
   const window = windowOf(range, tenant.plan, context.clock.now());
   const figures = await FiguresStore.plan(context, tenant.projectId, window);
@@ -33,5 +34,7 @@ export async function listModels(context: ModelsContext, tenant: Tenant, range: 
       eval_count: scores?.evals ?? 0,
     };
   });
-  return { models: models.toSorted((left, right) => right.total_cost - left.total_cost || byCodePoint(left.model, right.model)) };
+  return {
+    models: models.toSorted((left, right) => right.total_cost - left.total_cost || compareCodePoints(left.model, right.model)),
+  };
 }

@@ -1,9 +1,10 @@
+import { requestDecoder } from '../ingest/index.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { migrationsDirectory, openTestClickHouse } from '../../../test/support/analytics.ts';
-import { emptyCluster } from '../../../test/support/empty-cluster.ts';
+import { copyStore } from '../../../test/support/store-templates.ts';
 import { MemoryLog } from '../../../test/support/memory-log.ts';
 import type { RangeName } from '../../contract/common.ts';
 import type { ModelDetail, ModelList, Overview } from '../../contract/models.ts';
@@ -15,8 +16,8 @@ import { createServer, Readiness, sessionCookie } from '../../platform/http/inde
 import type { Authenticator, Tenant } from '../../platform/http/index.ts';
 import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts';
 import type { Database } from '../../platform/postgres/index.ts';
-import { LocalBatchBuilder, Pipeline } from '../ingest/index.ts';
-import type { IngestBatch, UsageStore } from '../ingest/index.ts';
+import { LocalBatchBuilder, Pipeline } from '../trace-store/index.ts';
+import type { IngestBatch, UsageStore } from '../trace-store/index.ts';
 import { HourStates } from './hour-states.ts';
 import { modelRoutes } from './routes.ts';
 import { sealHours } from './seal-hours.ts';
@@ -28,13 +29,13 @@ export interface ModelsService {
   db: Database;
   hourStates: HourStates;
   clock: ManualClock;
-  /** Makes a project of an organisation of its own. */
+  /** Creates a project in a new organization. */
   project(plan?: Plan): Tenant;
-  /** Stores events the way ingestion does, and waits until they can be read. */
+  /** Stores events through the pipeline, and waits until they can be read. */
   store(project: Tenant, batch: IngestBatch): Promise<void>;
-  /** Deletes a trace the way its route does. */
+  /** Deletes a trace as its route does. */
   deleteTrace(project: Tenant, traceId: string): Promise<boolean>;
-  /** Lets hours fall quiet and seals everything that is due; `hours` alone, or days as well. */
+  /** Advances the clock until hours are due, then seals all of them; `days`, the default, seals days too. */
   sealAll(what?: 'hours' | 'days'): Promise<void>;
   detail(project: Tenant, model: string, range?: RangeName): Promise<ModelDetail>;
   list(project: Tenant, range?: RangeName): Promise<ModelList>;
@@ -45,11 +46,11 @@ export interface ModelsService {
 
 export const cookieOf = (project: Tenant, role: Role = 'viewer') => `${sessionCookie}=${role}.${project.organizationId}`;
 
-/** The model routes on a real ClickHouse, a real PostgreSQL and the real pipeline; who calls is decided by a stub. */
+/** The model routes on a real ClickHouse, a real PostgreSQL and the real pipeline; authentication is a stub. */
 export async function openModelsService(): Promise<ModelsService> {
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-models-'));
   const dataDirectory = join(directory, 'postgres');
-  await emptyCluster(dataDirectory);
+  copyStore('postgres', dataDirectory);
   const { clickhouse, close } = await openTestClickHouse();
   const postgres = await openPostgres({
     url: null,
@@ -64,7 +65,7 @@ export async function openModelsService(): Promise<ModelsService> {
   const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
   const pipeline = await Pipeline.open({
     clickhouse,
-    builder: new LocalBatchBuilder(clickhouse),
+    builder: new LocalBatchBuilder(clickhouse, requestDecoder()),
     onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
     log: new MemoryLog(),
     logId: 'models',
@@ -118,7 +119,7 @@ export async function openModelsService(): Promise<ModelsService> {
     async sealAll(what = 'days') {
       clock.advance(10_000);
       const hoursAlone = Object.assign(new HourStates(postgres.db, clock), { dueDays: () => Promise.resolve([]) });
-      // States of their own, which have not looked for days yet.
+      // New states, which have not searched for days yet.
       const states = what === 'days' ? hourStates.at(clock) : hoursAlone;
       while ((await sealHours({ clickhouse, hourStates: states, clock })) > 0);
     },

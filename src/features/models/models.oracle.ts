@@ -1,18 +1,16 @@
-import { rangeDays } from '../../contract/common.ts';
 import type { RangeName } from '../../contract/common.ts';
 import type { FrontierPoint, ModelDetail, ModelList, ModelSummary, Overview } from '../../contract/models.ts';
-import { plans } from '../../contract/plans.ts';
 import type { Plan } from '../../contract/plans.ts';
-import type { ScoreRecord, SpanRecord } from '../ingest/index.ts';
+import type { ScoreRecord, SpanRecord } from '../trace-store/index.ts';
 import { overviewOf } from './overview.oracle.ts';
 import { averageLatency, averageTtft, codePoints, cost, failed, groups, percentile, sum } from './sums.oracle.ts';
 import type { Call, Evaluation } from './sums.oracle.ts';
 
-// The figures of contract section 5 worked out once more, from the raw events and in the plainest way, to compare the routes with.
-// It shares nothing with them: what is wrong here and there alike would have to be wrong twice.
+// An oracle for the routes of docs/semantics.md, "Model figures": computes every figure directly from the raw events. It imports only
+// types of the service; its constants are copied from the document.
 
 export interface Corpus {
-  /** In the order of their arrival: a later one with the same id replaces an earlier one. */
+  /** In order of arrival; a later one with the same id replaces an earlier one: docs/semantics.md, "Replacement by id". */
   spans: readonly SpanRecord[];
   scores: readonly ScoreRecord[];
 }
@@ -24,8 +22,12 @@ export interface Question {
 }
 
 const dayMs = 86_400_000;
+/** docs/semantics.md, "Ranges and days". */
+const rangeDays: Readonly<Record<RangeName, number>> = { '7d': 7, '30d': 30, '90d': 90 };
+/** docs/semantics.md, "Plans". */
+const retentionDays: Readonly<Record<Plan, number>> = { free: 14, pro: 90, team: 180, scale: 365 };
 
-/** Every call and every score that counts in a window. */
+/** The figures of a project over a range. */
 export class Oracle {
   readonly #calls: Call[];
   readonly #evaluations: Evaluation[];
@@ -189,6 +191,7 @@ export class Oracle {
   }
 }
 
+/** docs/semantics.md, "Frontier". */
 function compared(point: FrontierPoint, reference: FrontierPoint | null): FrontierPoint {
   if (reference === null) return { ...point, cheaper: false, costDeltaPct: null, qualityDelta: null };
   return {
@@ -200,13 +203,13 @@ function compared(point: FrontierPoint, reference: FrontierPoint | null): Fronti
   };
 }
 
-/** Today and the days before it, whole in UTC, but nothing older than the plan keeps. */
+/** docs/semantics.md, "Ranges and days" and "Retention edge". */
 function inWindow(ms: number, { nowMs, plan, range }: Question): boolean {
   const today = Date.parse(`${dayOf(nowMs)}T00:00:00.000Z`);
-  return ms >= today - (rangeDays[range] - 1) * dayMs && ms < today + dayMs && ms >= nowMs - plans[plan].retentionDays * dayMs;
+  return ms >= today - (rangeDays[range] - 1) * dayMs && ms < today + dayMs && ms >= nowMs - retentionDays[plan] * dayMs;
 }
 
-/** By way of microseconds: nanoseconds of our day are no exact numbers, and a start just at an edge would fall before it. */
+/** Divides to whole microseconds first: as numbers, nanoseconds since 1970 are not exact, and a start at an edge could be rounded down past it. */
 function milliseconds(ns: bigint): number {
   return Number(ns / 1000n) / 1000;
 }
@@ -215,7 +218,7 @@ function dayOf(ms: number): string {
   return new Date(Math.floor(ms)).toISOString().slice(0, 10);
 }
 
-/** Contract section 3: of kind llm or embedding, with a model, and without a descendant of the same kind and model that carries tokens. */
+/** docs/semantics.md, "Calls" and "Repeated calls". */
 function isCall(span: SpanRecord, spans: readonly SpanRecord[]): boolean {
   if (span.spanId === '' || span.model === '' || (span.kind !== 'llm' && span.kind !== 'embedding')) return false;
   return !descendants(span, spans).some(
@@ -231,7 +234,7 @@ function descendants(span: SpanRecord, spans: readonly SpanRecord[]): SpanRecord
   return children.flatMap((child) => [child, ...descendants(child, spans)]);
 }
 
-/** Its own, else, for OTLP, that of the nearest agent above it. */
+/** docs/semantics.md, "Agent names". */
 function agentOf(span: SpanRecord, spans: readonly SpanRecord[]): string {
   if (span.agentName !== '' || span.source !== 'otlp') return span.agentName;
   let above: SpanRecord | undefined = span;
@@ -243,6 +246,7 @@ function agentOf(span: SpanRecord, spans: readonly SpanRecord[]): string {
   return '';
 }
 
+/** docs/semantics.md, "Model of a score"; `''` for none. */
 function modelOf(score: ScoreRecord, spans: readonly SpanRecord[], calls: readonly SpanRecord[]): string {
   if (score.model !== '') return score.model;
   if (score.traceId === '') return '';
@@ -252,6 +256,7 @@ function modelOf(score: ScoreRecord, spans: readonly SpanRecord[], calls: readon
   return models.size === 1 ? ([...models][0] ?? '') : '';
 }
 
+/** docs/semantics.md, "Usage by agent and operation". */
 function usage(calls: readonly Call[], of: (call: Call) => string) {
   return groups(
     calls.filter((call) => of(call) !== ''),

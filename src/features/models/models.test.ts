@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { rangeNames } from '../../contract/common.ts';
 import { spanKinds } from '../../contract/kinds.ts';
-import type { IngestBatch, ScoreRecord, SpanRecord } from '../ingest/index.ts';
+import type { IngestBatch, ScoreRecord, SpanRecord } from '../trace-store/index.ts';
 import { nanoseconds, score, spanBefore } from './events.fixture.ts';
 import { expectClose } from './expect-close.fixture.ts';
 import { nowMs, openModelsService } from './models-service.fixture.ts';
@@ -18,11 +18,10 @@ afterAll(() => service.close());
 
 const dayMs = 86_400_000;
 const today = Date.UTC(2026, 10, 20);
-// One of them sorts before another by UTF-16 unit and after it by code point.
-// The first is asked for most, and most is about it.
+// The last two sort differently by UTF-16 unit and by code point. Most data and most requests are about the first.
 const models = ['gpt-4o', 'org/model.v1', '～full', '😀'];
 
-// Around everything that divides: days, the ranges' first days, the free plan's edge, midnight tonight, and now.
+// Instants around every boundary: days, the first day of each range, the free plan's retention edge, the next midnight, and now.
 const edges = [
   today,
   today - dayMs,
@@ -72,7 +71,7 @@ const span: fc.Arbitrary<SpanRecord> = fc
     ...fields,
     startNs,
     spanId: `s${number}`,
-    // Only an earlier number, so that there are no circles; 6 and up are never sent.
+    // A parent has an earlier number, so that there are no cycles, or one from 6 on, which is never sent.
     parentSpanId: parent < 0 || parent === number ? '' : parent < number || parent > 5 ? `s${parent}` : '',
     endNs: durationMs === null ? null : startNs + nanoseconds(durationMs),
     status: error === '' ? ('ok' as const) : ('error' as const),

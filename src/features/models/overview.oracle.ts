@@ -2,7 +2,7 @@ import type { Overview } from '../../contract/models.ts';
 import { averageLatency, codePoints, cost, failed, groups, percentile, sum } from './sums.oracle.ts';
 import type { Call, Evaluation } from './sums.oracle.ts';
 
-/** A project at a glance, worked out once more from its calls and evaluations in the range. */
+/** An oracle for docs/semantics.md, "Overview": computes it from the calls and evaluations in the range. */
 export function overviewOf(calls: readonly Call[], evaluations: readonly Evaluation[]): Overview {
   const models = costliest(calls, ({ span }) => span.model);
   const agents = costliest(
@@ -58,7 +58,7 @@ export function overviewOf(calls: readonly Call[], evaluations: readonly Evaluat
   };
 }
 
-/** The costliest first, then the busiest. */
+/** By cost descending, then calls descending, then name. Costs are rounded so that the order of summation does not decide. */
 function costliest(calls: readonly Call[], of: (call: Call) => string) {
   return groups(calls, of).toSorted(
     ([left, ofLeft], [right, ofRight]) =>

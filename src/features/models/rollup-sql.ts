@@ -1,7 +1,7 @@
 import type { HourPlan } from './hour-states.ts';
 import { roundedDuration, traceHash } from './rounded-duration.ts';
 
-/** What is summed of calls, in the order of the columns of `model_hours`. */
+/** The summed columns of calls, in the order of `model_hours`. */
 export const callSums = [
   'calls',
   'finished',
@@ -17,10 +17,10 @@ export const callSums = [
   'reasoning_tokens',
 ] as const;
 
-/** What is summed of scores, in the order of the columns of `quality_hours`. */
+/** The summed columns of scores, in the order of `quality_hours`. */
 export const qualitySums = ['evals', 'score_sum', 'passed', 'failed'] as const;
 
-/** Summed with compensation: sums made in another order must not differ. */
+/** Summed with Kahan compensation, so that the order of summation does not change the result. */
 const fractions: ReadonlySet<string> = new Set(['cost', 'duration_sum', 'ttft_sum', 'score_sum']);
 
 /** `sum(table.column) AS column, ...` */
@@ -35,8 +35,8 @@ const dimensionOfGroup =
  * SELECT of the rollup rows of `calls` by hour: the same text fills `model_hours` when an hour is sealed and stands in for it while
  * the hour is dirty.
  *
- * @param where which calls
- * @param wanted which rollup rows, over `dimension`, `item` and `model`
+ * @param where condition on calls
+ * @param wanted condition on rollup rows, over `dimension`, `item` and `model`
  */
 export function callRollups(where: string, wanted = ''): string {
   return `SELECT hour, model, CAST(${dimensionOfGroup}, 'Enum8(\\'model\\' = 1, \\'provider\\' = 2, \\'agent\\' = 3, \\'operation\\' = 4, \\'error\\' = 5)') AS dimension,
@@ -73,7 +73,7 @@ export function sketchRollups(where: string): string {
   GROUP BY hour, model`;
 }
 
-/** Rollup rows that count: those under the seals that PostgreSQL names. See {@link sealParameters}. */
+/** Condition for the current rollup rows: those with the seals that PostgreSQL has. See {@link sealParameters}. */
 export const sealedRollups = `hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
     AND seal = if(grain = 'day', ${named('days', 'daySeals')}, ${named('hours', 'hourSeals')})`;
 
@@ -86,7 +86,7 @@ export function sealParameters(window: { from: number; to: number }, { days, hou
   return {
     from: window.from,
     to: window.to,
-    // Days are read from rows of their own: most of the hours' rows need not be looked at.
+    // Days have rows of their own, so rows of earlier hours need not be read.
     hoursFrom: hours.reduce((first, { hour }) => Math.min(first, hour), window.to),
     days: days.map(({ hour }) => hour),
     daySeals: days.map(({ seal }) => seal),
@@ -101,7 +101,7 @@ const rollupColumns = {
   quality_hours: ['hour', 'model', 'evaluator', ...qualitySums],
 } as const;
 
-/** Writes the rows of `select`, which has the columns of the table, as those of `{project:UUID}` under `{seal:UInt64}`. */
+/** An INSERT of the rows of `select`, which has the columns of the table, for `{project:UUID}` with the seal `{seal:UInt64}`. */
 export function insertRollups(table: keyof typeof rollupColumns, grain: 'hour' | 'day', select: string): string {
   const columns = rollupColumns[table].join(', ');
   return `INSERT INTO ${table} (project_id, grain, seal, ${columns})

@@ -11,7 +11,7 @@ import type { ModelsContext } from './models-context.ts';
 const tags = ['models'];
 const access: Access = { who: 'session', scope: 'project', permission: 'dashboard:read' };
 
-/** The models of a project, everything about one of them (contract section 5), and the project at a glance. */
+/** The models of a project, the details of one model, and the overview (docs/semantics.md, "Model figures"). */
 export function modelRoutes(app: Server, context: ModelsContext): void {
   app.get(
     '/v1/projects/:id/models',
@@ -19,7 +19,7 @@ export function modelRoutes(app: Server, context: ModelsContext): void {
       config: { access },
       schema: {
         tags,
-        summary: 'The models called over a range, most expensive first',
+        summary: 'The models with calls over a range, by cost, descending',
         params: z.object({ id: z.string() }),
         querystring: modelRange,
         response: { 200: modelList, 400: errorBody, 403: errorBody },
@@ -33,7 +33,7 @@ export function modelRoutes(app: Server, context: ModelsContext): void {
       config: { access },
       schema: {
         tags,
-        summary: 'Everything about one model over a range',
+        summary: 'The details of one model over a range',
         params: modelParams,
         querystring: modelRange,
         response: { 200: modelDetail, 400: errorBody, 403: errorBody },
@@ -47,7 +47,7 @@ export function modelRoutes(app: Server, context: ModelsContext): void {
       config: { access },
       schema: {
         tags,
-        summary: 'A project at a glance over a range: its calls by day, by model and by agent',
+        summary: 'The overview of a project over a range: its calls by day, by model and by agent',
         params: z.object({ id: z.string() }),
         querystring: modelRange,
         response: { 200: overview, 400: errorBody, 403: errorBody },

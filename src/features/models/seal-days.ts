@@ -3,19 +3,19 @@ import type { HourStates } from './hour-states.ts';
 import { callSums, insertRollups, qualitySums, sealedRollups, sealParameters, summed } from './rollup-sql.ts';
 
 const daySeconds = 86_400;
-/** Most days of one run. */
-const mostDays = 100;
-/** Most hashes of traces of one model in one row. */
-const mostTraces = 2_000_000;
+/** Maximum days of one run. */
+const maxDays = 100;
+/** Maximum trace hashes of one model in one row. */
+const maxTraces = 2_000_000;
 
 /**
- * Adds up the rollups of days that are over, so that reading months does not take thousands of hours. The hours' own rollups stay: they
- * are read again when one of them changes.
+ * Sums the hourly rollups of past days into daily ones, so that a read over months does not read thousands of hours. The hourly rollups
+ * stay: they are read again when an hour of the day changes.
  *
  * @returns how many days were sealed
  */
 export async function sealDays(clickhouse: ClickHouse, hourStates: HourStates): Promise<number> {
-  const due = await hourStates.dueDays(mostDays);
+  const due = await hourStates.dueDays(maxDays);
   for (const [projectId, days] of Map.groupBy(due, ({ projectId }) => projectId)) {
     await sealDaysOf(
       clickhouse,
@@ -33,7 +33,7 @@ async function sealDaysOf(
   projectId: string,
   due: readonly number[],
 ): Promise<void> {
-  // Taken before the hours are looked at: an hour that changes from now on is sealed under a higher one.
+  // Taken before the hours are planned: an hour that changes from now on gets a higher seal.
   const seal = await hourStates.nextSeal();
   const window = { from: Math.min(...due), to: Math.max(...due) + daySeconds };
   const { hours, dirty } = await hourStates.plan(projectId, window.from, window.to);
@@ -43,7 +43,7 @@ async function sealDaysOf(
   const large = await reader.query<{ day: number }>(
     `SELECT DISTINCT toUnixTimestamp(toStartOfDay(hour)) AS day FROM model_hour_sketches
      WHERE grain = 'hour' AND hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32})
-     GROUP BY toStartOfDay(hour), model HAVING sum(length(traces)) > ${mostTraces}`,
+     GROUP BY toStartOfDay(hour), model HAVING sum(length(traces)) > ${maxTraces}`,
     window,
   );
   const largeDays = new Set(large.map(({ day }) => day));
@@ -63,7 +63,7 @@ function dayOf(hour: number): number {
   return Math.floor(hour / daySeconds) * daySeconds;
 }
 
-/** The statements that add up the rollups of hours; exported for their snapshot. */
+/** The statements that sum the hourly rollups; exported for their snapshot. */
 export const dayStatements: readonly string[] = [
   insertRollups(
     'model_hours',

@@ -1,11 +1,12 @@
+import { requestDecoder } from '../ingest/index.ts';
 import { MemoryLog } from '../../../test/support/memory-log.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { deleteSupersededSeals } from './delete-superseded-seals.ts';
 import { call, score } from './events.fixture.ts';
-import { LocalBatchBuilder, Pipeline } from '../ingest/index.ts';
-import type { TouchedHour, UsageStore } from '../ingest/index.ts';
+import { LocalBatchBuilder, Pipeline } from '../trace-store/index.ts';
+import type { TouchedHour, UsageStore } from '../trace-store/index.ts';
 import { HourStates } from './hour-states.ts';
 import { nowMs, openModelsService } from './models-service.fixture.ts';
 import type { ModelsService } from './models-service.fixture.ts';
@@ -52,7 +53,7 @@ describe('hour states', () => {
     await service.sealAll();
   });
 
-  test('an hour that is touched again and again is sealed after a minute', async () => {
+  test('an hour that is marked continually is sealed after a minute', async () => {
     const project = service.project();
     let sealed = 0;
     for (let second = 0; second < 62; second += 2) {
@@ -75,7 +76,7 @@ describe('hour states', () => {
     await service.sealAll();
   });
 
-  test('hours that were touched since a moment are marked again', async () => {
+  test('hours that were marked since a given time are marked again', async () => {
     const project = service.project();
     await service.hourStates.mark([{ ...project, hour: thisHour - 3600 }]);
     await service.sealAll();
@@ -94,14 +95,14 @@ describe('hour states', () => {
 
 describe('sealing', () => {
   test.each(['after a crash', 'in the same process'])(
-    'an hour that was sealed in the middle of a batch is read from its rows when the batch has been repeated %s',
+    'an hour sealed while a batch was written is read from rows once the batch is repeated %s',
     async (when) => {
       const project = service.project();
       const log = new MemoryLog();
       const open = (markHours: (hours: readonly TouchedHour[]) => Promise<void>) =>
         Pipeline.open({
           clickhouse: service.clickhouse,
-          builder: new LocalBatchBuilder(service.clickhouse),
+          builder: new LocalBatchBuilder(service.clickhouse, requestDecoder()),
           log,
           logId: project.projectId,
           usage: { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore,
@@ -118,7 +119,7 @@ describe('sealing', () => {
         if (++marks === 2) throw new Error('not marked again');
         await service.hourStates.mark(hours);
         if (marks > 1) return;
-        // The hour had waited for so long that it was due, before the batch's rows were there.
+        // The hour was due before the batch had written its rows.
         await service.sealAll('hours');
       });
       await failing.accept(project, { spans: [call({})], scores: [] }, 0);
@@ -134,7 +135,7 @@ describe('sealing', () => {
     },
   );
 
-  test('what a sealing wrote that never ended is not read, and goes with the next', async () => {
+  test('rows of an interrupted sealing are not read, and are deleted after the next one', async () => {
     const project = service.project();
     await service.store(project, { spans: [call({})], scores: [score({ model: 'gpt-4o' })] });
     service.clock.advance(10_000);
@@ -155,7 +156,7 @@ describe('sealing', () => {
     expect(await callsOf(project)).toBe(1);
   });
 
-  test('superseded rows stay while a read may still want them', async () => {
+  test('superseded rows stay while a read may still use them', async () => {
     const project = service.project();
     for (const spanId of ['a', 'b']) {
       await service.store(project, { spans: [call({ spanId })], scores: [] });
@@ -169,7 +170,7 @@ describe('sealing', () => {
     expect(await callsOf(project)).toBe(2);
   });
 
-  test('an hour that cannot be sealed holds up no other project', async () => {
+  test('an hour that cannot be sealed does not delay other projects', async () => {
     const [bad, good] = [service.project(), service.project()];
     await service.store(bad, { spans: [call({})], scores: [] });
     await service.store(good, { spans: [call({})], scores: [] });
@@ -190,7 +191,7 @@ describe('sealing', () => {
     expect((await plan(bad)).dirty).toEqual([]);
   });
 
-  test('a span that moves to another hour leaves the first', async () => {
+  test('a span that moves to another hour no longer counts in the first', async () => {
     const project = service.project();
     await service.store(project, { spans: [call({})], scores: [] });
     await service.sealAll();
@@ -206,7 +207,7 @@ describe('days', () => {
   const dayPlan = ({ projectId }: Tenant) => service.hourStates.plan(projectId, yesterday, yesterday + 86_400);
   const at = (hour: number) => (yesterday + hour * 3600) * 1000;
 
-  test('a day that is over is read as one, from its hours once one of them changes, and as one again', async () => {
+  test('a past day is read from its daily rollup, from its hours after one of them changes, and from its daily rollup again', async () => {
     const project = service.project();
     const spans = [0, 5, 23].map((hour) =>
       call({ spanId: `s${hour}`, traceId: 'same', startMs: at(hour), durationMs: 100 * hour }),
@@ -235,7 +236,7 @@ describe('days', () => {
     expect(await callsOf(project)).toBe(4);
   });
 
-  test('an hour that is sealed anew while its day is being added up leaves the day to its hours', async () => {
+  test('a day is read from its hours when an hour was sealed again while the day was summed', async () => {
     const project = service.project();
     await service.store(project, { spans: [call({ startMs: at(3) })], scores: [] });
     await service.sealAll('hours');
@@ -246,7 +247,7 @@ describe('days', () => {
     expect((await dayPlan(project)).hours).toEqual([{ hour: yesterday + 3 * 3600, seal: expect.any(Number) }]);
   });
 
-  test('a day that the retention runs through is read from its hours', async () => {
+  test('a day that contains the retention edge is read from its hours', async () => {
     const project = service.project('free');
     const edge = service.clock.now() - 14 * 86_400_000;
     const spans = [-1, 0, 1, hourMs, 2 * hourMs].map((offset, index) => call({ spanId: `s${index}`, startMs: edge + offset }));

@@ -5,22 +5,22 @@ import type { ModelsContext } from './models-context.ts';
 import { callRollups, insertRollups, qualityRollups, sketchRollups } from './rollup-sql.ts';
 import { sealDays } from './seal-days.ts';
 
-/** Most hours of one run. */
-const mostHours = 200;
-/** Most rows that one statement reads, unless a single hour has more. */
-const mostRows = 2_000_000;
+/** Maximum hours of one run. */
+const maxHours = 200;
+/** Maximum rows that one statement reads, unless a single hour has more. */
+const maxRows = 2_000_000;
 
 /**
  * Seals hours that are due: computes their rollup rows from the deduplicated calls and scores, writes them under a new seal, and
- * then names that seal in PostgreSQL. A crash in between leaves rows that no seal names, which are not read and later deleted.
+ * then stores that seal in PostgreSQL. A crash in between leaves rows of an unknown seal, which are not read and later deleted.
  *
- * An hour that cannot be sealed goes to the end of the queue and is told of when the others are done. When no hours are left, days
- * are sealed as wholes.
+ * An hour that cannot be sealed goes to the end of the queue, and the job rejects after the other projects. When no hours are due, days
+ * are sealed.
  *
  * @returns how many hours and days were sealed
  */
 export async function sealHours({ clickhouse, hourStates }: ModelsContext): Promise<number> {
-  const due = await hourStates.due(mostHours);
+  const due = await hourStates.due(maxHours);
   const failures: unknown[] = [];
   let sealed = 0;
   for (const [projectId, hours] of Map.groupBy(due, (hour) => hour.projectId)) {
@@ -46,7 +46,7 @@ export async function sealHours({ clickhouse, hourStates }: ModelsContext): Prom
 const hoursOfSeal =
   'toUnixTimestamp(hour) IN {hours:Array(UInt32)} AND hour >= toDateTime(arrayMin({hours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({hours:Array(UInt32)}))';
 
-/** Divides hours so that what one statement reads stays bounded. */
+/** Divides hours into portions, to bound the rows that one statement reads. */
 async function portions(clickhouse: ClickHouse, projectId: string, hours: readonly UnsealedHour[]): Promise<UnsealedHour[][]> {
   const counted = await clickhouse
     .forTenant({ projectId, oldestMs: null })
@@ -62,7 +62,7 @@ async function portions(clickhouse: ClickHouse, projectId: string, hours: readon
   for (const hour of hours) {
     const more = stored.get(hour.hour) ?? 0;
     const last = divided.at(-1);
-    if (last && rows + more <= mostRows) {
+    if (last && rows + more <= maxRows) {
       last.push(hour);
       rows += more;
     } else {

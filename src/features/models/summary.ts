@@ -1,37 +1,30 @@
 import type { ModelSummary } from '../../contract/models.ts';
 import type { CallSums, Percentiles } from './figures-store.ts';
 
-/**
- * A sum without the noise of binary fractions: 0.1 + 0.2 is 0.3. Fifteen digits are what a double holds for certain.
- */
+/** Rounds a sum to 15 significant digits, the precision of a double, so that 0.1 + 0.2 gives 0.3. */
 export function exact(value: number): number {
   return Number(value.toPrecision(15));
 }
 
-/** `part / whole`, or `otherwise` when there is no whole. */
+/** `part / whole`, or `otherwise` when `whole` is 0. */
 export function ratio<T>(part: number, whole: number, otherwise: T): number | T {
   return whole === 0 ? otherwise : exact(exact(part) / exact(whole));
 }
 
-/** Sorts names by code point (contract section 1); JavaScript's own order is by UTF-16 unit. */
-export function byCodePoint(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
-}
-
-/** What a summary needs besides the sums of a model's calls. */
+/** The inputs of a summary besides the sums of the model's calls. */
 export interface ModelFacts {
   model: string;
   provider: string | null;
   agents: number;
   operations: number;
   traces: number;
-  /** undefined: no call is finished. */
+  /** undefined when no call is finished. */
   percentiles: Percentiles | undefined;
-  /** What the whole project has over the same window. */
+  /** Totals of the project over the same window. */
   project: { calls: number; cost: number };
 }
 
-/** The summary of one model (contract section 5). `whole` sums at least one call. */
+/** The summary of one model (docs/semantics.md, "Model summary"). `whole` sums at least one call. */
 export function summaryOf(whole: CallSums, facts: ModelFacts): ModelSummary {
   return {
     model: facts.model,
@@ -62,7 +55,7 @@ export function summaryOf(whole: CallSums, facts: ModelFacts): ModelSummary {
   };
 }
 
-/** The sums of several groups of calls together. */
+/** The sum of several groups of calls. */
 export function sumOf(first: CallSums, others: readonly CallSums[]): CallSums {
   const sum = { ...first };
   for (const group of others) {

@@ -1,13 +1,13 @@
-import type { ScoreRecord, SpanRecord } from '../ingest/index.ts';
+import type { ScoreRecord, SpanRecord } from '../trace-store/index.ts';
 
-// What the oracles of figures are made of.
+// Sums and percentiles of the oracles.
 
 export interface Call {
   span: SpanRecord;
   agent: string;
   operation: string;
   day: string;
-  /** null while it runs. */
+  /** Milliseconds; null while the call runs. */
   durationMs: number | null;
 }
 
@@ -17,7 +17,7 @@ export interface Evaluation {
   day: string;
 }
 
-/** The value at rank floor(q * (n - 1)) of the finished calls' durations. */
+/** docs/semantics.md, "Percentiles", without the rounding of durations. */
 export function percentile(calls: readonly Call[], q: number): number {
   const durations = calls
     .flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]))
@@ -46,7 +46,7 @@ export function groups<T>(rows: readonly T[], of: (row: T) => string): Array<[st
   return [...Map.groupBy(rows, of)];
 }
 
-/** By code point, one character after the other. */
+/** Orders by code point. */
 export function codePoints(left: string, right: string): number {
   const [ofLeft, ofRight] = [[...left], [...right]];
   for (const [index, character] of ofLeft.entries()) {

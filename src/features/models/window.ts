@@ -6,18 +6,18 @@ import type { Plan } from '../../contract/plans.ts';
 const daySeconds = 86_400;
 const hourSeconds = 3_600;
 
-/** What a read looks at. Hours are their starts in epoch seconds. */
+/** The window of a read. Hours are given by their starts in epoch seconds. */
 export interface Window {
   /** First hour, and the hour after the last. */
   from: number;
   to: number;
-  /** Older rows are not shown, epoch milliseconds. */
+  /** The retention edge, epoch milliseconds: older rows are excluded. */
   oldestMs: number;
-  /** What starts before it is not read from rollups: the retention's edge runs through it (epoch seconds). */
+  /** Hours and days that start before it contain the retention edge and are read from rows (epoch seconds). */
   rollupsFrom: number;
 }
 
-/** The whole UTC days of a range, counted back from today and including it, clipped by retention (contract section 5). */
+/** The whole UTC days of a range, up to and including today, cut at the retention edge (docs/semantics.md, "Ranges and days"). */
 export function windowOf(range: RangeName, plan: Plan, nowMs: number): Window {
   const today = Math.floor(nowMs / 1000 / daySeconds) * daySeconds;
   const from = today - (rangeDays[range] - 1) * daySeconds;

@@ -5,15 +5,15 @@ import type { PromptsContext } from './prompts-context.ts';
 import type { PromptTables } from './tables.ts';
 
 /**
- * Runs a change of a project's prompts: in a transaction, alone among the changes of that project (so that versions have no gaps and two
- * changes cannot close a circle of references together), and told to every replica's cache when it is done.
+ * Runs a change of a project's prompts in a transaction and publishes it to every replica's cache. Changes of one project are serialized,
+ * so that version numbers have no gaps and two concurrent changes cannot create a cycle of references.
  */
 export function changePrompts<T>(
-  context: Pick<PromptsContext, 'notifications'>,
+  context: Pick<PromptsContext, 'changeFeed'>,
   projectId: string,
   work: (transaction: Transaction<PromptTables>) => Promise<T>,
 ): Promise<T> {
-  return context.notifications.transaction(async (transaction, publish) => {
+  return context.changeFeed.transaction(async (transaction, publish) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`prompts ${projectId}`}, 0))`.execute(transaction);
     const result = await work(transaction as unknown as Transaction<PromptTables>);
     await publish(promptsChannel, projectId);

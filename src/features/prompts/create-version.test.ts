@@ -27,7 +27,7 @@ describe.each(backends)('adding versions, $mode', (backend) => {
   });
   afterAll(() => service.close());
 
-  test('201: the first version, with everything that a version has', async () => {
+  test('201: the first version, with all fields', async () => {
     const name = fresh();
     const [status, body] = await call('POST', '/v1/prompts', {
       name,
@@ -58,7 +58,7 @@ describe.each(backends)('adding versions, $mode', (backend) => {
     });
   });
 
-  test('201: what is left out is empty, and the maker is the key or the user', async () => {
+  test('201: omitted fields are empty, and the creator is the key or the user', async () => {
     const byKey = await service.create({ name: fresh(), prompt: '' });
     expect(byKey).toMatchObject({ config: {}, tags: [], folder: null, commitMessage: '', labels: ['latest'] });
     const { body: who } = await service.request(key, 'GET', '/v1/sdk/whoami');
@@ -72,7 +72,7 @@ describe.each(backends)('adding versions, $mode', (backend) => {
     expect(byUser.createdBy).toMatch(/^person\d+@example\.com$/);
   });
 
-  test('201: a further version inherits tags and folder; given ones become those of the whole family', async () => {
+  test('201: a further version inherits tags and folder; given ones replace those of the whole family', async () => {
     const name = fresh();
     await service.create({ name, prompt: 'one', tags: ['a'], folder: 'f' });
     const second = await service.create({ name, prompt: 'two' });
@@ -83,7 +83,7 @@ describe.each(backends)('adding versions, $mode', (backend) => {
     );
   });
 
-  test('201: labels are taken from the versions that had them, and that is told to the audit log', async () => {
+  test('201: labels move from the versions that had them, and the audit log records it', async () => {
     const name = fresh();
     await service.create({ name, prompt: 'one', labels: ['production', 'old'] });
     expect(await service.movedLabels()).not.toContainEqual(expect.objectContaining({ subject: name }));
@@ -116,7 +116,7 @@ describe.each(backends)('adding versions, $mode', (backend) => {
     }
   });
 
-  test('201: a prompt of 1 MB, escaped to more', async () => {
+  test('201: a prompt of 1 MB, larger when escaped', async () => {
     const prompt = 'é\n'.repeat(349_525);
     const escaped = JSON.stringify({ name: fresh(), prompt }).replaceAll('é', String.raw`\u00e9`);
     expect(escaped.length).toBeGreaterThan(2_500_000);
@@ -158,7 +158,7 @@ describe.each(backends)('adding versions, $mode', (backend) => {
     expect(await call('POST', '/v1/prompts', body)).toEqual(refused(where));
   });
 
-  test('400: a configuration that nests deeper than it could be written again, and a body that is no JSON', async () => {
+  test('400: a configuration nested too deep, and a body that is not JSON', async () => {
     const deep = `{"name":"valid","prompt":"x","config":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`;
     expect(await call('POST', '/v1/prompts', deep)).toEqual(refused('/config'));
     expect(await call('POST', '/v1/prompts', '{')).toMatchObject([400, { code: 'invalid_request' }]);
@@ -172,7 +172,7 @@ describe.each(backends)('adding versions, $mode', (backend) => {
     ]);
   });
 
-  test('a refused version takes no number', async () => {
+  test('a refused version uses no number', async () => {
     const name = fresh();
     await service.create({ name, prompt: 'x' });
     expect(await call('POST', '/v1/prompts', { name, prompt: `{{> ${name} }}` })).toEqual(refused('/prompt'));

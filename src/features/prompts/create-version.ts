@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PromptBody, PromptVersion } from '../../contract/prompts.ts';
-import type { Caller, Tenant } from '../../platform/http/index.ts';
+import type { RequestActor } from '../../contract/actor.ts';
+import type { Tenant } from '../../platform/http/index.ts';
 import { changePrompts } from './change-prompts.ts';
 import { findFamily, touchVersions } from './family-store.ts';
 import type { PromptsContext } from './prompts-context.ts';
@@ -15,13 +16,13 @@ import type { PromptTables } from './tables.ts';
 import { readVersions, versionRecord } from './version-store.ts';
 
 /**
- * Adds a version to a prompt, which is made when there is none (contract section 6). It is the newest from then on.
+ * Adds a version to a prompt, and creates the prompt if there is none (docs/semantics.md, "Prompt versions").
  *
- * Errors: `invalid_request` for a prompt that does not fit its type, or whose references cannot be resolved.
+ * Errors: `invalid_request` for a prompt that does not match its type or whose references cannot be resolved.
  */
 export function createVersion(
   context: PromptsContext,
-  { tenant, caller }: { tenant: Tenant; caller: Caller },
+  { tenant, actor }: { tenant: Tenant; actor: RequestActor },
   body: PromptBody,
 ): Promise<PromptVersion> {
   const prompt = storedPrompt(body.type, body.prompt);
@@ -39,7 +40,7 @@ export function createVersion(
         prompt,
         config: JSON.stringify(body.config),
         commit_message: body.commitMessage,
-        created_by: caller.kind === 'user' ? caller.email : caller.keyName,
+        created_by: actor.type === 'user' ? actor.email : actor.name,
         created_at: now,
         updated_at: now,
       })
@@ -51,14 +52,14 @@ export function createVersion(
     const references = familyIds.map((familyId) => ({ version_id: id, family_id: familyId }));
     if (references.length > 0) await transaction.insertInto('prompt_references').values(references).execute();
     const taken = moved.filter(({ from }) => from !== null);
-    await recordMovedLabels(transaction, context.clock, { tenant, caller, name: body.name, moved: taken });
+    await recordMovedLabels(transaction, context.clock, { tenant, actor, name: body.name, moved: taken });
     return versionRecord(row, resolved);
   });
 }
 
 /**
- * Resolves a version that has just been written or labelled. Whatever circle a change closes runs through the version that it makes
- * current, so that looking at this one is enough to keep circles out.
+ * Checks that a version that was just written or labelled can be resolved. A cycle that a change creates passes through the version that
+ * becomes current, so checking this one rejects every cycle.
  *
  * Errors: `invalid_request` about the field at `path`.
  */
@@ -71,7 +72,7 @@ export async function resolveOrRefuse(db: Kysely<PromptTables>, projectId: strin
   }
 }
 
-/** The family with its next version number; tags and folder are the whole family's when they are given. */
+/** The family with its next version number. Tags and folder, when given, replace those of the whole family. */
 async function nextOfFamily(
   transaction: Kysely<PromptTables>,
   projectId: string,

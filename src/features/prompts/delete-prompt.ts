@@ -3,11 +3,11 @@ import { changePrompts } from './change-prompts.ts';
 import { requireFamily } from './family-store.ts';
 import type { PromptsContext } from './prompts-context.ts';
 
-/** Most prompts that a refusal names. */
-const mostNamed = 5;
+/** Maximum prompts named in the error. */
+const maxNamed = 5;
 
 /**
- * Deletes a prompt with all its versions. A prompt of the same name made later begins at version 1 again.
+ * Deletes a prompt with all its versions. A later prompt of the same name starts at version 1.
  *
  * Errors: `not_found`; `conflict` while any version of another prompt refers to it.
  */
@@ -23,11 +23,11 @@ export function deletePrompt(context: PromptsContext, projectId: string, name: s
       .where('r.family_id', '=', id)
       .where('f.id', '!=', id)
       .orderBy('f.name')
-      .limit(mostNamed + 1)
+      .limit(maxNamed + 1)
       .execute();
     if (referring.length > 0) {
-      const names = referring.slice(0, mostNamed).map((family) => `"${family.name}"`);
-      if (referring.length > mostNamed) names.push('others');
+      const names = referring.slice(0, maxNamed).map((family) => `"${family.name}"`);
+      if (referring.length > maxNamed) names.push('others');
       throw new ServiceError(
         'conflict',
         `Versions of ${names.join(', ')} refer to this prompt; delete those first, since a version keeps its references for ever.`,

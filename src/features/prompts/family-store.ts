@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
+import { Keyset } from '../../platform/keyset/index.ts';
 import type { PromptTables } from './tables.ts';
 import type { ListedVersion } from './version-records.ts';
 
@@ -10,8 +11,8 @@ export interface Family {
   last_version: number;
 }
 
-/** Most versions that one answer shows. */
-export const mostVersions = 1_000;
+/** Maximum versions in one answer. */
+export const maxVersions = 1_000;
 
 /** A family by name. Errors: `not_found`. */
 export async function requireFamily(db: Kysely<PromptTables>, projectId: string, name: string): Promise<Family> {
@@ -30,25 +31,26 @@ export async function findFamily(db: Kysely<PromptTables>, projectId: string, na
   return family ?? null;
 }
 
-/**
- * The versions of a family, newest first.
- *
- * @param before only those with a lower number
- */
-export function listedVersions(
-  db: Kysely<PromptTables>,
-  familyId: string,
-  { before, limit }: { before?: number; limit: number },
-): Promise<Array<ListedVersion & { version: number }>> {
-  let select = db
+export const newestVersionFirst = new Keyset([{ name: 'version', type: 'integer' }], 'desc');
+
+/** The query for a family's versions, unordered. */
+export function versionsOf(db: Kysely<PromptTables>, familyId: string) {
+  return db
     .selectFrom('prompt_versions')
     .select(['id', 'version', sql<number>`octet_length(prompt) + octet_length(config)`.as('bytes')])
     .where('family_id', '=', familyId);
-  if (before !== undefined) select = select.where('version', '<', before);
-  return select.orderBy('version', 'desc').limit(limit).execute();
 }
 
-/** Notes that all versions of a family have changed; resolves with how many there are. */
+/** The newest versions of a family, newest first, at most {@link maxVersions}. */
+export async function newestVersions(
+  db: Kysely<PromptTables>,
+  familyId: string,
+): Promise<Array<ListedVersion & { version: number }>> {
+  const { rows } = await newestVersionFirst.read(versionsOf(db, familyId), { limit: maxVersions });
+  return rows;
+}
+
+/** Sets the update time of all versions of a family; resolves with their count. */
 export async function touchVersions(db: Kysely<PromptTables>, familyId: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('prompt_versions')

@@ -10,7 +10,7 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
   beforeAll(async () => {
     service = await openPromptsService(backend);
   });
-  // A project of its own for each test, so that lists hold what the test made.
+  // A project for each test, so that lists contain only its prompts.
   beforeEach(async () => {
     ({ key } = await service.project());
   });
@@ -34,7 +34,7 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
   const missing = [404, expect.objectContaining({ code: 'not_found' })];
 
   describe('one version by name', () => {
-    test('200: by version, by label, else production, else latest', async () => {
+    test('200: by version or label; with neither, production, else latest', async () => {
       await create({ name: 'p', prompt: '1' });
       await create({ name: 'p', prompt: '2' });
       expect(await get('name=p')).toMatchObject([200, { version: 2, labels: ['latest'] }]);
@@ -47,7 +47,7 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
       expect(await get('name=p&version=2')).toMatchObject([200, { version: 2, prompt: '2' }]);
     });
 
-    test('the answer is the version as its creation answered it', async () => {
+    test('the answer equals that of creating the version', async () => {
       const made = await create({ name: 'p', prompt: 'x {{v}}', config: { a: 1 }, labels: ['l'] });
       expect(await get('name=p')).toEqual([200, made]);
     });
@@ -58,7 +58,7 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
         expect(await get(query), query).toEqual(missing);
     });
 
-    test('400: a selection that means nothing', async () => {
+    test('400: an invalid selection', async () => {
       await create({ name: 'p', prompt: '1' });
       expect(await get('name=p&version=x')).toEqual(refused('/version'));
       expect(await get('name=p&version=-1')).toEqual(refused('/version'));
@@ -70,7 +70,7 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
       expect(await get('name=p&label=%00')).toEqual(refused('/label'));
     });
 
-    test('an ETag over exactly the bytes, and 304 for who has them', async () => {
+    test('the ETag covers the bytes, and 304 answers a matching one', async () => {
       await create({ name: 'p', prompt: '1' });
       const first = await request('GET', '/v1/prompts?name=p');
       const etag = first.headers.get('etag') ?? '';
@@ -94,7 +94,7 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
       expect(await asked(etag)).toEqual(sent);
     });
 
-    test('HEAD answers as GET does', async () => {
+    test('HEAD returns the headers of GET', async () => {
       await create({ name: 'p', prompt: '1' });
       const [head, whole] = [await request('HEAD', '/v1/prompts?name=p'), await request('GET', '/v1/prompts?name=p')];
       expect([head.status, head.headers.get('etag')]).toEqual([200, whole.headers.get('etag')]);
@@ -141,7 +141,7 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
       expect(await names('folder=a&tag=y&q=b')).toEqual([]);
     });
 
-    test('200: pages, each prompt once', async () => {
+    test('200: pages contain each prompt once', async () => {
       const all = Array.from({ length: 7 }, (_, index) => `p${index}`);
       for (const name of all) await create({ name, prompt: '' });
       const seen: string[] = [];
@@ -156,7 +156,7 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
       expect(await names('limit=7')).toEqual(all);
     });
 
-    test('200: a page of large prompts is shorter, and the next one goes on', async () => {
+    test('200: a page of large prompts is shorter, and the next page continues', async () => {
       const prompt = 'x'.repeat(1_000_000);
       const all = Array.from({ length: 20 }, (_, index) => `p${String(index).padStart(2, '0')}`);
       for (const name of all) await create({ name, prompt });
@@ -167,7 +167,7 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
       expect([...body.prompts.map(({ name }: { name: string }) => name), ...rest]).toEqual(all);
     });
 
-    test('400: limits, cursors and filters that cannot be', async () => {
+    test('400: invalid limits, cursors and filters', async () => {
       for (const limit of ['0', '201', 'x', '1.5']) expect(await get(`limit=${limit}`)).toEqual(refused('/limit'));
       const cursors = ['x', 'e30', Buffer.from('[1]').toString('base64url'), Buffer.from('["\\u0000"]').toString('base64url')];
       for (const cursor of cursors) expect(await get(`cursor=${cursor}`), cursor).toEqual(refused('/cursor'));
@@ -177,7 +177,7 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
   });
 
   describe('the versions', () => {
-    test('200: newest first, all of them or by pages', async () => {
+    test('200: newest first, all at once or in pages', async () => {
       for (let version = 1; version <= 60; version++) await create({ name: 'p', prompt: String(version) });
       const numbers = async (query: string) => {
         const { body } = await request('GET', `/v1/prompts/p/versions${query}`);

@@ -7,7 +7,7 @@ import { PromptResolver, ResolutionError } from './resolve-prompt.ts';
 import { sourceReader } from './source-reader.ts';
 import { findVersion, versionRecord } from './version-store.ts';
 
-/** Which version of a prompt: by number, by label, or with neither production's, or else the latest. */
+/** Selects a version by number or by label; with neither, the label `production`, or else `latest`. */
 export interface Selection {
   name: string;
   version?: number | undefined;
@@ -15,10 +15,10 @@ export interface Selection {
 }
 
 /**
- * One version of a prompt as it is sent, with a strong ETag over exactly these bytes (contract section 6). The cache remembers it.
+ * One version of a prompt as bytes with a strong ETag over them (docs/semantics.md, "Fetching a prompt"). The answer is cached.
  *
- * @param asked how it was asked for; the same always means the same selection
- * Errors: `not_found`; `conflict` when its references cannot be resolved any more.
+ * @param asked cache key of the selection: equal keys mean equal selections
+ * Errors: `not_found`; `conflict` when its references can no longer be resolved.
  */
 export async function fetchPrompt(
   context: Pick<PromptsContext, 'db' | 'cache'>,
@@ -51,7 +51,7 @@ async function readRecord(
     return versionRecord(row, resolved);
   } catch (error) {
     if (!(error instanceof ResolutionError)) throw error;
-    // An application must not be given a prompt with holes in it.
+    // Never return a prompt with unresolved references.
     throw new ServiceError('conflict', `Version ${row.version} of this prompt cannot be resolved just now. ${error.message}`);
   }
 }

@@ -1,6 +1,5 @@
 /**
- * Whether an `If-None-Match` header names the entity that the caller would be sent (RFC 9110, 13.1.2): in a list, as a weak tag, or by
- * `*`, which means any.
+ * Whether an `If-None-Match` header matches an ETag (RFC 9110, 13.1.2). The header may be a list, contain weak tags, or be `*`.
  */
 export function namesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;

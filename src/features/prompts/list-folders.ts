@@ -1,6 +1,6 @@
 import type { PromptsContext } from './prompts-context.ts';
 
-/** The distinct folders of a project's prompts, by code point; the root is none (the published GET folders). */
+/** The distinct folders of a project's prompts in code point order, without the root (docs/semantics.md, "Tags and folders"). */
 export async function listFolders(context: Pick<PromptsContext, 'db'>, projectId: string): Promise<string[]> {
   const rows = await context.db
     .selectFrom('prompt_families')

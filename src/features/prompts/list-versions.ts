@@ -1,11 +1,10 @@
 import type { PromptVersion, VersionsQuery } from '../../contract/prompts.ts';
-import { listedVersions, mostVersions, requireFamily } from './family-store.ts';
-import { decodePosition, encodePosition, refuseCursor } from './position.ts';
+import { maxVersions, newestVersionFirst, requireFamily, versionsOf } from './family-store.ts';
 import type { PromptsContext } from './prompts-context.ts';
 import { versionRecords } from './version-records.ts';
 
 /**
- * The versions of a prompt, newest first; all of them without `limit`, as far as one answer holds them. Errors: `not_found`.
+ * The versions of a prompt, newest first; without `limit` all that fit in one answer. Errors: `not_found`.
  */
 export async function listVersions(
   context: Pick<PromptsContext, 'db'>,
@@ -15,11 +14,9 @@ export async function listVersions(
 ): Promise<{ versions: PromptVersion[]; nextCursor: string | null }> {
   const { db } = context;
   const family = await requireFamily(db, projectId, name);
-  const before = decodePosition(query.cursor);
-  if (typeof before === 'string') throw refuseCursor();
-  const limit = query.limit ?? mostVersions;
-  const listed = await listedVersions(db, family.id, { ...(before === null ? {} : { before }), limit: limit + 1 });
+  const limit = query.limit ?? maxVersions;
+  const listed = await newestVersionFirst.select(versionsOf(db, family.id), { cursor: query.cursor, limit }).execute();
   const versions = await versionRecords(db, projectId, listed.slice(0, limit));
   const last = versions.at(-1);
-  return { versions, nextCursor: last && versions.length < listed.length ? encodePosition(last.version) : null };
+  return { versions, nextCursor: last && versions.length < listed.length ? newestVersionFirst.cursorAfter(last) : null };
 }

@@ -3,9 +3,9 @@ import { requireFamily, touchVersions } from './family-store.ts';
 import type { PromptsContext } from './prompts-context.ts';
 
 /**
- * Moves a prompt with all its versions into a folder; null is the root (the published PATCH folder). Errors: `not_found`.
+ * Moves a prompt with all its versions to a folder; null is the root (docs/semantics.md, "Tags and folders"). Errors: `not_found`.
  *
- * @returns `updatedCount`: its versions
+ * @returns `updatedCount`, the number of its versions
  */
 export function moveFolder(
   context: PromptsContext,

@@ -1,23 +1,24 @@
 import type { LabelsBody, PromptVersion } from '../../contract/prompts.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Caller, Tenant } from '../../platform/http/index.ts';
+import type { RequestActor } from '../../contract/actor.ts';
+import type { Tenant } from '../../platform/http/index.ts';
 import { changePrompts } from './change-prompts.ts';
 import { resolveOrRefuse } from './create-version.ts';
-import { listedVersions, mostVersions, requireFamily } from './family-store.ts';
+import { newestVersions, requireFamily } from './family-store.ts';
 import type { PromptsContext } from './prompts-context.ts';
 import { recordMovedLabels, setLabels } from './set-labels.ts';
 import { versionRecords } from './version-records.ts';
 import { findVersion } from './version-store.ts';
 
 /**
- * Puts labels on a version; they leave the others of the family (contract section 6). Told to the audit log.
+ * Moves labels to a version from the others of its family (docs/semantics.md, "Labels"), and records it in the audit log.
  *
- * Errors: `not_found` for an unknown prompt or version, `invalid_request` when references would then lead in a circle.
+ * Errors: `not_found` for an unknown prompt or version, `invalid_request` when references would form a cycle.
  * @returns the versions of the family, newest first
  */
 export function moveLabels(
   context: PromptsContext,
-  { tenant, caller }: { tenant: Tenant; caller: Caller },
+  { tenant, actor }: { tenant: Tenant; actor: RequestActor },
   name: string,
   { version, labels }: LabelsBody,
 ): Promise<PromptVersion[]> {
@@ -29,12 +30,8 @@ export function moveLabels(
       throw new ServiceError('not_found', `This prompt has no version ${version}; its newest one is ${family.last_version}.`);
     const moved = await setLabels(transaction, family, row, labels, new Date(context.clock.now()));
     if (moved.length > 0) await resolveOrRefuse(transaction, projectId, row, '/labels');
-    const records = await versionRecords(
-      transaction,
-      projectId,
-      await listedVersions(transaction, family.id, { limit: mostVersions }),
-    );
-    await recordMovedLabels(transaction, context.clock, { tenant, caller, name, moved });
+    const records = await versionRecords(transaction, projectId, await newestVersions(transaction, family.id));
+    await recordMovedLabels(transaction, context.clock, { tenant, actor, name, moved });
     return records;
   });
 }

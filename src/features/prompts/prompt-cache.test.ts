@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Notifications, Subscriber } from '../../platform/postgres/index.ts';
+import type { ChangeFeed, Subscriber } from '../../platform/postgres/index.ts';
 import { PromptCache } from './prompt-cache.ts';
 
-/** Notifications that the test makes. */
-function stubNotifications() {
+/** A change feed that the test controls. */
+function stubChangeFeed() {
   const subscribers = new Set<Subscriber>();
   const stub = {
     up: true,
@@ -20,36 +20,36 @@ function stubNotifications() {
 }
 
 const open = (most?: number) => {
-  const notifications = stubNotifications();
-  return { notifications, cache: new PromptCache(notifications as unknown as Notifications, most) };
+  const changeFeed = stubChangeFeed();
+  return { changeFeed, cache: new PromptCache(changeFeed as unknown as ChangeFeed, most) };
 };
 const answer = (text: string) => ({ body: Buffer.from(text), etag: `"${text}"` });
 const loading = (text: string) => () => Promise.resolve(answer(text));
 const shown = (found: { body: Buffer } | null | undefined) => found?.body.toString();
 
-describe('answers in memory', () => {
-  test('are there until their project changes', async () => {
-    const { notifications, cache } = open();
+describe('cached answers', () => {
+  test('are served until their project changes', async () => {
+    const { changeFeed, cache } = open();
     expect(cache.peek('p', 'a')).toBeUndefined();
     expect(shown(await cache.load('p', 'a', loading('1')))).toBe('1');
     await cache.load('p', 'b', loading('2'));
     await cache.load('q', 'a', loading('3'));
     expect([shown(cache.peek('p', 'a')), shown(cache.peek('p', 'b')), shown(cache.peek('q', 'a'))]).toEqual(['1', '2', '3']);
-    notifications.changed('p');
+    changeFeed.changed('p');
     expect([shown(cache.peek('p', 'a')), shown(cache.peek('p', 'b')), shown(cache.peek('q', 'a'))]).toEqual([
       undefined,
       undefined,
       '3',
     ]);
-    notifications.changed('q');
+    changeFeed.changed('q');
     expect(cache.bytes).toBe(0);
   });
 
-  test('that were being loaded while the project changed are not remembered, nor given to who asks afterwards', async () => {
-    const { notifications, cache } = open();
+  test('loaded while the project changed are neither cached nor served to later requests', async () => {
+    const { changeFeed, cache } = open();
     const old = Promise.withResolvers<ReturnType<typeof answer>>();
     const before = cache.load('p', 'a', () => old.promise);
-    notifications.changed('p');
+    changeFeed.changed('p');
     const after = cache.load('p', 'a', loading('new'));
     expect(shown(await after)).toBe('new');
     old.resolve(answer('old'));
@@ -57,7 +57,7 @@ describe('answers in memory', () => {
     expect(shown(cache.peek('p', 'a'))).toBe('new');
   });
 
-  test('are loaded once for all who ask at the same time', async () => {
+  test('are loaded once for concurrent requests', async () => {
     const { cache } = open();
     let loads = 0;
     const load = () => {
@@ -68,31 +68,31 @@ describe('answers in memory', () => {
     expect(loads).toBe(1);
   });
 
-  test('what is not there, or failed to load, is asked for again', async () => {
+  test('missing prompts and failed loads are not cached', async () => {
     const { cache } = open();
     expect(await cache.load('p', 'a', () => Promise.resolve(null))).toBeNull();
     await expect(cache.load('p', 'a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect(shown(await cache.load('p', 'a', loading('x')))).toBe('x');
   });
 
-  test('are neither served nor kept while changes of others do not come in, and dropped when some may have been missed', async () => {
-    const { notifications, cache } = open();
+  test('are neither served nor stored while the change feed is interrupted, and dropped when messages may have been missed', async () => {
+    const { changeFeed, cache } = open();
     await cache.load('p', 'a', loading('1'));
-    notifications.up = false;
+    changeFeed.up = false;
     expect(cache.peek('p', 'a')).toBeUndefined();
     expect(shown(await cache.load('p', 'a', loading('2')))).toBe('2');
-    notifications.missed();
-    notifications.up = true;
+    changeFeed.missed();
+    changeFeed.up = true;
     expect(cache.peek('p', 'a')).toBeUndefined();
     const slow = Promise.withResolvers<ReturnType<typeof answer>>();
     const underWay = cache.load('p', 'a', () => slow.promise);
-    notifications.missed();
+    changeFeed.missed();
     slow.resolve(answer('3'));
     await underWay;
     expect(cache.peek('p', 'a')).toBeUndefined();
   });
 
-  test('are bounded: the one longest unused goes, and one that is too large is not kept', async () => {
+  test('are bounded: the least recently used is evicted, and one that is too large is not cached', async () => {
     const { cache } = open(10_000);
     const text = 'x'.repeat(1_500);
     for (const asked of ['1', '2', '3', '4']) await cache.load('p', asked, loading(text));
@@ -110,8 +110,8 @@ describe('answers in memory', () => {
   });
 
   test('closing ends the subscription', () => {
-    const { notifications, cache } = open();
+    const { changeFeed, cache } = open();
     cache.close();
-    expect(notifications.subscribers.size).toBe(0);
+    expect(changeFeed.subscribers.size).toBe(0);
   });
 });

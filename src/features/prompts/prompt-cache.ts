@@ -1,4 +1,5 @@
-import type { Notifications } from '../../platform/postgres/index.ts';
+import { LRUCache } from 'lru-cache';
+import type { ChangeFeed } from '../../platform/postgres/index.ts';
 
 /** An answer as it is sent: its bytes and their ETag. */
 export interface CachedAnswer {
@@ -6,87 +7,85 @@ export interface CachedAnswer {
   etag: string;
 }
 
-interface Kept {
+interface Entry {
   answer: CachedAnswer;
-  shelf: Shelf;
-  asked: string;
-  /** Asked for since the search for one to forget last came by. */
-  used: boolean;
+  project: CachedProject;
 }
 
-/** What is remembered of a project since its prompts last changed. A change puts another shelf in its place. */
-interface Shelf {
+/** The cached answers of a project since its prompts last changed. A change replaces it by a new one. */
+interface CachedProject {
   projectId: string;
-  /** By what was asked. */
-  answers: Map<string, Kept>;
+  /** Keys of the cache. */
+  keys: Set<string>;
+  /** By request. */
   loading: Map<string, Promise<CachedAnswer | null>>;
 }
 
-/** Where every change of a project's prompts is announced; the message is the project's id. */
+/** The channel on which every change of a project's prompts is announced; the message is the project's id. */
 export const promptsChannel = 'prompts';
 
-const mostBytes = 64 * 1_048_576;
-/** What an answer takes beside its body. */
-const overhead = 500;
+const defaultMaxBytes = 64 * 1_048_576;
+/** Memory of an entry beside its body and its key, in bytes. */
+const entryBytes = 500;
 
 /**
- * Answers of the prompts fetched at run time, in memory. References make prompts depend on one another, so a change of any prompt drops
- * all of its project: here at once, on other replicas when PostgreSQL tells them, within a second. While PostgreSQL cannot tell, nothing is
- * served from memory.
+ * Caches the answers of prompts that are fetched at run time; the least recently used are evicted. References make prompts depend on one
+ * another, so a change of any prompt drops all answers of its project: here at once, on other replicas by the change feed, within a
+ * second. While the change feed is interrupted, nothing is served from memory.
  */
 export class PromptCache {
-  readonly #notifications: Notifications;
+  readonly #changeFeed: ChangeFeed;
   readonly #unsubscribe: () => void;
-  readonly #shelves = new Map<string, Shelf>();
-  /** Everything that is kept, in the order in which it is looked at when something must go. */
-  readonly #ring = new Set<Kept>();
-  readonly #mostBytes: number;
-  #bytes = 0;
+  readonly #projects = new Map<string, CachedProject>();
+  readonly #entries: LRUCache<string, Entry>;
 
-  /** @param most bytes that are kept */
-  constructor(notifications: Notifications, most: number = mostBytes) {
-    this.#notifications = notifications;
-    this.#mostBytes = most;
-    this.#unsubscribe = notifications.subscribe(promptsChannel, {
+  /** @param maxBytes of all entries together; an answer that is larger is not cached */
+  constructor(changeFeed: ChangeFeed, maxBytes: number = defaultMaxBytes) {
+    this.#changeFeed = changeFeed;
+    this.#entries = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ answer }, key) => answer.body.length + key.length + entryBytes,
+      dispose: ({ project }, key) => {
+        project.keys.delete(key);
+        this.#removeIfEmpty(project);
+      },
+    });
+    this.#unsubscribe = changeFeed.subscribe(promptsChannel, {
       onMessage: (projectId) => this.#drop(projectId),
       onMissed: () => this.#clear(),
     });
   }
 
-  /** Bytes that are kept. */
+  /** Bytes of the cached answers. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#entries.calculatedSize;
   }
 
-  /** An answer that still holds; undefined when it has to be loaded. */
+  /** A cached answer that is up to date; undefined when it has to be loaded. */
   peek(projectId: string, asked: string): CachedAnswer | undefined {
-    if (!this.#notifications.receiving()) return undefined;
-    const kept = this.#shelves.get(projectId)?.answers.get(asked);
-    if (!kept) return undefined;
-    kept.used = true;
-    return kept.answer;
+    return this.#changeFeed.receiving() ? this.#entries.get(keyOf(projectId, asked))?.answer : undefined;
   }
 
   /**
-   * Loads an answer, once for all who ask at the same time, and remembers it unless the project changes meanwhile.
+   * Loads an answer, once for concurrent requests, and caches it unless the project changes meanwhile.
    *
-   * @param load null: there is no such thing, which is not remembered
+   * @param load resolves with null when there is no such prompt, which is not cached
    */
   async load(projectId: string, asked: string, load: () => Promise<CachedAnswer | null>): Promise<CachedAnswer | null> {
-    if (!this.#notifications.receiving()) return load();
-    const shelf = this.#shelves.get(projectId) ?? { projectId, answers: new Map(), loading: new Map() };
-    this.#shelves.set(projectId, shelf);
-    const under = shelf.loading.get(asked);
-    if (under) return under;
+    if (!this.#changeFeed.receiving()) return load();
+    const project = this.#projects.get(projectId) ?? { projectId, keys: new Set(), loading: new Map() };
+    this.#projects.set(projectId, project);
+    const underWay = project.loading.get(asked);
+    if (underWay) return underWay;
     const loading = load();
-    shelf.loading.set(asked, loading);
+    project.loading.set(asked, loading);
     try {
       const answer = await loading;
-      if (answer) this.#remember(shelf, asked, answer);
+      if (answer) this.#cache(project, asked, answer);
       return answer;
     } finally {
-      shelf.loading.delete(asked);
-      this.#forgetIfEmpty(shelf);
+      project.loading.delete(asked);
+      this.#removeIfEmpty(project);
     }
   }
 
@@ -95,57 +94,32 @@ export class PromptCache {
     this.#clear();
   }
 
-  #remember(shelf: Shelf, asked: string, answer: CachedAnswer): void {
-    // What was read before a change must not outlive it.
-    if (this.#shelves.get(shelf.projectId) !== shelf || sizeOf({ answer, asked }) > this.#mostBytes) return;
-    const before = shelf.answers.get(asked);
-    if (before) this.#forget(before);
-    const kept = { answer, shelf, asked, used: false };
-    shelf.answers.set(asked, kept);
-    this.#ring.add(kept);
-    this.#bytes += sizeOf(kept);
-    while (this.#bytes > this.#mostBytes) this.#forgetOne();
+  #cache(project: CachedProject, asked: string, answer: CachedAnswer): void {
+    // An answer that was read before a change is out of date.
+    if (this.#projects.get(project.projectId) !== project) return;
+    const key = keyOf(project.projectId, asked);
+    this.#entries.set(key, { answer, project });
+    if (this.#entries.has(key)) project.keys.add(key);
   }
 
-  /** The one longest there that nobody asked for since the search last came by; who is spared goes to the end. */
-  #forgetOne(): void {
-    for (const kept of this.#ring) {
-      if (!kept.used) {
-        this.#forget(kept);
-        this.#forgetIfEmpty(kept.shelf);
-        return;
-      }
-      kept.used = false;
-      this.#ring.delete(kept);
-      this.#ring.add(kept);
-    }
-  }
-
-  #forget(kept: Kept): void {
-    kept.shelf.answers.delete(kept.asked);
-    this.#ring.delete(kept);
-    this.#bytes -= sizeOf(kept);
-  }
-
-  #forgetIfEmpty(shelf: Shelf): void {
-    const { projectId, answers, loading } = shelf;
-    if (answers.size + loading.size === 0 && this.#shelves.get(projectId) === shelf) this.#shelves.delete(projectId);
+  #removeIfEmpty(project: CachedProject): void {
+    const { projectId, keys, loading } = project;
+    if (keys.size + loading.size === 0 && this.#projects.get(projectId) === project) this.#projects.delete(projectId);
   }
 
   #drop(projectId: string): void {
-    const shelf = this.#shelves.get(projectId);
-    if (!shelf) return;
-    this.#shelves.delete(projectId);
-    for (const kept of shelf.answers.values()) this.#forget(kept);
+    const project = this.#projects.get(projectId);
+    if (!project) return;
+    this.#projects.delete(projectId);
+    for (const key of project.keys) this.#entries.delete(key);
   }
 
   #clear(): void {
-    this.#shelves.clear();
-    this.#ring.clear();
-    this.#bytes = 0;
+    this.#projects.clear();
+    this.#entries.clear();
   }
 }
 
-function sizeOf({ answer, asked }: Pick<Kept, 'answer' | 'asked'>): number {
-  return answer.body.length + asked.length + overhead;
+function keyOf(projectId: string, asked: string): string {
+  return `${projectId} ${asked}`;
 }

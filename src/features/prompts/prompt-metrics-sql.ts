@@ -1,26 +1,26 @@
 const window = 'hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32})';
 
-/** Versions are texts in spans: those of this service are numbers, written without leading zeros. */
+/** Spans carry versions as text; those of this service are numbers without leading zeros. */
 const isVersion = "match(prompt_version, '^[1-9][0-9]{0,8}$')";
 
-const mostVersions = 10_000;
+const maxVersions = 10_000;
 
-/** Calls of `{name:String}` from `{from:UInt32}` to before `{to:UInt32}`, by version. */
+/** Calls of the prompt `{name:String}` from `{from:UInt32}` to before `{to:UInt32}`, by version. */
 export const callsOfPromptSql = `SELECT toUInt32(prompt_version) AS version, count() AS calls, sum(error) AS errors, sum(finished) AS finished,
   sumKahan(duration_ms) AS duration_sum, sumKahan(cost) AS cost
 FROM calls FINAL
 WHERE ${window} AND prompt_name = {name:String} AND ${isVersion}
 GROUP BY prompt_version
 ORDER BY version DESC
-LIMIT ${mostVersions}`;
+LIMIT ${maxVersions}`;
 
-/** Scores of a kind in the window; their traces are few beside all calls. */
+/** Scores of a kind in the window; they name far fewer traces than there are calls. */
 const scored = (what: string) => `SELECT trace_id, span_id, score FROM quality FINAL WHERE ${window} AND ${what}`;
 const tracesOf = (what: string) => `trace_id GLOBAL IN (SELECT trace_id FROM quality FINAL WHERE ${window} AND ${what})`;
 const ofSpan = "trace_id != '' AND span_id != ''";
 const ofTrace = "trace_id != '' AND span_id = ''";
 
-/** Scores in the window of calls of the prompt, and of traces that called this one prompt version alone, by version. */
+/** Scores in the window by version: of the prompt's calls, and of traces whose calls used this prompt version only. */
 export const scoresOfPromptSql = `SELECT toUInt32(prompt_version) AS version, count() AS evals, sumKahan(score) AS score_sum
 FROM (
   SELECT called.prompt_version AS prompt_version, scored.score AS score
@@ -42,4 +42,4 @@ FROM (
 WHERE ${isVersion}
 GROUP BY prompt_version
 ORDER BY version DESC
-LIMIT ${mostVersions}`;
+LIMIT ${maxVersions}`;

@@ -59,7 +59,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
     expect(await metrics('none')).toEqual([]);
   });
 
-  test('200: scores of its calls, and of traces that called this one prompt version alone', async () => {
+  test('200: scores of its calls, and of traces that used this prompt version only', async () => {
     const one = { promptName: 'scored', promptVersion: 1 };
     const two = { promptName: 'scored', promptVersion: 2 };
     await send([
@@ -67,7 +67,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
       call({ traceId: 's1', spanId: 'b', ...two }),
       score({ traceId: 's1', spanId: 'a', score: 0.25 }),
       score({ traceId: 's1', spanId: 'b', score: 1 }),
-      // A trace of two versions has no only one.
+      // A trace with two versions counts for neither.
       score({ traceId: 's1', score: 0 }),
       call({ traceId: 's2', spanId: 'a', ...one }),
       call({ traceId: 's2', spanId: 'b', ...one }),
@@ -79,7 +79,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
       score({ traceId: 's3', score: 0 }),
       score({ sessionId: 'session', score: 0 }),
       score({ traceId: 'unknown', score: 0 }),
-      // A trace of the other prompt alone.
+      // A trace of the other prompt only.
       call({ traceId: 's4', spanId: 'a', promptName: 'another', promptVersion: 1 }),
       score({ traceId: 's4', score: 0 }),
     ]);
@@ -89,7 +89,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
     ]);
   });
 
-  test('200: a range is whole UTC days with today; a score counts by its own time', async () => {
+  test('200: a range is whole UTC days including today; a score counts by its own time', async () => {
     const of = { promptName: 'ranged', promptVersion: 1 };
     await send([
       call({ traceId: 'r1', spanId: 'in', ...of }, { at: today - 6 * dayMs }),
@@ -103,7 +103,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
     expect(bad).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path: '/range' }] } });
   });
 
-  test('401 for nobody, 404 for a key of another project; its own key reads it', async () => {
+  test('401 without credentials, 404 for a key of another project, 200 for its own key', async () => {
     const path = (id: string) => `${app.url}/v1/projects/${id}/prompts/a%2Fb/metrics`;
     const own = await fetch(path(app.projectId), { headers: { 'x-api-key': app.apiKey } });
     expect([own.status, ((await own.json()) as PromptMetrics).versions.length]).toEqual([200, 2]);
@@ -112,7 +112,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
     expect((await fetch(path(app.organizationId), { headers: { cookie: app.cookie } })).status).toBe(403);
   });
 
-  test('figures are those of an oracle, on any spans and scores', async () => {
+  test('figures equal those of an oracle for random spans and scores', async () => {
     const span = fc.record({
       trace: fc.constantFrom('a', 'b', 'c'),
       name: fc.constantFrom('p', 'q', ''),

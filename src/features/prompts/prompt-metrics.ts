@@ -24,9 +24,9 @@ interface ScoreRow {
 }
 
 /**
- * What the versions of a prompt cost and were worth over a range (contract section 6), newest first: calls (contract section 5) that carry
- * its name and a version number, by their start; scores by their own time, of such a call or of a trace whose calls carry this one prompt
- * version alone. Spans may name a prompt that is not stored here, or no longer.
+ * Calls, cost and scores of a prompt's versions over a range, newest first (docs/semantics.md, "Prompt metrics" and "Calls"). Counts calls
+ * with its name and a version number, by start time; and scores, by their own time, of such calls and of traces whose calls used this
+ * prompt version only. The prompt need not be stored.
  */
 export async function promptMetrics(
   { clickhouse, clock }: Pick<PromptsContext, 'clickhouse' | 'clock'>,
@@ -61,7 +61,7 @@ function figures(version: number, called: CallRow | undefined, scored: ScoreRow 
   };
 }
 
-/** Without the noise of binary fractions: fifteen digits are what a double holds for certain. */
+/** Rounds to 15 digits, the precision of a double, to drop binary rounding errors. */
 function exact(value: number): number {
   return Number(value.toPrecision(15));
 }

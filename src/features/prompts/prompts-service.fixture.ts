@@ -14,25 +14,25 @@ import type { Server } from '../../platform/http/index.ts';
 import { migratePostgres } from '../../platform/postgres/index.ts';
 import type { Postgres } from '../../platform/postgres/index.ts';
 import type { Backend } from '../../platform/postgres/postgres-backends.fixture.ts';
-import { bootstrap, IdentityAuthenticator, identityContext, identityRoutes } from '../identity/index.ts';
-import { promptRoutes, promptsContext } from './index.ts';
-import type { PromptsContext } from './index.ts';
+import { bootstrap, identityContext, open as openIdentity } from '../identity/index.ts';
+import { open } from './index.ts';
+import type { PromptsContext } from './prompts-context.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
 const migrations = join(import.meta.dirname, '../../../migrations/postgres');
 const administrator = { email: 'owner@example.com', password: 'correct horse battery' };
 
-/** Who sends a request: headers. */
+/** Headers that identify the caller. */
 export type By = Record<string, string>;
 
-/** One process of the service: identity and prompts over HTTP. */
+/** One replica of the service, with identity and prompts over HTTP. */
 export interface Replica {
   postgres: Postgres;
   context: PromptsContext;
   app: Server;
-  /** The path goes out as it is written here: fetch() would take a segment `%2E%2E` away. */
+  /** Sends the path unchanged; fetch() would resolve a segment `%2E%2E`. */
   request(by: By, method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Resolves once changes made by other processes come in. */
+  /** Resolves once changes of other processes arrive. */
   listens(): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,20 +43,20 @@ export interface PromptsService extends Replica {
   key: By;
   projectId: string;
   organizationId: string;
-  /** A further process on the same database; on the embedded one a further context in this process. */
+  /** Another replica on the same database; on the embedded one another context in this process. */
   replica(): Promise<Replica>;
-  /** A user with a role in the organisation, signed in. */
+  /** A signed-in user with a role in the organization. */
   person(role: string): Promise<By>;
-  /** A further project of the same organisation, with a key. */
+  /** Another project of the same organization, with a key. */
   project(): Promise<{ projectId: string; key: By }>;
-  /** Makes a version with the project's key; fails unless that answers 201. */
+  /** Creates a version with the project's key; fails unless the answer is 201. */
   create(body: object): Promise<PromptVersion>;
   /** The audit log's entries about labels, oldest first. */
   movedLabels(): Promise<Array<{ subject: string; detail: unknown; actor_name: string; project_id: string }>>;
 }
 
 export async function openPromptsService(backend: Backend): Promise<PromptsService> {
-  const database = await backend.create();
+  const database = await backend.create({ migrated: true });
   const clock = new ManualClock(nowMs);
   const open = () => database.open();
   const postgres = await open();
@@ -125,18 +125,21 @@ export async function openPromptsService(backend: Backend): Promise<PromptsServi
   };
 }
 
+const noFirstStart = { adminEmail: null, adminPassword: null, apiKey: null };
+
 async function openReplica(postgres: Postgres, clock: ManualClock): Promise<Replica> {
-  const identity = identityContext(postgres.db, clock);
-  // The metrics, which alone ask ClickHouse, are tested on the whole service.
-  const context = promptsContext(postgres, {} as ClickHouse, clock);
+  const publicOrigin = () => 'http://spanwise.example.com';
+  const identity = await openIdentity({ postgres, clock, publicOrigin }, noFirstStart);
+  // Only the metrics query ClickHouse; they are tested on the whole service.
+  const prompts = open({ postgres, clickhouse: {} as ClickHouse, clock });
+  const { context } = prompts;
   const app = await createServer({
     log: pino({ level: 'silent' }),
-    authenticator: new IdentityAuthenticator(identity.db, clock, identity.keys),
-    publicOrigin: () => 'http://spanwise.example.com',
+    authenticator: identity.authenticator,
+    publicOrigin,
     readiness: new Readiness(),
   });
-  identityRoutes(app, identity, () => 'http://spanwise.example.com');
-  promptRoutes(app, context);
+  for (const feature of [identity, prompts]) await feature.routes?.(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
@@ -144,10 +147,10 @@ async function openReplica(postgres: Postgres, clock: ManualClock): Promise<Repl
     context,
     app,
     request: (by, method, path, body) => sendRaw(port, { by, method, path, body }),
-    listens: () => vi.waitFor(() => expect(postgres.notifications.receiving()).toBe(true), 30_000),
+    listens: () => vi.waitFor(() => expect(postgres.changeFeed.receiving()).toBe(true), 30_000),
     close: async () => {
       await app.close();
-      context.cache.close();
+      await prompts.close?.();
     },
   };
 }

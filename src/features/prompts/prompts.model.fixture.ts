@@ -1,4 +1,4 @@
-/** Prompts as contract section 6 says they are, in memory and without regard to speed: what the service is compared with. */
+/** A simple model of prompts in memory (docs/semantics.md, "Prompts"), with which the service is compared. */
 export interface ModelVersion {
   version: number;
   prompt: string;
@@ -21,12 +21,12 @@ export interface ModelRecord {
   resolvedPrompt: string | null;
 }
 
-/** What a request is answered: a status, and where there is one a body. */
+/** The answer to a request: a status, and a body if there is one. */
 export type ModelAnswer = { status: number; body?: unknown };
 
 const deepest = 10;
 
-/** Names of at most a few letters, so that a plain pattern reads references. */
+/** Names in the test are short words, so a simple pattern finds references. */
 const referencePattern = /\{\{> (\w+)(?:@(\w+)|#(\d+))? \}\}/g;
 
 export class PromptsModel {
@@ -134,7 +134,7 @@ export class PromptsModel {
     return label === undefined ? (family?.labels.get('production') ?? family?.versions.length) : family?.versions.length;
   }
 
-  /** null: a cycle, a missing reference, or too deep. */
+  /** null for a cycle, a missing reference, or too deep a chain. */
   #resolve(name: string, version: number, above: string[]): string | null {
     const here = `${name}#${version}`;
     if (above.includes(here) || above.length > deepest) return null;
@@ -149,7 +149,7 @@ export class PromptsModel {
     return failed ? null : resolved;
   }
 
-  /** Takes back what a refused change did. */
+  /** Reverts a refused change. */
   #orNothing(change: () => ModelAnswer): ModelAnswer {
     const before = structuredClone(this.#families);
     const answer = change();

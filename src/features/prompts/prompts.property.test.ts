@@ -31,14 +31,14 @@ const prompt = fc
   .array(fc.oneof({ weight: 2, arbitrary: few('1', '{{v}}', '') }, { weight: 1, arbitrary: reference }), { maxLength: 3 })
   .map((parts) => parts.join('.'));
 
-/** One request, and what the model says to it. */
+/** One request and the model's answer. */
 interface Step {
   told: string;
   method: string;
   path: string;
   body?: object;
   expected(model: PromptsModel): ModelAnswer;
-  /** Where the answer holds what the model compares. */
+  /** Selects the part of the answer that the model predicts. */
   read?(body: Record<string, unknown>): unknown;
 }
 
@@ -105,7 +105,7 @@ describe.each(backends)('any sequence of operations, $mode', (backend) => {
   });
   afterAll(() => service.close());
 
-  test('is answered as the model in memory answers it', async () => {
+  test('answers equal those of the model in memory', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
         const { key } = await service.project();

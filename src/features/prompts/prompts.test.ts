@@ -27,8 +27,8 @@ describe.each(backends)('prompts, $mode', (backend) => {
   });
   afterAll(() => service.close());
 
-  describe('who may', () => {
-    test('401 for nobody, 403 without the permission or for another project, 400 without a projectId', async () => {
+  describe('access', () => {
+    test('401 without credentials, 403 without the permission or for another project, 400 without a projectId', async () => {
       const viewer = await service.person('viewer');
       const name = fresh();
       await service.create({ name, prompt: 'x' });
@@ -58,7 +58,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
       expect((await call('PATCH', path(name, '/tags'), inBody, await service.person('member')))[0]).toBe(200);
     });
 
-    test('a key sees its own project, whatever projectId says', async () => {
+    test('a key reads its own project and ignores projectId', async () => {
       const other = await service.project();
       const name = fresh();
       await service.create({ name, prompt: 'mine' });
@@ -86,7 +86,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
     test.each(['a/b', 'a%2Fb', '..', '.', '😀 with spaces', 'folders', 'a?b#c', '%', 'e\u0301', ' spaced ', '\u{10FFFF}'])(
       '%j is reached by every route',
       async (name) => {
-        // What encodeURIComponent leaves alone, a dot, is encoded as well: `..` is otherwise no name but a step up.
+        // Encode dots too, which encodeURIComponent keeps: a segment `..` would leave the directory.
         const url = (rest: string) => `/v1/prompts/${encodeURIComponent(name).replaceAll('.', '%2E')}${rest}`;
         await service.create({ name, prompt: 'x' });
         expect(await call('PATCH', url('/tags'), { tags: ['t'] })).toMatchObject([200, { versions: [{ name, tags: ['t'] }] }]);
@@ -99,7 +99,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
       },
     );
 
-    test('a name is told from its encoded form', async () => {
+    test('a name differs from its encoded form', async () => {
       await service.create({ name: 'x/y', prompt: 'slash' });
       await service.create({ name: 'x%2Fy', prompt: 'percent' });
       expect(await call('GET', '/v1/prompts/x%2Fy/versions')).toMatchObject([200, { versions: [{ prompt: 'slash' }] }]);
@@ -108,7 +108,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
   });
 
   describe('PATCH /v1/prompts/{name}/tags', () => {
-    test('200: all versions have the new tags, in the order given, each once', async () => {
+    test('200: all versions have the new tags, in the given order, without duplicates', async () => {
       const name = fresh();
       await service.create({ name, prompt: '1', tags: ['old'] });
       await service.create({ name, prompt: '2' });
@@ -127,7 +127,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
       expect(await call('PATCH', path(name, '/tags'), { tags: [] })).toMatchObject([200, { versions: [{ tags: [] }, {}] }]);
     });
 
-    test('400: what tags cannot be', async () => {
+    test('400: invalid tags', async () => {
       const name = fresh();
       await service.create({ name, prompt: '1' });
       const send = (body: unknown) => call('PATCH', path(name, '/tags'), body);
@@ -142,14 +142,14 @@ describe.each(backends)('prompts, $mode', (backend) => {
       expect((await send({ tags: ['x'.repeat(100)] }))[0]).toBe(200);
     });
 
-    test('404: an unknown prompt, before the body is looked at', async () => {
+    test('404: an unknown prompt, before the body is validated', async () => {
       for (const rest of ['/tags', '/folder', '/labels'])
         expect(await call('PATCH', path('unknown', rest), { wrong: 1 })).toEqual(missing);
     });
   });
 
   describe('PATCH /v1/prompts/{name}/folder', () => {
-    test('200: the folder of all versions, without outer slashes; null and nothing are the root', async () => {
+    test('200: the folder of all versions, without outer slashes; null and an empty one are the root', async () => {
       const name = fresh();
       await service.create({ name, prompt: '1' });
       await service.create({ name, prompt: '2' });
@@ -165,7 +165,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
       expect(await move('😀'.repeat(255))).toEqual(answer('😀'.repeat(255)));
     });
 
-    test('400: what a folder cannot be', async () => {
+    test('400: invalid folders', async () => {
       const name = fresh();
       await service.create({ name, prompt: '1' });
       const bad = [undefined, 3, ['a'], 'a//b', 'a/./b', '..', 'a/..', 'a\u0001', 'x'.repeat(256), 'a/'.repeat(21), '\ud800'];
@@ -174,7 +174,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
     });
   });
 
-  test('GET /v1/prompts/folders: 200, each once, sorted by code point, without the root', async () => {
+  test('GET /v1/prompts/folders: 200, distinct folders in code point order, without the root', async () => {
     const { key: other } = await service.project();
     const folders = ['b', 'a/c', null, 'b', '\u{1F600}', '\uFFFD', 'B', 'a'];
     for (const [index, folder] of folders.entries())
@@ -186,7 +186,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
   });
 
   describe('PATCH /v1/prompts/{name}/labels', () => {
-    test('200: the labels sit on that version and on no other, its other labels stay; told to the audit log', async () => {
+    test('200: the labels are on that version only, its other labels stay; the audit log records it', async () => {
       const name = fresh();
       await service.create({ name, prompt: '1', labels: ['production', 'keeps'] });
       await service.create({ name, prompt: '2', labels: ['stays'] });
@@ -199,7 +199,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
         { version: 1, labels: ['keeps'] },
       ]);
       expect(await versions(name)).toEqual(body.versions);
-      // Nothing moves a second time.
+      // Repeating the request moves nothing.
       await call('PATCH', path(name, '/labels'), { version: 2, labels: ['production'] });
       const told = (await service.movedLabels()).filter(({ subject }) => subject === name);
       expect(told.map(({ detail }) => detail)).toEqual([
@@ -213,7 +213,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
       ]);
     });
 
-    test('400 and 404: what cannot be moved', async () => {
+    test('400 and 404: invalid labels and versions, unknown versions', async () => {
       const name = fresh();
       await service.create({ name, prompt: '1' });
       const send = (body: unknown) => call('PATCH', path(name, '/labels'), body);
@@ -229,7 +229,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
   });
 
   describe('DELETE /v1/prompts/{name}', () => {
-    test('204, then 404; a new one of the name begins at 1 without labels', async () => {
+    test('204, then 404; a new prompt of the name starts at version 1 without labels', async () => {
       const name = fresh();
       await service.create({ name, prompt: '1', labels: ['production'], tags: ['t'], folder: 'f' });
       await service.create({ name, prompt: '2' });
@@ -244,7 +244,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
       });
     });
 
-    test('409 while another prompt refers to it, also from an old version; its own references do not count', async () => {
+    test('409 while another prompt refers to it, even from an old version; its own references do not count', async () => {
       const [name, other] = [fresh(), fresh()];
       await service.create({ name, prompt: '1' });
       await service.create({ name, prompt: `again {{> ${name}#1 }}` });
@@ -259,7 +259,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
     });
   });
 
-  test('405: methods that the paths do not have', async () => {
+  test('405: unsupported methods', async () => {
     expect(await call('PUT', '/v1/prompts', {})).toMatchObject([405, { code: 'method_not_allowed' }]);
     expect(await call('GET', path('x', '/tags'))).toMatchObject([405, {}]);
   });

@@ -1,8 +1,9 @@
-/** A reference to another prompt, `{{> name }}`, `{{> name@label }}` or `{{> name#3 }}` (contract section 6). */
+import { cutText } from '../../platform/text/index.ts';
+/** A reference to another prompt: `{{> name }}`, `{{> name@label }}` or `{{> name#3 }}` (docs/semantics.md, "References"). */
 export interface Reference {
   name: string;
   version: number | null;
-  /** With neither: production, or else latest. */
+  /** Without version and label: production, or else latest. */
   label: string | null;
 }
 
@@ -10,15 +11,15 @@ const opening = '{{>';
 const closing = '}}';
 
 /**
- * A text as what stands between references and the references themselves, in their order. One that names nothing is a reference to `''`,
- * which no prompt is called. Takes time in proportion to the text.
+ * Splits a text into references and the text between them, in order. An empty reference names `''`, which is no valid prompt name. Takes
+ * linear time.
  *
- * @param most how many references are read; those behind them are left as text
+ * @param max maximum references; later ones are returned as text
  */
-export function partsOf(text: string, most = Infinity): Array<string | Reference> {
+export function partsOf(text: string, max = Infinity): Array<string | Reference> {
   const parts: Array<string | Reference> = [];
   let from = 0;
-  for (let count = 0; count < most; count++) {
+  for (let count = 0; count < max; count++) {
     const start = text.indexOf(opening, from);
     const end = start < 0 ? -1 : text.indexOf(closing, start + opening.length);
     if (end < 0) break;
@@ -30,7 +31,7 @@ export function partsOf(text: string, most = Infinity): Array<string | Reference
   return parts;
 }
 
-/** The last `#` before digits, or else the last `@`, ends the name: a name with either in it needs a label or version behind it. */
+/** The name ends at the last `#` before digits, or else at the last `@`. A name that contains either needs an explicit label or version. */
 function referenceOf(inside: string): Reference {
   const target = inside.trim();
   const hash = target.lastIndexOf('#');
@@ -43,15 +44,15 @@ function referenceOf(inside: string): Reference {
   return { name: target, version: null, label: null };
 }
 
-/** One text for each reference that means another version. */
+/** A key that is unique for each selection of a version. */
 export function referenceKey({ name, version, label }: Reference): string {
   return JSON.stringify([name, version, label]);
 }
 
 const longestShown = 100;
 
-/** A reference as a message shows it. */
+/** A reference as shown in messages. */
 export function shownReference({ name, version, label }: Reference): string {
-  const shown = (text: string) => (text.length > longestShown ? `${text.slice(0, longestShown)}...` : text).toWellFormed();
+  const shown = (text: string) => cutText(text, longestShown, '...');
   return `{{> ${shown(name)}${version === null ? '' : `#${version}`}${label === null ? '' : `@${shown(label)}`} }}`;
 }

@@ -1,11 +1,11 @@
 import type { PromptVersion } from '../../contract/prompts.ts';
 import { changePrompts } from './change-prompts.ts';
-import { listedVersions, mostVersions, requireFamily, touchVersions } from './family-store.ts';
+import { newestVersions, requireFamily, touchVersions } from './family-store.ts';
 import type { PromptsContext } from './prompts-context.ts';
 import { versionRecords } from './version-records.ts';
 
 /**
- * Replaces the tags of all versions of a prompt (the published PATCH tags). Errors: `not_found`.
+ * Replaces the tags of all versions of a prompt (docs/semantics.md, "Tags and folders"). Errors: `not_found`.
  *
  * @returns the versions, newest first
  */
@@ -23,6 +23,6 @@ export function replaceTags(
       .where('id', '=', id)
       .execute();
     await touchVersions(transaction, id, new Date(context.clock.now()));
-    return versionRecords(transaction, projectId, await listedVersions(transaction, id, { limit: mostVersions }));
+    return versionRecords(transaction, projectId, await newestVersions(transaction, id));
   });
 }

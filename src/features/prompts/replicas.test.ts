@@ -4,7 +4,7 @@ import { backends, serverBackend } from '../../platform/postgres/postgres-backen
 import { openPromptsService } from './prompts-service.fixture.ts';
 import type { PromptsService, Replica } from './prompts-service.fixture.ts';
 
-/** The longest that a change may take to be seen everywhere (issue 3). */
+/** Maximum delay until a change is visible on every replica (issue 3). */
 const withinMs = 1_000;
 
 describe.each(backends)('several replicas, $mode', (backend) => {
@@ -21,7 +21,7 @@ describe.each(backends)('several replicas, $mode', (backend) => {
     const { status, body } = await replica.request(service.key, 'GET', `/v1/prompts?name=${name}${rest}`);
     return status === 200 ? body.resolvedPrompt : status;
   };
-  /** Asks again and again until the other replica answers this; fails when it takes too long. */
+  /** Polls until the other replica gives this answer; fails after the maximum delay. */
   const seenThere = async (name: string, expected: unknown, rest = '') => {
     const started = performance.now();
     while ((await read(there, name, rest)) !== expected)
@@ -30,7 +30,7 @@ describe.each(backends)('several replicas, $mode', (backend) => {
   };
   const change = (method: string, path: string, body?: object) =>
     service.request(service.key, method, `/v1/prompts/${path}`, body);
-  /** Changes a stored prompt behind everybody's back: who goes on answering the old one answers from memory. */
+  /** Changes a stored prompt without a message, so that the old text can only come from the cache. */
   const tamper = (prompt: string, altered: string) =>
     sql`UPDATE prompt_versions SET prompt = ${altered} WHERE prompt = ${prompt}`.execute(service.postgres.db);
 
@@ -40,13 +40,13 @@ describe.each(backends)('several replicas, $mode', (backend) => {
     expect(await read(service, 'kept')).toBe('kept 1');
     await tamper('kept 1', 'altered');
     expect([await read(service, 'kept'), await read(there, 'kept')]).toEqual(['kept 1', 'kept 1']);
-    // Whatever changes in the project, all of it is read anew.
+    // Any change in the project drops all its cached answers.
     await service.create({ name: 'other', prompt: 'x' });
     expect(await read(service, 'kept')).toBe('altered');
     await seenThere('kept', 'altered');
   });
 
-  test('here a change is seen at once, there within a second', async () => {
+  test('a change is visible at once on its replica, within a second on the other', async () => {
     await service.create({ name: 'p', prompt: '1', labels: ['production', 'old'] });
     await service.create({ name: 'p', prompt: '2' });
     await service.create({ name: 'outer', prompt: '<{{> p }}>' });
@@ -63,7 +63,7 @@ describe.each(backends)('several replicas, $mode', (backend) => {
     await seenThere('p', '3', '&label=latest');
   });
 
-  test('what is deleted is gone, here at once and there within a second', async () => {
+  test('a deletion is visible at once on its replica, within a second on the other', async () => {
     await service.create({ name: 'gone', prompt: 'x', labels: ['production'] });
     await seenThere('gone', 'x', '&label=production');
     expect(await read(service, 'gone', '&label=production')).toBe('x');
@@ -76,7 +76,7 @@ describe.each(backends)('several replicas, $mode', (backend) => {
     await seenThere('gone', 404, '&label=production');
   });
 
-  test('reads under constant change never go back', async () => {
+  test('reads under constant change never return an older version', async () => {
     await service.create({ name: 'rising', prompt: '0' });
     let writing = true;
     const watch = async (replica: Replica) => {
@@ -104,18 +104,18 @@ describe.each(backends)('several replicas, $mode', (backend) => {
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
       AND pid <> pg_backend_pid() AND query IN ('LISTEN spanwise', 'SELECT 1')`.execute(service.postgres.db);
     await seenThere('lost', 'lost 2');
-    // As long as nobody listens, every read is a read of the database.
-    for (let round = 3; !there.postgres.notifications.receiving(); round++) {
+    // Until the listener receives, every read queries the database.
+    for (let round = 3; !there.postgres.changeFeed.receiving(); round++) {
       await tamper(`lost ${round - 1}`, `lost ${round}`);
-      if (!there.postgres.notifications.receiving()) expect(await read(there, 'lost')).toBe(`lost ${round}`);
+      if (!there.postgres.changeFeed.receiving()) expect(await read(there, 'lost')).toBe(`lost ${round}`);
     }
     await Promise.all([service.listens(), there.listens()]);
     await service.create({ name: 'lost', prompt: 'afterwards' });
     await seenThere('lost', 'afterwards');
   });
 
-  describe('writers at once', () => {
-    test('50 versions of a new prompt are 1 to 50, and the newest is the latest', async () => {
+  describe('concurrent writers', () => {
+    test('50 versions of a new prompt are numbered 1 to 50, and latest is the newest', async () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
           (index % 2 === 0 ? service : there).request(service.key, 'POST', '/v1/prompts', {
@@ -136,7 +136,7 @@ describe.each(backends)('several replicas, $mode', (backend) => {
       expect(body.versions[0].labels).toContain('production');
     });
 
-    test('creating, moving and deleting at once ends in no error and one state', async () => {
+    test('concurrent creating, moving and deleting end without errors in one consistent state', async () => {
       const name = 'contested';
       await service.create({ name, prompt: '0' });
       const tasks = Array.from({ length: 24 }, (_, index) => {

@@ -35,7 +35,7 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
     },
   ];
 
-  test('bare, by label and by version, and variables left alone', async () => {
+  test('bare, by label and by version; variables are unchanged', async () => {
     await post('greeting', 'Hi {{name}}', { labels: ['production'] });
     await post('greeting', 'Hello {{name}}', { labels: ['formal'] });
     await post('greeting', 'Hey');
@@ -45,7 +45,7 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
     ]);
   });
 
-  test('a bare reference means latest until there is production, at the time of reading', async () => {
+  test('a bare reference means production, or latest while there is none, at the time of reading', async () => {
     await post('inner', '1');
     await post('outer', '<{{> inner }}>');
     expect(await fetched('outer')).toEqual([200, '<1>']);
@@ -57,7 +57,7 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
     expect(await fetched('outer')).toEqual([200, '<3>']);
   });
 
-  test('through several prompts, and within the messages of a chat prompt', async () => {
+  test('across several prompts, and within the messages of a chat prompt', async () => {
     await post('c', 'C');
     await post('b', '[{{> c }}{{> c }}]');
     const messages = [
@@ -73,7 +73,7 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
     ]);
   });
 
-  test('400: a reference that leads nowhere', async () => {
+  test('400: a reference to a missing prompt', async () => {
     await post('there', 'x', { labels: ['a'] });
     const references = ['none', 'there#2', 'there@b', 'there#0', 'there@production', '', 'x'.repeat(500)];
     for (const reference of references) expect(await post('a', `{{> ${reference} }}`)).toMatchObject(refused('leads nowhere'));
@@ -84,7 +84,7 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
     expect(body.prompts).toHaveLength(1);
   });
 
-  test('400: another project holds no prompt that can be referred to', async () => {
+  test('400: a reference to a prompt of another project', async () => {
     await post('elsewhere', 'x');
     ({ key } = await service.project());
     expect(await post('a', '{{> elsewhere }}')).toMatchObject(refused('leads nowhere'));
@@ -98,14 +98,14 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
     );
   });
 
-  test('400: a cycle, by a new version or by a label; an own earlier version is none', async () => {
+  test('400: a cycle, by a new version or by a label; an earlier version of the same prompt is none', async () => {
     await post('a', 'start');
     await post('b', '{{> a }}');
     await post('c', '{{> b }}');
     const circle = 'a (version 2) refers to c (version 1) refers to b (version 1) refers to a (version 2)';
     expect(await post('a', '{{> c }}')).toMatchObject(refused(circle));
     await label('a', 1, ['production']);
-    // While production is the first version, the second one closes no circle.
+    // While production is version 1, version 2 creates no cycle.
     expect(await post('a', '{{> c }}')).toEqual([201, 'start']);
     expect(await label('a', 2, ['production'])).toMatchObject(refused(circle, '/labels'));
     expect(await fetched('c')).toEqual([200, 'start']);
@@ -113,24 +113,24 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
     expect(await post('a', 'more than {{> a#1 }}')).toEqual([201, 'more than start']);
   });
 
-  test('400: two writers at once cannot close a circle together', async () => {
+  test('400: two concurrent writers cannot create a cycle', async () => {
     await post('a', 'a');
     await post('b', 'b');
     const answers = await Promise.all([post('a', '{{> b }}'), post('b', '{{> a }}')]);
     expect(answers.map(([status]) => status).toSorted()).toEqual([201, 400]);
   });
 
-  test('depth: 10 references in a row are taken, 11 refused', async () => {
+  test('depth: a chain of 10 references is accepted, of 11 refused', async () => {
     await post('p0', 'x');
     for (let depth = 1; depth <= 10; depth++) expect((await post(`p${depth}`, `{{> p${depth - 1} }}`))[0]).toBe(201);
     expect(await fetched('p10')).toEqual([200, 'x']);
     expect(await post('p11', '{{> p10 }}')).toMatchObject(refused('deeper than 10'));
-    // The nearest way is short, the longest is not.
+    // The shortest path is within the limit, the longest is not.
     expect(await post('p11', '{{> p0 }}{{> p5 }}{{> p10 }}')).toMatchObject(refused('deeper than 10'));
     expect(await post('p11', '{{> p9 }}{{> p0 }}')).toEqual([201, 'xx']);
   });
 
-  test('size: 1 MB resolved is taken, a byte more refused, and what would be enormous is refused at once', async () => {
+  test('size: 1 MB resolved is accepted, a byte more refused, and an exponential expansion refused at once', async () => {
     await post('half', 'é'.repeat(262_144));
     expect((await post('whole', '{{> half }}{{> half }}'))[0]).toBe(201);
     expect(await post('more', '{{> half }}{{> half }}.')).toMatchObject(refused('larger than 1 MB'));
@@ -154,8 +154,8 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  describe('what becomes unresolvable later', () => {
-    test('409 when it is fetched; the lists say why and go on', async () => {
+  describe('a prompt that becomes unresolvable', () => {
+    test('409 when it is fetched; lists report the reason and continue', async () => {
       await post('p0', 'x');
       for (let depth = 1; depth <= 10; depth++) await post(`p${depth}`, `{{> p${depth - 1} }}`);
       await post('below', 'y');
@@ -171,7 +171,7 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
       const versions = await service.request(key, 'GET', '/v1/prompts/p10/versions');
       expect(versions.body.versions).toMatchObject([{ resolvedPrompt: null }]);
       expect((await service.request(key, 'PATCH', '/v1/prompts/p10/tags', { tags: ['t'] })).status).toBe(200);
-      // The way back.
+      // Undo the change.
       await label('p0', 1, ['production']);
       expect(await fetched('p10')).toEqual([200, 'x']);
     });

@@ -4,7 +4,7 @@ import { partsOf, referenceKey, shownReference } from './references.ts';
 import type { Reference } from './references.ts';
 import { messagesOf } from './stored-prompt.ts';
 
-/** A stored version, as far as references go. */
+/** The fields of a stored version that resolving needs. */
 export interface Source {
   id: string;
   familyId: string;
@@ -14,39 +14,39 @@ export interface Source {
   prompt: string;
 }
 
-/** Finds what references mean at this moment, within one project. */
+/** Finds the current targets of references within one project. */
 export interface SourceReader {
-  /** By {@link referenceKey}; those that lead nowhere are missing. `bytes`: of the prompt. */
+  /** Targets by {@link referenceKey}, without references to missing prompts; `bytes` is the size of the prompt. */
   find(references: readonly Reference[]): Promise<Map<string, { id: string; bytes: number }>>;
   read(ids: readonly string[]): Promise<Source[]>;
 }
 
-/** A text, or the messages of a chat prompt. */
+/** A text prompt, or the messages of a chat prompt. */
 export type ResolvedPrompt = string | unknown[];
 
-/** Why a prompt cannot be resolved; the message is a sentence for people. */
+/** A prompt cannot be resolved; the message explains why to the user. */
 export class ResolutionError extends Error {}
 
-/** Deepest chain of references (contract section 6). */
-const deepest = 10;
-/** What resolving one prompt may read, and follow: a hostile one refers to more than it ever shows. */
-const mostSources = 1_000;
-const mostSourceBytes = 8 * 1_048_576;
-const mostReferences = 10_000;
-/** What is kept for the next prompt of a list, and about what a reference adds to its text there. */
-const mostHeldBytes = 16 * 1_048_576;
+/** Maximum length of a chain of references (docs/semantics.md, "References"). */
+const maxDepth = 10;
+/** Maximum prompts and bytes read, and references followed, to resolve one prompt; protects against hostile prompts. */
+const maxSources = 1_000;
+const maxSourceBytes = 8 * 1_048_576;
+const maxReferences = 10_000;
+/** Maximum bytes cached for the next prompt of a list, and the estimated overhead of a reference. */
+const maxHeldBytes = 16 * 1_048_576;
 const referenceBytes = 100;
 
 interface Node {
   source: Source;
-  /** The texts in which references stand: one, or each message's content. */
+  /** The parsed texts: one, or one for each message. */
   texts: Array<Array<string | Reference>>;
   references: Reference[];
-  /** UTF-8 bytes once resolved, and the longest chain of references; null while they are being worked out. */
+  /** Resolved size in UTF-8 bytes, and longest chain of references; null while being computed. */
   measured: { bytes: number; depth: number } | null | undefined;
 }
 
-/** Replaces references by what they refer to. Serves a list: what one prompt needed is not read, parsed or measured again for the next. */
+/** Replaces references by their targets. One instance serves a list and caches what its prompts have in common. */
 export class PromptResolver {
   readonly #reader: SourceReader;
   #targets = new Map<string, { id: string; bytes: number }>();
@@ -58,13 +58,13 @@ export class PromptResolver {
   }
 
   /**
-   * Errors: {@link ResolutionError} for a cycle, a missing reference, one to a chat prompt, depth over 10, over 1 MB resolved, or
-   * over 1,000 prompts, 8 MB or 10,000 references to be read.
+   * Errors: {@link ResolutionError} for a cycle, a reference to a missing or a chat prompt, a depth over 10, a result over 1 MB, or more
+   * than 1,000 prompts, 8 MB or 10,000 references to read.
    *
-   * @returns with the families that the prompt itself refers to
+   * @returns the resolved prompt, and the families that it refers to directly
    */
   async resolve(root: Source): Promise<{ resolved: ResolvedPrompt; familyIds: string[] }> {
-    if (this.#heldBytes > mostHeldBytes) this.#forget();
+    if (this.#heldBytes > maxHeldBytes) this.#forget();
     const node = this.#nodes.get(root.id) ?? nodeOf(root);
     const graph = new Graph(await this.#load(node), this.#targets);
     graph.measure(node, []);
@@ -78,7 +78,7 @@ export class PromptResolver {
     this.#heldBytes = 0;
   }
 
-  /** Everything that can be reached, level by level. */
+  /** Loads all reachable prompts, breadth first. */
   async #load(root: Node): Promise<Map<string, Node>> {
     const nodes = new Map([[root.source.id, root]]);
     let level = [root];
@@ -86,9 +86,9 @@ export class PromptResolver {
     let count = 0;
     for (let depth = 1; ; depth++) {
       for (const { references } of level) count += references.length;
-      if (count > mostReferences)
+      if (count > maxReferences)
         throw new ResolutionError(
-          `The prompt and those that it refers to have more than ${mostReferences} references; take references out.`,
+          `The prompt and those that it refers to have more than ${maxReferences} references; take references out.`,
         );
       const wanted = new Map(
         level.flatMap(({ references }) => references).map((reference) => [referenceKey(reference), reference]),
@@ -97,9 +97,9 @@ export class PromptResolver {
       const targets = await this.#find(wanted);
       const fresh = new Map(targets.filter(({ id }) => !nodes.has(id)).map((target) => [target.id, target]));
       for (const target of fresh.values()) bytes += target.bytes;
-      if (nodes.size + fresh.size > mostSources || bytes > mostSourceBytes)
-        throw new ResolutionError(`The prompt refers to more than ${mostSources} others or 8 MB of them; take references out.`);
-      if (fresh.size > 0 && depth > deepest) throw tooDeep();
+      if (nodes.size + fresh.size > maxSources || bytes > maxSourceBytes)
+        throw new ResolutionError(`The prompt refers to more than ${maxSources} others or 8 MB of them; take references out.`);
+      if (fresh.size > 0 && depth > maxDepth) throw tooDeep();
       level = await this.#read([...fresh.keys()]);
       for (const node of level) nodes.set(node.source.id, node);
     }
@@ -107,8 +107,8 @@ export class PromptResolver {
 
   async #find(wanted: ReadonlyMap<string, Reference>): Promise<Array<{ id: string; bytes: number }>> {
     const unknown = [...wanted].filter(([key]) => !this.#targets.has(key)).map(([, reference]) => reference);
-    if (unknown.length > mostSources)
-      throw new ResolutionError(`The prompt refers to more than ${mostSources} others; take references out.`);
+    if (unknown.length > maxSources)
+      throw new ResolutionError(`The prompt refers to more than ${maxSources} others; take references out.`);
     if (unknown.length > 0) for (const [key, target] of await this.#reader.find(unknown)) this.#targets.set(key, target);
     return [...wanted].map(([key, reference]) => {
       const target = this.#targets.get(key);
@@ -136,11 +136,11 @@ export class PromptResolver {
   }
 }
 
-/** Versions and what their references lead to. */
+/** Versions and the targets of their references. */
 class Graph {
   readonly #nodes: ReadonlyMap<string, Node>;
   readonly #targets: ReadonlyMap<string, { id: string }>;
-  /** Text prompts that have been put together. */
+  /** Resolved text prompts. */
   readonly #texts = new Map<Node, string>();
 
   constructor(nodes: ReadonlyMap<string, Node>, targets: ReadonlyMap<string, { id: string }>) {
@@ -155,26 +155,26 @@ class Graph {
   }
 
   /**
-   * Works out how large and deep a prompt becomes before anything of it is put together.
+   * Computes the resolved size and depth of a prompt before any text is concatenated.
    *
-   * @param path what led here, for the message about a cycle
+   * @param path the chain of prompts up to here, for the message about a cycle
    */
   measure(node: Node, path: readonly Node[]): { bytes: number; depth: number } {
     if (node.measured === null) throw cycle([...path.slice(path.indexOf(node)), node]);
     if (node.measured) return node.measured;
-    if (path.length > deepest) throw tooDeep();
+    if (path.length > maxDepth) throw tooDeep();
     node.measured = null;
     try {
       const measured = this.#measured(node, [...path, node]);
       node.measured = measured;
       return measured;
     } finally {
-      // It may be measured again for the next prompt of a list.
+      // Reset, so that it can be measured again for the next prompt of a list.
       node.measured ??= undefined;
     }
   }
 
-  /** The prompt with its references replaced; measured before. */
+  /** The prompt with its references replaced. Call after measuring. */
   build(node: Node): ResolvedPrompt {
     if (node.source.type === 'text') return this.#text(node);
     return messagesOf(node.source.prompt).map((message, index) => ({ ...message, content: this.#join(node.texts[index] ?? []) }));
@@ -191,7 +191,7 @@ class Graph {
           'The prompt is larger than 1 MB once its references are replaced; shorten it or what it refers to.',
         );
     }
-    if (measured.depth > deepest) throw tooDeep();
+    if (measured.depth > maxDepth) throw tooDeep();
     return measured;
   }
 
@@ -225,13 +225,13 @@ class Graph {
 
 function nodeOf(source: Source): Node {
   const contents = source.type === 'text' ? [source.prompt] : messagesOf(source.prompt).map(({ content }) => content);
-  // One more than there may be is enough to refuse it.
-  const texts = contents.map((content) => partsOf(content, mostReferences + 1));
+  // One more than the maximum suffices to refuse the prompt.
+  const texts = contents.map((content) => partsOf(content, maxReferences + 1));
   return { source, texts, references: texts.flat().filter((part) => typeof part !== 'string'), measured: undefined };
 }
 
 function tooDeep(): ResolutionError {
-  return new ResolutionError(`References lead deeper than ${deepest} prompts; refer to the inner ones directly.`);
+  return new ResolutionError(`References lead deeper than ${maxDepth} prompts; refer to the inner ones directly.`);
 }
 
 function cycle(nodes: readonly Node[]): ResolutionError {

@@ -4,7 +4,7 @@ import { errorBody, projectIdQuery } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import * as wire from '../../contract/prompts.ts';
 import type { Permission } from '../../contract/permissions.ts';
-import { callerOf, tenantOf } from '../../platform/http/index.ts';
+import { actorOf, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { createVersion } from './create-version.ts';
 import { deletePrompt } from './delete-prompt.ts';
@@ -27,7 +27,7 @@ const refusals = { 400: errorBody, 401: errorBody, 403: errorBody };
 const refusalsOfOne = { ...refusals, 404: errorBody };
 const json = 'application/json; charset=utf-8';
 
-/** A prompt as JSON takes up to three times its bytes, and there is the configuration. */
+/** Maximum body: a prompt as JSON takes up to three times its bytes, plus the configuration. */
 const bodyLimit = 5 * 1_048_576;
 
 function access(permission: Permission): { access: Access } {
@@ -37,7 +37,7 @@ function access(permission: Permission): { access: Access } {
 const reading = access('dashboard:read');
 const writing = access('prompts:manage');
 
-/** Prompts and their versions (contract section 6, public-interface.md). */
+/** Routes of prompts and their versions (docs/semantics.md, "Prompts"). */
 export function promptRoutes(app: Server, context: PromptsContext): void {
   fetchingRoutes(app, context);
   versionRoutes(app, context);
@@ -72,10 +72,10 @@ function fetchingRoutes(app: Server, context: PromptsContext): void {
           409: errorBody,
         },
       },
-      // What applications do all the time: a request that was answered before is answered without a look at what it says.
+      // The hot path: a cached answer is sent without validating the query.
       preValidation: (request, reply, done) => {
-        const remembered = context.cache.peek(tenantOf(request).projectId, request.url);
-        if (remembered) void reply.send(answered(request, reply, remembered) as never);
+        const cached = context.cache.peek(tenantOf(request).projectId, request.url);
+        if (cached) void reply.send(answered(request, reply, cached) as never);
         else done();
       },
     },
@@ -132,7 +132,7 @@ function versionRoutes(app: Server, context: PromptsContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return createVersion(context, { tenant: tenantOf(request), caller: callerOf(request) }, request.body);
+      return createVersion(context, { tenant: tenantOf(request), actor: actorOf(request) }, request.body);
     },
   );
   app.get(
@@ -164,7 +164,7 @@ function versionRoutes(app: Server, context: PromptsContext): void {
       },
     },
     async (request) => {
-      const acting = { tenant: tenantOf(request), caller: callerOf(request) };
+      const acting = { tenant: tenantOf(request), actor: actorOf(request) };
       return { versions: await moveLabels(context, acting, request.params.name, request.body) };
     },
   );
@@ -217,7 +217,7 @@ function familyRoutes(app: Server, context: PromptsContext): void {
   );
 }
 
-/** The one version that is asked for; null: the list is. */
+/** The selection of one version; null when the list is requested. */
 function selectionOf({ name, version, label }: wire.PromptsQuery): Selection | null {
   if (name === undefined && (version !== undefined || label !== undefined))
     throw refusal('Say with name of which prompt the version is wanted.', '/name', 'is required with version or label');
@@ -226,7 +226,7 @@ function selectionOf({ name, version, label }: wire.PromptsQuery): Selection | n
   return name === undefined ? null : { name, version, label };
 }
 
-/** Sets status and headers; returns what is to be sent, which is nothing for who has it. */
+/** Sets status and headers; returns the body, null for a 304. */
 function answered(
   request: FastifyRequest,
   reply: Pick<FastifyReply, 'header' | 'code'>,

@@ -2,23 +2,24 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { Caller, Tenant } from '../../platform/http/index.ts';
-import { auditActorOf, recordAudit } from '../audit/index.ts';
+import type { RequestActor } from '../../contract/actor.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { recordAudit } from '../audit/index.ts';
 import type { Family } from './family-store.ts';
 import type { PromptTables } from './tables.ts';
 
-/** A label that now sits on another version than before; `from` null: it sat on none. */
+/** A label that moved to another version; `from` is null when it was on none. */
 export interface MovedLabel {
   label: string;
   from: number | null;
   to: number;
 }
 
-/** Most labels of a family. */
-const mostLabels = 1_000;
+/** Maximum labels of a family. */
+const maxLabels = 1_000;
 
 /**
- * Puts labels on a version and takes them off the others of its family. Versions that lose or gain one are updated at `now`.
+ * Moves labels to a version from the others of its family. Versions that lose or gain one get `now` as their update time.
  *
  * Errors: `invalid_request` when the family would have more than 1,000 labels.
  */
@@ -39,9 +40,9 @@ export async function setLabels(
   const places = new Map(before.map((place) => [place.label, place]));
   const moved = labels.filter((label) => places.get(label)?.id !== to.id);
   if (moved.length === 0) return [];
-  if (new Set([...places.keys(), ...moved]).size > mostLabels)
-    throw new ServiceError('invalid_request', `Use the labels that there are; a prompt has at most ${mostLabels}.`, {
-      details: [{ path: '/labels', message: `must not make more than ${mostLabels} labels of one prompt` }],
+  if (new Set([...places.keys(), ...moved]).size > maxLabels)
+    throw new ServiceError('invalid_request', `Use the labels that there are; a prompt has at most ${maxLabels}.`, {
+      details: [{ path: '/labels', message: `must not make more than ${maxLabels} labels of one prompt` }],
     });
   await sql`INSERT INTO prompt_labels (family_id, label, version_id)
     SELECT ${family.id}::uuid, label, ${to.id}::uuid FROM unnest(${moved}::text[]) AS label
@@ -55,19 +56,19 @@ export async function setLabels(
   return moved.map((label) => ({ label, from: places.get(label)?.version ?? null, to: to.version }));
 }
 
-/** Tells the audit log which labels were moved, if any (contract section 8). The last thing of a transaction. */
+/** Records moved labels, if any, in the audit log (docs/semantics.md, "Labels" and "Audit entries"). Call last in a transaction. */
 export async function recordMovedLabels(
   db: Kysely<PromptTables>,
   clock: Clock,
-  { tenant, caller, name, moved }: { tenant: Tenant; caller: Caller; name: string; moved: readonly MovedLabel[] },
+  { tenant, actor, name, moved }: { tenant: Tenant; actor: RequestActor; name: string; moved: readonly MovedLabel[] },
 ): Promise<void> {
   if (moved.length === 0) return;
   await recordAudit(db, clock, {
     organizationId: tenant.organizationId,
     projectId: tenant.projectId,
     kind: 'prompt.labels_moved',
-    actor: auditActorOf(caller),
+    actor,
     subject: name,
-    detail: { name, labels: moved },
+    detail: { name, labels: [...moved] },
   });
 }

@@ -5,10 +5,10 @@ import { referenceKey } from './references.ts';
 import type { Source, SourceReader } from './resolve-prompt.ts';
 import type { PromptTables } from './tables.ts';
 
-/** The label that applications fetch by when they name none. */
+/** The label that a fetch without label or version uses. */
 export const productionLabel = 'production';
 
-/** Reads what references mean out of the database, as one transaction or the whole database sees it. */
+/** Reads the targets of references from the database or within a transaction. */
 export function sourceReader(db: Kysely<PromptTables>, projectId: string): SourceReader {
   return {
     async find(references) {
@@ -39,8 +39,8 @@ export function sourceReader(db: Kysely<PromptTables>, projectId: string): Sourc
 }
 
 /**
- * SQL of the version of family `f` that a version number or a label names; with neither (NULL) production's, or else the latest. NULL
- * when the label sits nowhere.
+ * SQL for the version of family `f` with a number or label; with neither (NULL) the one labelled production, or else the latest. NULL when
+ * no version has the label.
  */
 export function selectedVersion(version: ReturnType<typeof sql>, label: ReturnType<typeof sql>): ReturnType<typeof sql<number>> {
   const labelled = (name: ReturnType<typeof sql>) =>

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { nestsAtMost, promptBounds, surelyLarger } from '../../contract/prompts.ts';
 import type { PromptType } from '../../contract/prompts.ts';
 
-/** A message of a chat prompt; fields beside these two are kept as they came. */
+/** A message of a chat prompt; other fields are stored unchanged. */
 export interface ChatMessage {
   role: string;
   content: string;
@@ -12,10 +12,10 @@ const longestRole = 100;
 const halfPairs = 'must not have half surrogate pairs';
 
 /**
- * The text that a prompt is stored as: of a chat prompt given as an array its JSON.
+ * The stored text of a prompt; a chat prompt given as an array is stored as JSON.
  *
- * Errors: `invalid_request` for a prompt that does not fit its type, is over 1 MB, or holds NUL or half a surrogate pair, which PostgreSQL cannot
- * keep.
+ * Errors: `invalid_request` for a prompt that does not match its type, exceeds 1 MB, or contains NUL or an unpaired surrogate, which
+ * PostgreSQL cannot store.
  */
 export function storedPrompt(type: PromptType, given: string | readonly unknown[]): string {
   if (typeof given !== 'string' && type === 'text')
@@ -47,7 +47,7 @@ function checkMessages(prompt: string): void {
       throw notMessages(`${which} must have a role of 1 to ${longestRole} characters`);
     if (typeof content !== 'string') throw notMessages(`${which} must have a content that is a string`);
     if (content.includes('\0') || role.includes('\0')) throw notMessages(`${which} must not have NUL characters`);
-    // Escaped, as JSON may have them, they could be kept; but not where the content is put into another prompt.
+    // JSON could store them escaped, but not the text of a prompt into which the content is inserted.
     if (!content.isWellFormed() || !role.isWellFormed()) throw notMessages(`${which} ${halfPairs}`);
   }
 }

@@ -6,7 +6,7 @@ import type { Source, SourceReader } from './resolve-prompt.ts';
 import { resolvedRecords } from './version-records.ts';
 import type { VersionRow } from './version-store.ts';
 
-/** A prompt of one version; `reads`: how often its text was looked at. */
+/** A prompt with one version; `reads` counts the reads of its text. */
 function prompt(name: string, text: string, reads = { count: 0 }): Source & { reads: { count: number } } {
   return {
     id: name,
@@ -22,7 +22,7 @@ function prompt(name: string, text: string, reads = { count: 0 }): Source & { re
   };
 }
 
-/** Prompts that are there, by name. Everything it answers comes at once: nothing else gets a turn by it. */
+/** A reader of prompts by name that never yields to the event loop. */
 function readerOf(sources: readonly Source[]): SourceReader {
   const byName = new Map(sources.map((source) => [source.name, source]));
   return {
@@ -38,7 +38,7 @@ function readerOf(sources: readonly Source[]): SourceReader {
   };
 }
 
-/** Versions of a prompt, as a list has them. */
+/** Versions of a prompt, as a list reads them. */
 function rows(texts: readonly string[]): VersionRow[] {
   const shared = { familyId: 'root', projectId: 'p', name: 'root', type: 'text' as const, config: '{}', commitMessage: '' };
   const made = { createdBy: '', createdAt: new Date(0), updatedAt: new Date(0), tags: [], folder: null, labels: [] };
@@ -57,21 +57,21 @@ describe('a list of versions', () => {
   const reader = readerOf([prompt('e', '!'), ...inner]);
   const versions = rows(Array.from({ length: 50 }, (_, index) => `{{>b0}}{{>b1}}{{>b2}}${index}`));
 
-  test('what all of them refer to is parsed once', async () => {
+  test('a common target is parsed once', async () => {
     const records = await resolvedRecords(new PromptResolver(reader), versions);
     expect(records.map(({ resolvedPrompt }) => resolvedPrompt)).toEqual(
       versions.map((_, index) => '!'.repeat(3_000) + String(index)),
     );
-    // Its text, and its length.
+    // Two reads: its text and its length.
     for (const { reads } of inner) expect(reads.count).toBeLessThanOrEqual(2);
   });
 
-  test('others get a turn after each', async () => {
+  test('yields to the event loop after each version', async () => {
     const turns = await turnsUntil(resolvedRecords(new PromptResolver(reader), versions));
     expect(turns).toBeGreaterThanOrEqual(versions.length);
   });
 
-  test('one that cannot be resolved changes nothing for those after it', async () => {
+  test('an unresolvable version does not affect later ones', async () => {
     const sources = [prompt('a', '{{>b}}'), prompt('b', 'b{{>c}}'), prompt('c', 'c'), prompt('circle', '{{>b}}{{>circle}}')];
     const texts = ['{{>a}}', '{{>circle}}', '{{>nowhere}}', '{{>a}}{{>circle}}', '{{>a}}{{>b}}'];
     const records = await resolvedRecords(new PromptResolver(readerOf(sources)), rows(texts));
@@ -84,7 +84,7 @@ describe('a list of versions', () => {
     ]);
   });
 
-  test('a chain is as deep for the next prompt as for the first', async () => {
+  test('the depth limit is the same for every prompt of the list', async () => {
     const chain = Array.from({ length: 11 }, (_, index) => prompt(`p${index}`, index === 0 ? 'x' : `{{>p${index - 1}}}`));
     const texts = ['{{>p9}}', '{{>p10}}', '{{>p8}}', '{{>p10}}{{>p9}}', '{{>p9}}'];
     const records = await resolvedRecords(new PromptResolver(readerOf(chain)), rows(texts));
@@ -93,7 +93,7 @@ describe('a list of versions', () => {
   });
 });
 
-describe('10,000 references are followed for one prompt', () => {
+describe('the limit of 10,000 references for one prompt', () => {
   const resolve = (text: string, sources: readonly Source[]) =>
     new PromptResolver(readerOf(sources)).resolve(prompt('root', text));
   const refused = (resolution: Promise<unknown>) =>
@@ -101,12 +101,12 @@ describe('10,000 references are followed for one prompt', () => {
       (error) => error instanceof ResolutionError && error.message.includes('have more than 10000 references'),
     );
 
-  test('in its own text', async () => {
+  test('counts those in its own text', async () => {
     expect((await resolve('{{>e}}'.repeat(10_000), [prompt('e', '.')])).resolved).toHaveLength(10_000);
     await refused(resolve('{{>e}}'.repeat(10_001), [prompt('e', '.')]));
   });
 
-  test('in those that it refers to, each counted once', async () => {
+  test('counts those in its targets, each target once', async () => {
     const inner = prompt('b', '{{>e}}'.repeat(5_000));
     expect((await resolve('{{>b}}'.repeat(5_000), [inner, prompt('e', '')])).resolved).toBe('');
     await refused(resolve('{{>b}}'.repeat(5_001), [inner, prompt('e', '')]));

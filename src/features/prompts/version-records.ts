@@ -7,18 +7,18 @@ import type { PromptTables } from './tables.ts';
 import { readVersions, versionRecord } from './version-store.ts';
 import type { VersionRow } from './version-store.ts';
 
-/** A version that a list is about to show; `bytes`: of its prompt and configuration. */
+/** A version of a list; `bytes` is the size of its prompt and configuration. */
 export interface ListedVersion {
   id: string;
   bytes: number;
 }
 
-/** Most that one answer holds of prompts, as stored and again as resolved; a version or two go beyond it. */
-const mostAnswerBytes = 16 * 1_048_576;
+/** Maximum bytes of prompts in one answer, for the stored and the resolved texts each; the last one or two versions may exceed it. */
+const maxAnswerBytes = 16 * 1_048_576;
 
 /**
- * The records of versions in their order, as many as one answer takes: fewer than asked for when they are large, but never none.
- * A prompt that cannot be resolved at this moment says why and does not spoil the list.
+ * The records of versions in order, as many as fit in one answer, but at least one. The record of a prompt that cannot be resolved contains
+ * the reason.
  */
 export async function versionRecords(
   db: Kysely<PromptTables>,
@@ -28,7 +28,7 @@ export async function versionRecords(
   return resolvedRecords(new PromptResolver(sourceReader(db, projectId)), await readVersions(db, fitting(listed)));
 }
 
-/** The records of these versions, or of the first of them: as many as one answer takes. Others get a turn after each. */
+/** The records of the first versions that fit in one answer. Yields to the event loop after each. */
 export async function resolvedRecords(resolver: PromptResolver, rows: readonly VersionRow[]): Promise<PromptVersion[]> {
   const records: PromptVersion[] = [];
   let bytes = 0;
@@ -41,7 +41,7 @@ export async function resolvedRecords(resolver: PromptResolver, rows: readonly V
       outcome instanceof ResolutionError ? versionRecord(row, null, outcome.message) : versionRecord(row, outcome.resolved),
     );
     if (!(outcome instanceof ResolutionError)) bytes += sizeOf(outcome.resolved);
-    if (bytes > mostAnswerBytes) break;
+    if (bytes > maxAnswerBytes) break;
     await turn();
   }
   return records;
@@ -52,7 +52,7 @@ function fitting(listed: readonly ListedVersion[]): string[] {
   let bytes = 0;
   for (const version of listed) {
     bytes += version.bytes;
-    if (ids.length > 0 && bytes > mostAnswerBytes) break;
+    if (ids.length > 0 && bytes > maxAnswerBytes) break;
     ids.push(version.id);
   }
   return ids;

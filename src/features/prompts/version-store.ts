@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { PromptType, PromptVersion } from '../../contract/prompts.ts';
 import { latestLabel } from '../../contract/prompts.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
 import type { ResolvedPrompt } from './resolve-prompt.ts';
 import { selectedVersion } from './source-reader.ts';
 import type { PromptTables } from './tables.ts';
 
-/** A version with what it shares with its family, as the database gives it. */
+/** A row of a version with the fields of its family. */
 export interface VersionRow {
   id: string;
   familyId: string;
@@ -26,7 +27,7 @@ export interface VersionRow {
   labels: string[];
 }
 
-/** The version that a request names; null when there is none. */
+/** The selected version; null when there is none. */
 export async function findVersion(
   db: Kysely<PromptTables>,
   projectId: string,
@@ -41,7 +42,7 @@ export async function findVersion(
   return row ?? null;
 }
 
-/** Versions by id, in the order given. */
+/** Versions by id, in the given order. */
 export async function readVersions(db: Kysely<PromptTables>, ids: readonly string[]): Promise<VersionRow[]> {
   if (ids.length === 0) return [];
   const rows = await versions(db)
@@ -75,22 +76,17 @@ function versions(db: Kysely<PromptTables>) {
     ]);
 }
 
-/** A version as callers see it (public-interface.md, "Prompt version"). */
+/** A version in its wire format (docs/semantics.md, "Prompt versions"). */
 export function versionRecord(row: VersionRow, resolvedPrompt: ResolvedPrompt | null, resolutionError?: string): PromptVersion {
   const { familyId: _, lastVersion, config, createdAt, updatedAt, labels, ...rest } = row;
   const all = row.version === lastVersion ? [...labels, latestLabel] : labels;
   return {
     ...rest,
     config: JSON.parse(config) as Record<string, unknown>,
-    labels: all.toSorted(byCodePoint),
+    labels: all.toSorted(compareCodePoints),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     resolvedPrompt,
     ...(resolutionError === undefined ? {} : { resolutionError }),
   };
-}
-
-/** As UTF-8 sorts; JavaScript's own order is that of UTF-16. */
-function byCodePoint(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrationsDirectory, openTestClickHouse } from '../../../test/support/analytics.ts';
-import { emptyCluster } from '../../../test/support/empty-cluster.ts';
+import { copyStore } from '../../../test/support/store-templates.ts';
 import type { Plan } from '../../contract/plans.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   clickhouse = opened.clickhouse;
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-retention-'));
   const dataDirectory = join(directory, 'postgres');
-  await emptyCluster(dataDirectory);
+  copyStore('postgres', dataDirectory);
   postgres = await openPostgres({ url: null, dataDirectory, onError: () => undefined });
   await migratePostgres(postgres, join(migrationsDirectory, 'postgres'));
   close = async () => {
@@ -43,7 +43,7 @@ const free = { organizationId, projectId: '0197d000-0000-7000-8000-000000000001'
 const pro = { organizationId, projectId: '0197d000-0000-7000-8000-000000000002', plan: 'pro' as Plan };
 const unknown = { organizationId, projectId: '0197d000-0000-7000-8000-000000000003', plan: 'free' as Plan };
 
-/** One row a table, project and day. */
+/** One row for each table, project and day. */
 async function fill(days: readonly number[]): Promise<void> {
   const projects = [free, pro, unknown].map(({ projectId }) => projectId);
   const times = days.map((day) => nowMs - day * dayMs);
@@ -61,12 +61,12 @@ async function fill(days: readonly number[]): Promise<void> {
   await new HourStates(postgres.db, new ManualClock(nowMs)).mark(hours);
 }
 
-/** How many rows of each project every table has; deletions under way are waited for. */
+/** The number of rows of each project in each table, after all running mutations. */
 async function counts(): Promise<Record<string, number[]>> {
   const found: Record<string, number[]> = {};
   const projects = [free, pro, unknown].map(({ projectId }) => projectId);
   for (const table of tables) {
-    // Mutations run in turn, so that this one ends after those before it.
+    // Mutations run in order, so this one ends after the earlier ones.
     await clickhouse.command(`ALTER TABLE ${table} DELETE WHERE 0 SETTINGS mutations_sync = 1`);
     const rows = await clickhouse.systemQuery<{ project: string; rows: number }>(
       `SELECT toString(project_id) AS project, count() AS rows FROM ${table} GROUP BY project_id`,
@@ -130,7 +130,7 @@ test(
   },
 );
 
-test('stops when it is told to', async () => {
+test('stops when its signal is aborted', async () => {
   const stop = new AbortController();
   stop.abort();
   const before = await mutations();

@@ -11,11 +11,11 @@ interface ProjectPlan {
   plan: Plan;
 }
 
-/** What is deleted of one project. */
+/** The expired rows of one project. */
 export interface ExpiredRows {
   organizationId: string;
   projectId: string;
-  /** Everything before this moment goes, epoch milliseconds. */
+  /** Rows before this time are deleted, epoch milliseconds. */
   beforeMs: number;
   tables: readonly string[];
 }
@@ -24,13 +24,13 @@ interface RetentionOptions {
   clickhouse: ClickHouse;
   postgres: Database;
   clock: Clock;
-  /** Every project with the plan of its organisation. */
+  /** Every project with the plan of its organization. */
   projects(): Promise<readonly ProjectPlan[]>;
-  /** Told before rows are deleted, of which there are some in every table named; when it fails, nothing is deleted until the next run. */
+  /** Called before the deletion, with the tables that have expired rows. When it rejects, nothing is deleted until the next run. */
   onExpired(expired: readonly ExpiredRows[]): Promise<void>;
 }
 
-/** What is derived goes before what it is derived from. */
+/** Derived tables before the tables from which they are derived. */
 const tables: ReadonlyArray<readonly [table: string, timeColumn: string]> = [
   ['model_hours', 'hour'],
   ['model_hour_sketches', 'hour'],
@@ -43,29 +43,29 @@ const tables: ReadonlyArray<readonly [table: string, timeColumn: string]> = [
 ];
 
 const dayMs = 86_400_000;
-/** Projects that one statement names. */
+/** Maximum projects in one statement. */
 const chunkSize = 500;
 
-/** Projects whose rows are kept from the same moment on. */
+/** Projects with the same retention edge. */
 interface Retention {
   projectIds: readonly string[];
   beforeMs: number;
 }
 
 /**
- * Deletes what is older than each project's retention (contract section 2, "Plans"). Reads leave it out at once; this gives its space
- * back. May run at any time and any number of times.
+ * Deletes rows older than each project's retention edge (docs/semantics.md, "Deletion of expired records"). Reads exclude them at once; the
+ * deletion frees their space. May be repeated at any time.
  *
- * Whole UTC days are deleted, so that a table is rewritten once a day at most, and nothing is rewritten where nothing is due. Deletions
- * are real ones (`ALTER TABLE ... DELETE`) and go on in the background: a lightweight `DELETE` only marks rows, and the parts of
- * an old month are never merged again, so that it would never free what it marked.
+ * Deletes whole UTC days, so that a table is rewritten at most once a day, and only where rows have expired. Deletions are mutations
+ * (`ALTER TABLE ... DELETE`) that run in the background: a lightweight `DELETE` only marks rows, and their space would never be freed, since
+ * parts of an old month are not merged again.
  *
  * @param signal stops between two tables
  */
 export async function deleteExpired(options: RetentionOptions, signal?: AbortSignal): Promise<void> {
   const projects = await options.projects();
   const retentions = retentionsOf(projects, options.clock.now());
-  // First of all: an hour without a state has no figures, whatever is still stored of it.
+  // First, since an hour without a state has no figures, even while rows of it are stored.
   for (const retention of retentions) {
     if (signal?.aborted) return;
     await deleteHourStates(options.postgres, retention);
@@ -83,7 +83,7 @@ export async function deleteExpired(options: RetentionOptions, signal?: AbortSig
   }
 }
 
-/** The same project by project. */
+/** The expired rows by project. */
 function expiredRows(
   projects: readonly ProjectPlan[],
   due: ReadonlyArray<{ table: string; retentions: readonly Retention[] }>,
@@ -115,7 +115,7 @@ function retentionsOf(projects: readonly ProjectPlan[], nowMs: number): Retentio
   return retentions;
 }
 
-/** Which of a table's rows are expired: `number` tells the parameters of several such conditions apart. */
+/** The condition for expired rows of a table; `number` distinguishes the parameters of several such conditions. */
 function expiredSql(timeColumn: string, number: number | ''): string {
   return `project_id IN {projects${number}:Array(UUID)} AND ${timeColumn} < fromUnixTimestamp64Milli({before${number}:Int64}, 'UTC')`;
 }
@@ -127,7 +127,7 @@ async function dueRows(
   timeColumn: string,
   retentions: readonly Retention[],
 ): Promise<Retention[]> {
-  // What an earlier deletion leaves is found at the next run.
+  // Rows that an earlier, still running deletion leaves are found at the next run.
   if (await isDeleting(clickhouse, table)) return [];
   const due: Retention[] = [];
   let named = 0;

@@ -3,9 +3,9 @@ import { noTrace } from './get-trace.ts';
 import type { TracesContext } from './traces-context.ts';
 
 /**
- * Makes a trace with its spans and scores leave every read and figure (contract section 4).
+ * Deletes a trace with its spans and scores (docs/semantics.md, "Deletion of a trace").
  *
- * Errors: `not_found` when there is nothing of it.
+ * Errors: `not_found` when nothing of the trace is stored.
  */
 export async function deleteTrace(
   { pipeline }: TracesContext,

@@ -9,8 +9,8 @@ import type { SummaryRow } from './trace-summary.ts';
 import { readerFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
-/** Most traces of one answer: the earliest. The list of traces, filtered by session, has them all. */
-const mostTraces = 1000;
+/** Maximum traces of one response, the earliest first. The list of traces, filtered by session, has all of them. */
+const maxTraces = 1000;
 
 export const sessionSql = `SELECT ${sessionColumns}
 FROM traces FINAL
@@ -21,7 +21,7 @@ export const sessionTracesSql = `SELECT ${summaryColumns}
 FROM traces FINAL
 WHERE session_id = {session:String}
 ORDER BY start_time, trace_id
-LIMIT ${mostTraces + 1}`;
+LIMIT ${maxTraces + 1}`;
 
 interface SessionDetail {
   session: Session;
@@ -31,9 +31,9 @@ interface SessionDetail {
 }
 
 /**
- * One session with all its retained traces in time order, and the scores of the session itself.
+ * One session with its retained traces in time order, and its own scores (docs/semantics.md, "Sessions").
  *
- * Errors: `not_found` when no trace belongs to it.
+ * Errors: `not_found` when it has no traces.
  */
 export async function getSession(context: TracesContext, tenant: Tenant, sessionId: string): Promise<SessionDetail> {
   const reader = readerFor(context, tenant);
@@ -50,10 +50,10 @@ export async function getSession(context: TracesContext, tenant: Tenant, session
       'There is no such session in this project; check its id, or list the sessions that there are.',
     );
   }
-  const cut = truncated || traces.length > mostTraces;
+  const cut = truncated || traces.length > maxTraces;
   return {
     session: toSession(row),
-    traces: traces.slice(0, mostTraces).map(toSummary),
+    traces: traces.slice(0, maxTraces).map(toSummary),
     scores,
     ...(cut ? { truncated: true as const } : {}),
   };

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 const otlp = { source: 'otlp' as const, operation: 'span' };
 
 describe('GET /v1/projects/:id/traces/:traceId/spans/:spanId/mapping', () => {
-  test('of a native span names the fields of its event, and says what was not sent by these', async () => {
+  test('of a native span names the fields of its event, and which were not sent', async () => {
     const project = service.project();
     await service.store(project, {
       spans: [
@@ -55,7 +55,7 @@ describe('GET /v1/projects/:id/traces/:traceId/spans/:spanId/mapping', () => {
           value: 0.25,
         },
         sent('status', 'error'),
-        // An event without a code has the same.
+        // Same for an event without a code.
         { field: 'errorCode', convention: 'unknown', attributes: [], value: 'unknown' },
         sent('tags', ['a']),
         sent('input', { big: Number('12345678901234567890') }),
@@ -70,7 +70,7 @@ describe('GET /v1/projects/:id/traces/:traceId/spans/:spanId/mapping', () => {
     ]);
   });
 
-  test('names the agent above whose name an OTLP span takes, and none for a native span or in a circle', async () => {
+  test('names the ancestor whose agent name an OTLP span takes, and none for a native span or in a cycle', async () => {
     const project = service.project();
     await service.store(project, {
       spans: [
@@ -95,7 +95,7 @@ describe('GET /v1/projects/:id/traces/:traceId/spans/:spanId/mapping', () => {
     };
     expect(await agentOf('t1', 'call')).toEqual(inherited);
     expect(await agentOf('t1', 'nameless')).toEqual(inherited);
-    // Stored without the attribute that would say so.
+    // Stored without the attribute that names the agent.
     expect(await agentOf('t1', 'named')).toMatchObject({ convention: 'unknown', value: 'not an agent' });
     expect(await agentOf('t1', 'native')).toBeUndefined();
     expect(await agentOf('t2', 'x')).toBeUndefined();

@@ -1,22 +1,22 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { mapSpan, resolveTrace } from '../ingest/index.ts';
-import type { InheritedAgent, MappedField, StoredSpan } from '../ingest/index.ts';
+import { resolveTrace } from '../trace-store/index.ts';
+import type { InheritedAgent, MappedField, StoredSpan } from '../otlp/index.ts';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
-import { readNodes } from './span-outlines.ts';
+import { readNodes } from './span-headers.ts';
 import { readSpans } from './span-row.ts';
 import type { SpanRow } from './span-row.ts';
 import { readerFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
 /**
- * Which convention filled which field of a span, as JSON text: payloads stand in it as they are stored.
+ * The convention that filled each field of a span (docs/semantics.md, "Field mapping"), as JSON text with the payloads as they are stored.
  *
- * Errors: `not_found` for a span that the project does not have, or that is older than the retention.
+ * Errors: `not_found` for a span that the project does not have, or that is older than the retention edge.
  */
 export async function getSpanMapping(context: TracesContext, tenant: Tenant, traceId: string, spanId: string): Promise<string> {
   const reader = readerFor(context, tenant);
-  // The empty id is the trace's own record, which is no span.
+  // The empty id is the trace's own record, which is not a span.
   const row = spanId === '' ? undefined : (await readSpans(reader, traceId, [spanId])).get(spanId);
   if (!row) {
     throw new ServiceError(
@@ -26,7 +26,7 @@ export async function getSpanMapping(context: TracesContext, tenant: Tenant, tra
   }
   const inherits = row.source === 'otlp' && row.agent_name === '';
   const inherited = inherits ? await inheritedAgent(reader, traceId, spanId) : null;
-  const fields = mapSpan(storedSpan(row), inherited).map(fieldJson);
+  const fields = (await context.mapper.map(storedSpan(row), inherited)).map(fieldJson);
   return `{"spanId":${JSON.stringify(spanId)},"source":"${row.source}","fields":[${fields.join(',')}]}`;
 }
 
@@ -34,7 +34,7 @@ function fieldJson({ field, convention, attributes, json }: MappedField): string
   return `${JSON.stringify({ field, convention, attributes }).slice(0, -1)},"value":${json}}`;
 }
 
-/** The agent that a span takes its name from, with its span: the nearest above it that is an agent with a name. */
+/** The span whose agent name a span takes: its nearest ancestor of kind `agent` with a name. */
 async function inheritedAgent(reader: TenantReader, traceId: string, spanId: string): Promise<InheritedAgent | null> {
   const { shown } = await readNodes(reader, traceId, false);
   const nodes = new Map(shown.map((node) => [node.spanId, node]));
@@ -73,6 +73,7 @@ function storedSpan(row: SpanRow): StoredSpan {
     service: row.service,
     promptName: row.prompt_name,
     promptVersion: row.prompt_version,
+    promptVersionType: row.prompt_version_type,
     tags: row.tags,
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mostSpans } from './span-outlines.ts';
+import { maxSpans } from './span-headers.ts';
 import { nowMs, nowNs, openTracesService } from './traces-service.fixture.ts';
 import type { TracesService } from './traces-service.fixture.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => service.close());
 const otlp = { source: 'otlp' as const };
 
 describe('GET /v1/projects/:id/traces/:traceId', () => {
-  test('answers every field of a native span, its payloads exactly as stored', async () => {
+  test('returns every field of a native span, its payloads exactly as stored', async () => {
     const project = service.project();
     await service.store(project, {
       spans: [
@@ -144,7 +144,7 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
     });
   });
 
-  test('answers attributes that repeat input and output as they came, though they are stored once', async () => {
+  test('returns attributes that repeat input and output as they were sent, though they are stored once', async () => {
     const project = service.project();
     const input = JSON.stringify([{ role: 'user', content: 'Why "so" much? '.repeat(40) }]);
     const output = JSON.stringify('Because. '.repeat(60));
@@ -158,7 +158,7 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
     expect(stored[0]?.bytes).toBeLessThan(100);
   });
 
-  test('leaves empty what an event left out', async () => {
+  test('returns null for fields that an event left out', async () => {
     const project = service.project();
     await service.store(project, { spans: [{}] });
     const { body } = await service.request(project, '/traces/t1');
@@ -178,7 +178,7 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
     expect(trace).toMatchObject({ endTime: null, durationMs: null, status: 'ok', input: null, output: null, metadata: null });
   });
 
-  test("takes the trace's own fields from its record, else from the root", async () => {
+  test("takes the trace's fields from its own record, else from the root", async () => {
     const project = service.project();
     const spans = [
       { spanId: 'leaf', parentSpanId: 'root', startNs: nowNs - 5n, input: '"leaf"' },
@@ -214,7 +214,7 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
     expect(alone.spans).toEqual([]);
   });
 
-  test('lets OTLP spans take agent and operation from where they stand, and native ones not', async () => {
+  test('derives agent and operation of OTLP spans from ancestors and kind, and not of native spans', async () => {
     const project = service.project();
     const extra = JSON.stringify({
       resource: { 'service.name': 'shop' },
@@ -264,7 +264,7 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
     expect(body.spans[3]).not.toHaveProperty('events');
   });
 
-  test('loses no span of a circle or without a parent', async () => {
+  test('returns every span of a cycle or without its parent', async () => {
     const project = service.project();
     await service.store(project, {
       spans: [
@@ -278,7 +278,7 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
     expect(body.spans.map((span: { spanId: string }) => span.spanId).toSorted()).toEqual(['a', 'b', 'orphan', 'self']);
   });
 
-  test('shows the last version of a span', async () => {
+  test('returns the latest version of a span', async () => {
     const project = service.project();
     await service.store(project, { spans: [{ name: 'running' }] });
     await service.store(project, { spans: [{ name: 'done', endNs: nowNs + 1n }] });
@@ -305,7 +305,7 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
     }
   });
 
-  test('answers a trace of more than 20,000 spans in pieces, and says that it is cut', { timeout: 60_000 }, async () => {
+  test('streams a trace of more than 20,000 spans, and reports that it is truncated', { timeout: 60_000 }, async () => {
     const project = service.project();
     await service.clickhouse.command(
       `INSERT INTO spans (project_id, trace_id, span_id, version, parent_span_id, name, kind, start_time, source, input)
@@ -321,14 +321,14 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
     const { status, body } = await service.request(project, '/traces/t1');
     expect(status).toBe(200);
     expect(body.truncated).toBe(true);
-    expect(body.spans).toHaveLength(mostSpans);
+    expect(body.spans).toHaveLength(maxSpans);
     expect(body.spans.at(-1)).toMatchObject({ spanId: 's19999', depth: 19_999, input: 'xxxxxxxxxx' });
     expect(body.spans[1999].input).toHaveLength(5000);
   });
 });
 
 describe('DELETE /v1/projects/:id/traces/:traceId', () => {
-  test('204, and the trace is in no read any more', async () => {
+  test('204, and no read returns the trace', async () => {
     const project = service.project();
     await service.store(project, { spans: [{ sessionId: 's' }, { traceId: 't2', sessionId: 's' }], scores: [{}] });
     const { status, text } = await service.request(project, '/traces/t1', { method: 'DELETE', by: 'member' });
@@ -339,7 +339,7 @@ describe('DELETE /v1/projects/:id/traces/:traceId', () => {
     expect((await service.request(project, '/traces/t1', { method: 'DELETE', by: 'member' })).status).toBe(404);
   });
 
-  test('403 for a key, for nobody, for a viewer and for another organisation; 404 for what is not there', async () => {
+  test('403 for a key, without credentials, for a viewer and for another organization; 404 for an unknown trace', async () => {
     const [project, other] = [service.project(), service.project()];
     await service.store(project, { spans: [{}] });
     const attempt = async (options: Parameters<TracesService['request']>[2]) =>

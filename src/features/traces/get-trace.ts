@@ -7,7 +7,7 @@ import { scoresOfTrace } from './scores.ts';
 import { spanChunks } from './span-chunks.ts';
 import type { SpanChunk } from './span-chunks.ts';
 import { spanJson, withPayloads } from './span-json.ts';
-import { readOutline } from './span-outlines.ts';
+import { readHeader } from './span-headers.ts';
 import { readSpans } from './span-row.ts';
 import type { SpanRow } from './span-row.ts';
 import { timestampOf } from './stored-text.ts';
@@ -23,20 +23,20 @@ ORDER BY start_time DESC
 LIMIT 1`;
 
 /**
- * One trace with its spans in tree order, its scores and its outcomes (contract section 4), as a stream of JSON text: a large trace
- * is read and sent piece by piece, so that it never lies in memory whole.
+ * One trace with its spans in tree order, its scores and its outcomes (docs/semantics.md, "One trace"), as a stream of JSON text: a large
+ * trace is read and sent in chunks, so that it is never in memory as a whole.
  *
- * Errors: `not_found` for a trace that the project does not have, or that is older than the retention. They come before the stream.
+ * Errors: `not_found` for a trace that the project does not have, or that is older than the retention edge; thrown before the stream starts.
  */
 export async function getTrace(context: TracesContext, tenant: Tenant, traceId: string): Promise<Readable> {
   const reader = readerFor(context, tenant);
   const [summaries, outline, { scores, truncated }] = await Promise.all([
     reader.query<SummaryRow>(traceSql, { trace: traceId }),
-    readOutline(reader, traceId),
+    readHeader(reader, traceId),
     scoresOfTrace(reader, traceId),
   ]);
   const summary = summaries[0];
-  // A batch writes the summary a moment before the spans that it sums up: until they are there, so is nothing.
+  // A batch writes the summary before the spans. Until the spans are stored, the trace is not found.
   if (!summary || (outline.places.length === 0 && !outline.hasRecord)) throw noTrace();
   const chunks = spanChunks(outline.places);
   const root = outline.places[0]?.spanId;
@@ -44,7 +44,7 @@ export async function getTrace(context: TracesContext, tenant: Tenant, traceId: 
   const head = traceJson(summary, own.get(''), root === undefined ? undefined : own.get(root));
   const cut = truncated || outline.truncated || chunks.some((chunk) => !chunk.withPayloads);
   const pieces = detailJson(reader, traceId, { head, chunks, scores, truncated: cut });
-  // What can fail mostly fails here, while an error can still be answered.
+  // Reads the first chunk now: most errors occur here, while an error status can still be sent.
   const first = await pieces.next();
   return Readable.from(resumed(first, pieces));
 }
@@ -61,7 +61,7 @@ async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<stri
   yield* rest;
 }
 
-/** The trace's own fields: those of its own record, else of its first root. */
+/** The trace's fields: those of its own record, else of its first root. */
 function traceJson(summary: SummaryRow, record: SpanRow | undefined, root: SpanRow | undefined): string {
   const fields = { ...toSummary(summary), timestamp: timestampOf(record?.start_ns ?? summary.start_ns) };
   const payloads = {
@@ -91,7 +91,7 @@ async function* detailJson(
     const rows = await readSpans(reader, traceId, spanIds, chunk.withPayloads);
     for (const place of chunk.places) {
       const row = rows.get(place.spanId);
-      // It was deleted since the outline was read.
+      // The span was deleted after the span headers were read.
       if (!row) continue;
       text += separator + spanJson(row, place);
       separator = ',';

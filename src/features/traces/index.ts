@@ -1,6 +1,4 @@
-export { deleteExpired } from './delete-expired.ts';
-export type { ExpiredRows } from './delete-expired.ts';
-export { traceRoutes } from './routes.ts';
+export { open } from './open.ts';
 export { findSpans, readSpanPayloads } from './span-payloads.ts';
 export type { FoundSpan, SpanName, SpanPayloads } from './span-payloads.ts';
 export { readTraceFigures, readTraceScores } from './trace-figures.ts';

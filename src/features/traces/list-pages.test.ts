@@ -11,6 +11,7 @@ import type { WalkSteps } from './list-traces.ts';
 import { storeRows, storeTraces } from './stored-traces.fixture.ts';
 import type { StoredScore, StoredSpan, StoredTrace } from './stored-traces.fixture.ts';
 import type { TracesContext } from './traces-context.ts';
+import { SpanMapper } from './span-mapper.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const nowNs = BigInt(nowMs) * 1_000_000n;
@@ -22,7 +23,12 @@ let projects = 0;
 
 beforeAll(async () => {
   ({ clickhouse, close } = await openTestClickHouse());
-  context = { clickhouse, clock: new ManualClock(nowMs), pipeline: { deleteTrace: () => Promise.resolve(false) } };
+  context = {
+    clickhouse,
+    clock: new ManualClock(nowMs),
+    pipeline: { deleteTrace: () => Promise.resolve(false) },
+    mapper: new SpanMapper(),
+  };
 });
 afterAll(() => close());
 
@@ -34,7 +40,7 @@ function newTenant(): Tenant {
   };
 }
 
-/** All pages put together; `between` runs after each page. */
+/** The rows of all pages; `between` runs after each page. */
 async function allPages(
   tenant: Tenant,
   query: Partial<ListTracesQuery>,
@@ -69,7 +75,7 @@ const storedTrace = fc.record({
   tags: fc.subarray(['t', 'u']),
 });
 
-// A row may be older than the retention, in another month than the version before it, of no trace, or of a session alone.
+// A row may be older than the retention edge, in another month than its previous version, without a trace, or of a session only.
 const storedRow = {
   trace_id: fc.constantFrom(...ids, 'unknown', ''),
   start_ns: fc.constantFrom(0n, 1_000_000n, 30n * dayNs, 364n * dayNs, 366n * dayNs).map((back) => nowNs - back),
@@ -125,7 +131,7 @@ const filterNames = [
   'promptVersion',
   'session',
 ];
-/** Up to three of them, so that some traces are left. */
+/** Up to three filters, so that some traces match. */
 const memberQuestion = fc
   .tuple(fc.record({ sort, limit }), memberFilters, fc.subarray(filterNames, { minLength: 1, maxLength: 3 }))
   .map(([asked, filters, names]): Question => {
@@ -143,12 +149,12 @@ interface Versioned {
   is_deleted: 0 | 1;
 }
 
-/** Versions of which none is another's, as ingestion gives them: between parts of two months, equal ones have no order. */
+/** Distinct versions, as ingestion assigns them: equal versions in parts of two months have no order. */
 function numbered<T extends Versioned>(rows: readonly T[]): T[] {
   return rows.map((row, index) => ({ ...row, version: row.version * 1000 + index }));
 }
 
-/** Each row as it stands now: its highest version, unless that says that it is deleted. */
+/** The current rows: the highest version of each, without tombstones. */
 function standing<T extends Versioned>(rows: readonly T[], keyOf: (row: T) => string): T[] {
   const latest = new Map<string, T>();
   for (const row of rows) {
@@ -158,7 +164,7 @@ function standing<T extends Versioned>(rows: readonly T[], keyOf: (row: T) => st
   return [...latest.values()].filter((row) => row.is_deleted === 0);
 }
 
-/** The traces that the filters of scores and spans leave, of any. */
+/** The traces that match the filters of scores and spans. */
 function byMembers(
   scores: ReadonlyArray<StoredScore & Versioned>,
   spans: ReadonlyArray<StoredSpan & Versioned>,
@@ -222,7 +228,7 @@ test(
         fc.record({ first: fc.integer({ min: 1, max: 5 }), growth: fc.integer({ min: 1, max: 3 }) }),
         async (rows, query, steps) => {
           const tenant = newTenant();
-          // Two rows of one trace at different times only ever stand in the table while it moves from one to the other.
+          // The table has two rows of one trace at different times only while the trace moves from one to the other.
           const distinct = rows.filter(
             ({ trace_id, start_ns }) => rows.find((row) => row.trace_id === trace_id)?.start_ns === start_ns,
           );
@@ -248,7 +254,7 @@ test(
         fc.array(storedScore, { minLength: 15, maxLength: 50 }).map(numbered),
         fc.array(storedSpan, { minLength: 15, maxLength: 50 }).map(numbered),
         memberQuestion,
-        // Nothing is rare, some of it is, or all.
+        // No member is rare, some are, or all.
         fc.record({ first: fc.integer({ min: 1, max: 5 }), growth: fc.constant(2), rare: fc.constantFrom(-1, 3, 100) }),
         async (rows, scores, spans, query, steps) => {
           const tenant = newTenant();
@@ -266,12 +272,12 @@ test(
       ),
       { numRuns: 80, endOnFailure: true },
     );
-    // Else the filters would agree with the oracle by leaving nothing.
+    // Otherwise the filters could agree with the oracle by matching nothing.
     expect(found).toBeGreaterThan(20);
   },
 );
 
-test('gives neither a trace twice nor leaves one out while newer ones arrive', async () => {
+test('returns every trace exactly once while newer ones arrive', async () => {
   const tenant = newTenant();
   const before = Array.from({ length: 10 }, (_, index) => ({ trace_id: `t${index}`, start_ns: nowNs - BigInt(index >> 1) }));
   await storeTraces(clickhouse, tenant.projectId, before);
@@ -281,7 +287,7 @@ test('gives neither a trace twice nor leaves one out while newer ones arrive', a
   expect(pages.flat()).toEqual(['t1', 't0', 't3', 't2', 't5', 't4', 't7', 't6', 't9', 't8']);
 });
 
-test('a search that walks for too long gives what it has, and a cursor that goes on', async () => {
+test('a search that reaches its time limit returns its matches so far, and a cursor to continue', async () => {
   const tenant = newTenant();
   const traces = Array.from({ length: 12 }, (_, index) => ({ trace_id: `t${String(index).padStart(2, '0')}`, start_ns: nowNs }));
   await storeTraces(clickhouse, tenant.projectId, traces);

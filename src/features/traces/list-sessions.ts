@@ -15,10 +15,10 @@ import type { TracesContext } from './traces-context.ts';
 export type SessionFilters = Pick<ListSessionsQuery, 'user' | 'environment' | 'q'>;
 
 /**
- * One page of a project's sessions, the one that was active last first (contract section 4). A session is summed up over its traces
- * that started in the range, whichever of them the filters look for.
+ * One page of a project's sessions, by last activity, descending (docs/semantics.md, "Sessions"). The sums of a session cover all its traces
+ * that started in the range, also those that do not match the filters.
  *
- * Errors: `invalid_request` for a range that makes no sense and for the cursor of another list.
+ * Errors: `invalid_request` for an invalid range and for the cursor of another list.
  */
 export async function listSessions(
   context: TracesContext,
@@ -38,7 +38,7 @@ export async function listSessions(
   };
 }
 
-/** SQL of one page: its sessions are found by what orders them alone, and only those are summed up. */
+/** SQL of one page: a subquery selects its sessions by the sort columns, and only those are aggregated. */
 export function sessionsSql(range: TimeRange, filters: SessionFilters, after: ListPosition | null, limit: number): SqlPart {
   const started = startedIn(range);
   const conditions = chosenConditions(filters, after);

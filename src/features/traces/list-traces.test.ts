@@ -19,7 +19,7 @@ async function idsOf(project: TestProject, query: string): Promise<string[]> {
 }
 
 describe('GET /v1/projects/:id/traces', () => {
-  test('answers a trace in one line, with null for what was left out', async () => {
+  test('returns the summary of a trace, with null for fields that were left out', async () => {
     const project = service.project();
     await service.store(project, {
       spans: [
@@ -110,6 +110,22 @@ describe('GET /v1/projects/:id/traces', () => {
     });
   });
 
+  test('models and agents are sorted by code point', async () => {
+    const project = service.project();
+    // As UTF-16, the emoji's first unit sorts before U+FF5E.
+    const names = ['😀', '～', 'a', 'B', '～'];
+    const spans = names.map((name, index) => ({
+      spanId: `s${index}`,
+      kind: 'llm' as const,
+      model: name,
+      agentName: `${name} agent`,
+    }));
+    await service.store(project, { spans });
+    const { body } = await service.request(project, '/traces');
+    const agents = ['B agent', 'a agent', '～ agent', '😀 agent'];
+    expect(body.traces).toMatchObject([{ models: ['B', 'a', '～', '😀'], agents }]);
+  });
+
   test('filters by exact membership, figures and times', async () => {
     const project = service.project();
     const call = { kind: 'llm' as const, endNs: nowNs + 5n * 1_000_000n, costUsd: 0.5, costStatus: 'provided' as const };
@@ -136,7 +152,7 @@ describe('GET /v1/projects/:id/traces', () => {
     expect(await idsOf(project, 'sort=cost')).toEqual(['y', 'x']);
   });
 
-  test('filters by a score of the trace or of a span, as it stands now', async () => {
+  test('filters by a score of the trace or of a span, in its latest version', async () => {
     const project = service.project();
     await service.store(project, {
       spans: ['own', 'span', 'none'].map((traceId, index) => ({ traceId, startNs: nowNs - BigInt(index) })),
@@ -150,11 +166,11 @@ describe('GET /v1/projects/:id/traces', () => {
     expect(await idsOf(project, 'evaluator=tone&maxScore=0.25')).toEqual(['own']);
     expect(await idsOf(project, 'evaluator=tone&minScore=0.26&maxScore=0.75')).toEqual(['span']);
     expect(await idsOf(project, 'minScore=0.8')).toEqual(['own']);
-    // Whole numbers that JavaScript does not count exactly.
+    // Integers that JavaScript numbers do not represent exactly.
     for (const none of ['minScore=1e16', 'minLatency=9007199254740993', 'minCost=1e308'])
       expect(await idsOf(project, none)).toEqual([]);
     expect(await idsOf(project, 'maxScore=1e300')).toEqual(['own', 'span']);
-    // One score must answer all of it.
+    // One score must match all conditions.
     expect(await idsOf(project, 'evaluator=tone&minScore=0.8')).toEqual([]);
     expect(await idsOf(project, 'passed=true')).toEqual(['own']);
     expect(await idsOf(project, 'evaluator=tone&passed=true')).toEqual([]);
@@ -194,7 +210,7 @@ describe('GET /v1/projects/:id/traces', () => {
     expect(await idsOf(project, 'promptName=welcome&promptVersion=3&q=needle')).toEqual([]);
   });
 
-  test('a range is whole UTC days with today, and a day ahead; from and to are both inside', async () => {
+  test('a range is whole UTC days up to today, and one day ahead; from and to are inclusive', async () => {
     const project = service.project();
     const firstDay = BigInt(Date.UTC(2026, 10, 14)) * 1_000_000n;
     await service.store(project, {
@@ -217,7 +233,7 @@ describe('GET /v1/projects/:id/traces', () => {
     expect(await idsOf(project, 'from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59Z')).toHaveLength(5);
   });
 
-  test('leaves out at once what is older than the retention', async () => {
+  test('excludes traces older than the retention edge at once', async () => {
     const project = service.project('free');
     const edge = nowNs - 14n * dayNs;
     await service.store(project, {
@@ -264,7 +280,7 @@ describe('GET /v1/projects/:id/traces', () => {
     expect(body).toMatchObject({ code: 'invalid_request', error: expect.any(String), details: [expect.any(Object)] });
   });
 
-  test('a cursor is good for the list that gave it alone', async () => {
+  test('a cursor is valid only for the list that returned it', async () => {
     const project = service.project();
     await service.store(project, { spans: [{ traceId: 'a' }, { traceId: 'b' }, { traceId: 'c' }] });
     const first = await service.request(project, '/traces?limit=1');
@@ -291,7 +307,7 @@ describe('GET /v1/projects/:id/traces', () => {
     expect((await service.request(project, '/traces', { by: 'viewer' })).status).toBe(200);
   });
 
-  test('shows nothing of another project', async () => {
+  test('excludes traces of other projects', async () => {
     const [project, other] = [service.project(), service.project()];
     await service.store(project, { spans: [{ input: '"needle"', sessionId: 's' }] });
     await service.store(other, { spans: [{ input: '"straw"', sessionId: 's' }] });
@@ -342,7 +358,7 @@ describe('search', () => {
     expect(await search('e')).toHaveLength(6);
   });
 
-  test('looks at the version of a span that holds, and at nothing that was deleted', async () => {
+  test('searches the latest version of a span, and no deleted spans', async () => {
     const project = service.project();
     await service.store(project, {
       spans: [

@@ -11,31 +11,31 @@ import { toSummary } from './trace-summary.ts';
 import { readerFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
-/** How a request walks down a list that is not read whole. */
+/** How a request reads a list in parts. */
 export interface WalkSteps {
   /** Rows of the first part. */
   first: number;
-  /** How much larger each further part is. */
+  /** Factor by which each further part is larger. */
   growth: number;
-  /** What so many traces at most have is rare: they are looked up by their ids sooner than the list is walked down. */
+  /** Maximum traces of a rare member: those are looked up by id instead of reading the list in parts. */
   rare?: number;
 }
 
-/** After this time a search gives what it has found, and a cursor to go on from. */
+/** After this time a search returns its matches so far, and a cursor to continue. */
 const longestWalkMs = 12_000;
 const searchSteps: WalkSteps = { first: 1024, growth: 16 };
-/** Scores and spans are read in few goes: those of many traces cost nearly as much as those of all. */
+/** Scores and spans are read in few, large parts: those of many traces cost nearly as much as those of all. */
 const memberGrowth = 64;
-const mostOfARare = 10_000;
+const maxOfARare = 10_000;
 
 /**
- * One page of a project's traces (contract section 4).
+ * One page of a project's traces (docs/semantics.md, "Lists of traces").
  *
- * The list is walked down in growing parts until the page is full, so that a page costs the same at its top and deep down, and
- * does not read the table's rest; scores or spans that few traces have are looked up in one go instead. A search that has walked for long
- * answers with what it found by then, perhaps nothing, and `nextCursor`.
+ * The list is read in growing parts until the page is full, so that a page costs the same at any depth and the rest of the table is not
+ * read. Scores or spans that few traces have are looked up in one query instead. A search that reaches its time limit returns its matches
+ * so far, possibly none, and `nextCursor`.
  *
- * Errors: `invalid_request` for a range that makes no sense and for the cursor of another list.
+ * Errors: `invalid_request` for an invalid range and for the cursor of another list.
  */
 export async function listTraces(
   context: TracesContext,
@@ -52,7 +52,7 @@ export async function listTraces(
   const reader = readerFor(context, tenant);
   const members = membersOf(filters);
   const listed = { range: timeRange(query, startedMs), filters, members, q, order };
-  const rare = await rareMember(reader, members, steps?.rare ?? mostOfARare);
+  const rare = await rareMember(reader, members, steps?.rare ?? maxOfARare);
   const walk: Walk = {
     store: new TraceListStore(reader, { ...listed, rare }),
     steps: readsWhole(query, rare !== null) ? null : (steps ?? stepsFor(query, members.length > 0)),
@@ -66,8 +66,8 @@ export async function listTraces(
 }
 
 /**
- * Whether a list is not worth reading in parts: an index finds the traces of a session and those that have what is rare, and an order
- * other than the table's needs all rows anyhow, unless they must be searched.
+ * Whether a list is read in one query instead of parts: an index finds the traces of a session and of a rare member, and any order other
+ * than the table's needs all rows, unless their texts are searched.
  */
 function readsWhole({ session, sort, q }: ListTracesQuery, isRare: boolean): boolean {
   return session !== undefined || (q === undefined && (isRare || !traceOrders[sort].sorted));
@@ -80,13 +80,13 @@ function stepsFor({ q, limit }: ListTracesQuery, hasMembers: boolean): WalkSteps
 
 interface Walk {
   store: TraceListStore;
-  /** null: the list is read whole. */
+  /** null when the list is read in one query. */
   steps: WalkSteps | null;
   wanted: number;
   remainingMs(): number;
 }
 
-/** @returns up to `wanted` traces, and where the walk stopped short of both those and the end of the list */
+/** @returns up to `wanted` traces, and the position at which the time limit ended the search, if it did */
 async function walkDown(
   { store, steps, wanted, remainingMs }: Walk,
   from: ListPosition | null,
@@ -102,7 +102,7 @@ async function walkDown(
     after = last;
     const leftMs = remainingMs();
     if (leftMs <= 0) return { found, stoppedAt: last };
-    // A part that would take longer than there is time for is made smaller; a part twice as large takes twice as long.
+    // The next part is limited to the remaining time. The time is proportional to the size of a part.
     const affordable = leftMs / Math.max(1, beforeMs - leftMs);
     size = Math.ceil(size * Math.max(1, Math.min(steps?.growth ?? 1, affordable)));
   }

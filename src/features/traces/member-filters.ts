@@ -3,7 +3,7 @@ import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import { allOf } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
 
-/** The filters that scores and spans of a trace answer. */
+/** The filters on scores and spans of a trace. */
 export type MemberFilters = Pick<
   ListTracesQuery,
   'evaluator' | 'minScore' | 'maxScore' | 'passed' | 'unscoredBy' | 'promptName' | 'promptVersion'
@@ -12,13 +12,13 @@ export type MemberFilters = Pick<
 /** Rows of one kind that a trace must have, or must not have. */
 export interface Member {
   table: 'scores' | 'spans';
-  /** What one row must fulfil whole. */
+  /** The conditions, all of which one row must match. */
   matches: SqlPart;
-  /** Whether a trace must have such a row; else it must have none. */
+  /** Whether a trace must have such a row; otherwise it must have none. */
   wanted: boolean;
 }
 
-/** What given filters ask of scores and spans; nothing for filters left out. */
+/** The required rows of scores and spans for the given filters. */
 export function membersOf(filters: MemberFilters): Member[] {
   const { evaluator, minScore, maxScore, passed, unscoredBy, promptName, promptVersion } = filters;
   const scored = conditions([
@@ -39,17 +39,17 @@ export function membersOf(filters: MemberFilters): Member[] {
   ];
 }
 
-/** Those conditions whose parameter is given, as one; none when there are none. */
+/** The conditions whose parameter is given, joined by AND; none when no parameter is given. */
 function conditions(all: ReadonlyArray<readonly [text: string, parameters: SqlPart['parameters']]>): SqlPart[] {
   const given = all.filter(([, parameters]) => Object.values(parameters).every((value) => value !== undefined));
   return given.length === 0 ? [] : [allOf(given.map(([text, parameters]) => ({ text, parameters })))];
 }
 
 /**
- * The condition that a trace has such a row, or none, each row as it stands now (`FINAL`).
+ * The condition that a trace has such a row, or none, in the latest version of each row (`FINAL`).
  *
- * @param among a SELECT of trace ids: only their rows are read. The tables lie in the order of trace ids, so that few ids read little,
- * and very many cost more than they spare: null reads all rows
+ * @param among a SELECT of trace ids; only their rows are read. The tables are sorted by trace id, so few ids read few granules, and very
+ * many ids cost more than they save. null reads all rows
  */
 export function memberCondition({ table, matches, wanted }: Member, among: SqlPart | null): SqlPart {
   const prewhere = among === null ? '' : `\n    PREWHERE trace_id GLOBAL IN (\n      ${indented(among.text, 6)}\n    )`;
@@ -63,8 +63,7 @@ export function memberCondition({ table, matches, wanted }: Member, among: SqlPa
 }
 
 /**
- * A SELECT of the traces that have, or once had, such a row: every version of every row is looked at, which takes a fraction of the time
- * that `FINAL` takes.
+ * A SELECT of the traces that have, or once had, such a row: it reads every version of every row, in a fraction of the time of `FINAL`.
  */
 export function tracesEver({ table, matches }: Member): SqlPart {
   return { text: `SELECT trace_id FROM ${table}\nWHERE ${matches.text}`, parameters: matches.parameters };
@@ -83,9 +82,9 @@ export function countSql({ table, matches }: Member, most: number): SqlPart {
 }
 
 /**
- * The first of the wanted members that few traces have; null when all of them are frequent.
+ * The first of the required members that at most `most` traces have; null when there is none.
  *
- * @param most what is few
+ * @param most maximum traces of a rare member
  */
 export async function rareMember(reader: TenantReader, members: readonly Member[], most: number): Promise<Member | null> {
   for (const member of members) {

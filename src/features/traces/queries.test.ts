@@ -4,7 +4,7 @@ import { traceSql } from './get-trace.ts';
 import { sessionsSql } from './list-sessions.ts';
 import { countSql, membersOf } from './member-filters.ts';
 import { sessionScoresSql, traceScoresSql } from './scores.ts';
-import { outlineSql } from './span-outlines.ts';
+import { headerSql } from './span-headers.ts';
 import { rootsSql, spanPayloadsSql, spanSizesSql } from './span-payloads.ts';
 import { spansSql } from './span-row.ts';
 import type { SqlPart } from './sql-part.ts';
@@ -39,7 +39,7 @@ const everything: TraceListing = {
 const after = { value: '5', id: 'after' };
 const last = { value: '3', id: 'last' };
 
-// The tenant's filter is not in the texts: the engine adds it to every table.
+// The texts do not contain the tenant filter: the engine adds it to every table.
 const queries: Record<string, string | SqlPart> = {
   'traces-page': tracesSql(plain, { after, last }, 51),
   'traces-end-of-part': endOfPartSql(plain, after, 256),
@@ -53,8 +53,8 @@ const queries: Record<string, string | SqlPart> = {
   ),
   ...Object.fromEntries([...scored, ...prompted].map((member) => [`traces-with-${member.table}`, countSql(member, 10_000)])),
   trace: traceSql,
-  'trace-outline': outlineSql(true),
-  'trace-outline-without-sizes': outlineSql(false),
+  'trace-outline': headerSql(true),
+  'trace-outline-without-sizes': headerSql(false),
   'trace-spans': spansSql(true),
   'trace-spans-without-payloads': spansSql(false),
   'trace-scores': traceScoresSql,

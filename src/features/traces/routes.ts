@@ -16,7 +16,7 @@ const tags = ['traces'];
 const reading: { access: Access } = { access: { who: 'key-or-session', permission: 'dashboard:read' } };
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
 
-/** Reading traces and sessions (contract section 4). */
+/** Routes of traces and sessions (docs/semantics.md, "Traces"). */
 export function traceRoutes(app: Server, context: TracesContext): void {
   app.get(
     '/v1/projects/:id/traces',

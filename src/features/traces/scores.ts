@@ -2,8 +2,8 @@ import type { Score } from '../../contract/traces.ts';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import { textOf } from './stored-text.ts';
 
-/** Most scores of one answer. */
-const mostScores = 10_000;
+/** Maximum scores of one response. */
+const maxScores = 10_000;
 
 interface ScoreRow {
   score_id: string;
@@ -27,7 +27,7 @@ function scoresSql(where: string): string {
 FROM scores FINAL
 WHERE ${where}
 ORDER BY start_time, score_id
-LIMIT ${mostScores + 1}`;
+LIMIT ${maxScores + 1}`;
 }
 
 export const traceScoresSql = scoresSql('trace_id = {trace:String}');
@@ -44,14 +44,14 @@ export function scoresOfTrace(reader: TenantReader, traceId: string): Promise<Sc
   return readScores(reader, traceScoresSql, { trace: traceId });
 }
 
-/** The scores of a session as a whole, without those of its traces. */
+/** The scores of a session itself, without those of its traces. */
 export function scoresOfSession(reader: TenantReader, sessionId: string): Promise<ScoreList> {
   return readScores(reader, sessionScoresSql, { session: sessionId });
 }
 
 async function readScores(reader: TenantReader, sql: string, parameters: Record<string, string>): Promise<ScoreList> {
   const rows = await reader.query<ScoreRow>(sql, parameters);
-  return { scores: rows.slice(0, mostScores).map(toScore), truncated: rows.length > mostScores };
+  return { scores: rows.slice(0, maxScores).map(toScore), truncated: rows.length > maxScores };
 }
 
 function toScore(row: ScoreRow): Score {
@@ -72,7 +72,7 @@ function toScore(row: ScoreRow): Score {
   };
 }
 
-/** Clients do not set the metadata of a score that came by the scores route: the service keeps there who recorded it. */
+/** The metadata of a score from the scores route is set by the service: it records the actor there. */
 function recordedBy({ source, metadata }: ScoreRow): Pick<Score, 'recordedBy'> {
   if ((source !== 'api' && source !== 'annotation') || metadata === '') return {};
   return JSON.parse(metadata) as Pick<Score, 'recordedBy'>;

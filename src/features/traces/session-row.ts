@@ -1,7 +1,7 @@
 import type { Session } from '../../contract/traces.ts';
 import { textOf, timestampOf } from './stored-text.ts';
 
-/** One session, summed up from its traces by {@link sessionColumns}. */
+/** One session, aggregated from its traces by {@link sessionColumns}. */
 export interface SessionRow {
   session_id: string;
   user: string;
@@ -21,9 +21,9 @@ export interface SessionRow {
   total_reasoning: number;
 }
 
-/** When a session was last active: the end of what ended last. */
+/** SQL of a session's last activity: the latest end of its traces, or the start where a trace has not ended. */
 export const lastActivity = 'max(greatest(start_time, ifNull(end_time, start_time)))';
-/** Breaks ties between sessions; an id itself may be too long for a cursor. */
+/** Tie-breaker between sessions; a session id may be too long for a cursor. */
 export const sessionTie = 'cityHash64(session_id)';
 
 export const sessionColumns = `session_id, argMaxIf(user_id, start_time, user_id != '') AS user,
@@ -33,7 +33,7 @@ export const sessionColumns = `session_id, argMaxIf(user_id, start_time, user_id
   sum(unpriced_calls) AS unpriced, sum(cost) AS total_cost, sum(input_tokens) AS total_input, sum(output_tokens) AS total_output,
   sum(cached_tokens) AS total_cached, sum(reasoning_tokens) AS total_reasoning`;
 
-/** A session as it leaves the service. */
+/** A session as JSON responses have it. */
 export function toSession(row: SessionRow): Session {
   return {
     sessionId: row.session_id,

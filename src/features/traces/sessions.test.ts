@@ -81,7 +81,7 @@ describe('GET /v1/projects/:id/sessions', () => {
     expect(body).toEqual({ sessions: [summedUp], nextCursor: null });
   });
 
-  test('lists the session first that was active last, page by page, with ids of any length', async () => {
+  test('lists sessions by last activity, descending, in pages, with ids of any length', async () => {
     const project = service.project();
     const long = `long ${'x'.repeat(3000)}`;
     await service.store(project, {
@@ -106,7 +106,7 @@ describe('GET /v1/projects/:id/sessions', () => {
     expect(ids[4]).toBe('last');
   });
 
-  test('filters sessions without cutting them down', async () => {
+  test('a filter selects sessions and does not reduce their sums', async () => {
     const project = await threeTraces();
     for (const query of ['user=old', 'environment=dev', 'q=S', 'q=OL', 'user=new&environment=prod']) {
       expect((await service.request(project, `/sessions?${query}`)).body.sessions, query).toEqual([summedUp]);
@@ -132,7 +132,7 @@ describe('GET /v1/projects/:id/sessions', () => {
 });
 
 describe('GET /v1/projects/:id/sessions/:sessionId', () => {
-  test('answers the session, its traces in time order and its own scores', async () => {
+  test('returns the session, its traces in time order and its own scores', async () => {
     const project = await threeTraces();
     const { status, body } = await service.request(project, '/sessions/s');
     expect(status).toBe(200);
@@ -149,14 +149,14 @@ describe('GET /v1/projects/:id/sessions/:sessionId', () => {
     const ids = ['a/b', '../..', '%2F', 'it\'s \\ "q" ?#&', 'é😀\u0001\n', '.'];
     await service.store(project, { spans: ids.map((sessionId, index) => ({ traceId: `t${index}`, sessionId })) });
     for (const [index, id] of ids.entries()) {
-      // A URL drops a segment that is a dot, however it is written.
+      // URL parsing removes a segment that is a dot, encoded or not.
       if (id === '.') continue;
       const { status, body } = await service.request(project, `/sessions/${encodeURIComponent(id)}`);
       expect([status, body.session?.sessionId, body.traces?.[0]?.traceId]).toEqual([200, id, `t${index}`]);
     }
   });
 
-  test('shows retained traces alone', async () => {
+  test('returns only retained traces', async () => {
     const project = service.project('free');
     await service.store(project, {
       spans: [

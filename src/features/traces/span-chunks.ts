@@ -1,20 +1,19 @@
-import type { SpanPlace } from './span-outlines.ts';
+import type { SpanPlace } from './span-headers.ts';
 
-/** Spans that are read together. */
+/** Spans that are read in one query. */
 export interface SpanChunk {
   places: SpanPlace[];
-  /** Their inputs, outputs, metadata and attributes are shown too. */
+  /** Whether their inputs, outputs, metadata and attributes are included. */
   withPayloads: boolean;
 }
 
 const chunkBytes = 4_000_000;
 const chunkSpans = 500;
-/** What the payloads of one answer may come to. */
+/** Maximum size of the payloads of one response. */
 const answerBytes = 64_000_000;
 
 /**
- * Divides spans into pieces that fit into memory. Past what one answer may hold spans come without their payloads, so that the
- * tree is whole.
+ * Divides spans into chunks that fit into memory. Beyond the maximum size of a response, spans have no payloads, so that the tree is complete.
  */
 export function spanChunks(places: readonly SpanPlace[]): SpanChunk[] {
   const chunks: SpanChunk[] = [];

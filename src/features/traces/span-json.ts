@@ -1,13 +1,13 @@
 import type { TraceSpan } from '../../contract/traces.ts';
-import type { SpanPlace } from './span-outlines.ts';
+import type { SpanPlace } from './span-headers.ts';
 import type { SpanRow } from './span-row.ts';
 import { textOf, timestampOf } from './stored-text.ts';
 
 type Payload = 'input' | 'output' | 'metadata' | 'attributes';
 
 /**
- * One span as JSON text, with the fields of its ingest event (contract section 4). Payloads go out as the JSON text that is stored, so
- * that numbers come back as they were sent.
+ * One span as JSON text, with the fields of its ingest event (docs/semantics.md, "One trace"). Payloads are the stored JSON text, so that
+ * numbers are returned as they were sent.
  */
 export function spanJson(row: SpanRow, place: SpanPlace): string {
   const fields: Omit<TraceSpan, Payload> = {
@@ -39,14 +39,14 @@ export function spanJson(row: SpanRow, place: SpanPlace): string {
     service: textOf(row.service),
     tags: row.tags,
     promptName: textOf(row.prompt_name),
-    promptVersion: textOf(row.prompt_version),
+    promptVersion: row.prompt_version_type === 'number' ? Number(row.prompt_version) : textOf(row.prompt_version),
     source: row.source,
     ...extraOf(row.extra),
   };
   return withPayloads(fields, row, ['input', 'output', 'metadata', 'attributes']);
 }
 
-/** An object as JSON text with further members whose values are JSON text already, `''` being null. */
+/** Serializes an object, with further members whose values are JSON text; `''` becomes null. */
 export function withPayloads<K extends string>(fields: object, payloads: Record<K, string>, names: readonly K[]): string {
   const members = names.map((name) => `,"${name}":${payloads[name] === '' ? 'null' : payloads[name]}`);
   return `${JSON.stringify(fields).slice(0, -1)}${members.join('')}}`;
@@ -78,7 +78,7 @@ interface Extra {
   traceState?: string;
 }
 
-/** What OTLP carries beside attributes, see `SpanRecord.extra`; nothing for a native span. */
+/** The parts of OTLP besides attributes, see `SpanRecord.extra`; empty for a native span. */
 function extraOf(json: string): Pick<TraceSpan, 'resourceAttributes' | 'scope' | 'events' | 'links' | 'traceState'> {
   if (json === '') return {};
   const { resource, scope, events, links, traceState } = JSON.parse(json) as Extra;

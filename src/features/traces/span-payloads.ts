@@ -12,27 +12,27 @@ export interface SpanName {
   spanId: string | null;
 }
 
-/** A span that is there. */
+/** A span that was found. */
 export interface FoundSpan {
   traceId: string;
-  /** `''`: the trace has no spans, but a record of its own. */
+  /** `''` when the trace has no spans, only its own record. */
   spanId: string;
-  /** It was asked for as the root: what it leaves out, the trace's own record may say. */
+  /** Whether the root was requested: the trace's own record then fills the fields that it leaves out. */
   isRoot: boolean;
-  /** What its input and output come to together. */
+  /** Total size of its input and output. */
   bytes: number;
 }
 
-/** JSON texts as they were sent, whole; null for nothing. */
+/** Complete JSON texts as they were sent; null when left out. */
 export interface SpanPayloads {
   input: string | null;
   output: string | null;
 }
 
-/** Names in one query. */
+/** Maximum span references in one query. */
 const chunk = 500;
 
-// As `treeOrder` has it: the earliest span without a parent in its trace; of a circle the earliest span.
+// Same rule as `treeOrder`: the earliest span without a parent in its trace; in a cycle, the earliest span.
 export const rootsSql = `SELECT trace_id, argMin(span_id, (span_id = '', parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
     SELECT trace_id, span_id FROM spans FINAL PREWHERE trace_id IN {traces:Array(String)} WHERE span_id != ''
   ), start_time, span_id)) AS root
@@ -48,8 +48,8 @@ export const spanPayloadsSql = `SELECT trace_id, span_id, input, output
 ${named}`;
 
 /**
- * Finds spans by name, each in the place of its name; null for one that the project does not have or that is older than the retention.
- * Says how large they are, so that the caller can decide how many it reads at once.
+ * Finds spans by their ids, in the order requested; null for one that the project does not have or that is older than the retention edge.
+ * Returns their sizes, so that the caller can limit how many it reads at once.
  */
 export async function findSpans(context: Reading, tenant: Reader, names: readonly SpanName[]): Promise<Array<FoundSpan | null>> {
   const reader = readerFor(context, tenant);
@@ -73,7 +73,7 @@ export async function findSpans(context: Reading, tenant: Reader, names: readonl
   });
 }
 
-/** Input and output of spans that {@link findSpans} found, each in its place; of one that was deleted meanwhile nothing. */
+/** Input and output of spans that {@link findSpans} found, in their order; null for one that was deleted since. */
 export async function readSpanPayloads(context: Reading, tenant: Reader, spans: readonly FoundSpan[]): Promise<SpanPayloads[]> {
   const rows = await readNamed<PayloadRow>(readerFor(context, tenant), spanPayloadsSql, spans);
   return spans.map(({ traceId, spanId, isRoot }) => {
@@ -107,7 +107,7 @@ async function findRoots(reader: TenantReader, traceIds: readonly string[]): Pro
   return roots;
 }
 
-/** The rows of spans, and of the records of those traces whose root is asked for. */
+/** The rows of spans, and the own records of traces whose root is requested. */
 async function readNamed<T extends NamedRow>(
   reader: TenantReader,
   sql: string,

@@ -1,9 +1,9 @@
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { CostStatus, SpanKind } from '../../contract/kinds.ts';
-import { restoreCopies } from '../ingest/index.ts';
+import { restoreCopies } from '../trace-store/index.ts';
 import { nanosecondsSql } from './stored-text.ts';
 
-/** One row of table `spans`, as it is shown. */
+/** One row of table `spans`, as responses use it. */
 export interface SpanRow {
   trace_id: string;
   span_id: string;
@@ -18,7 +18,7 @@ export interface SpanRow {
   model: string;
   request_model: string;
   provider: string;
-  /** Its own. */
+  /** Its own agent name, not an inherited one. */
   agent_name: string;
   operation: string;
   session_id: string;
@@ -28,6 +28,7 @@ export interface SpanRow {
   service: string;
   prompt_name: string;
   prompt_version: string;
+  prompt_version_type: '' | 'number';
   tags: string[];
   input_tokens: number | null;
   output_tokens: number | null;
@@ -38,7 +39,7 @@ export interface SpanRow {
   cost_status: CostStatus;
   ttft_ms: number | null;
   source: 'native' | 'otlp';
-  /** JSON texts, `''` for nothing. */
+  /** JSON texts, `''` when left out. */
   input: string;
   output: string;
   metadata: string;
@@ -48,8 +49,8 @@ export interface SpanRow {
 
 const columns = `trace_id, span_id, parent_span_id, name, kind, ${nanosecondsSql('start_time')} AS start_ns,
   ${nanosecondsSql('end_time')} AS end_ns, status, error_code, error_message, model, request_model, provider, agent_name, operation,
-  session_id, user_id, environment, release, service, prompt_name, prompt_version, tags, input_tokens, output_tokens, cached_tokens,
-  cache_write_tokens, reasoning_tokens, cost_usd, cost_status, ttft_ms, source`;
+  session_id, user_id, environment, release, service, prompt_name, prompt_version, prompt_version_type, tags, input_tokens, output_tokens,
+  cached_tokens, cache_write_tokens, reasoning_tokens, cost_usd, cost_status, ttft_ms, source`;
 const payloads = ['input', 'output', 'metadata', 'attributes', 'extra'];
 
 /** SQL of {@link readSpans}. */

@@ -1,10 +1,10 @@
 import type { SqlPart } from './sql-part.ts';
 
 /**
- * The condition that a span of the trace has a text in its name, its error, its input or its output; letters match in either case
- * and no character has a meaning of its own. Inputs and outputs are JSON, in which the text may stand escaped: both forms are looked for.
+ * The condition that a span of the trace contains a text in its name, error, input or output, case-insensitively and without wildcards.
+ * Inputs and outputs are JSON, in which the text may be escaped, so both forms are searched.
  *
- * @param candidates of traces: only their spans are read
+ * @param candidates condition on traces; only spans of matching traces are read
  */
 export function spanSearch(q: string, candidates: SqlPart): SqlPart {
   const escaped = JSON.stringify(q).slice(1, -1);

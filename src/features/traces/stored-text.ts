@@ -1,4 +1,4 @@
-/** Text as it leaves the service: what was left out is stored as `''` and shown as null. */
+/** Converts a stored text for a response: `''`, which stands for "left out", becomes null. */
 export function textOf(stored: string): string | null {
   return stored === '' ? null : stored;
 }

@@ -1,6 +1,6 @@
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 
-/** A row of table `traces` as tests make it up; what is left out is empty. */
+/** A row of table `traces` for tests; fields left out are empty. */
 export interface StoredTrace {
   trace_id: string;
   /** Nanoseconds since the epoch. */
@@ -17,7 +17,7 @@ export interface StoredTrace {
   environment?: string;
 }
 
-/** One row of table `scores` as tests make it up. */
+/** A row of table `scores` for tests. */
 export interface StoredScore extends Pick<StoredTrace, 'trace_id' | 'start_ns' | 'version' | 'is_deleted'> {
   score_id: string;
   span_id?: string;
@@ -26,7 +26,7 @@ export interface StoredScore extends Pick<StoredTrace, 'trace_id' | 'start_ns' |
   passed?: 0 | 1 | null;
 }
 
-/** One row of table `spans` as tests make it up. */
+/** A row of table `spans` for tests. */
 export interface StoredSpan extends Pick<StoredTrace, 'trace_id' | 'start_ns' | 'version' | 'is_deleted'> {
   span_id: string;
   prompt_name?: string;
@@ -34,12 +34,12 @@ export interface StoredSpan extends Pick<StoredTrace, 'trace_id' | 'start_ns' | 
   input?: string;
 }
 
-/** Puts rows into table `traces` as they are, past the pipeline. */
+/** Inserts rows into table `traces` directly, without the pipeline. */
 export function storeTraces(clickhouse: ClickHouse, projectId: string, traces: readonly StoredTrace[]): Promise<void> {
   return storeRows(clickhouse, 'traces', projectId, traces);
 }
 
-/** Puts rows of scores or spans into their table. */
+/** Inserts rows of scores or spans directly, without the pipeline. */
 export async function storeRows(
   clickhouse: ClickHouse,
   table: 'traces' | 'scores' | 'spans',

@@ -2,21 +2,21 @@ import { rangeDays } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { RangeQuery } from '../../contract/traces.ts';
 
-/** Start times that a list takes, nanoseconds since the epoch. */
+/** The start times of a list, nanoseconds since the epoch. */
 export interface TimeRange {
-  /** The first one. */
+  /** Inclusive. */
   fromNs: bigint;
-  /** The first one that is too late. */
+  /** Exclusive. */
   beforeNs: bigint;
 }
 
 const dayMs = 86_400_000;
-/** The last instant that the database can hold. */
+/** The last instant that ClickHouse can store. */
 const lastNs = 9_223_372_036_854_775_807n;
 
 /**
- * What a list's `range`, or `from` and `to`, mean. A range counts back whole UTC days, today included, and takes what is dated up to
- * a day ahead, as ingestion does. `from` and `to` are both inside, to the millisecond, since start times are shown with milliseconds.
+ * The start times selected by a list's `range`, or `from` and `to`. A range is whole UTC days up to today, and includes traces dated up to one
+ * day ahead, as ingestion does. `from` and `to` are inclusive to the millisecond, the resolution of start times in responses.
  *
  * Errors: `invalid_request` for a range together with `from` or `to`, and for `from` after `to`.
  */

@@ -6,16 +6,16 @@ import type { TracesContext } from './traces-context.ts';
 type Reading = Pick<TracesContext, 'clickhouse' | 'clock'>;
 type Reader = Pick<Tenant, 'projectId' | 'plan'>;
 
-/** What a whole trace took. */
+/** Duration, cost and status of a trace. */
 export interface TraceFigures {
   /** Milliseconds; null while none of its spans has ended. */
   durationMs: number | null;
   costUsd: number;
-  /** One of its spans has failed. */
+  /** Whether one of its spans has failed. */
   failed: boolean;
 }
 
-/** A score of a trace as a whole. */
+/** A score whose target is the trace. */
 export interface TraceScore {
   evaluator: string;
   score: number;
@@ -23,10 +23,10 @@ export interface TraceScore {
   comment: string | null;
 }
 
-/** Ids in one query. */
+/** Maximum ids in one query. */
 const chunk = 500;
 
-// The table is in the order of start times: they are looked up where traces are found by id.
+// Table `traces` is sorted by start time, so start times are first looked up in a table that is sorted by trace id.
 export const traceFiguresSql = `SELECT trace_id, duration_ms, cost, error
 FROM traces FINAL
 WHERE trace_id IN {traces:Array(String)}
@@ -35,7 +35,7 @@ WHERE trace_id IN {traces:Array(String)}
 ORDER BY start_time DESC
 LIMIT 1 BY trace_id`;
 
-/** Figures of traces by id; those that the project does not have, or that are older than the retention, are left out. */
+/** Figures of traces by id, without traces that the project does not have or that are older than the retention edge. */
 export async function readTraceFigures(
   context: Reading,
   tenant: Reader,
@@ -52,8 +52,8 @@ export async function readTraceFigures(
   return figures;
 }
 
-/** Most evaluators of one trace. */
-const mostEvaluators = 100;
+/** Maximum evaluators of one trace. */
+const maxEvaluators = 100;
 
 export const latestTraceScoresSql = `SELECT * FROM (
   SELECT trace_id, evaluator, score, passed, comment
@@ -63,9 +63,9 @@ export const latestTraceScoresSql = `SELECT * FROM (
   LIMIT 1 BY trace_id, evaluator
 )
 ORDER BY trace_id, evaluator
-LIMIT ${mostEvaluators} BY trace_id`;
+LIMIT ${maxEvaluators} BY trace_id`;
 
-/** The scores of traces as a whole, of each evaluator the latest; at most 100 evaluators a trace. */
+/** The latest score of each evaluator whose target is the trace; at most 100 evaluators for each trace. */
 export async function readTraceScores(
   context: Reading,
   tenant: Reader,

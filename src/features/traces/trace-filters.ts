@@ -2,7 +2,7 @@ import type { ListTracesQuery } from '../../contract/traces.ts';
 import type { SqlPart } from './sql-part.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** The filters that the summary of a trace answers by itself; `q` and those of `member-filters.ts` need its spans and scores. */
+/** The filters on the summary of a trace; `q` and the filters of `member-filters.ts` need its spans and scores. */
 export type TraceFilters = Pick<
   ListTracesQuery,
   'model' | 'agent' | 'session' | 'user' | 'environment' | 'status' | 'tag' | 'minLatency' | 'minCost'
@@ -16,7 +16,7 @@ export function startedIn({ fromNs, beforeNs }: TimeRange): SqlPart {
   };
 }
 
-/** The conditions of the given filters, none for those left out. */
+/** The conditions of the given filters. */
 export function filterConditions(filters: TraceFilters): SqlPart[] {
   const { model, agent, session, user, environment, status, tag, minLatency, minCost } = filters;
   const parts: SqlPart[] = [];

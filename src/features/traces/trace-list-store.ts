@@ -13,20 +13,20 @@ import type { TraceOrder } from './trace-order.ts';
 import { summaryColumns } from './trace-summary.ts';
 import type { SummaryRow } from './trace-summary.ts';
 
-/** What one list of traces asks for. */
+/** The filters and order of a list of traces. */
 export interface TraceListing {
   range: TimeRange;
   filters: TraceFilters;
-  /** What is asked of the scores and spans of a trace. */
+  /** The required rows of scores and spans of a trace. */
   members: readonly Member[];
-  /** The one of `members` that so few traces have that they are found by it. */
+  /** The rare one of `members`, by which the traces are looked up. */
   rare: Member | null;
   /** Text searched in the spans; undefined for no search. */
   q: string | undefined;
   order: TraceOrder;
 }
 
-/** A part of a list: behind `after` (null: from its beginning), up to and with `last` (null: to its end). */
+/** A part of a list: after `after` (null: from the beginning), up to and including `last` (null: to the end). */
 export interface ListPart {
   after: ListPosition | null;
   last: ListPosition | null;
@@ -37,7 +37,7 @@ export interface ListedTrace {
   position: ListPosition;
 }
 
-/** Reads a list of traces part by part. */
+/** Reads a list of traces in parts. */
 export class TraceListStore {
   readonly #reader: TenantReader;
   readonly #listing: TraceListing;
@@ -48,8 +48,8 @@ export class TraceListStore {
   }
 
   /**
-   * Where the part ends that holds the next `size` rows behind a position; null when the list has no more than that. In the table's own
-   * order rows are counted as they lie there, deleted, replaced and filtered ones too: that reads no more of the table than the part.
+   * The end of the part with the next `size` rows after a position; null when the list has no more rows. In the table's own order this counts
+   * stored rows, including deleted, replaced and filtered ones, so that it reads no more of the table than the part.
    */
   async endOfPart(after: ListPosition | null, size: number): Promise<ListPosition | null> {
     const { text, parameters } = endOfPartSql(this.#listing, after, size);
@@ -93,7 +93,7 @@ export function tracesSql(listing: TraceListing, { after, last }: ListPart, limi
   ]);
   const among = membersAmong(listing, candidates, last !== null);
   const matching = allOf([candidates, ...members.map((member) => memberCondition(member, among))]);
-  // A search reads whole inputs and outputs: last, and only of traces that all else has left.
+  // The text search reads whole inputs and outputs, so it comes last and only for traces that match all other conditions.
   const where = q === undefined ? matching : allOf([matching, spanSearch(q, matching)]);
   return {
     text: `SELECT ${order.text} AS value, ${summaryColumns}
@@ -105,7 +105,7 @@ LIMIT ${limit}`,
   };
 }
 
-/** Among which traces scores and spans are looked for; null: among all. */
+/** The traces whose scores and spans are read; null for all. */
 function membersAmong({ rare, filters }: TraceListing, candidates: SqlPart, bounded: boolean): SqlPart | null {
   if (rare) return tracesEver(rare);
   const few = bounded || filters.session !== undefined || filters.user !== undefined;

@@ -3,16 +3,16 @@ import { isFloat64, isInt64 } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type { SqlPart } from './sql-part.ts';
 
-/** How a list of traces is ordered: by one column and, among equal values, by trace id in the same direction. */
+/** The order of a list of traces: by one column and, among equal values, by trace id in the same direction. */
 export interface TraceOrder {
   /** The column as SQL. */
   column: string;
-  /** A position's value, bound as the parameter of this name, as SQL. */
+  /** SQL of a position's value, bound as the parameter of this name. */
   valueOf(parameter: string): string;
-  /** SQL of the text that a position keeps of the column. */
+  /** SQL of the column's value as the text of a position. */
   text: string;
   descending: boolean;
-  /** The table is sorted by this order, so that a part of it can be read by itself. */
+  /** Whether the table is sorted by this order, so that a part can be read without the rest. */
   sorted: boolean;
   isValue(text: string): boolean;
 }
@@ -35,7 +35,7 @@ function byNumber(column: string): Omit<TraceOrder, 'descending'> {
   };
 }
 
-/** A trace that still runs has no latency: it comes last in either direction. */
+/** A running trace has no latency and sorts last in either direction. */
 export const traceOrders: Record<TraceSort, TraceOrder> = {
   '-startTime': { ...startTime, descending: true },
   startTime: { ...startTime, descending: false },
@@ -51,17 +51,17 @@ export function orderBy({ column, descending }: TraceOrder): string {
   return `ORDER BY ${column}${direction}, trace_id${direction}`;
 }
 
-/** The condition that a trace stands behind a position. */
+/** The condition that a trace is after a position. */
 export function behind(order: TraceOrder, position: ListPosition): SqlPart {
   return compared(order, position, order.descending ? '<' : '>', order.descending ? '<' : '>', 'after');
 }
 
-/** The condition that a trace stands before a position or at it. */
+/** The condition that a trace is before a position or at it. */
 export function upTo(order: TraceOrder, position: ListPosition): SqlPart {
   return compared(order, position, order.descending ? '>' : '<', order.descending ? '>=' : '<=', 'last');
 }
 
-/** The plain comparison comes first because the primary key's analysis understands it best. */
+/** The plain comparison comes first, since ClickHouse's primary key analysis uses it. */
 function compared(order: TraceOrder, { value, id }: ListPosition, strictly: string, orEqual: string, name: string): SqlPart {
   const bound = order.valueOf(`${name}Value`);
   const text = `${order.column} ${strictly}= ${bound} AND (${order.column} ${strictly} ${bound} OR trace_id ${orEqual} {${name}Id:String})`;

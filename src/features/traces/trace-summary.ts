@@ -33,7 +33,7 @@ export const summaryColumns = `trace_id, name, ${nanosecondsSql('start_time')} A
   duration_ms, error, session_id, user_id, environment, release, tags, models, agents, span_count, call_count, error_count,
   unpriced_calls, cost, input_tokens, output_tokens, cached_tokens, reasoning_tokens, input_preview, output_preview`;
 
-/** A trace in one line, as it leaves the service. */
+/** A trace summary as JSON responses have it. */
 export function toSummary(row: SummaryRow): TraceSummary {
   return {
     traceId: row.trace_id,

@@ -1,3 +1,4 @@
+import { requestDecoder } from '../ingest/index.ts';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { openTestClickHouse } from '../../../test/support/analytics.ts';
@@ -8,10 +9,11 @@ import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import { createServer, Readiness, sessionCookie } from '../../platform/http/index.ts';
 import type { Authenticator, Tenant } from '../../platform/http/index.ts';
-import { LocalBatchBuilder, Pipeline } from '../ingest/index.ts';
-import type { ScoreRecord, SpanRecord, UsageStore } from '../ingest/index.ts';
-import { emptyScore, emptySpan } from '../ingest/records.fixture.ts';
+import { LocalBatchBuilder, Pipeline } from '../trace-store/index.ts';
+import type { ScoreRecord, SpanRecord, UsageStore } from '../trace-store/index.ts';
+import { emptyScore, emptySpan } from '../trace-store/records.fixture.ts';
 import { traceRoutes } from './routes.ts';
+import { SpanMapper } from './span-mapper.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
 export const nowNs = BigInt(nowMs) * 1_000_000n;
@@ -19,14 +21,14 @@ export const nowNs = BigInt(nowMs) * 1_000_000n;
 export interface TracesService {
   clickhouse: ClickHouse;
   clock: ManualClock;
-  /** Makes a project of an organisation of its own, with `key` and one user a role. */
+  /** Creates a project in a new organization, with `key` and one user for each role. */
   project(plan?: Plan): TestProject;
-  /** Stores events the way ingestion does, and waits until they can be read. */
+  /** Stores events through the pipeline, and waits until they can be read. */
   store(
     project: TestProject,
     events: { spans?: Array<Partial<SpanRecord>>; scores?: Array<Partial<ScoreRecord>> },
   ): Promise<void>;
-  /** Requests a path under the project's own; by its key unless said otherwise. */
+  /** Requests a path of the project, with its API key by default. */
   request(project: TestProject, path: string, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -37,21 +39,21 @@ export interface TestProject extends Tenant {
 
 interface RequestOptions {
   method?: string;
-  /** `nobody`, a role in the caller's organisation, or (default) its key. */
+  /** `nobody`, a role in the caller's organization, or, by default, its API key. */
   by?: 'nobody' | 'key' | Role;
-  /** Whose credentials; default the project's own. */
+  /** The project whose credentials are sent; by default the requested one. */
   caller?: TestProject;
 }
 
 interface Answer {
   status: number;
-  /** Whatever JSON it was: the tests look at what they expect, and a wrong shape fails them. */
+  /** Parsed JSON, untyped: the tests assert on the fields that they expect. */
   body: ReturnType<typeof JSON.parse>;
   text: string;
   headers: Headers;
 }
 
-/** The routes of this feature over real HTTP, a real ClickHouse and the real pipeline; who calls is decided by a stub. */
+/** The routes of this feature over real HTTP, a real ClickHouse and the real pipeline; authentication is a stub. */
 export async function openTracesService(): Promise<TracesService> {
   const { clickhouse, close } = await openTestClickHouse();
   const clock = new ManualClock(nowMs);
@@ -59,7 +61,7 @@ export async function openTracesService(): Promise<TracesService> {
   const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
   const pipeline = await Pipeline.open({
     clickhouse,
-    builder: new LocalBatchBuilder(clickhouse),
+    builder: new LocalBatchBuilder(clickhouse, requestDecoder()),
     onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
     log,
     logId: 'traces',
@@ -78,7 +80,8 @@ export async function openTracesService(): Promise<TracesService> {
     publicOrigin: () => 'http://localhost',
     readiness: new Readiness(),
   });
-  traceRoutes(app, { clickhouse, clock, pipeline });
+  const mapper = new SpanMapper();
+  traceRoutes(app, { clickhouse, clock, pipeline, mapper });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
@@ -113,6 +116,7 @@ export async function openTracesService(): Promise<TracesService> {
     },
     async close() {
       await app.close();
+      await mapper.close();
       await pipeline.close();
       await close();
     },

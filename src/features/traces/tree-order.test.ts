@@ -11,23 +11,23 @@ function node(spanId: string, parentSpanId: string, start = 0): TreeNode {
   return { spanId, parentSpanId, startNs: BigInt(start) };
 }
 
-test('goes depth first, children by start time and then span id', () => {
+test('is depth first, children by start time and then span id', () => {
   expect(
     shape([node('b', 'r', 2), node('c', 'r', 1), node('a', 'r', 2), node('d', 'c', 9), node('r', '', 5), node('z', '', 4)]),
   ).toEqual(['z', 'r', '.c', '..d', '.a', '.b']);
 });
 
-test('takes a span without its parent as a root, and cuts a circle at its earliest span', () => {
+test('treats a span without its parent as a root, and cuts a cycle at its earliest span', () => {
   expect(shape([node('o', 'gone', 3), node('k', 'o', 1)])).toEqual(['o', '.k']);
   expect(shape([node('x', 'y', 2), node('y', 'x', 1), node('s', 's', 0), node('t', 'x', 3)])).toEqual(['s', 'y', '.x', '..t']);
 });
 
-test('takes a chain of 100,000 spans', () => {
+test('handles a chain of 100,000 spans', () => {
   const chain = Array.from({ length: 100_000 }, (_, index) => node(`${index}`, index === 0 ? '' : `${index - 1}`));
   expect(treeOrder(chain).at(-1)?.depth).toBe(99_999);
 });
 
-test('every span comes once, below its parent and in order, whatever the parents are', () => {
+test('every span appears once, below its parent and in order, for any parents', () => {
   const name = fc.integer({ min: 0, max: 12 }).map(String);
   const nodes = fc.uniqueArray(
     fc.record({ spanId: name, parentSpanId: fc.oneof(fc.constant(''), name), startNs: fc.bigInt(0n, 3n) }),

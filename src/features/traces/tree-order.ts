@@ -1,4 +1,4 @@
-/** What the order of a trace's spans goes by. */
+/** The fields that determine the order of a trace's spans. */
 export interface TreeNode {
   spanId: string;
   parentSpanId: string;
@@ -12,9 +12,9 @@ export interface PlacedNode<T> {
 }
 
 /**
- * The spans of one trace depth first, children by start time and then span id. A span whose parent is not among them counts as a
- * root; a circle is cut open at its earliest span. Every span comes exactly once. Linear but for sorting, and without recursion, since
- * a hostile trace may be one long chain.
+ * The spans of one trace depth first, children by start time and then span id. A span whose parent is not in the trace counts as a root; a
+ * cycle is cut at its earliest span. Every span appears exactly once. Linear time besides sorting, and no recursion, since a hostile trace may
+ * be one long chain.
  *
  * @param nodes each span once
  */

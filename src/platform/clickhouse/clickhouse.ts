@@ -1,32 +1,38 @@
-import type { ClickHouseClient } from '@clickhouse/client';
+import type { ClickHouseClient, ResultSet } from '@clickhouse/client';
 import { ConnectionPool } from './connection-pool.ts';
 import { openChdb, openHttp } from './connect.ts';
 import type { InsertRows, RowsInserter } from './insert-rows.ts';
 import type { Liveness } from './liveness.ts';
 import { tenantSettings } from './tenant-settings.ts';
+import { TenantSql } from './tenant-sql.ts';
 import type { TenantScope, TenantTables } from './tenant-settings.ts';
+import type { QueryParameters } from './query-parameters.ts';
 import { translated } from './unavailable.ts';
+import type { InsertVerifier } from './verify-insert.ts';
 import { withLiterals } from './with-literals.ts';
 
-export type QueryParameters = Readonly<Record<string, unknown>>;
-
-/** Reads one tenant's rows. Every table named in the SQL is filtered by project and retention by the engine itself. */
+/**
+ * Reads one tenant's rows. The engine itself filters every declared table by project and retention; SQL that could read anything else is refused with a
+ * `TenantSqlError` (`tenant-sql.ts`).
+ */
 export interface TenantReader {
   /**
-   * Rows of a SELECT. `{name:Type}` parameters are bound by the engine. The text must not have a SETTINGS clause.
+   * Rows of a SELECT. `{name:Type}` parameters are bound by the engine.
    * Errors: `ServiceError('unavailable')` when ClickHouse is away, overloaded or too slow; within a minute at the worst, counting the wait for its turn.
    */
   query<T>(sql: string, parameters?: QueryParameters): Promise<T[]>;
+  /** As {@link query}, the rows as they came, one JSON object a line: for a thread that parses them. */
+  queryLines(sql: string, parameters?: QueryParameters): Promise<string>;
   /** `INSERT INTO ... SELECT ...` whose SELECT reads as this tenant; on the connection for jobs. */
   insertSelect(sql: string, parameters?: QueryParameters): Promise<void>;
 }
 
-/** The analytical database: ClickHouse in this process (chDB) or over HTTP, one dialect. */
+/** The analytical database: ClickHouse in this process (chDB) or over HTTP. */
 export interface ClickHouse {
   readonly mode: 'embedded' | 'http';
   readonly cluster: string | null;
   forTenant(scope: TenantScope): TenantReader;
-  /** Inserts rows of RowBinary durably. May be repeated: what is there already is replaced by its version, or, on a cluster, known by the token. */
+  /** Inserts RowBinary rows durably. May be repeated: rows are replaced by version; a cluster also deduplicates by token. */
   insertRows(rows: InsertRows): Promise<void>;
   /** DDL, maintenance and cross-tenant jobs; never used to answer a request. */
   command(sql: string, parameters?: QueryParameters): Promise<void>;
@@ -35,8 +41,8 @@ export interface ClickHouse {
   /** Resolves when the engine answers, else rejects with `ServiceError('unavailable')`. */
   ping(): Promise<void>;
   /**
-   * Over HTTP, breaks off what is under way and refuses what comes after (`unavailable`), so that a server which does not answer cannot
-   * hold up the end of this process. The embedded engine does answer, and goes on until {@link close}.
+   * Over HTTP, aborts running statements and refuses further ones (`unavailable`), so that a server that does not answer cannot delay shutdown. No effect on the embedded
+   * engine.
    */
   abandon(): Promise<void>;
   close(): Promise<void>;
@@ -47,7 +53,7 @@ export interface ClickHouseOptions {
   url: string | null;
   /** Where the embedded engine keeps its data. */
   dataDirectory: string;
-  /** For the files that rows are handed over by. */
+  /** For files that pass rows to the embedded engine. */
   temporaryDirectory: string;
   /** Name of the ClickHouse cluster for replicated, distributed tables; null on a single node. */
   cluster: string | null;
@@ -56,13 +62,16 @@ export interface ClickHouseOptions {
   readConnections?: number;
 }
 
-/** Longest that one read may take, and what it may hold in memory. */
+/** Longest time (seconds) and most memory (bytes) of one read. */
 const readLimits = { max_execution_time: 25, max_memory_usage: String(2_000_000_000) };
-/** The same for jobs; said with each statement, since an embedded connection keeps what the statement before it set. */
+/** The same for jobs. Set with each statement: an embedded connection keeps the settings of the statement before. */
 const jobLimits = { max_execution_time: 600, max_memory_usage: String(4_000_000_000) };
 const largestQueue = 200;
-/** Longest that a read waits for its turn. */
+/** Longest wait of a read for a connection. */
 const longestQueueMs = 20_000;
+
+/** Converts the rows of a query. */
+type Take<T> = (result: ResultSet<'JSONEachRow'>) => Promise<T>;
 
 class ClickHouseStore implements ClickHouse {
   readonly mode: 'embedded' | 'http';
@@ -71,20 +80,24 @@ class ClickHouseStore implements ClickHouse {
   readonly #writer: ConnectionPool;
   readonly #jobs: ConnectionPool;
   readonly #inserter: RowsInserter;
+  readonly #verifier: InsertVerifier | null;
   readonly #liveness: Liveness | null;
   readonly #tables: TenantTables;
+  readonly #tenantSql: TenantSql;
   readonly #clients: ReadonlySet<ClickHouseClient>;
 
   constructor(options: ClickHouseOptions) {
     this.mode = options.url === null ? 'embedded' : 'http';
     this.cluster = options.cluster;
     this.#tables = options.tables;
+    this.#tenantSql = new TenantSql(Object.keys(options.tables));
     const opened =
       options.url === null ? openChdb(options, options.readConnections ?? 3) : openHttp(options.url, options.cluster);
     this.#readers = new ConnectionPool(opened.readers, { queue: largestQueue, waitMs: longestQueueMs });
     this.#writer = new ConnectionPool([opened.writer], { queue: largestQueue, waitMs: null });
     this.#jobs = new ConnectionPool([opened.jobs], { queue: largestQueue, waitMs: null });
     this.#inserter = opened.inserter;
+    this.#verifier = opened.verifier;
     this.#liveness = opened.liveness;
     this.#clients = opened.clients;
   }
@@ -92,8 +105,18 @@ class ClickHouseStore implements ClickHouse {
   forTenant(scope: TenantScope): TenantReader {
     const settings = tenantSettings(this.#tables, scope);
     return {
-      query: (sql, parameters) => this.#read(`${sql}\n${settings}`, parameters),
-      insertSelect: (sql, parameters) => this.#run(this.#jobs, `${sql}\n${settings}`, parameters),
+      query: async <T>(sql: string, parameters?: QueryParameters) => {
+        this.#tenantSql.checkSelect(sql);
+        return this.#read((result) => result.json<T>(), `${sql}\n${settings}`, parameters);
+      },
+      queryLines: async (sql, parameters) => {
+        this.#tenantSql.checkSelect(sql);
+        return this.#read((result) => result.text(), `${sql}\n${settings}`, parameters);
+      },
+      insertSelect: async (sql, parameters) => {
+        const table = this.#tenantSql.checkInsertSelect(sql);
+        await this.#jobs.use((client) => this.#insertSelect(client, table, `${sql}\n${settings}`, parameters));
+      },
     };
   }
 
@@ -106,11 +129,11 @@ class ClickHouseStore implements ClickHouse {
   }
 
   systemQuery<T>(sql: string, parameters?: QueryParameters): Promise<T[]> {
-    return this.#jobs.use((client) => this.#select(client, sql, parameters));
+    return this.#jobs.use((client) => this.#select(client, (result) => result.json<T>(), sql, parameters));
   }
 
   async ping(): Promise<void> {
-    await this.#read('SELECT 1');
+    await this.#read((result) => result.text(), 'SELECT 1');
   }
 
   async abandon(): Promise<void> {
@@ -123,16 +146,22 @@ class ClickHouseStore implements ClickHouse {
     for (const client of this.#clients) await client.close();
   }
 
-  #read<T>(sql: string, parameters?: QueryParameters): Promise<T[]> {
+  #read<T>(take: Take<T>, sql: string, parameters?: QueryParameters): Promise<T> {
     const liveness = this.#liveness;
     return this.#readers.use((client) =>
       liveness === null
-        ? this.#select(client, sql, parameters)
-        : liveness.watch((signal) => this.#select(client, sql, parameters, signal)),
+        ? this.#select(client, take, sql, parameters)
+        : liveness.watch((signal) => this.#select(client, take, sql, parameters, signal)),
     );
   }
 
-  #select<T>(client: ClickHouseClient, sql: string, parameters?: QueryParameters, signal?: AbortSignal): Promise<T[]> {
+  #select<T>(
+    client: ClickHouseClient,
+    take: Take<T>,
+    sql: string,
+    parameters?: QueryParameters,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const rows = async () => {
       const result = await client.query({
         ...this.#bound(sql, parameters),
@@ -140,7 +169,7 @@ class ClickHouseStore implements ClickHouse {
         clickhouse_settings: readLimits,
         ...(signal ? { abort_signal: signal } : {}),
       });
-      return result.json<T>();
+      return take(result);
     };
     return translated(this.mode, rows());
   }
@@ -149,6 +178,13 @@ class ClickHouseStore implements ClickHouse {
     return pool.use(async (client) => {
       await translated(this.mode, client.command({ ...this.#bound(sql, parameters), clickhouse_settings: jobLimits }));
     });
+  }
+
+  #insertSelect(client: ClickHouseClient, table: string, sql: string, parameters?: QueryParameters): Promise<void> {
+    const insert = async () => {
+      await client.command({ ...this.#bound(sql, parameters), clickhouse_settings: jobLimits });
+    };
+    return translated(this.mode, this.#verifier ? this.#verifier.run(client, table, insert, true) : insert());
   }
 
   #bound(sql: string, parameters: QueryParameters = {}): { query: string; query_params?: Record<string, unknown> } {

@@ -4,6 +4,7 @@ import { createChdbConnection } from 'chdb/connection';
 import { insertFromFile, insertOverHttp } from './insert-rows.ts';
 import type { RowsInserter } from './insert-rows.ts';
 import { Liveness } from './liveness.ts';
+import { InsertVerifier } from './verify-insert.ts';
 
 type ChdbConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>;
 
@@ -12,13 +13,15 @@ interface Connections {
   writer: ClickHouseClient;
   jobs: ClickHouseClient;
   inserter: RowsInserter;
-  /** null for the embedded engine, which is there as long as this process is. */
+  /** Of the embedded engine; null over HTTP, where the server answers a failed write with an error. */
+  verifier: InsertVerifier | null;
+  /** null for the embedded engine. */
   liveness: Liveness | null;
   /** All of them, to be closed. */
   clients: ReadonlySet<ClickHouseClient>;
 }
 
-/** What every statement runs under, in either mode: results must not depend on the machine's zone or on a server's defaults. */
+/** Settings of every statement: results must not depend on the machine's time zone or a server's defaults. */
 const commonSettings = {
   session_timezone: 'UTC',
   output_format_json_quote_64bit_integers: 0,
@@ -34,6 +37,7 @@ export function openChdb(options: { dataDirectory: string; temporaryDirectory: s
       // Parameters are part of a statement's text (with-literals.ts), and a look-up names thousands of ids.
       clickhouse_settings: { ...commonSettings, max_query_size: '1000000000' },
     });
+  const verifier = new InsertVerifier();
   const readers = Array.from({ length: readConnections }, connect);
   const writer = connect();
   const jobs = connect();
@@ -41,7 +45,8 @@ export function openChdb(options: { dataDirectory: string; temporaryDirectory: s
     readers,
     writer,
     jobs,
-    inserter: insertFromFile(options.temporaryDirectory),
+    inserter: insertFromFile(options.temporaryDirectory, verifier),
+    verifier,
     liveness: null,
     clients: new Set([...readers, writer, jobs]),
   };
@@ -59,10 +64,10 @@ export function openHttp(url: string, cluster: string | null): Connections {
       application: 'spanwise',
       // A batch looks up hundreds of ids at once: too much for the URL behind many a proxy.
       use_multipart_params_auto: true,
-      // It prints statements and parameters beside the service's own log; errors come back to the caller anyway.
+      // The client would print statements and parameters. Errors are returned to the caller.
       log: { level: ClickHouseLogLevel.OFF },
     });
-  // An answer begins when it is complete: an error in the middle of the rows is then an error and no half an answer.
+  // The server sends a response when it is complete, so that an error midway is not a truncated response.
   const reader = connect(30_000, { wait_end_of_query: 1 });
   const writer = connect(60_000, { wait_end_of_query: 1 });
   const jobs = connect(300_000);
@@ -72,6 +77,7 @@ export function openHttp(url: string, cluster: string | null): Connections {
     writer,
     jobs,
     inserter: insertOverHttp(cluster),
+    verifier: null,
     liveness: new Liveness(pinger),
     clients: new Set([reader, writer, jobs, pinger]),
   };

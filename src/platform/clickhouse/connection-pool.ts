@@ -8,15 +8,15 @@ interface Waiting {
 }
 
 export interface PoolLimits {
-  /** Most that may wait for a connection. */
+  /** Most waiting queries. */
   queue: number;
-  /** Longest wait for one, in milliseconds; null where work may follow other work that takes minutes. */
+  /** Longest wait for a connection, in milliseconds; null for no limit. */
   waitMs: number | null;
 }
 
 /**
- * Hands out connections one query at a time. An embedded connection runs its queries one after the other, so a slow one would hold
- * up every query sent behind it; here a query waits for whichever connection is free first. The queue is bounded.
+ * A pool that gives each connection one query at a time. An embedded connection runs its queries in order, so that a slow one would delay all queries behind it; here a query
+ * takes the first free connection. The queue is bounded.
  */
 export class ConnectionPool {
   readonly #idle: ClickHouseClient[];
@@ -29,7 +29,7 @@ export class ConnectionPool {
     this.#limits = limits;
   }
 
-  /** Runs `work` on a free connection. Rejects with `unavailable` when too many wait already, or none gets free in time. */
+  /** Runs `work` on a free connection. Rejects with `unavailable` when the queue is full or no connection is free in time. */
   async use<T>(work: (client: ClickHouseClient) => Promise<T>): Promise<T> {
     const client = await this.#take();
     try {
@@ -43,7 +43,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Refuses what waits and what comes; work under way goes on. */
+  /** Rejects waiting and later work; running work continues. */
   close(): void {
     this.#closed = true;
     for (const { refuse } of this.#waiting) refuse(unavailable());

@@ -48,7 +48,7 @@ test("the URL's database, user and password go with every request", async () => 
   expect(seen).toEqual([...expected, ...expected]);
 });
 
-test('many ids go into the body, where no proxy counts them', async () => {
+test('many ids go into the body instead of the URL', async () => {
   let longest = 0;
   const url = await serverThat((request, response) => {
     longest = Math.max(longest, (request.url ?? '').length);
@@ -59,7 +59,7 @@ test('many ids go into the body, where no proxy counts them', async () => {
   expect(longest).toBeLessThan(4_096);
 });
 
-test('what a proxy answers in the place of ClickHouse is no answer', async () => {
+test("a proxy's error page is unavailable", async () => {
   const url = await serverThat((request, response) => {
     request.resume();
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html><h1>502 Bad Gateway</h1></html>');
@@ -92,7 +92,7 @@ test("the engine's errors stay what they are, but for those that pass", async ()
   for (code of [62, 60, 516]) await expect(clickhouse.systemQuery('SELECT 1')).rejects.toMatchObject({ code: String(code) });
 });
 
-test('after abandon nothing is waited for', async () => {
+test('abandon aborts running statements and rejects later ones', async () => {
   const clickhouse = open(await serverThat(() => undefined));
   const inserting = expect(clickhouse.insertRows(rows)).rejects.toMatchObject(unavailable);
   const waiting = expect(clickhouse.insertRows(rows)).rejects.toMatchObject(unavailable);

@@ -1,6 +1,7 @@
 export { awaitClickHouse, ClickHouseStartError } from './await-server.ts';
 export { openClickHouse } from './clickhouse.ts';
-export type { ClickHouse, ClickHouseOptions, QueryParameters, TenantReader } from './clickhouse.ts';
+export type { ClickHouse, ClickHouseOptions, TenantReader } from './clickhouse.ts';
 export type { InsertRows, RowLayout } from './insert-rows.ts';
 export { migrateClickHouse } from './migrate.ts';
 export type { TenantScope, TenantTables } from './tenant-settings.ts';
+export type { QueryParameters } from './query-parameters.ts';

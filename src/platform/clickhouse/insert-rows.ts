@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
+import type { InsertVerifier } from './verify-insert.ts';
 import { quoted } from './with-literals.ts';
 
 /** Column names with their types, in the order in which a row's bytes hold them. */
@@ -13,15 +14,15 @@ export type RowLayout = ReadonlyArray<readonly [column: string, type: string]>;
 export interface InsertRows {
   table: string;
   layout: RowLayout;
-  /** The rows' bytes; several pieces are taken one after the other. */
+  /** The rows' bytes, in pieces. */
   bytes: readonly Uint8Array[];
-  /** Names the block for good: a cluster takes one with the same token once. A single node takes it again, see {@link onSingleNode}. */
+  /** Identifies the block: a cluster deduplicates by it, a single node does not ({@link onSingleNode}). */
   token: string;
 }
 
 export type RowsInserter = (client: ClickHouseClient, rows: InsertRows) => Promise<void>;
 
-/** A whole batch must be one block, or its token would stand for several. */
+/** A batch must be one block: the token stands for one. */
 const oneBlock = {
   max_insert_block_size: '100000000',
   min_insert_block_size_rows: '100000000',
@@ -32,14 +33,13 @@ const oneBlock = {
 } as const;
 
 /**
- * A single node notes a block's token before the block is on disk: when that then fails, or the process dies, it takes the repetition for
- * done and drops it. So it is told not to look: every table that rows are repeated in replaces them by their version. A cluster notes both
- * at once, in its keeper.
+ * A single node records a block's token before the block is on disk. After a failure in between it drops the repetition as a duplicate (ADR 0011). Deduplication is therefore
+ * off: tables replace repeated rows by version. A cluster records both at once, in its keeper.
  */
 const onSingleNode = { insert_deduplicate: 0 } as const;
 
-/** The embedded engine reads the rows from a file: measured, its quickest way in (architecture, "Inserts"). */
-export function insertFromFile(temporaryDirectory: string): RowsInserter {
+/** Passes the rows to the embedded engine in a file: the fastest way that was measured. */
+export function insertFromFile(temporaryDirectory: string, verifier: InsertVerifier): RowsInserter {
   return async (client, rows) => {
     const path = join(temporaryDirectory, `${rows.table}-${randomUUID()}.rows`);
     const file = await open(path, 'wx', 0o600);
@@ -51,9 +51,11 @@ export function insertFromFile(temporaryDirectory: string): RowsInserter {
       }
       const columns = rows.layout.map(([column]) => column).join(', ');
       const structure = rows.layout.map(([column, type]) => `${column} ${type}`).join(', ');
-      await client.command({
-        query: `INSERT INTO ${rows.table} (${columns}) SELECT * FROM file(${quoted(path)}, 'RowBinary', ${quoted(structure)})`,
-        clickhouse_settings: { ...oneBlock, ...onSingleNode },
+      await verifier.run(client, rows.table, async () => {
+        await client.command({
+          query: `INSERT INTO ${rows.table} (${columns}) SELECT * FROM file(${quoted(path)}, 'RowBinary', ${quoted(structure)})`,
+          clickhouse_settings: { ...oneBlock, ...onSingleNode },
+        });
       });
     } finally {
       await rm(path, { force: true });
@@ -85,6 +87,6 @@ export const insertOverHttp =
         distributed_foreground_insert: 1,
       },
     });
-    // To its end: a connection that breaks here would otherwise be an error that nobody handles, which ends the process.
+    // Read to the end: a connection error would otherwise be unhandled and end the process.
     await finished(result.stream.resume());
   };

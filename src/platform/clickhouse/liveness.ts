@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
 
-/** How long a query may take before the server is asked whether it lives, and how long that answer may take. */
+/** Time after which a running query is checked with a ping, and the time limit of the ping. */
 const defaultPatienceMs = 5_000;
 
 /**

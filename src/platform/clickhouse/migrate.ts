@@ -59,6 +59,7 @@ export async function migrateClickHouse(clickhouse: ClickHouse, directory: strin
  * - `{{create_table('t', 'sharding key')}}`: on a cluster the rows live in `t_local` on every shard, and a Distributed table `t` is
  *   made in front of it.
  * - `{{alter_table('t')}}`: changes the table itself, on a cluster `t_local` on every node.
+ * - `{{add_column('t')}} name Type`: adds a column to the table, on a cluster also to the Distributed one.
  * - `{{replacing('version, is_deleted')}}`, `{{merge_tree}}`: the engine, replicated on a cluster.
  * - `{{durable}}`: settings under which an acknowledged insert survives a power cut and, on a cluster, a repeated token is taken once.
  */
@@ -72,6 +73,8 @@ export function expandTemplate(text: string, cluster: string | null): string[] {
 }
 
 function expandStatement(statement: string, cluster: string | null): string[] {
+  const added = /^\{\{add_column\('(\w+)'\)\}\} (.+)$/.exec(statement);
+  if (added) return addColumn(added[1] ?? '', added[2] ?? '', cluster);
   const created = /\{\{create_table\('(\w+)', '([^']+)'\)\}\}/.exec(statement);
   const onCluster = cluster === null ? '' : ` ON CLUSTER '${cluster}'`;
   const local = cluster === null ? '' : '_local';
@@ -101,4 +104,11 @@ function expandStatement(statement: string, cluster: string | null): string[] {
     expanded,
     `CREATE TABLE IF NOT EXISTS ${table}${onCluster} AS ${table}_local ENGINE = Distributed('${cluster}', currentDatabase(), '${table}_local', ${sharding})`,
   ];
+}
+
+function addColumn(table: string, column: string, cluster: string | null): string[] {
+  const add = `ADD COLUMN IF NOT EXISTS ${column}`;
+  if (cluster === null) return [`ALTER TABLE ${table} ${add}`];
+  // The Distributed table last: a query that names the column through it finds it on every shard.
+  return [`${table}_local`, table].map((name) => `ALTER TABLE ${name} ON CLUSTER '${cluster}' ${add}`);
 }

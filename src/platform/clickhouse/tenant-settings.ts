@@ -1,18 +1,17 @@
-/** Whose rows a query may see: one project, and nothing older than its plan's retention. */
+/** The rows that a query may see: one project's, within its plan's retention. */
 export interface TenantScope {
   projectId: string;
-  /** Epoch milliseconds; rows before it are not seen. `null` only for jobs that must see everything of the project. */
+  /** Retention edge, epoch milliseconds; older rows are hidden. `null` only for jobs that must see all rows of the project. */
   oldestMs: number | null;
 }
 
-/** Every table that holds tenants' rows, with the column that retention goes by. A table missing here cannot be read by a tenant. */
+/** Every table that holds tenants' rows, with its retention column. {@link TenantSql} refuses other tables. */
 export type TenantTables = Readonly<Record<string, { timeColumn: string; timeType: 'DateTime' | 'DateTime64' }>>;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * The SETTINGS clause that makes the engine itself filter every known table by project and retention
- * (`additional_table_filters`), so that a query that forgot its tenant cannot be written. The filter takes part in primary key
+ * The SETTINGS clause by which the engine filters every declared table by project and retention (`additional_table_filters`). The filter takes part in primary key
  * analysis and, under FINAL, is applied after rows were replaced.
  *
  * Throws when the project id is no UUID: it becomes part of the text.

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** The engine's codes that mean "too busy, too slow or not whole just now" rather than "this statement is wrong". */
+/** Engine codes of overload, timeouts and outages. Other codes are faults of the statement. */
 const transientCodes: ReadonlySet<string> = new Set([
   '159', // TIMEOUT_EXCEEDED
   '198', // DNS_ERROR
@@ -22,7 +22,7 @@ const transientCodes: ReadonlySet<string> = new Set([
   '999', // KEEPER_EXCEPTION
 ]);
 
-/** What the system says of a disk that is full or fails; the engine says it under many codes, `std::exception` (1001) among them. */
+/** System messages of a full or failing disk. The engine reports them under many codes, `std::exception` (1001) among them. */
 const failingDisk = /No space left on device|Disk quota exceeded|Input\/output error/;
 /** The same of a file that this process writes for the engine. */
 const failingDiskCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
@@ -36,9 +36,9 @@ export function unavailable(cause?: unknown): ServiceError {
 }
 
 /**
- * Resolves as `work` does; rejects with {@link unavailable} where the database is not to be had, else with the engine's error.
+ * Resolves as `work` does. Rejects with {@link unavailable} when the database is unavailable, else with the engine's error.
  *
- * @param mode over HTTP, whatever does not come from the engine comes from what stands before it
+ * @param mode over HTTP, an error without an engine code comes from the connection or a proxy
  */
 export async function translated<T>(mode: 'embedded' | 'http', work: Promise<T>): Promise<T> {
   try {

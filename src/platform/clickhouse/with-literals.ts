@@ -1,11 +1,11 @@
-import type { QueryParameters } from './clickhouse.ts';
+import type { QueryParameters } from './query-parameters.ts';
 
 /**
- * A statement whose `{name:Type}` parameters stand in it as literals, which the engine reads as it would a bound value. Parameters may be
- * texts, numbers, bigints, and arrays of them. What has no value is left for the engine to refuse.
+ * A statement with its `{name:Type}` parameters replaced by literals, which the engine reads like bound values. Parameters are texts, numbers, bigints, and arrays of them. A
+ * parameter without a value stays, and the engine refuses it.
  *
  * For the embedded engine: its own binding lets one statement with parameters run at a time in the whole process
- * (chdb 3.4.0, `globalParamChain` in its index.js), so that reads waited for each other and for whatever a job was doing.
+ * (chdb 3.4.0, `globalParamChain` in its index.js), so that reads would wait for each other and for jobs.
  */
 export function withLiterals(sql: string, parameters: QueryParameters): string {
   return sql.replaceAll(/\{(\w+):([\w(), ]+)\}/g, (placeholder, name: string, type: string) => {
@@ -15,12 +15,12 @@ export function withLiterals(sql: string, parameters: QueryParameters): string {
   });
 }
 
-/** Text as a literal of the engine's SQL: of what it holds, only these two characters could end it. */
+/** A text as a literal of the engine's SQL. Only the two escaped characters could end it. */
 export function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
 }
 
-/** As a column of the parameter's type is read from text; what stands in an array is quoted. */
+/** The text form that a column of the parameter's type is read from; elements of an array are quoted. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map((item: unknown) => (typeof item === 'string' ? quoted(item) : textOf(item))).join(',')}]`;

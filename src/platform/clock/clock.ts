@@ -1,4 +1,4 @@
-/** The only source of time in the service: tests replace it, so that no test has to sleep. */
+/** The only source of time in the service; tests replace it instead of sleeping. */
 export interface Clock {
   /** Now, in epoch milliseconds (UTC). */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still until it is told to move. For tests, and for `spanwise seed`. */
+/** A clock that moves only when `advance` or `set` is called. For tests and `spanwise seed`. */
 export class ManualClock implements Clock {
   #now: number;
 

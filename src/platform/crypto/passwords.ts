@@ -8,14 +8,14 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, parameters);
 }
 
-let nobody: Promise<string> | undefined;
+let substituteHash: Promise<string> | undefined;
 
 /**
- * Whether a password belongs to a hash. With no hash (an unknown account) the same work is done and the answer is no, so that
- * the time tells nothing about who has an account.
+ * Whether a password matches a hash. Without a hash (an unknown account) it takes the same time and returns false, so that response times
+ * do not reveal which accounts exist.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  nobody ??= hashPassword('nobody has this password');
-  const matches = await verify(passwordHash ?? (await nobody), password);
+  substituteHash ??= hashPassword('nobody has this password');
+  const matches = await verify(passwordHash ?? (await substituteHash), password);
   return matches && passwordHash !== null;
 }

@@ -5,7 +5,7 @@ import { SealBroken, SecretBox } from './secret-box.ts';
 const secret = 'a secret of at least 32 characters, made for this test';
 const box = new SecretBox({ secret, purpose: 'model-connection' });
 
-it('opens what it sealed, for the same owner alone', () => {
+it('opens what it sealed for the same owner only', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.uuid(), (text, owner) => {
       const sealed = box.seal(text, owner);
@@ -15,19 +15,19 @@ it('opens what it sealed, for the same owner alone', () => {
   );
 });
 
-it('shows nothing of the text, and seals the same text differently each time', () => {
+it('does not reveal the text, and seals equal texts differently', () => {
   const sealed = box.seal('sk-a-key-of-somebody', 'owner');
   expect(sealed).toMatch(/^v1:[0-9a-f]{8}:[\w-]+$/);
   expect(Buffer.from(sealed.split(':')[2] ?? '', 'base64url').toString('latin1')).not.toContain('sk-a-key');
   expect(box.seal('sk-a-key-of-somebody', 'owner')).not.toBe(sealed);
 });
 
-it('notices every changed character', () => {
+it('detects every changed character', () => {
   const sealed = box.seal('sk-1', 'owner');
   for (let at = 0; at < sealed.length; at++) {
     const other = sealed[at] === 'A' ? 'B' : 'A';
     const changed = sealed.slice(0, at) + other + sealed.slice(at + 1);
-    // The last character of base64 carries bits that nobody reads.
+    // The last character of base64 has unused bits.
     if (
       Buffer.from(changed.split(':')[2] ?? '', 'base64url').equals(Buffer.from(sealed.split(':')[2] ?? '', 'base64url')) &&
       changed.startsWith(sealed.slice(0, 12))
@@ -40,7 +40,7 @@ it('notices every changed character', () => {
   }
 });
 
-it('opens with another secret or for another purpose nothing', () => {
+it('opens nothing with another secret or for another purpose', () => {
   const sealed = box.seal('sk-1', 'owner');
   expect(() => new SecretBox({ secret: `${secret}!`, purpose: 'model-connection' }).open(sealed, 'owner')).toThrow(
     /SPANWISE_SECRET_KEY/,
@@ -48,7 +48,7 @@ it('opens with another secret or for another purpose nothing', () => {
   expect(() => new SecretBox({ secret, purpose: 'webhook' }).open(sealed, 'owner')).toThrow(SealBroken);
 });
 
-it('opens what a secret before sealed, and seals with the newest', () => {
+it('opens what an earlier secret sealed, and seals with the current one', () => {
   const next = new SecretBox({
     secret: 'the secret after it, of 32 characters or more',
     previous: [secret],

@@ -8,7 +8,7 @@ const version = 'v1';
 /** `v1:<key id>:<base64url of nonce, ciphertext and tag>` */
 const form = /^v1:([0-9a-f]{8}):([A-Za-z0-9_-]+)$/;
 
-/** A sealed text that cannot be opened: another key sealed it, for something else, or it was changed. */
+/** A sealed text that cannot be opened: it has another key, purpose or owner, or it was changed. */
 export class SealBroken extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -17,17 +17,17 @@ export class SealBroken extends Error {
 }
 
 export interface SecretBoxOptions {
-  /** The installation's secret, at least 32 characters of enough randomness; it seals and opens. */
+  /** The installation's secret: at least 32 random characters. Seals and opens. */
   secret: string;
-  /** Secrets before it; they open what they sealed. */
+  /** Earlier secrets, which still open what they sealed. */
   previous?: readonly string[];
-  /** What is sealed, for example `model-connection`: boxes of different purposes share no key. */
+  /** For example `model-connection`. Boxes of different purposes have different keys. */
   purpose: string;
 }
 
 /**
  * Encrypts credentials for storage: AES-256-GCM under a key derived (HKDF-SHA-256) from the installation's secret and the purpose.
- * A sealed text names its format and the key that sealed it, so that both can be changed while old ones still open.
+ * A sealed text names its format and its key, so that both can change while older texts still open.
  */
 export class SecretBox {
   readonly #keys: ReadonlyMap<string, Buffer>;
@@ -42,7 +42,7 @@ export class SecretBox {
   /**
    * Seals a text.
    *
-   * @param owner whose it is, for example a record's id; it opens for the same owner alone, so that it cannot be moved to another record
+   * @param owner for example a record's id; the text opens for the same owner only and so cannot be moved to another record
    */
   seal(text: string, owner: string): string {
     const nonce = randomBytes(nonceBytes);
@@ -52,7 +52,7 @@ export class SecretBox {
     return `${version}:${this.#current}:${sealed.toString('base64url')}`;
   }
 
-  /** The text of a seal. Errors: {@link SealBroken}, whose message tells the operator what to do. */
+  /** Opens a sealed text. Errors: {@link SealBroken}; its message names the cause. */
   open(sealed: string, owner: string): string {
     const [, keyId, content] = form.exec(sealed) ?? [];
     const bytes = Buffer.from(content ?? '', 'base64url');
@@ -79,7 +79,7 @@ function derived(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'spanwise', `spanwise/${purpose}/${version}`, keyBytes));
 }
 
-/** Tells keys apart and tells nothing about one. */
+/** Identifies a key without revealing it. */
 function idOf(key: Buffer): string {
   return createHash('sha256').update('spanwise/key-id').update(key).digest('hex').slice(0, 8);
 }

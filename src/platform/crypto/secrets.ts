@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** What is stored of a secret that was made from enough randomness: its SHA-256, 32 bytes. */
+/** The stored form of a random secret: its SHA-256, 32 bytes. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** As {@link hashSecret}, as a text in base64: what a secret is remembered by, made without a buffer. */
+/** {@link hashSecret} in base64; a cache key that needs no buffer. */
 export function secretName(secret: string): string {
   return hash('sha256', secret, 'base64');
 }

@@ -39,7 +39,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-test('a second process is told who owns the directory, and gets it when the owner has been killed', async () => {
+test('a second process is refused with the name of the owner, and opens the directory when the owner was killed', async () => {
   const owner = await contender();
   expect(owner.line).toBe(`owner ${path}`);
   const second = await contender();
@@ -141,7 +141,7 @@ test('a directory that the user cannot write is refused with what to do', async 
   );
 });
 
-test('a full disk is told apart', () => {
+test('a full disk has a message of its own', () => {
   expect(advice(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toBe('its disk is full: free some space');
   expect(advice(Object.assign(new Error('full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 }))).toBe(
     'its disk is full: free some space',

@@ -21,7 +21,7 @@ export interface DataDirectory {
   secretKeyFile: string;
   /** Where the service listens for its operator. */
   controlSocket: string;
-  /** Says that a restore into the directory is complete, see {@link openDataDirectory}. */
+  /** Marks a restore into the directory as complete; see {@link openDataDirectory}. */
   restored(): void;
   close(): Promise<void>;
 }

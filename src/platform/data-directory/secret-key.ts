@@ -5,8 +5,7 @@ import { dirname } from 'node:path';
 const form = /^[0-9a-f]{64}$/;
 
 /**
- * The secret in a file, 32 random bytes in hex. It is made when there is none, and is then on disk under its name or not there at all:
- * what was encrypted with half a secret could never be read again.
+ * Reads the secret, 32 random bytes in hex, from a file, which is created atomically when it is missing: data encrypted with a truncated secret could not be decrypted.
  *
  * Errors: those of the file system, and a `RangeError` when the file holds something else.
  */

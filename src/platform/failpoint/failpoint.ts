@@ -1,4 +1,4 @@
-/** Where a crash test can make the process kill itself: in the thread that writes the log, */
+/** Points at which a crash test can kill the process: in the thread that writes the log, */
 export const walFailpoints = [
   'before-write',
   'after-write',
@@ -8,7 +8,7 @@ export const walFailpoints = [
   'segment-removed',
 ] as const;
 
-/** and between the steps of a batch, of a deletion, of what follows up on a batch, and of a sealing. */
+/** and between the steps of a batch, a deletion, the span consumers and a sealing. */
 const stepFailpoints = [
   'hours-marked',
   'rows-derived',
@@ -34,7 +34,7 @@ export interface Failpoint {
   hit: number;
 }
 
-/** Reads `name` (first hit) or `name:n`. Errors: for a name that no code passes, because such a test would prove nothing. */
+/** Parses `name` (first hit) or `name:n`. Errors: an unknown name, because the test would prove nothing. */
 export function parseFailpoint(text: string): Failpoint {
   const [given, hit = '1'] = text.split(':');
   const name = failpoints.find((known) => known === given);
@@ -47,13 +47,13 @@ export function parseFailpoint(text: string): Failpoint {
 let armed: Failpoint | null = null;
 let hits = 0;
 
-/** Says where this thread is to end the process; null for nowhere. */
+/** Sets the failpoint of this thread; null for none. */
 export function armFailpoint(failpoint: Failpoint | null): void {
   armed = failpoint;
   hits = 0;
 }
 
-/** Ends the process here, as a crash would, when a test asked for it. */
+/** Kills the process when this failpoint is set. */
 export function reachFailpoint(point: FailpointName): void {
   if (armed !== null && armed.name === point && ++hits === armed.hit) process.kill(process.pid, 'SIGKILL');
 }

@@ -12,12 +12,12 @@ const chunkBytes = 1024 * 1024;
 /**
  * Copies a file, which may grow or change meanwhile; the hash is of what was written. The copy (mode 0600) replaces what is there.
  *
- * @param mostBytes copies no more than the beginning
+ * @param maxBytes copies no more than the beginning
  */
-export async function copyFileHashed(from: string, to: string, mostBytes = Number.POSITIVE_INFINITY): Promise<FileHash> {
+export async function copyFileHashed(from: string, to: string, maxBytes = Number.POSITIVE_INFINITY): Promise<FileHash> {
   const target = await open(to, 'w', 0o600);
   try {
-    return await readHashed(from, mostBytes, async (chunk) => {
+    return await readHashed(from, maxBytes, async (chunk) => {
       for (let rest = chunk; rest.length > 0;) rest = rest.subarray((await target.write(rest)).bytesWritten);
     });
   } finally {
@@ -30,14 +30,14 @@ export function hashFile(path: string): Promise<FileHash> {
   return readHashed(path, Number.POSITIVE_INFINITY, async () => undefined);
 }
 
-async function readHashed(path: string, mostBytes: number, take: (chunk: Uint8Array) => Promise<void>): Promise<FileHash> {
+async function readHashed(path: string, maxBytes: number, take: (chunk: Uint8Array) => Promise<void>): Promise<FileHash> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(chunkBytes);
   const source = await open(path, 'r');
   try {
     let bytes = 0;
-    while (bytes < mostBytes) {
-      const { bytesRead } = await source.read(buffer, 0, Math.min(chunkBytes, mostBytes - bytes), null);
+    while (bytes < maxBytes) {
+      const { bytesRead } = await source.read(buffer, 0, Math.min(chunkBytes, maxBytes - bytes), null);
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
       hash.update(chunk);

@@ -14,8 +14,8 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Checks who calls and what they may touch (contract section 2), in the order 401, 403, 404; the caller goes on to 400.
- * `beforeBody` runs on the headers, path and query; `afterBody` once the body is parsed, for a session whose `projectId` may stand there.
+ * Authenticates and authorizes requests, in the order 401, 403, 404 (docs/semantics.md, "Order of checks"). 400 follows.
+ * `beforeBody` uses headers, path and query; `afterBody` runs on the parsed body, for a session whose `projectId` may be in it.
  */
 export class AccessCheck {
   readonly #authenticator: Authenticator;
@@ -44,7 +44,7 @@ export class AccessCheck {
     }
   }
 
-  /** Whether the project is still to be found, by the `projectId` of the body. */
+  /** Whether the project must be read from the `projectId` of the body. */
   needsBody(request: FastifyRequest, access: Access): boolean {
     return access.who === 'key-or-session' && request.access.tenant === null;
   }
@@ -142,7 +142,7 @@ export class AccessCheck {
     return user;
   }
 
-  /** A page of another origin must not act with a user's cookie. */
+  /** Rejects a request with a session cookie from a page of another origin. */
   #sameOrigin(request: FastifyRequest): void {
     const { origin } = request.headers;
     if (safeMethods.has(request.method) || origin === undefined || sameOrigin(origin, this.#publicOrigin())) return;
@@ -150,7 +150,7 @@ export class AccessCheck {
   }
 }
 
-/** A loopback address has several names, and which one somebody types is not another origin's page. */
+/** The names of the loopback address count as one origin. */
 function sameOrigin(given: string, own: string): boolean {
   const name = (origin: string) => origin.replace(/^(https?:\/\/)(?:localhost|127\.0\.0\.1|\[::1\])(?=:|$)/, '$1loopback');
   return given === own || name(given) === name(own);

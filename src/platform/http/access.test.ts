@@ -79,7 +79,7 @@ describe('a key route', () => {
     }
   });
 
-  it('is 401 for anybody else, before the body is looked at', async () => {
+  it('is 401 for other callers, before the body is validated', async () => {
     const others = [
       {},
       { 'x-api-key': 'spw_bad' },
@@ -111,7 +111,7 @@ describe('a session route', () => {
     });
   });
 
-  it('is 403 for a key or nobody, before anything else is looked at', async () => {
+  it('is 403 for a key or without credentials, before any other check', async () => {
     for (const headers of [
       {},
       good,

@@ -2,12 +2,12 @@ import type { Permission, Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
 
 /**
- * Who may call a route (contract section 2). Every route declares one in `config.access`; a route without one does not
- * start (default deny).
+ * Which callers a route accepts (docs/semantics.md, "Callers"). Every route declares it in `config.access`; a route without it stops the
+ * startup (default deny).
  *
- * - `public`: anybody. `byCookie` says that it acts on the session cookie all the same (logout): another origin's page may not.
- * - `key`: a project API key alone; anything else is 401.
- * - `session`: a dashboard session or a personal token; an API key or nobody is 403 before anything else is looked at,
+ * - `public`: no authentication. `byCookie`: the route uses the session cookie all the same (logout), so pages of other origins are refused.
+ * - `key`: a project API key; anything else is 401.
+ * - `session`: a dashboard session or a personal token; an API key or no credentials is 403 before any other check,
  *   except where `anonymous` says 401. `scope` says where the permission is looked up: the project of `/v1/projects/{id}`,
  *   the organisation of `/v1/organizations/{orgId}` (slug or id), any of the user's organisations, or the user alone.
  * - `key-or-session`: either; neither is 401. A key carries its project; a session takes it from `/v1/projects/{id}` or from
@@ -24,7 +24,7 @@ export type Access =
     }
   | { who: 'key-or-session'; permission?: Permission };
 
-/** The organisation and, where the route is about one, the project that a request was allowed to touch. */
+/** The project, and its organisation, that a request may use. */
 export interface Tenant {
   organizationId: string;
   projectId: string;
@@ -45,9 +45,9 @@ export type Caller =
     }
   | { kind: 'user'; userId: string; email: string; name: string; via: 'session' | 'token'; sessionId: string | null };
 
-/** What the access hook leaves on the request. */
+/** The result of the access check, on the request. */
 export interface RequestAccess {
-  /** null on public routes called by nobody. */
+  /** null on public routes without credentials. */
   caller: Caller | null;
   /** Set on project-scoped routes. */
   tenant: Tenant | null;
@@ -55,7 +55,7 @@ export interface RequestAccess {
   organization: { id: string; slug: string; plan: Plan; role: Role } | null;
 }
 
-/** What platform/http needs of identity; implemented by features/identity, given by the composition root. */
+/** The port through which platform/http looks up callers; implemented by features/identity. */
 export interface Authenticator {
   /** By `x-api-key` or `Authorization: Bearer spw_...`; null when missing, malformed, unknown, revoked or expired. */
   byApiKey(secret: string): Promise<Extract<Caller, { kind: 'key' }> | null>;

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 
 /**
- * Answers bytes that Node could not read as a request (its `clientError`): no route, no hooks and no reply exist then, so the answer
- * is written by hand, in the shape of every other refusal (contract section 1).
+ * Answers bytes that Node could not parse as a request (its `clientError`). There is no route, hook or reply then, so the answer
+ * is written by hand, in the form of every other error (docs/semantics.md, "Errors").
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // The client went away; there is nobody to answer.
+  // The client has closed the connection.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) socket.write(refusal(sentenceFor(error.code)));
   socket.destroy(error);

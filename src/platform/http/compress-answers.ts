@@ -1,12 +1,12 @@
 import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 
-/** A smaller answer goes into one packet anyhow. */
+/** Bytes; a smaller answer fits into one packet without compression. */
 const fromBytes = 1024;
 
 /**
- * Compresses what projects are read with: a list or a trace can have megabytes. Answers to ingestion stay as they are, since exporters
- * compare them whole and there are many; so do those with a secret in them, which are none of these.
+ * Compresses the answers of reads in a project: a list or a trace can have megabytes. Answers of ingestion are not compressed: they are small
+ * and frequent. No compressed answer contains a secret.
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {

@@ -22,7 +22,7 @@ async function busyService(drainMs?: number) {
   return { service, slow, finish };
 }
 
-it('finishes what is under way, and tells everybody else 503 meanwhile', async () => {
+it('finishes requests in progress and answers 503 to others meanwhile', async () => {
   const { service, slow, finish } = await busyService();
   expect((await service.request('/readyz')).body).toEqual({ status: 'ready' });
   const closing = service.close();
@@ -41,7 +41,7 @@ it('finishes what is under way, and tells everybody else 503 meanwhile', async (
   await expect(service.request('/healthz')).rejects.toThrow('fetch failed');
 });
 
-it('does not wait forever', async () => {
+it('closes after the limit', async () => {
   const { service, slow } = await busyService(20);
   await service.close();
   await expect(slow).rejects.toThrow('fetch failed');

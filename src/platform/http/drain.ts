@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Readiness } from './readiness.ts';
 
 /**
- * Makes `app.close()` drain: it goes on listening, so that `/readyz` and new requests are told 503 and not refused a connection,
- * until the requests that were under way have been answered. After `mostMs` it closes whatever is left.
+ * Makes `app.close()` drain: the server keeps listening and answers 503 to `/readyz` and new requests until the requests in progress have
+ * been answered. After `maxMs` it closes the remaining connections.
  */
-export function drainOnClose(app: FastifyInstance, readiness: Readiness, mostMs: number): void {
+export function drainOnClose(app: FastifyInstance, readiness: Readiness, maxMs: number): void {
   const underWay = new Set<ServerResponse>();
   let awaited = new Set<ServerResponse>();
   const allAnswered = Promise.withResolvers<true>();
@@ -17,7 +17,7 @@ export function drainOnClose(app: FastifyInstance, readiness: Readiness, mostMs:
   }
   app.server.on('request', (_request, response: ServerResponse) => {
     underWay.add(response);
-    // It comes once, however the request ends.
+    // `close` is emitted once, however the request ends.
     response.on('close', ended);
   });
   app.addHook('preClose', async () => {
@@ -25,10 +25,10 @@ export function drainOnClose(app: FastifyInstance, readiness: Readiness, mostMs:
     awaited = new Set(underWay);
     if (awaited.size === 0) allAnswered.resolve(true);
     const patience = new AbortController();
-    const answered = await Promise.race([allAnswered.promise, delay(mostMs, false, { signal: patience.signal, ref: false })]);
+    const answered = await Promise.race([allAnswered.promise, delay(maxMs, false, { signal: patience.signal, ref: false })]);
     patience.abort();
     if (!answered) app.server.closeAllConnections();
-    // A connection whose body was still arriving when it was answered becomes idle only after the server has looked for idle ones.
+    // A connection that was answered while its body still arrived becomes idle after the server has closed idle ones.
     const sweep = setInterval(() => app.server.closeIdleConnections(), 100);
     app.server.once('close', () => clearInterval(sweep));
   });

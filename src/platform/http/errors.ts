@@ -3,7 +3,7 @@ import { errorStatuses, ServiceError } from '../../contract/errors.ts';
 import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts';
 import { RequestInvalid } from './request-validation.ts';
 
-/** What a caller is told of an error. */
+/** An error as it is sent. */
 export interface PublicError {
   status: number;
   code: ErrorCode;
@@ -13,7 +13,7 @@ export interface PublicError {
   retryAfterSeconds: number | undefined;
 }
 
-/** Fastify's own refusals, in the words of this service. */
+/** Fastify's own errors by code, with the messages of this service. */
 const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
@@ -30,8 +30,8 @@ const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = 
 };
 
 /**
- * The only place where an error becomes a status (contract section 1). What a caller may read comes from a {@link ServiceError} or
- * from the table here; anything else is `internal`, and its text stays in the log.
+ * Maps an error to its status and public text (docs/semantics.md, "Errors"); no other code does. The text comes from a {@link ServiceError} or
+ * from the table here; any other error is `internal`, and its text is only logged.
  */
 export function publicError(error: unknown): PublicError {
   if (error instanceof ServiceError) {
@@ -39,21 +39,21 @@ export function publicError(error: unknown): PublicError {
     return { status: errorStatuses[code], code, message, details, extra, retryAfterSeconds };
   }
   if (error instanceof RequestInvalid) {
-    return told('invalid_request', validationSentence(error.validationContext ?? 'body', error.details), error.details);
+    return publicErrorOf('invalid_request', validationSentence(error.validationContext ?? 'body', error.details), error.details);
   }
-  // Anything can be thrown, null too.
+  // Any value can be thrown, also null.
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   const known = code === undefined ? undefined : frameworkErrors[code];
-  if (known) return told(known[0], known[1]);
-  if (statusCode === 400) return told('invalid_request', 'The request could not be read; check its body and headers.');
-  if (statusCode === 413) return told('payload_too_large', 'The body is too large; send less in one request.');
-  return told(
+  if (known) return publicErrorOf(known[0], known[1]);
+  if (statusCode === 400) return publicErrorOf('invalid_request', 'The request could not be read; check its body and headers.');
+  if (statusCode === 413) return publicErrorOf('payload_too_large', 'The body is too large; send less in one request.');
+  return publicErrorOf(
     'internal',
     'Something went wrong on our side; try again, and give the x-request-id header to your operator if it stays.',
   );
 }
 
-function told(code: ErrorCode, message: string, details?: readonly ErrorDetail[]): PublicError {
+function publicErrorOf(code: ErrorCode, message: string, details?: readonly ErrorDetail[]): PublicError {
   return { status: errorStatuses[code], code, message, details, extra: undefined, retryAfterSeconds: undefined };
 }
 
@@ -66,7 +66,7 @@ function validationSentence(context: string, details: readonly ErrorDetail[]): s
   return first.path === '' ? `Correct the ${part}: it ${first.message}.` : `Correct the ${part}: ${first.path} ${first.message}.`;
 }
 
-/** What the log may hold of an error: no fields beyond these, since a database's error carries the rows it is about. */
+/** The fields of an error that are logged; a database error's other fields contain rows. */
 export function loggable(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
@@ -79,7 +79,7 @@ export function loggable(error: unknown, depth = 0): unknown {
   };
 }
 
-/** The error body of every JSON route (contract section 1). */
+/** The error body of every JSON route (docs/semantics.md, "Errors"). */
 export function errorBody(error: PublicError): Record<string, unknown> {
   return {
     ...error.extra,

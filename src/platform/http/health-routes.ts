@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Readiness } from './readiness.ts';
-import type { Server } from './server.ts';
+import type { Server } from './server-type.ts';
 
 const health = z.object({ status: z.string(), reasons: z.array(z.string()).optional() });
 
-/** `GET /healthz` and `GET /readyz` (contract section 2, "Running"). */
+/** `GET /healthz` and `GET /readyz` (docs/semantics.md, "Health endpoints"). */
 export function healthRoutes(app: Server, readiness: Readiness): void {
   app.get(
     '/healthz',

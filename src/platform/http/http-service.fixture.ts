@@ -49,7 +49,7 @@ export interface HttpService {
   readiness: Readiness;
   url: string;
   port: number;
-  /** What was logged, as JSON lines. */
+  /** The log, as JSON lines. */
   logged(): string;
   request(path: string, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -66,7 +66,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // The tests look at what they expect; a wrong shape fails them.
+  // Tests compare the fields that they expect.
   body: ReturnType<typeof JSON.parse>;
 }
 

@@ -12,7 +12,7 @@ const security: Readonly<Record<Access['who'], Array<Record<string, string[]>>>>
   'key-or-session': [...byKey, ...bySession],
 };
 
-/** The OpenAPI document: generated from the schemas that validate, with the access that the hooks check (contract section 1). */
+/** The OpenAPI document, generated from the schemas that validate requests and the declared access (docs/semantics.md, "OpenAPI document"). */
 export const openApi: FastifyDynamicSwaggerOptions = {
   openapi: {
     openapi: '3.1.0',
@@ -33,7 +33,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
   transform: (document) => {
     const { schema, url } = jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0]);
     const { access } = document.route.config ?? {};
-    // Two shapes of the same schema type, of two packages.
+    // Two packages declare the same schema type differently.
     return { schema: { ...(schema as object), security: access ? security[access.who] : [] } as never, url };
   },
 };

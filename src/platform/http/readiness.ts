@@ -1,4 +1,4 @@
-/** Whether the process takes traffic, for `/readyz` and for draining. */
+/** Whether the process accepts traffic, for `/readyz` and for draining. */
 export class Readiness {
   #started = false;
   #draining = false;
@@ -8,7 +8,7 @@ export class Readiness {
     return this.#draining;
   }
 
-  /** Adds a check that is asked at each `/readyz`: null when all is well, else a reason for the operator. */
+  /** Adds a check that runs at each `/readyz`: null when it passes, else the reason. */
   watch(check: () => string | null): void {
     this.#checks.push(check);
   }
@@ -21,7 +21,7 @@ export class Readiness {
     this.#draining = true;
   }
 
-  /** Why the process takes no traffic; empty when it does. */
+  /** Why the process accepts no traffic; empty when it does. */
   reasons(): string[] {
     if (this.#draining) return ['draining'];
     if (!this.#started) return ['starting'];

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { RequestActor, UserActor } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Access, Caller, RequestAccess, Tenant } from './access.ts';
 
@@ -7,47 +8,62 @@ declare module 'fastify' {
     access: RequestAccess;
   }
   interface FastifyContextConfig {
-    /** Who may call the route; a route without it does not start. */
+    /** Which callers the route accepts; required. */
     access?: Access;
     /**
-     * Checks that what the path names exists, before the body is read and validated (contract section 1: 404 comes before 400).
-     * Throws `not_found`. Looks at the path and at `tenantOf` or `organizationOf`, never at the body; params are not validated yet.
+     * Checks that the resource of the path exists, before the body is read and validated (docs/semantics.md, "Order of checks").
+     * Throws `not_found`. May use the path and `tenantOf` or `organizationOf`, not the body; params are not validated yet.
      */
     resource?: (request: FastifyRequest) => Promise<void>;
-    /** For health checks: answers on while everything else is told 503. */
+    /** For health checks: not answered with 503 while draining. */
     answersWhileDraining?: boolean;
   }
 }
 
-/** Who called; on routes that are not public. */
+/** The caller; on routes that are not public. */
 export function callerOf(request: FastifyRequest): Caller {
   const { caller } = request.access;
   if (!caller) throw new Error('the route has no caller: it is public');
   return caller;
 }
 
-/** The user who called; on session routes. */
+/** The actor of the request; on routes that are not public. */
+export function actorOf(request: FastifyRequest): RequestActor {
+  const caller = callerOf(request);
+  return caller.kind === 'user' ? userActor(caller) : { type: 'api_key', id: caller.keyId, name: caller.keyName };
+}
+
+/** The user as an actor; on session routes. */
+export function userActorOf(request: FastifyRequest): UserActor {
+  return userActor(userOf(request));
+}
+
+function userActor({ userId, email, name }: Extract<Caller, { kind: 'user' }>): UserActor {
+  return { type: 'user', id: userId, email, name };
+}
+
+/** The calling user; on session routes. */
 export function userOf(request: FastifyRequest): Extract<Caller, { kind: 'user' }> {
   const caller = callerOf(request);
   if (caller.kind !== 'user') throw new Error('the route is not for users');
   return caller;
 }
 
-/** The key that called; on key routes. */
+/** The calling API key; on key routes. */
 export function keyOf(request: FastifyRequest): Extract<Caller, { kind: 'key' }> {
   const caller = callerOf(request);
   if (caller.kind !== 'key') throw new Error('the route is not for keys');
   return caller;
 }
 
-/** The project that the request may touch; on project-scoped routes. */
+/** The project that the request may use; on project-scoped routes. */
 export function tenantOf(request: FastifyRequest): Tenant {
   const { tenant } = request.access;
   if (!tenant) throw new Error('the route is not project-scoped');
   return tenant;
 }
 
-/** The organisation that the request may touch; on organisation-scoped routes. */
+/** The organisation that the request may use; on organisation-scoped routes. */
 export function organizationOf(request: FastifyRequest): NonNullable<RequestAccess['organization']> {
   const { organization } = request.access;
   if (!organization) throw new Error('the route is not organisation-scoped');

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 const saneId = /^[A-Za-z0-9._-]{1,128}$/;
 const size = 16;
-/** Randomness for many ids at once: asking for it each time costs more than the rest of an id. */
+/** Random bytes for many ids: a call for each costs more than the rest of an id. */
 const pool = new Uint8Array(256 * size);
 let used = pool.length;
 
@@ -16,7 +16,7 @@ function random(): Uint8Array {
   return pool.subarray(used - size, used);
 }
 
-/** A request's id: the caller's own when it is a sane one, else a new one (contract section 1). */
+/** The id of a request: the caller's own when it is valid, else a new one (docs/semantics.md, "Request ids"). */
 export function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && saneId.test(given) ? given : uuidv7({ rng: random });
 }

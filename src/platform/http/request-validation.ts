@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { ErrorDetail } from '../../contract/errors.ts';
 import { validationMessage } from './validation-message.ts';
 
-/** Most problems that one answer lists. */
-const mostDetails = 20;
+/** Maximum problems in one answer. */
+const maxDetails = 20;
 
-/** A part of a request that its schema refuses. */
+/** A part of a request that does not match its schema. */
 export class RequestInvalid extends Error {
   readonly details: readonly ErrorDetail[];
   /** Set by Fastify: `body`, `querystring`, `params` or `headers`. */
@@ -19,8 +19,7 @@ export class RequestInvalid extends Error {
 }
 
 /**
- * Validates requests with zod. A body that was not sent is no body: Fastify asks about `null` then, which would refuse an optional
- * one.
+ * Validates requests with zod. Fastify passes `null` for an absent body; it is validated as undefined, which an optional body accepts.
  */
 export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
@@ -30,17 +29,17 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
   };
 };
 
-/** What is wrong, a problem a field, as callers are told. */
+/** The problems of a zod error, one per field, as they are sent. */
 export function detailsOf(error: z.ZodError): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   for (const issue of error.issues) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
     if (keys.length === 0) details.push({ path: pointer(issue.path), message: issue.message });
     else
-      details.push(...keys.slice(0, mostDetails).map((key) => ({ path: pointer([...issue.path, key]), message: issue.message })));
-    if (details.length >= mostDetails) break;
+      details.push(...keys.slice(0, maxDetails).map((key) => ({ path: pointer([...issue.path, key]), message: issue.message })));
+    if (details.length >= maxDetails) break;
   }
-  return details.slice(0, mostDetails);
+  return details.slice(0, maxDetails);
 }
 
 /** RFC 6901. */

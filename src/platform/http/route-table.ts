@@ -3,7 +3,7 @@ import type { Access } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route that is registered, with who may call it. */
+    /** The registered routes with their access. */
     routeTable: RouteTable;
   }
 }
@@ -15,12 +15,12 @@ export interface RouteEntry {
   access: Access;
 }
 
-/** The registered routes: refuses one that does not say who may call it, and knows which methods a path takes. */
+/** The registered routes. Rejects a route that declares no access, and knows the methods of each path. */
 export class RouteTable {
   readonly #routes: Array<RouteEntry & { pattern: RegExp }> = [];
 
   /**
-   * Takes note of a route (Fastify's `onRoute`). Throws when it declares no access: what nobody thought about is closed.
+   * Adds a route (Fastify's `onRoute`). Throws when it declares no access (default deny).
    */
   add(route: RouteOptions & { path: string }): void {
     if (route.config?.access === undefined) {
@@ -42,12 +42,12 @@ export class RouteTable {
     this.#routes.push({ pattern, path: route.path, methods: [route.method].flat(), access });
   }
 
-  /** All routes, hidden ones too: what the OpenAPI document leaves out is open to callers all the same. */
+  /** All routes, also those that the OpenAPI document leaves out. */
   entries(): readonly RouteEntry[] {
     return this.#routes;
   }
 
-  /** The methods that a URL's path takes, none when there is no such path. */
+  /** The methods of a URL's path; none when there is no such path. */
   methodsAt(url: string): string[] {
     const path = url.split('?', 1)[0] ?? '';
     const methods = this.#routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openHttpService } from './http-service.fixture.ts';
 import { securityHeaders } from './security-headers.ts';
 
-test("the headers are helmet's, and every answer has them", async () => {
+test("every answer has helmet's headers", async () => {
   const guarded = Fastify();
   await guarded.register(helmet, {
     contentSecurityPolicy: {

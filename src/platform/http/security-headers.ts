@@ -12,8 +12,8 @@ const contentSecurityPolicy = [
 ].join(';');
 
 /**
- * What browsers are told with every answer but those to an `x-api-key`: the headers of helmet, worked out once instead of for each request, where they cost more
- * than a prompt fetched from memory does. A test holds them against helmet's own.
+ * helmet's headers, for every answer except those to an `x-api-key`. Computed once: per request they cost more than a prompt served from
+ * memory. A test compares them with helmet's.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,

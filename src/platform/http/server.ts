@@ -1,9 +1,8 @@
 import cookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
 import Fastify, { LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Authenticator } from './access.ts';
 import { AccessCheck } from './access-check.ts';
@@ -18,32 +17,30 @@ import { requestId } from './request-id.ts';
 import { validateRequest } from './request-validation.ts';
 import { RouteTable } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
+import type { Server } from './server-type.ts';
 import './request-access.ts';
-
-/** The HTTP server as features see it: Fastify with zod schemas. */
-export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
 export interface ServerOptions {
   log: FastifyBaseLogger;
   authenticator: Authenticator;
-  /** Scheme, host and port under which browsers know the service, asked for at each request since the port may be chosen late. */
+  /** Scheme, host and port under which browsers know the service. Called at each request, since the port may be chosen late. */
   publicOrigin(): string;
   readiness: Readiness;
   trustProxy?: boolean;
-  /** Longest that closing waits for requests under way; default 20 s. */
+  /** Milliseconds that closing waits for requests in progress; default 20,000. */
   drainMs?: number;
 }
 
-/** Largest body of routes that do not say otherwise. */
+/** Default maximum body, in bytes. */
 const bodyLimit = 1_048_576;
-/** Longest path segment: a model or session id, percent-encoded. */
+/** Maximum length of a path segment, such as a percent-encoded model or session id. */
 const longestSegment = 4096;
 
 /**
- * Makes a server without routes of its own but `/healthz`, `/readyz` and `/v1/openapi.json`.
+ * Makes a server with the routes `/healthz`, `/readyz` and `/v1/openapi.json`.
  *
- * The order of a request (contract section 1): path, 401, 403, `config.resource` (404), body, schema (400), handler. Only a session
- * whose `projectId` stands in the body is looked at after the body was read. `app.close()` drains.
+ * The order of a request (docs/semantics.md, "Order of checks"): path, 401, 403, `config.resource` (404), body, schema (400), handler. A session
+ * whose `projectId` is in the body is authorized after the body was read. `app.close()` drains.
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const app = Fastify({
@@ -55,7 +52,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // While closing, the hook below answers, in the service's own words.
+    // While closing, the hook below answers.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
@@ -76,9 +73,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   drainOnClose(app, options.readiness, options.drainMs ?? 20_000);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // No browser sends this header unless a script of ours does; whoever does is spared what is for browsers alone.
+    // A request with this header does not come from a page: browsers' headers are left out.
     if (request.headers['x-api-key'] === undefined) reply.headers(securityHeaders);
-    // Here, before the body is read: what stands in it does not matter where nothing is.
+    // Before the body is read: an unknown path is 404 whatever the body.
     if (request.is404) throw nothingAt(request, reply, routes);
     if (hasNul(request.params)) throw new ServiceError('invalid_request', 'The path holds a NUL character (%00); leave it out.');
     const { access: declared, resource, answersWhileDraining } = request.routeOptions.config;
@@ -97,7 +94,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (resource) await resource(request);
   };
   app.addHook('preValidation', (request, _reply, done) => {
-    // Most requests have their project by now, and wait for nothing.
+    // Most requests have their project by now; answer synchronously.
     if (request.access?.tenant) done();
     else afterBody(request).then(() => done(), done);
   });
@@ -108,13 +105,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return app;
 }
 
-/** Fastify makes a logger for each request. What is logged here names the request itself, and most requests log nothing. */
+/** Avoids a child logger per request: log lines name the request themselves, and most requests log nothing. */
 function withoutChildren(log: FastifyBaseLogger): FastifyBaseLogger {
   const shared: FastifyBaseLogger = Object.assign(Object.create(log) as FastifyBaseLogger, { child: () => shared });
   return shared;
 }
 
-/** An empty body is no body: what is missing is said by the route's schema. */
+/** Parses JSON. An empty body counts as absent, which the route's schema judges. */
 function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -131,8 +128,8 @@ function parseJson(app: FastifyInstance): void {
 }
 
 /**
- * What is wrong with a body that Fastify's parser refuses: it is no JSON, or it has a member by which JavaScript programs have been made to
- * change their own objects. Such a member is refused rather than dropped, since dropping it would store something else than was sent.
+ * The message for a body that Fastify's parser rejects: it is not JSON, or it has a member that can cause prototype pollution. Such a member
+ * is rejected, not dropped: dropping it would store something else than was sent.
  */
 function unreadable(body: string): string {
   try {
@@ -143,7 +140,7 @@ function unreadable(body: string): string {
   }
 }
 
-/** PostgreSQL refuses it in a text, and no id has one. */
+/** PostgreSQL rejects NUL in a text, and no id contains one. */
 function hasNul(params: unknown): boolean {
   return Object.values(params as Record<string, unknown>).some((value) => typeof value === 'string' && value.includes('\0'));
 }
@@ -156,12 +153,12 @@ function nothingAt(request: FastifyRequest, reply: FastifyReply, routes: RouteTa
   return new ServiceError('method_not_allowed', `This path does not take ${request.method}; use ${methods.join(' or ')}.`);
 }
 
-/** Answers an error as JSON, and logs what the caller is not told. */
+/** Sends an error as JSON, and logs an internal one with its cause. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const told = publicError(error);
-  if (told.status === 500)
-    request.log.error({ err: loggable(error), requestId: request.id, route: request.routeOptions?.url }, told.message);
+  const sent = publicError(error);
+  if (sent.status === 500)
+    request.log.error({ err: loggable(error), requestId: request.id, route: request.routeOptions?.url }, sent.message);
   reply.header('x-request-id', request.id);
-  if (told.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(told.retryAfterSeconds))));
-  return reply.code(told.status).type('application/json; charset=utf-8').send(errorBody(told));
+  if (sent.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(sent.retryAfterSeconds))));
+  return reply.code(sent.status).type('application/json; charset=utf-8').send(errorBody(sent));
 }

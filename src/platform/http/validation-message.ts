@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
-const mostChoices = 20;
+const maxChoices = 20;
 
-/** What is counted of a value of each kind: one, and more. */
+/** The unit of each kind of value, singular and plural. */
 const things: Readonly<Record<string, readonly [one: string, more: string]>> = {
   string: ['character', 'characters'],
   array: ['entry', 'entries'],
@@ -19,8 +19,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a caller must change, as the end of a sentence that begins with the field: "must have at least 8 characters". Says nothing of
- * what was sent, which may be a secret. Undefined leaves the text to zod.
+ * The constraint that a field violates, as the end of a sentence that begins with the field: "must have at least 8 characters". Never repeats
+ * the value, which may be a secret. Undefined: zod's own text is used.
  */
 export function validationMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -34,7 +34,7 @@ export function validationMessage(issue: z.core.$ZodRawIssue): string | undefine
     case 'invalid_value':
       return issue.values.length === 1
         ? `must be ${JSON.stringify(issue.values[0])}`
-        : `must be one of ${issue.values.slice(0, mostChoices).map(String).join(', ')}`;
+        : `must be one of ${issue.values.slice(0, maxChoices).map(String).join(', ')}`;
     case 'invalid_format':
       return formats[issue.format];
     case 'unrecognized_keys':

@@ -4,15 +4,15 @@ export interface PeriodicJob {
   name: string;
   /** Milliseconds between the end of one run and the start of the next. */
   everyMs: number;
-  /** One run; it must be repeatable, since a process may end in its middle. */
+  /** One run. It must be repeatable: the process may end at any point. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 const firstRunMs = 30_000;
 
 /**
- * Runs jobs one after the other with themselves, each on its own beat. A run that fails is reported and tried again at the next
- * beat. Which replica runs them, when there are several, is the caller's: `run` takes the lock.
+ * Runs each job periodically, never twice at the same time. A run that fails is reported and repeated after the interval. With several
+ * replicas `run` takes a lock.
  */
 export class PeriodicJobs {
   readonly #stop = new AbortController();
@@ -27,7 +27,7 @@ export class PeriodicJobs {
     this.#running.push(this.#loop(job));
   }
 
-  /** Lets runs under way finish and starts no more. */
+  /** Starts no more runs and waits for those in progress. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#running);
@@ -35,7 +35,7 @@ export class PeriodicJobs {
 
   async #loop(job: PeriodicJob): Promise<void> {
     const { signal } = this.#stop;
-    // The first run comes soon: a process that is often restarted would never get to a rare job.
+    // The first run starts soon: with frequent restarts a job with a long interval would never run.
     for (let wait = Math.min(job.everyMs, firstRunMs); !signal.aborted; wait = job.everyMs) {
       try {
         await delay(wait, undefined, { signal, ref: false });

@@ -1,4 +1,4 @@
-/** How many turns others have had until a piece of work is done; 0: it was done in one go. */
+/** Turns of the event loop until a promise settles; 0: it settled within one turn. */
 export async function turnsUntil(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let counting = setImmediate(function count() {

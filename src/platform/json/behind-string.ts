@@ -1,8 +1,8 @@
 const backslash = 0x5c;
 
 /**
- * Behind the closing quote of the JSON string that opens at `opening`; null when it has none. A regular expression over a text of megabytes
- * would run out of stack.
+ * The offset after the closing quote of the JSON string that opens at `opening`; null when the string is not closed.
+ * Not a regular expression: that overflows the stack on strings of several megabytes.
  */
 export function behindString(text: string, opening: number): number | null {
   for (let at = text.indexOf('"', opening + 1); at !== -1; at = text.indexOf('"', at + 1)) {

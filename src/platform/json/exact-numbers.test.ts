@@ -18,7 +18,7 @@ const strings = fc.oneof(
 );
 const space = fc.constantFrom('', ' ', '\n\t');
 
-/** A text, and what it is without spaces. */
+/** JSON texts with their form without white space. */
 interface Written {
   text: string;
   compact: string;
@@ -51,7 +51,7 @@ const { json } = fc.letrec<{ json: Written }>((tie) => ({
         space,
       )
       .map(([before, members, after]) => {
-        // Names that are no index, which would come first, and without escapes, which V8 confuses (nodejs/node#63785).
+        // No index as a name (JavaScript puts those first), and no escapes in names (V8 bug, nodejs/node#63785).
         const named = members.map(([name, value]) => ({ name: JSON.stringify(`.${name}`), value }));
         return {
           text: `{${before}${named.map(({ name, value }) => `${name}${after}:${before}${value.text}`).join(',')}${after}}`,
@@ -61,7 +61,7 @@ const { json } = fc.letrec<{ json: Written }>((tie) => ({
   ),
 }));
 
-test('numbers are written again as they came, wherever they stand, and strings are left alone', () => {
+test('numbers keep their digits anywhere in the text, and strings are unchanged', () => {
   fc.assert(
     fc.property(json, ({ text, compact }) => {
       expect(JSON.stringify(parseKeepingNumbers(text, JSON.parse(text)))).toBe(compact);
@@ -70,12 +70,12 @@ test('numbers are written again as they came, wherever they stand, and strings a
   );
 });
 
-test('without a number that changes nothing is parsed again', () => {
+test('a text whose numbers are all exact is not parsed again', () => {
   const parsed = { value: 1.5 };
   expect(parseKeepingNumbers('{"value":1.5,"id":"12345678901234567890"}', parsed)).toBe(parsed);
 });
 
-test('members that are numbers themselves stay numbers', () => {
+test('members named as numbers are parsed as numbers', () => {
   const text = '{"costUsd":0.12345678901234567,"of":[{"costUsd":1e-20,"cost":1e-20}]}';
   const costUsd = Number('0.12345678901234567');
   const kept = parseKeepingNumbers(text, JSON.parse(text), new Set(['costUsd']));
@@ -83,13 +83,15 @@ test('members that are numbers themselves stay numbers', () => {
   expect(JSON.stringify(kept)).toBe(`{"costUsd":${costUsd},"of":[{"costUsd":1e-20,"cost":1e-20}]}`);
 });
 
-test('what is put in the place of a number is seen once, and what is put nowhere changes nothing', () => {
+test('each number is passed to the callback once, and null keeps it', () => {
   const seen: string[] = [];
   const text = '["1234567890123456", 1234567890123456,-12345678901234567e5 , 1]';
-  const instead = (source: string) => {
+  const replacementOf = (source: string) => {
     seen.push(source);
     return source.startsWith('-') ? null : '"1234567890123456"';
   };
-  expect(withNumbersReplaced(text, /\d{16}/g, instead)).toBe('["1234567890123456", "1234567890123456",-12345678901234567e5 , 1]');
+  expect(withNumbersReplaced(text, /\d{16}/g, replacementOf)).toBe(
+    '["1234567890123456", "1234567890123456",-12345678901234567e5 , 1]',
+  );
   expect(seen).toEqual(['1234567890123456', '-12345678901234567e5']);
 });

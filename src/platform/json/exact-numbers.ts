@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { behindString } from './behind-string.ts';
 
-/** Not in TypeScript's library yet: a value that JSON.stringify writes as the given text. */
+/** Returns a value that `JSON.stringify` writes as the given text. Missing in TypeScript's library. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** A number that JavaScript may not hold as it was written. */
+/** Matches within every number that a double may not represent exactly as it was written. */
 const longNumber = /\d{16}|\d[eE][+-]?\d{3}|\d\.\d{15}/g;
 
 /**
- * JSON with other JSON in the place of some numbers. Takes time by what is replaced and by the strings before it; a reviver, which sees the source
- * of each number as well, takes a microsecond for each value of the text.
+ * Replaces some numbers of a JSON text by other JSON. The cost grows with the number of matches and of the strings before them. A
+ * `JSON.parse` reviver, which also receives the source of each number, costs about 1 µs for every value.
  *
  * @param text valid JSON
- * @param suspects global; matches within each number that may be replaced, and may match within strings, which stay
- * @param instead of a number as it is written; null: it stays
+ * @param suspects a global pattern that matches within each number to replace; matches within strings are ignored
+ * @param replacementOf returns the JSON for a number, given as it is written; null keeps the number
  */
-export function withNumbersReplaced(text: string, suspects: RegExp, instead: (source: string) => string | null): string {
+export function withNumbersReplaced(text: string, suspects: RegExp, replacementOf: (source: string) => string | null): string {
   const pieces: string[] = [];
   let copied = 0;
   let at = 0;
@@ -23,7 +23,7 @@ export function withNumbersReplaced(text: string, suspects: RegExp, instead: (so
   for (;;) {
     suspects.lastIndex = at;
     if (!suspects.test(text)) break;
-    // One of its characters, wherever in it the match began.
+    // The match may begin anywhere in the number; its last character is certainly part of it.
     const within = suspects.lastIndex - 1;
     while (opening < within) {
       at = behindString(text, opening) ?? text.length;
@@ -34,7 +34,7 @@ export function withNumbersReplaced(text: string, suspects: RegExp, instead: (so
     while (start > at && isPartOfNumber(text.charCodeAt(start - 1))) start--;
     at = within + 1;
     while (isPartOfNumber(text.charCodeAt(at))) at++;
-    const json = instead(text.slice(start, at));
+    const json = replacementOf(text.slice(start, at));
     if (json === null) continue;
     pieces.push(text.slice(copied, start), json);
     copied = at;
@@ -43,16 +43,16 @@ export function withNumbersReplaced(text: string, suspects: RegExp, instead: (so
 }
 
 /**
- * What `JSON.parse` makes of a text, but a number that JavaScript may not hold (an id of 19 digits, say) is written again as it came by
- * `JSON.stringify`.
+ * Parses JSON like `JSON.parse`, but keeps numbers that a double cannot represent (such as ids of 19 digits): `JSON.stringify` writes them
+ * as they were written in `text`.
  *
- * @param text valid JSON that nests no deeper than can be walked
- * @param parsed what `JSON.parse` made of it; returned when there is no such number
- * @param numbers members of these names stay numbers
+ * @param text valid JSON, nested no deeper than a recursion can follow
+ * @param parsed the result of `JSON.parse(text)`; returned unchanged when `text` has no such number
+ * @param numbers names of members that are always parsed as ordinary numbers
  */
 export function parseKeepingNumbers(text: string, parsed: unknown, numbers: ReadonlySet<string> = new Set()): unknown {
   if (text.search(longNumber) === -1) return parsed;
-  // What no sender can know: a string that begins with it was a number.
+  // Random, so that no string of the text begins with it.
   const mark = randomBytes(6).toString('base64url');
   const marked = withNumbersReplaced(text, longNumber, (source) =>
     String(Number(source)) === source ? null : `"${mark}${source}"`,
@@ -63,7 +63,7 @@ export function parseKeepingNumbers(text: string, parsed: unknown, numbers: Read
 interface Marked {
   mark: string;
   numbers: ReadonlySet<string>;
-  /** By their source: the same ones come often. */
+  /** Cache by source text, since numbers repeat. */
   written: Map<string, unknown>;
 }
 
@@ -86,7 +86,7 @@ function number(source: string, key: string, { numbers, written }: Marked): unkn
   return known;
 }
 
-/** Whether it is one of `0123456789+-.eE`. */
+/** Whether the UTF-16 unit is one of `0123456789+-.eE`. */
 function isPartOfNumber(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || unit === 0x2b || unit === 0x2d || unit === 0x2e || unit === 0x65 || unit === 0x45;
 }

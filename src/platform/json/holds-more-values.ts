@@ -1,5 +1,5 @@
-/** What a body of telemetry or of items may hold: more than its 16 MiB have room for, unless most are of two or three bytes. */
-export const mostBodyValues = 3_000_000;
+/** Maximum values in a body of telemetry or dataset items. 16 MiB exceed it only if max values take two or three bytes. */
+export const maxBodyValues = 3_000_000;
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -8,19 +8,19 @@ const backslash = 0x5c;
 const openBrace = 0x7b;
 
 /**
- * Whether JSON has more than so many brackets that open and commas, each of which stands before a value: parsed, a value of two bytes takes
- * many times as much time and memory. Stops as soon as it is known.
+ * Whether a JSON text has more than `max` opening brackets and commas, each of which precedes a value. Checked before parsing, because a
+ * parsed value of two bytes takes many times its size in memory. Stops at the first value over the maximum.
  *
- * @param json UTF-8; what is no JSON is counted as if it were
+ * @param json UTF-8; invalid JSON is counted in the same way
  */
-export function holdsMoreValues(json: Uint8Array, most: number): boolean {
-  if (json.length <= most) return false;
+export function holdsMoreValues(json: Uint8Array, max: number): boolean {
+  if (json.length <= max) return false;
   let values = 0;
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];
     if (byte === quote) {
       for (at++; at < json.length && json[at] !== quote; at++) if (json[at] === backslash) at++;
-    } else if ((byte === comma || byte === openBracket || byte === openBrace) && ++values > most) return true;
+    } else if ((byte === comma || byte === openBracket || byte === openBrace) && ++values > max) return true;
   }
   return false;
 }

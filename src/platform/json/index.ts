@@ -1,4 +1,4 @@
 export { behindString } from './behind-string.ts';
 export { parseKeepingNumbers, withNumbersReplaced } from './exact-numbers.ts';
-export { holdsMoreValues, mostBodyValues } from './holds-more-values.ts';
+export { holdsMoreValues, maxBodyValues } from './holds-more-values.ts';
 export { nestsDeeper } from './nests-deeper.ts';

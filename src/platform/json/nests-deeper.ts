@@ -1,4 +1,4 @@
-/** Whether a parsed JSON value nests arrays and objects deeper than `levels`. Looks no deeper than that. */
+/** Whether a parsed JSON value nests arrays and objects deeper than `levels`. The recursion stops at that depth. */
 export function nestsDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

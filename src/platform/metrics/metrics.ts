@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import type { Server as HttpServer } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { QueueCounters } from './queue-counters.ts';
 
-/** What is read at each scrape. */
+/** Values that are read at each scrape. */
 export interface MetricSources {
   backlogBytes(): number;
   backlogLimitBytes(): number;
@@ -12,11 +13,12 @@ export interface MetricSources {
   ready(): boolean;
 }
 
-/** The operator's figures in Prometheus' text format. No tenant, no path and no payload is in any label. */
+/** The operator's metrics in Prometheus' text format. No label contains a tenant, a path or a payload. */
 export class Metrics {
   readonly registry = new Registry();
   readonly batchErrors: Counter;
   readonly jobErrors: Counter<'job'>;
+  readonly queues: QueueCounters;
   readonly #requests: Histogram<'route' | 'method' | 'status'>;
 
   constructor() {
@@ -40,6 +42,7 @@ export class Metrics {
       labelNames: ['job'],
       registers,
     });
+    this.queues = new QueueCounters(this.registry);
   }
 
   /** Adds the gauges that are read at each scrape. */

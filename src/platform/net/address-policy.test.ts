@@ -77,7 +77,7 @@ const any6 = fc.oneof(
 );
 
 describe('an address of the public internet', () => {
-  it('is what the registries leave, in IPv4', () => {
+  it('is any in IPv4 that the registries do not reserve', () => {
     fc.assert(
       fc.property(any4, (value) => {
         expect(isPublicAddress(text4(value)), text4(value)).toBe(public4(value));
@@ -86,7 +86,7 @@ describe('an address of the public internet', () => {
     );
   });
 
-  it('is what the registries leave of 2000::/3, in IPv6, however it is written', () => {
+  it('is any in 2000::/3 that the registries do not reserve, in IPv6, in any notation', () => {
     fc.assert(
       fc.property(any6, (value) => {
         for (const text of [text6(value), short6(value), text6(value).toUpperCase()]) {

@@ -2,21 +2,20 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Which addresses a client may connect to. `public-only`: those of the public internet, for addresses that anybody may have named.
- * `any`: all of them, where the operator's people point at servers of their own.
+ * Which addresses a client may connect to. `public-only`: those of the public internet, for URLs from untrusted sources. `any`: all
+ * addresses, for URLs of the operator's own servers.
  */
 export type AddressPolicy = 'public-only' | 'any';
 
-/** IANA keeps the whole block for protocols. */
+/** Reserved by IANA for protocol assignments. */
 const protocolAssignments = ipaddr.IPv6.parse('2001::');
-/** The only block of IPv6 that the public internet uses. */
+/** The global unicast block, the only one in use on the public internet. */
 const globalUnicast = ipaddr.IPv6.parse('2000::');
 
 /**
  * Whether an address, as a resolver or a socket writes it, is one of the public internet. Private, loopback, link-local, carrier-grade
- * NAT, multicast, reserved, documentation and unspecified addresses are not, nor is what no address can be read from. An IPv4 address
- * mapped into IPv6 is judged as the IPv4 address that the system connects to; NAT64, 6to4 and Teredo, which carry an IPv4 address to
- * wherever a gateway takes it, are not public.
+ * NAT, multicast, reserved, documentation and unspecified addresses are not, nor is malformed text. An IPv4-mapped IPv6 address is
+ * treated as its IPv4 address. NAT64, 6to4 and Teredo addresses, which a gateway translates, are not public.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0) return false;

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { NetError } from './net-error.ts';
 
-/** Finds the addresses of a host, as `node:dns` does. */
+/** Resolves a host, with the signature of `node:dns` `lookup`. */
 export type Resolve = (
   host: string,
   options: { all: true; family?: number; hints?: number },
@@ -19,16 +19,15 @@ export interface GuardedConnectorOptions {
 }
 
 /**
- * Connects to addresses that are allowed, and to no others. What the resolver answers is what is connected to: the check and
- * the connection cannot see different answers. One refused address among several refuses the host. The address of the socket is looked at
- * once more.
+ * Connects to allowed addresses only. The check and the connection use the same resolver answer, so that DNS rebinding has no effect. A
+ * host is refused if one of its addresses is not allowed. The address of the connected socket is checked again.
  */
 export function guardedConnector({ allows, timeoutMs, resolve }: GuardedConnectorOptions): buildConnector.connector {
   const lookup = guardedLookup(allows, resolve);
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup } as buildConnector.BuildOptions);
   return (options, done) => {
     const host = bareHost(options.hostname);
-    // A literal address is never looked up.
+    // Literal addresses are not resolved.
     if (isIP(host) !== 0 && !allows(host)) {
       done(refused(host), null);
       return;
@@ -48,7 +47,7 @@ export function guardedConnector({ allows, timeoutMs, resolve }: GuardedConnecto
   };
 }
 
-/** A lookup that refuses a host with an address that is not allowed. */
+/** A lookup that fails for a host with an address that is not allowed. */
 export function guardedLookup(allows: (address: string) => boolean, find: Resolve): LookupFunction {
   return (host, options, done) => {
     const literal = isIP(host);
@@ -76,7 +75,7 @@ export function guardedLookup(allows: (address: string) => boolean, find: Resolv
   };
 }
 
-/** Without the brackets of an IPv6 address in a URL. */
+/** Removes the brackets of an IPv6 address. */
 export function bareHost(hostname: string): string {
   return hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
 }

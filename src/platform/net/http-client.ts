@@ -10,11 +10,11 @@ import { NetError, netErrorOf } from './net-error.ts';
 
 export interface HttpClientOptions {
   addresses: AddressPolicy;
-  /** Longest time to connect, the look-up included; default 10 s. */
+  /** Time limit to resolve and connect; default 10 s. */
   connectTimeoutMs?: number;
-  /** Finds the addresses of a host; for tests. */
+  /** The resolver; for tests. */
   resolve?: Resolve;
-  /** In place of the policy; for tests, which have no public server. */
+  /** Replaces the address policy; for tests, which have no public server. */
   allows?: (address: string) => boolean;
 }
 
@@ -24,32 +24,32 @@ export interface OutgoingRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** For everything, redirects and the body of the answer included. */
+  /** For the whole request, redirects and response body included. */
   timeoutMs: number;
   maxResponseBytes: number;
-  /** 0: an answer that redirects is the answer. */
+  /** 0: redirects are returned, not followed. */
   maxRedirects: number;
   signal?: AbortSignal;
 }
 
 export interface IncomingAnswer {
   status: number;
-  /** Names in lower case; what came several times is joined by commas. */
+  /** Names in lower case; repeated headers are joined by commas. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** Where it came from, after redirects. */
+  /** The final URL after redirects. */
   url: string;
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
-/** What another origin may know of a request that it was redirected to. */
+/** Headers that are kept when a redirect leads to another origin. */
 const keptAcrossOrigins = new Set(['accept', 'content-type', 'user-agent']);
 const connectionsPerOrigin = 32;
-const largestHeaders = 32_768;
+const maxHeadersSize = 32_768;
 
 /**
- * The only way out of the service (ARCHITECTURE.md): checks each address that it connects to, also after redirects, has limits for
- * time and size, and takes no proxy from the environment. Answers are taken as they are: nothing is decompressed.
+ * Sends all outgoing HTTP requests of the service (ARCHITECTURE.md, "Invariants"). Checks every address that it connects to, also after
+ * redirects; limits time and size; ignores proxy variables of the environment; does not decompress responses.
  */
 export class HttpClient {
   readonly #agent: Agent;
@@ -62,15 +62,15 @@ export class HttpClient {
     this.#agent = new Agent({
       connect: guardedConnector({ allows, timeoutMs, resolve }),
       connections: connectionsPerOrigin,
-      maxHeaderSize: largestHeaders,
-      // The time of the whole request is limited below.
+      maxHeaderSize: maxHeadersSize,
+      // `request` limits the total time.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
   /**
-   * Whether a URL could be asked just now, without asking it: for telling people so when they save it. A request checks again.
+   * Checks that a URL can be requested at present, without requesting it; for validating settings. Each request checks again.
    *
    * Errors: {@link NetError} of the kinds `url`, `address` and `name`.
    */
@@ -85,7 +85,7 @@ export class HttpClient {
     });
   }
 
-  /** Asks, and reads the whole answer, whatever its status. Errors: {@link NetError}. */
+  /** Sends a request and reads the whole response, of any status. Errors: {@link NetError}. */
   async request(asked: OutgoingRequest): Promise<IncomingAnswer> {
     const { timeoutMs, signal } = asked;
     const limit = new AbortController();
@@ -131,7 +131,7 @@ export class HttpClient {
     return { status, headers: joined(answer.headers), body: read, url: url.href };
   }
 
-  /** Breaks what is under way and closes every connection. */
+  /** Closes every connection; requests in progress fail. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
@@ -148,7 +148,7 @@ function checkedUrl(text: string): URL {
   return url;
 }
 
-/** @param announced the length in the headers is that of the body */
+/** @param announced whether `content-length` is the length of the body; it is not for HEAD */
 async function wholeBody(
   { body, headers }: Dispatcher.ResponseData,
   most: number,
@@ -166,13 +166,13 @@ async function wholeBody(
     }
     return Buffer.concat(chunks);
   } catch (error) {
-    // What is left of it is not read: the connection goes.
+    // Closes the connection instead of reading the rest.
     body.on('error', () => undefined).destroy();
     throw error;
   }
 }
 
-/** Where an answer sends the client, null when nowhere. */
+/** The target of a redirect, null for other responses. */
 function redirectOf({ status, headers }: IncomingAnswer, from: URL): URL | null {
   const location = headers['location'];
   if (!redirects.has(status) || location === undefined) return null;
@@ -181,7 +181,7 @@ function redirectOf({ status, headers }: IncomingAnswer, from: URL): URL | null 
   return checkedUrl(target.href);
 }
 
-/** The request as it goes on, as the Fetch standard has it; another origin learns no header that could be a secret. */
+/** The request after a redirect, as the Fetch standard defines it, without headers that may be secret for another origin. */
 function redirected<T extends OutgoingRequest>(request: T, status: number, sameOrigin: boolean): T {
   const asGet = status === 303 ? request.method !== 'HEAD' : request.method === 'POST' && (status === 301 || status === 302);
   const headers = Object.entries(request.headers ?? {}).filter(

@@ -1,23 +1,23 @@
-/** Why a request did not get an answer. */
+/** Why a request has no response. */
 export type NetErrorKind =
-  /** The URL is not one that can be asked. */
+  /** The URL is malformed or of another scheme. */
   | 'url'
-  /** The address is one that the client may not connect to. */
+  /** The address policy forbids the address. */
   | 'address'
-  /** The host has no address. */
+  /** The host name does not resolve. */
   | 'name'
-  /** Nobody answers at the address. */
+  /** The connection is refused or the address unreachable. */
   | 'unreachable'
   | 'certificate'
   | 'timeout'
-  /** The connection broke, or what came was not HTTP. */
+  /** The connection broke, or the response is not HTTP. */
   | 'broken'
   | 'too-large'
   | 'redirects'
-  /** The caller gave up. */
+  /** The caller's signal aborted. */
   | 'aborted';
 
-/** A request without an answer. The message is a sentence that names the host at most, never the path, headers or body. */
+/** A request without a response. The message may name the host, never path, headers or body. */
 export class NetError extends Error {
   readonly kind: NetErrorKind;
 
@@ -36,7 +36,7 @@ const kindsOfCodes: ReadonlyArray<[RegExp, NetErrorKind, string]> = [
   [/CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS|^ERR_SSL|^EPROTO$/, 'certificate', 'has no TLS certificate that can be trusted'],
 ];
 
-/** An error of the network, as a sentence about the host. */
+/** Converts an error of undici or Node to a {@link NetError}. */
 export function netErrorOf(error: unknown, host: string): NetError {
   if (error instanceof NetError) return error;
   const { code } = (error ?? {}) as { code?: unknown };

@@ -2,18 +2,18 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { asServiceError, isConnectionLost } from './database-error.ts';
 
-const closePatienceMs = 5_000;
+const closeTimeoutMs = 5_000;
 
 /**
- * A pool as Kysely takes it, in which nothing waits for ever and a broken connection is neither used again nor ends the process.
- * Errors of a database that is away are `ServiceError('unavailable')`.
+ * A connection pool for Kysely in which every wait has a timeout. A broken connection is not reused and does not end the process.
+ * Errors of an unreachable or overloaded database become `ServiceError('unavailable')`.
  */
 export class BoundedPool implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #statementTimeoutMs: number | null;
   readonly options: object;
 
-  /** @param statementTimeoutMs longest wait for an answer, also of a server that has vanished; null: none, for migrations */
+  /** @param statementTimeoutMs timeout for each statement, which also detects a vanished server; null: none, for migrations */
   constructor(pool: pg.Pool, statementTimeoutMs: number | null) {
     this.#pool = pool;
     this.#statementTimeoutMs = statementTimeoutMs;
@@ -27,11 +27,11 @@ export class BoundedPool implements PostgresPool {
     return new BoundedClient(client, this.#statementTimeoutMs) as unknown as PostgresPoolClient;
   }
 
-  /** Waits for statements under way, but not for a connection that nobody gives back. */
+  /** Waits for running statements, but at most 5 s, for instance for a connection that is never released. */
   async end(): Promise<void> {
-    const { promise: impatience, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, closePatienceMs);
-    await Promise.race([this.#pool.end(), impatience]);
+    const { promise: timedOut, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, closeTimeoutMs);
+    await Promise.race([this.#pool.end(), timedOut]);
     clearTimeout(timer);
   }
 }
@@ -52,9 +52,9 @@ class BoundedClient {
   }
 
   async query(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
-    // `pg` takes the timeout of a statement, which its types leave out.
+    // `pg` accepts `query_timeout` for each statement; its types lack it.
     const timeout = this.#timeoutMs === null ? {} : { query_timeout: this.#timeoutMs };
-    // Without parameters the simple protocol is used, which a migration of several statements needs.
+    // Without parameters `pg` uses the simple protocol, which migrations of several statements need.
     const parameters = values.length === 0 ? {} : { values: [...values] };
     try {
       return await this.#client.query({ text, ...parameters, ...timeout });
@@ -69,8 +69,7 @@ class BoundedClient {
     this.#client.release(discard === true || this.#lost);
   }
 
-  // A connection that breaks between two statements of a transaction: without a listener it would end the process. The next
-  // statement fails.
+  // For a connection that breaks between two statements: an 'error' event without a listener ends the process. The next statement fails.
   readonly #onError = (): void => {
     this.#lost = true;
   };

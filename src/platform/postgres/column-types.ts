@@ -2,17 +2,17 @@ import pg from 'pg';
 
 const { builtins } = pg.types;
 
-/** The array types' numbers, which `pg` does not name. */
+/** OIDs of the array types, which `pg` does not name. */
 const arrayOf = { text: 1009, int8: 1016, timestamp: 1115, date: 1182, numeric: 1231 } as const;
 
-/** A 64-bit integer as a number. Throws beyond 2^53, where a number would be another integer without anyone noticing. */
+/** A 64-bit integer as a number. Throws a RangeError beyond 2^53, where a number would silently lose digits. */
 function integer(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`the bigint ${text} does not fit in a number`);
   return value;
 }
 
-/** A timestamp without a zone, which `pg` takes for the machine's, as UTC. */
+/** A timestamp without a zone, as UTC; `pg` would read it in the machine's zone. */
 function utcTimestamp(text: string): unknown {
   return parser(builtins.TIMESTAMPTZ)(`${text}+00`);
 }
@@ -39,8 +39,8 @@ function parser(type: number): (text: string) => unknown {
 }
 
 /**
- * How columns become values, whatever the process's time zone: `bigint` a number, `date` the text `YYYY-MM-DD`, `numeric` a text,
- * `timestamptz` and `timestamp` (UTC) a Date; their arrays alike; everything else as `pg` does it.
+ * Conversion of columns to values, independent of the process's time zone: `bigint` to a number, `date` to the text `YYYY-MM-DD`,
+ * `numeric` to a text, `timestamptz` and `timestamp` (UTC) to a Date, and arrays of these. Other types as `pg` converts them.
  */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((type: number, format?: 'text' | 'binary') =>
@@ -48,5 +48,5 @@ export const columnTypes: pg.CustomTypesConfig = {
     pg.types.getTypeParser(type as never, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-// A Date given as a parameter is written in UTC too, so that it falls on the same day in a `date` column everywhere.
+// Writes Date parameters in UTC too, so that a `date` column gets the same day in every time zone.
 pg.defaults.parseInputDatesAsUTC = true;

@@ -1,4 +1,4 @@
-// A process for the crash test: commits one row after the other, and prints each number once it is committed.
+// The process of the crash test: commits rows one by one and prints the number of each after its commit.
 import { writeSync } from 'node:fs';
 import { sql } from 'kysely';
 import { openPostgres } from './postgres.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** The database cannot be opened or brought up to date; the message tells the operator what to do. Shown without its stack. */
+/** The database cannot be opened or migrated; the message tells the operator what to do. Printed without a stack. */
 export class DatabaseError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -10,15 +10,15 @@ export class DatabaseError extends Error {
 
 const retryAfterSeconds = 5;
 
-/** SQLSTATEs after which a connection is gone: broken (08), shut down (57P), too many of them (53300). Node's own codes start with E. */
+/** SQLSTATEs that end a connection: broken (08), shut down (57P), too many connections (53300); and Node's codes, which start with E. */
 const lostConnection = /^(E[A-Z_]+|08...|57P0.|53300)$/;
-/** What `pg` says without a code: in `client.js`, `pg-pool` and of a stream that ended. */
+/** Messages of `pg` errors without a code: of `client.js`, of `pg-pool`, and of a stream that ended. */
 const lostConnectionText =
   /^(connection terminated|query read timeout|timeout exceeded when trying to connect|the embedded postgresql|client (was closed|has encountered))/i;
-/** Full disk, memory or locks, an error of the disk, statement and lock timeouts: the connection lives, the statement may succeed later. */
-const passing = /^(53[123]..|58030|57014|55P03)$/;
+/** Out of disk, memory or locks, I/O errors, statement and lock timeouts: the connection works, a retry may succeed. */
+const transientCode = /^(53[123]..|58030|57014|55P03)$/;
 
-/** Whether a connection that answered with this error must not be used again. */
+/** Whether a connection must not be reused after this error. */
 export function isConnectionLost(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return (
@@ -27,19 +27,19 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Turns "the database is away or overloaded" into `ServiceError('unavailable')`, with the error as its cause; every other error
- * passes as it is.
+ * Converts errors of an unreachable or overloaded database to `ServiceError('unavailable')` with the error as its cause. Returns every
+ * other error unchanged.
  */
 export function asServiceError(error: unknown): unknown {
   const { code } = (error ?? {}) as { code?: unknown };
-  if (!isConnectionLost(error) && !(typeof code === 'string' && passing.test(code))) return error;
+  if (!isConnectionLost(error) && !(typeof code === 'string' && transientCode.test(code))) return error;
   return new ServiceError('unavailable', 'The database does not answer just now; try again in a few seconds.', {
     retryAfterSeconds,
     cause: error,
   });
 }
 
-/** Whether an error is PostgreSQL's refusal of a duplicate, optionally under one constraint. */
+/** Whether an error is a unique violation, optionally of one constraint. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const { code, constraint: violated } = (error ?? {}) as { code?: unknown; constraint?: unknown };
   return code === '23505' && (constraint === undefined || violated === constraint);

@@ -1,14 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fsyncSync } from 'node:fs';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDurablePglite } from './durable-pglite.ts';
 import { embeddedBackend } from './postgres-backends.fixture.ts';
-
-const rounds = 4;
 
 test('every commit is synced to disk before it returns', async () => {
   const { dataDirectory, remove } = await embeddedBackend.create();
@@ -47,32 +40,4 @@ test('a commit whose sync fails is not acknowledged, and PostgreSQL panics', asy
   await expect(database.query('INSERT INTO commits VALUES (1)')).rejects.toThrow('could not fsync file');
   expect(panics).toBe(1);
   await remove();
-});
-
-test('a process that is killed loses no commit that it acknowledged', async () => {
-  const database = await embeddedBackend.create();
-  let acknowledged = 0;
-  for (let round = 1; round <= rounds; round++) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'commit-for-ever.fixture.ts'), database.dataDirectory], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const exited = once(child, 'exit');
-    let lines = 0;
-    for await (const line of createInterface({ input: child.stdout })) {
-      acknowledged = Number(line);
-      // It goes on committing while it is being killed; those that it still acknowledges are read too.
-      if (++lines === round * 17) child.kill('SIGKILL');
-    }
-    expect((await exited)[1]).toBe('SIGKILL');
-  }
-  expect(acknowledged).toBeGreaterThan(rounds * 17);
-
-  const postgres = await database.open();
-  const { rows } = await sql<{ id: number }>`SELECT id FROM commits ORDER BY id`.execute(postgres.db);
-  const kept = rows.map(({ id }) => id);
-  expect(kept.slice(0, acknowledged)).toEqual(Array.from({ length: acknowledged }, (_, index) => index + 1));
-  // At most the one that was under way at each kill.
-  expect(kept.length).toBeLessThanOrEqual(acknowledged + rounds);
-  await postgres.close();
-  await database.remove();
 });

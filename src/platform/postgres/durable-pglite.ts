@@ -6,26 +6,26 @@ interface EmscriptenModule {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } };
 }
 
-/** What PGlite's WebAssembly module takes beyond what its types say: called when PostgreSQL panics. */
+/** An option of PGlite's WebAssembly module that its types lack: called when PostgreSQL panics. */
 interface AbortOptions {
   onAbort?: () => void;
 }
 
 export interface DurablePgliteHooks {
-  /** Called after every fsync that succeeded. */
+  /** Called after every successful fsync. */
   onSync?: () => void;
-  /** Puts another in the place of `fsyncSync`; for the test of a disk that fails. */
+  /** Replaces `fsyncSync`, to test a failing disk. */
   sync?: (descriptor: number) => void;
-  /** Called in the middle of a statement when PostgreSQL has panicked: nothing that it says from then on is to be believed. */
+  /** Called within a statement when PostgreSQL panics; later answers must be ignored. */
   onPanic?: () => void;
 }
 
-/** EIO as WASI numbers it. */
+/** EIO in WASI. */
 const inputOutputError = 29;
 
 /**
- * PGlite's file system on a directory, with the `fsync` that it lacks: without it PostgreSQL believes that its write-ahead log
- * is on disk when it is only in the page cache. Directories are opened by number as files are, so they are synced alike.
+ * PGlite's file system on a directory, with the `fsync` that it lacks: without it the write-ahead log is only in the page cache when
+ * PostgreSQL takes it for durable. Directories have file descriptors too and are synced in the same way.
  */
 class DurableNodeFs extends NodeFS {
   readonly #hooks: DurablePgliteHooks;
@@ -42,7 +42,7 @@ class DurableNodeFs extends NodeFS {
     const preRun = prepared.emscriptenOpts.preRun as unknown as Array<(module: EmscriptenModule) => void>;
     preRun.push((module) => {
       module.NODEFS.stream_ops.fsync = ({ nfd }) => {
-        // PGlite swallows what is thrown through PostgreSQL; only an error number makes PostgreSQL panic, as it should.
+        // PGlite swallows exceptions that pass through PostgreSQL; an error number makes PostgreSQL panic, as required.
         try {
           sync(nfd);
         } catch {
@@ -57,8 +57,7 @@ class DurableNodeFs extends NodeFS {
 }
 
 /**
- * PostgreSQL's parameters: fsync on (PGlite starts with `-F`), memory for one connection rather than a hundred, and few log segments
- * kept for reuse.
+ * PostgreSQL's settings: fsync on (PGlite starts with `-F`), memory for one connection instead of 100, and few recycled log segments.
  */
 const startParameters = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
@@ -75,7 +74,7 @@ const startParameters = [
   ].flatMap((setting) => ['-c', setting]),
 ];
 
-/** Opens PostgreSQL in this thread on a directory, so that a commit that returned is on disk. */
+/** Opens PostgreSQL on a directory, in this thread. A commit is on disk when it returns. */
 export function openDurablePglite(directory: string, hooks: DurablePgliteHooks = {}): Promise<PGlite> {
   return PGlite.create({ fs: new DurableNodeFs(directory, hooks), startParams: startParameters });
 }

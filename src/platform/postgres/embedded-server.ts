@@ -4,7 +4,7 @@ import { hasCluster } from './initialise-cluster.ts';
 import { PgliteStream } from './pglite-stream.ts';
 import { PgliteThread } from './pglite-thread.ts';
 
-/** PostgreSQL's simple query message. */
+/** The simple query message of PostgreSQL's protocol. */
 function query(sql: string): Uint8Array {
   const text = Buffer.from(`${sql}\0`);
   const message = Buffer.alloc(5 + text.length);
@@ -14,13 +14,12 @@ function query(sql: string): Uint8Array {
   return message;
 }
 
-// PGlite has one session, whatever connects to it: a new connection must find nothing of the one before it.
+// PGlite has a single session; reset it for each connection.
 const freshSession = [query('ROLLBACK'), query('DISCARD ALL')];
 
 /**
- * The embedded PostgreSQL of one directory. It serves one connection at a time. When its thread dies (PostgreSQL panics when
- * its disk fails) or is given up on, the next connection starts another, which recovers from PostgreSQL's own log; that is what a server's
- * postmaster does.
+ * The embedded PostgreSQL of one directory. It serves one connection at a time. When its thread dies (PostgreSQL panics on disk
+ * errors) or is terminated, the next connection starts another, which recovers from the write-ahead log, as a server's postmaster does.
  */
 export class EmbeddedServer {
   readonly #directory: string;
@@ -34,7 +33,7 @@ export class EmbeddedServer {
     this.#onError = onError;
   }
 
-  /** Opens the database of a directory, which is made when there is none. */
+  /** Opens the database of a directory, and creates it if there is none. */
   static async open(directory: string, onError: (error: Error) => void): Promise<EmbeddedServer> {
     if (!hasCluster(directory)) {
       mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
@@ -43,7 +42,7 @@ export class EmbeddedServer {
     return new EmbeddedServer(directory, await PgliteThread.open(directory), onError);
   }
 
-  /** A connection, to be used once the one before it has ended. */
+  /** A connection. Use it only after the previous one has ended. */
   stream(): PgliteStream {
     return new PgliteStream(() => this.#connect());
   }

@@ -1,5 +1,5 @@
 export { DatabaseError, isUniqueViolation } from './database-error.ts';
-export type { Notifications, Publish, Subscriber } from './notifications.ts';
+export type { ChangeFeed, Publish, Subscriber } from '../change-feed/change-feed.ts';
 export { openPostgres } from './postgres.ts';
 export type { Database, Postgres, PostgresOptions } from './postgres.ts';
 export { migratePostgres } from './migrate.ts';

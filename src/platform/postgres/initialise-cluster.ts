@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { syncPath, syncTree } from '../files/index.ts';
 
-/** Whether a directory holds a database. Throws when it holds something else, which must not be overwritten. */
+/** Whether a directory contains a database. Throws when it contains other files, which must not be overwritten. */
 export function hasCluster(directory: string): boolean {
   if (existsSync(join(directory, 'PG_VERSION'))) return true;
   if (existsSync(directory) && readdirSync(directory).length > 0) {
@@ -15,8 +15,8 @@ export function hasCluster(directory: string): boolean {
 }
 
 /**
- * Makes an empty database in a directory that has none. It is made beside its place, synced and then moved there: initdb does not sync
- * through PGlite, and a process that is killed half way must not leave half a database that the next start takes for a whole one.
+ * Creates an empty database in a directory that has none. It is created in a neighbouring directory, synced and then renamed: initdb does
+ * not sync through PGlite, and a kill must not leave a partial database that the next start would open.
  */
 export async function initialiseCluster(directory: string): Promise<void> {
   const unfinished = `${directory}.new`;

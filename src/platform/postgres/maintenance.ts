@@ -6,8 +6,8 @@ const everyMs = 5 * 60_000;
 const vacuumEvery = 12;
 
 /**
- * What a PostgreSQL server's own processes do and the embedded one has nobody for: without checkpoints its log grows for ever and a
- * restart replays all of it, without vacuum and statistics tables that are updated all the time grow and slow down.
+ * Maintenance of the embedded PostgreSQL, which has no background processes. Without checkpoints the write-ahead log grows without bound
+ * and a restart replays all of it; without VACUUM and ANALYZE tables that are updated often grow and slow down.
  */
 export class Maintenance {
   readonly #stopping = new AbortController();
@@ -22,7 +22,7 @@ export class Maintenance {
     this.#running = this.#run(database);
   }
 
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -38,7 +38,7 @@ export class Maintenance {
   }
 }
 
-/** One round: a checkpoint, and from time to time a vacuum with statistics before it. */
+/** One round: a checkpoint, after a VACUUM with ANALYZE if `vacuum` is set. */
 export async function maintain(database: Kysely<unknown>, vacuum: boolean): Promise<void> {
   if (vacuum) await sql`VACUUM (ANALYZE)`.execute(database);
   await sql`CHECKPOINT`.execute(database);

@@ -1,4 +1,4 @@
-// A process for the migration test: brings the database of a URL up to date with the files of a directory.
+// The process of the migration test: applies the migrations of a directory to the database at a URL.
 import { migratePostgres } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 

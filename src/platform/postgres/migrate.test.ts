@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migratePostgres } from './migrate.ts';
 import { backends } from './postgres-backends.fixture.ts';
 import type { TestDatabase } from './postgres-backends.fixture.ts';
@@ -15,17 +15,20 @@ describe.each(backends)('migrations, $mode', (backend) => {
   let postgres: Postgres;
   let directory: string;
 
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'spanwise-migrations-'));
+  beforeAll(async () => {
     database = await backend.create();
     postgres = await database.open();
+  });
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'spanwise-migrations-'));
+    for (const statement of ['DROP SCHEMA public CASCADE', 'CREATE SCHEMA public']) await sql.raw(statement).execute(postgres.db);
     await write('0001_first.sql', 'CREATE TABLE first (id integer); INSERT INTO first VALUES (1);');
     await write('0002_second.sql', 'ALTER TABLE first ADD COLUMN name text;');
   });
-  afterEach(async () => {
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+  afterAll(async () => {
     await postgres.close();
     await database.remove();
-    await rm(directory, { recursive: true, force: true });
   });
 
   const write = (file: string, text: string) => writeFile(join(directory, file), text);
@@ -42,7 +45,7 @@ describe.each(backends)('migrations, $mode', (backend) => {
     return rows.map(({ name }) => name);
   }
 
-  test('each is applied once, in order, and new ones follow', async () => {
+  test('each file is applied once, in order, and new ones follow', async () => {
     await migrate();
     await migrate();
     expect(await applied()).toEqual(['0001_first.sql', '0002_second.sql']);
@@ -52,7 +55,7 @@ describe.each(backends)('migrations, $mode', (backend) => {
     expect(await applied()).toEqual(['0001_first.sql', '0002_second.sql', '0003_third.sql']);
   });
 
-  test('one that fails leaves nothing of itself, and those before it stay', async () => {
+  test('a failed migration is rolled back, and those before it stay', async () => {
     await write('0003_third.sql', 'CREATE TABLE third (id integer); SELECT nonsense;');
     await refused('0003_third.sql failed: column "nonsense" does not exist');
     expect(await applied()).toEqual(['0001_first.sql', '0002_second.sql']);
@@ -67,7 +70,7 @@ describe.each(backends)('migrations, $mode', (backend) => {
     await refused('0001_first.sql was changed after it had been applied; restore it');
   });
 
-  test('an applied file that is gone is refused', async () => {
+  test('a missing applied file is refused', async () => {
     await migrate();
     await rm(join(directory, '0001_first.sql'));
     await refused('PostgreSQL has the migration 0001_first.sql, which this release does not know');
@@ -80,7 +83,7 @@ describe.each(backends)('migrations, $mode', (backend) => {
     await refused('0002_late.sql comes before one that is already applied; give it a number after 3');
   });
 
-  test('two files of one number, and a name without one, are refused before anything is applied', async () => {
+  test('two files with the same number, and a name without one, are refused before any is applied', async () => {
     await write('0002_twin.sql', 'SELECT 1;');
     await refused('0002_second.sql and 0002_twin.sql have one number');
     await rm(join(directory, '0002_twin.sql'));
@@ -89,12 +92,14 @@ describe.each(backends)('migrations, $mode', (backend) => {
     expect((await sql`SELECT to_regclass('first') AS found`.execute(postgres.db)).rows).toEqual([{ found: null }]);
   });
 
-  test('a migration may take longer than a statement', async () => {
-    const hasty = await (await postgres.close(), database.open({ timeouts: { statement: 400 } }));
-    postgres = hasty;
+  test('the statement timeout does not apply to migrations', async () => {
+    await postgres.close();
+    postgres = await database.open({ timeouts: { statement: 400 } });
     await write('0003_slow.sql', 'SELECT pg_sleep(1);');
     await migrate();
     expect(await applied()).toHaveLength(3);
+    await postgres.close();
+    postgres = await database.open();
   });
 
   test('the files of the repository apply', async () => {
@@ -103,7 +108,7 @@ describe.each(backends)('migrations, $mode', (backend) => {
   });
 
   if (backend.mode === 'server') {
-    test('processes that start at once apply each once', async () => {
+    test('processes that start at the same time apply each file once', async () => {
       await write('0003_slow.sql', 'CREATE TABLE third (id integer); SELECT pg_sleep(0.3);');
       const program = join(import.meta.dirname, 'migrate-once.fixture.ts');
       const children = Array.from({ length: 3 }, () =>

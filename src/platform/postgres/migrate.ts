@@ -19,11 +19,11 @@ interface Applied {
 }
 
 /**
- * Applies the numbered SQL files of `directory` (`0001_name.sql`, append-only) that are not applied yet, each in a transaction, under
- * a lock, so that replicas may start at once.
+ * Applies the numbered SQL files of `directory` (`0001_name.sql`, append-only) that are not applied yet, each in a transaction. Holds a
+ * lock, so that replicas may start at the same time.
  *
- * Errors: {@link DatabaseError} for an applied file that has changed or is gone, a new file that comes before an applied one, two files
- * of one number, or a statement that PostgreSQL refuses; what was applied before it stays.
+ * Errors: {@link DatabaseError} for an applied file that was changed or removed, a new file numbered before an applied one, two files with
+ * the same number, or a statement that PostgreSQL refuses; migrations applied before stay.
  */
 export async function migratePostgres(postgres: Postgres, directory: string): Promise<void> {
   const migrations = await read(directory);
@@ -38,7 +38,7 @@ export async function migratePostgres(postgres: Postgres, directory: string): Pr
   });
 }
 
-/** The migrations of a directory in their order. */
+/** The migrations of a directory, by number. */
 async function read(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();
   const migrations: Migration[] = [];
@@ -54,7 +54,7 @@ async function read(directory: string): Promise<Migration[]> {
   return migrations;
 }
 
-/** The migrations that are not applied yet. Throws when those that are do not match the files. */
+/** The migrations that are not applied yet. Throws when the applied ones do not match the files. */
 function pending(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const newest = applied.at(-1)?.number ?? 0;
   for (const { number, name, sha256 } of applied) {
@@ -82,7 +82,7 @@ function pending(migrations: readonly Migration[], applied: readonly Applied[]):
 async function apply(postgres: Postgres, { number, file, text, sha256 }: Migration): Promise<void> {
   try {
     await postgres.unlimited.transaction().execute(async (transaction) => {
-      // A big table takes its time; but a lock that a running replica holds must not stop the start for ever.
+      // No statement timeout, since large tables take long; but a lock that a running replica holds must not block the start without end.
       await sql`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '60s', true)`.execute(transaction);
       await sql.raw(text).execute(transaction);
       await sql`INSERT INTO schema_migrations (number, name, sha256) VALUES (${number}, ${file}, ${sha256})`.execute(transaction);

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { asServiceError } from './database-error.ts';
 
-/** Runs work under a lock of a name. Resolves with null, without running it, when `wait` is false and the lock is taken. */
+/** Runs work under a named lock. Resolves with null, without running it, when `wait` is false and the lock is held. */
 export type NamedLock = <T>(name: string, wait: boolean, work: () => Promise<T>) => Promise<T | null>;
 
-/** A lock among the callers in this process: enough where one process owns the database. */
+/** Named locks among the callers in this process; sufficient where one process owns the database. */
 export function mutexLock(): NamedLock {
   const held = new Map<string, Promise<void>>();
   return async (name, wait, work) => {
@@ -24,16 +24,16 @@ export function mutexLock(): NamedLock {
 }
 
 export interface AdvisoryLockOptions {
-  /** Longest wait for another process's work; then `ServiceError('unavailable')`. */
+  /** Timeout for the lock, in milliseconds; then `ServiceError('unavailable')`. */
   waitMs: number;
-  /** Told when the connection that holds a lock breaks: PostgreSQL has then given the lock back while the work still runs. */
+  /** Called when the connection that holds a lock breaks: PostgreSQL has released the lock, but the work still runs. */
   onError: (error: Error) => void;
 }
 
 /**
- * A session's advisory lock: PostgreSQL gives it back when the holder's connection ends, however it ends.
+ * Session-level advisory locks. PostgreSQL releases a lock when the holder's connection ends, also when it breaks.
  *
- * @param pool for locks alone: a lock keeps its connection for as long as the work runs, and the work needs others
+ * @param pool used for locks only: a lock occupies its connection while the work runs, and the work needs connections of its own
  */
 export function advisoryLock(pool: pg.Pool, { waitMs, onError }: AdvisoryLockOptions): NamedLock {
   return async (name, wait, work) => {

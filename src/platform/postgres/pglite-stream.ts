@@ -1,16 +1,16 @@
 import { Duplex } from 'node:stream';
 import type { PgliteThread } from './pglite-thread.ts';
 
-/** The first byte of the message by which a client says that it will send no more. */
+/** The first byte of the protocol's Terminate message. */
 const terminate = 'X'.charCodeAt(0);
 
-/** A connection to the embedded PostgreSQL that `pg` takes for a socket. */
+/** A connection to the embedded PostgreSQL; `pg` uses it as a socket. */
 export class PgliteStream extends Duplex {
   readonly #open: () => Promise<PgliteThread>;
   #thread: PgliteThread | null = null;
   #underWay = 0;
 
-  /** @param open gives the thread, with a session that remembers nothing */
+  /** @param open resolves with the thread, its session reset */
   constructor(open: () => Promise<PgliteThread>) {
     super();
     this.#open = open;
@@ -44,7 +44,7 @@ export class PgliteStream extends Duplex {
   }
 
   override _read(): void {
-    // Answers are pushed as they come; only whole ones exist.
+    // Nothing to do: each answer is pushed whole when it arrives.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -64,13 +64,13 @@ export class PgliteStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // `pg` destroys a connection whose statement has taken too long. That statement runs in the thread, where nothing else can stop it.
+    // `pg` destroys a connection whose statement has timed out. Only the end of the thread stops that statement.
     if (this.#underWay > 0) void this.#thread?.terminate();
     done(error);
   }
 
   #send(messages: readonly Buffer[], done: (error?: Error | null) => void): void {
-    // PostgreSQL would end its only session on `terminate`; here the connection ends and the session stays.
+    // Drop Terminate messages: PostgreSQL would end its only session.
     const bytes = Buffer.concat(messages.filter((message) => message[0] !== terminate));
     if (bytes.length === 0 || !this.#thread) {
       done();

@@ -1,96 +1,66 @@
-import { Worker } from 'node:worker_threads';
+import { WorkerThread } from '../thread-rpc/index.ts';
+import type { PgliteFunctions, PgliteParent } from './pglite-worker.ts';
 
-/** What a thread is started for: making a database in a directory, or serving the one that is there. */
-export interface PgliteTask {
-  directory: string;
-  task: 'initialise' | 'serve';
-}
+const closeTimeoutMs = 10_000;
 
-type WorkerMessage = Uint8Array | 'ready' | { failure: string };
-
-interface Waiting {
-  resolve: (answer: Uint8Array) => void;
-  reject: (error: Error) => void;
-}
-
-const closePatienceMs = 10_000;
-
-/** One life of the thread in which the embedded PostgreSQL runs. Takes and gives bytes of PostgreSQL's wire protocol. */
+/** A thread in which the embedded PostgreSQL runs; it exchanges bytes of PostgreSQL's wire protocol. Not restarted when it ends. */
 export class PgliteThread {
-  readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
-  #failure: Error | null = null;
+  readonly #thread: WorkerThread<PgliteFunctions, PgliteParent>;
 
-  private constructor(worker: Worker) {
-    this.#worker = worker;
-    worker.on('message', (message: WorkerMessage) => this.#receive(message));
-    worker.on('error', (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
-    worker.on('exit', () => this.#fail(new Error('the embedded PostgreSQL has ended')));
+  private constructor() {
+    this.#thread = new WorkerThread(new URL('./pglite-worker.ts', import.meta.url), {
+      name: 'the embedded PostgreSQL',
+      functions: {
+        failed: (reason) => void this.#thread.terminate(new Error(`the embedded PostgreSQL failed: ${reason}`)),
+      },
+    });
   }
 
   /** Serves the database of a directory. Rejects when it cannot be opened. */
   static async open(directory: string): Promise<PgliteThread> {
-    const thread = new PgliteThread(start({ directory, task: 'serve' }));
-    await thread.#next();
-    return thread;
+    const thread = new PgliteThread();
+    try {
+      await thread.#thread.call('open', directory);
+      return thread;
+    } catch (error) {
+      await thread.terminate();
+      throw error;
+    }
   }
 
   /**
-   * Makes a database in a directory, in a thread that ends: what initdb takes in memory is then given back, which WebAssembly
-   * does not do by itself.
+   * Creates a database in a directory, in a thread that ends afterwards, which frees the memory of initdb; WebAssembly memory never
+   * shrinks.
    */
   static async initialise(directory: string): Promise<void> {
-    const thread = new PgliteThread(start({ directory, task: 'initialise' }));
-    await thread.#next();
-    await thread.terminate();
+    const thread = new PgliteThread();
+    try {
+      await thread.#thread.call('initialise', directory);
+    } finally {
+      await thread.terminate();
+    }
   }
 
-  /** Why it no longer answers; null while it does. */
+  /** Why the thread no longer answers; null while it does. */
   get failure(): Error | null {
-    return this.#failure;
+    return this.#thread.failure;
   }
 
-  /** Sends whole protocol messages; resolves with what the server answers to them, in the order of the calls. */
+  /** Sends whole protocol messages; resolves with the server's answer to them, in the order of the calls. */
   exchange(bytes: Uint8Array): Promise<Uint8Array> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    const answer = this.#next();
-    this.#worker.postMessage(bytes);
-    return answer;
+    return this.#thread.call('exchange', bytes);
   }
 
   /** Shuts PostgreSQL down, so that the next start has nothing to recover. */
   async close(): Promise<void> {
-    if (this.#failure) return;
-    const { promise: ended, resolve } = Promise.withResolvers<void>();
-    this.#worker.once('exit', () => resolve());
-    this.#worker.postMessage('close');
-    const impatience = setTimeout(() => void this.terminate(), closePatienceMs);
-    await ended;
-    clearTimeout(impatience);
+    const stopped = new Error('the embedded PostgreSQL is closed');
+    // After a shutdown that fails or times out the next start recovers.
+    await this.#thread.callWithin({ ms: closeTimeoutMs, error: stopped }, 'close').catch(() => undefined);
+    await this.#thread.terminate(stopped);
   }
 
-  /** Ends the thread where it stands; what it has committed is on disk. */
+  /** Ends the thread at once; committed data is on disk. */
   async terminate(): Promise<void> {
-    this.#fail(new Error('the embedded PostgreSQL was stopped'));
-    await this.#worker.terminate();
+    await this.#thread.terminate(new Error('the embedded PostgreSQL was stopped'));
   }
-
-  #next(): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
-  }
-
-  #receive(message: WorkerMessage): void {
-    if (message === 'ready') this.#waiting.shift()?.resolve(new Uint8Array());
-    else if (message instanceof Uint8Array) this.#waiting.shift()?.resolve(message);
-    else this.#fail(new Error(`the embedded PostgreSQL failed: ${message.failure}`));
-  }
-
-  #fail(error: Error): void {
-    this.#failure ??= error;
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
-  }
-}
-
-function start(task: PgliteTask): Worker {
-  return new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: task });
 }

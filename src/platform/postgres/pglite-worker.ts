@@ -1,55 +1,66 @@
 import { setFlagsFromString } from 'node:v8';
-import { parentPort, workerData } from 'node:worker_threads';
+import type { PGlite } from '@electric-sql/pglite';
+import { serveParent, withTransfer } from '../thread-rpc/index.ts';
 import { openDurablePglite } from './durable-pglite.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
-import type { PgliteTask } from './pglite-thread.ts';
 
-// PGlite runs PostgreSQL synchronously and waits for its fsync: in a thread of its own it holds up nobody else.
+// PGlite runs PostgreSQL and its fsync synchronously; a thread of its own keeps the event loop free.
 
-// PostgreSQL's largest functions cost V8's optimising compiler 500 MB and a core for seconds, more than the short statements here
-// ever win by it. It is said before the module is compiled, the only time that these are looked at.
+// V8's optimising compiler takes 500 MB and a core for seconds to compile PostgreSQL's largest functions, more than short statements
+// gain. V8 reads the flags when the module is compiled, so they are set before.
 for (const flag of ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up']) setFlagsFromString(flag);
 
-const port = parentPort;
-if (!port) throw new Error('this module runs in a worker');
-const { directory, task } = workerData as PgliteTask;
-
-try {
-  if (task === 'initialise') await initialiseCluster(directory);
-  else await serve(port);
-  port.postMessage('ready');
-} catch (error) {
-  port.postMessage({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  port.close();
+/** The calls that the thread of the embedded PostgreSQL serves. */
+export interface PgliteFunctions {
+  /** Creates a database in a directory. */
+  initialise(directory: string): Promise<void>;
+  /** Opens the database of a directory. Call once, before `exchange`. */
+  open(directory: string): Promise<void>;
+  /** Passes whole messages of PostgreSQL's wire protocol to the server; resolves with the server's answer. */
+  exchange(messages: Uint8Array): Promise<Uint8Array>;
+  /** Shuts PostgreSQL down, so that the next start has nothing to recover. */
+  close(): Promise<void>;
 }
 
-async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
-  const database = await openDurablePglite(directory, {
-    onPanic: () => {
-      // After a panic PGlite's loop would never end: the thread does, in the middle of it. A new one recovers from the log.
-      port.postMessage({ failure: 'PostgreSQL panicked' });
-      process.exit(1);
+/** The calls that the parent thread serves. */
+export interface PgliteParent {
+  /** PostgreSQL has panicked; the thread ends. */
+  failed(reason: string): void;
+}
+
+/** Answers with fewer bytes are copied, which is faster than transferring them. */
+const copiedBytes = 65_536;
+
+serveParent<PgliteFunctions, PgliteParent>((parent) => {
+  let database: PGlite | null = null;
+
+  function fail(reason: string): never {
+    parent.notify('failed', reason);
+    return process.exit(1);
+  }
+
+  return {
+    initialise: initialiseCluster,
+    async open(directory) {
+      // After a panic PGlite's loop never ends, so exit within it. The next thread recovers from the write-ahead log.
+      database = await openDurablePglite(directory, { onPanic: () => fail('PostgreSQL panicked') });
     },
-  });
-  port.on('message', (message: Uint8Array | 'close') => {
-    if (message === 'close') {
-      void database.close().finally(() => port.close());
-      return;
-    }
-    // The plain `execProtocolRaw` also keeps every row that it ever answered, in lists that nobody empties.
-    const parts: Uint8Array[] = [];
-    database.execProtocolRawStream(message, { syncToFs: false, onRawData: (bytes) => parts.push(bytes.slice()) }).then(
-      () => {
-        const answer = joined(parts);
-        port.postMessage(answer, [answer.buffer]);
-      },
-      (error: unknown) => {
-        port.postMessage({ failure: String(error) });
-        process.exit(1);
-      },
-    );
-  });
-}
+    async exchange(messages) {
+      if (!database) throw new Error('the database is not open');
+      // Not the plain `execProtocolRaw`: it keeps every row that it has ever returned.
+      const parts: Uint8Array[] = [];
+      const onRawData = (bytes: Uint8Array): void => void parts.push(bytes.slice());
+      await database
+        .execProtocolRawStream(messages, { syncToFs: false, onRawData })
+        .catch((error: unknown) => fail(String(error)));
+      const answer = joined(parts);
+      return answer.length < copiedBytes ? answer : withTransfer(answer, [answer.buffer]);
+    },
+    async close() {
+      await database?.close();
+    },
+  };
+});
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const answer = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));

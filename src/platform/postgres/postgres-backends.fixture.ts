@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { emptyCluster } from '../../../test/support/empty-cluster.ts';
+import { copyStore } from '../../../test/support/store-templates.ts';
 import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { testServers } from '../../../test/support/test-servers.ts';
 import { openPostgres } from './postgres.ts';
@@ -16,39 +15,31 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
-/** A place where PostgreSQL runs: `create` gives an empty database that nobody else uses. */
+/** A PostgreSQL backend. `create` makes a database without tables; an embedded one that is `migrated` has the tables already. */
 export interface Backend {
   mode: 'embedded' | 'server';
-  create(): Promise<TestDatabase>;
+  create(options?: { migrated?: boolean }): Promise<TestDatabase>;
 }
-
-const administrationUrl = testServers.postgres ?? 'postgres://postgres@127.0.0.1:5432/test';
 
 export const embeddedBackend: Backend = { mode: 'embedded', create: createEmbedded };
 
-/** The PostgreSQL server of this machine, or null when none answers: tests on it are then not registered. */
-export const serverBackend: Backend | null = await answers().then(
-  () => ({ mode: 'server', create: createOnServer }),
-  () => null,
-);
+const server = testServers.postgres;
 
-export const backends: readonly Backend[] = serverBackend ? [embeddedBackend, serverBackend] : [embeddedBackend];
+/** The server of `SPANWISE_TEST_DATABASE_URL`; null when the variable is not set. */
+export const serverBackend: Backend | null = server === null ? null : { mode: 'server', create: () => createOnServer(server) };
 
-async function answers(): Promise<void> {
-  const client = new pg.Client({ connectionString: administrationUrl, connectionTimeoutMillis: 2_000 });
-  await client.connect();
-  await client.end();
-}
+/** The server if the variable is set (`npm run test:servers`), else the embedded PostgreSQL (`npm test`). */
+export const backends: readonly Backend[] = [serverBackend ?? embeddedBackend];
 
-async function createEmbedded(): Promise<TestDatabase> {
+async function createEmbedded({ migrated = false } = {}): Promise<TestDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-postgres-'));
   const dataDirectory = join(directory, 'postgres');
-  await emptyCluster(dataDirectory);
+  copyStore(migrated ? 'postgres' : 'empty-postgres', dataDirectory);
   return testDatabase({ url: null, dataDirectory, remove: () => rm(directory, { recursive: true, force: true }) });
 }
 
-async function createOnServer(): Promise<TestDatabase> {
-  const database = await temporaryDatabase(administrationUrl);
+async function createOnServer(url: string): Promise<TestDatabase> {
+  const database = await temporaryDatabase(url);
   return testDatabase({ url: database.url, dataDirectory: '', remove: database.drop });
 }
 

@@ -36,12 +36,12 @@ describe.each(backends)('PostgreSQL, $mode', (backend) => {
     return rows[0]?.value;
   }
 
-  test('says what it is and answers', async () => {
+  test('reports its mode and answers', async () => {
     expect(postgres.mode).toBe(backend.mode);
     await postgres.ping();
   });
 
-  test.each(['UTC', 'Pacific/Kiritimati', 'America/St_Johns'])('values are the same in the time zone %s', async (timeZone) => {
+  test.each(['UTC', 'Pacific/Kiritimati', 'America/St_Johns'])('values do not depend on the time zone: %s', async (timeZone) => {
     process.env['TZ'] = timeZone;
     const instant = new Date('2026-11-20T23:59:59.123Z');
     expect(await value(sql`'2026-11-20T23:59:59.123Z'::timestamptz`)).toEqual(instant);
@@ -66,21 +66,21 @@ describe.each(backends)('PostgreSQL, $mode', (backend) => {
     await expect(value(sql`9007199254740992::bigint`)).rejects.toThrow('does not fit in a number');
   });
 
-  test('json, bytes and text come back as they went', async () => {
+  test('JSON, bytes and text are returned unchanged', async () => {
     const text = `"'\\ \u{1F600} \u0001`;
     expect(await value(sql`${text}::text`)).toBe(text);
     expect(await value(sql`${Buffer.from([0, 255, 10])}::bytea`)).toEqual(Buffer.from([0, 255, 10]));
     expect(await value(sql`${JSON.stringify({ a: [1, text] })}::jsonb`)).toEqual({ a: [1, text] });
   });
 
-  test('a large answer and a large parameter pass whole', async () => {
+  test('large answers and parameters are returned whole', async () => {
     const large = 'x'.repeat(5_000_000);
     expect(await value(sql`${large}::text`)).toBe(large);
     const { rows } = await sql`SELECT repeat('y', 1000) AS text FROM generate_series(1, 5000)`.execute(postgres.db);
     expect(rows.length).toBe(5_000);
   });
 
-  test('a duplicate is told by its constraint, and the connection goes on', async () => {
+  test('a unique violation names its constraint, and the connection stays usable', async () => {
     await things.insertInto('things').values({ id: 1, name: 'one' }).execute();
     const error: unknown = await things
       .insertInto('things')
@@ -95,7 +95,7 @@ describe.each(backends)('PostgreSQL, $mode', (backend) => {
     await postgres.ping();
   });
 
-  test('a transaction that fails leaves nothing, and the next one begins anew', async () => {
+  test('a failed transaction is rolled back, and the next one starts clean', async () => {
     const work = things.transaction().execute(async (transaction) => {
       await transaction.insertInto('things').values({ id: 10, name: 'ten' }).execute();
       throw new Error('changed my mind');
@@ -107,12 +107,12 @@ describe.each(backends)('PostgreSQL, $mode', (backend) => {
     expect(await things.selectFrom('things').select('id').where('id', 'in', [10, 11]).execute()).toEqual([{ id: 11 }]);
   });
 
-  test('many statements at once all have their answers', async () => {
+  test('concurrent statements are all answered', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => value(sql`${index}::bigint`)));
     expect(answers).toEqual(Array.from({ length: 200 }, (_, index) => index));
   });
 
-  test('work under a lock runs one at a time, also when it fails; other names do not wait', async () => {
+  test('a lock admits one caller at a time, also after a failure; other names do not wait', async () => {
     const order: string[] = [];
     const first = Promise.withResolvers<void>();
     const began = Promise.withResolvers<void>();
@@ -133,14 +133,14 @@ describe.each(backends)('PostgreSQL, $mode', (backend) => {
     expect(await postgres.tryLock('lock', async () => 'free')).toBe('free');
   });
 
-  test('more locks than connections do not keep the work from the database', async () => {
+  test('work under more locks than connections can still use the database', async () => {
     const answers = await Promise.all(
       Array.from({ length: 15 }, (_, index) => postgres.withLock(`lock ${index}`, () => value(sql`${index}::bigint`))),
     );
     expect(answers).toEqual(Array.from({ length: 15 }, (_, index) => index));
   });
 
-  test('who waits too long for a connection is told to come back', async () => {
+  test('a timeout while waiting for a connection is unavailable with Retry-After', async () => {
     const other = await backend.create();
     const impatient = await other.open({ timeouts: { connection: 200, statement: 200 } });
     const given = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ describe.each(backends)('PostgreSQL, $mode', (backend) => {
     await other.remove();
   });
 
-  test('a statement that takes too long ends, and the next one is answered', async () => {
+  test('a statement that times out ends, and the next one is answered', async () => {
     const other = await backend.create();
     const impatient = await other.open({ timeouts: { statement: 500 } });
     await sql`CREATE TABLE kept (id integer)`.execute(impatient.db);
@@ -174,7 +174,7 @@ describe.each(backends)('PostgreSQL, $mode', (backend) => {
     await other.remove();
   });
 
-  test('closing twice is closing once, and then nothing is answered', async () => {
+  test('closing is idempotent, and later statements fail', async () => {
     const other = await backend.create();
     const closing = await other.open();
     await Promise.all([closing.close(), closing.close()]);

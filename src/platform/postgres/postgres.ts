@@ -5,50 +5,50 @@ import { BoundedPool } from './bounded-pool.ts';
 import { columnTypes } from './column-types.ts';
 import { DatabaseError } from './database-error.ts';
 import { EmbeddedServer } from './embedded-server.ts';
-import { Listener } from './listener.ts';
+import { Listener } from '../change-feed/listener.ts';
 import { Maintenance } from './maintenance.ts';
 import { advisoryLock, mutexLock } from './named-locks.ts';
 import type { NamedLock } from './named-locks.ts';
-import { nobodyElse, Notifications } from './notifications.ts';
-import type { Receiver } from './notifications.ts';
+import { singleProcess, ChangeFeed } from '../change-feed/change-feed.ts';
+import type { Receiver } from '../change-feed/change-feed.ts';
 
-/** The database as a feature takes it: `db as Kysely<MyTables>` in its store. */
+/** The relational database. A feature types `db` as `Kysely<ItsTables>` in its store. */
 export type Database = Kysely<unknown>;
 
 export interface Postgres {
   readonly mode: 'embedded' | 'server';
-  /** Statements take at most 30 s. In the embedded mode a transaction has the only connection: inside it, use the transaction alone. */
+  /** Statements time out after 30 s. Embedded, a transaction holds the only connection: within it, use the transaction only. */
   readonly db: Database;
-  /** The same database without a limit on the time of statements, for migrations and maintenance. */
+  /** The same database without a statement timeout, for migrations and maintenance. */
   readonly unlimited: Database;
-  /** Messages to all processes that use this database. */
-  readonly notifications: Notifications;
+  /** Transactional messages to all processes that use this database. */
+  readonly changeFeed: ChangeFeed;
   /** Resolves when the database answers, else rejects with `ServiceError('unavailable')` within seconds. */
   ping(): Promise<void>;
   /**
-   * Runs `work` while no other process runs work of the same name; waits for its turn, at most five minutes, then rejects with
+   * Runs `work` under a lock of this name, exclusive across processes. Waits for the lock at most five minutes, then rejects with
    * `ServiceError('unavailable')`.
    */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** As {@link withLock}, but resolves with null at once when another process has the lock. */
+  /** As {@link withLock}, but resolves with null at once when the lock is held. */
   tryLock<T>(name: string, work: () => Promise<T>): Promise<T | null>;
-  /** Resolves when statements under way have ended, or after some seconds. Embedded: the database is then shut down cleanly. */
+  /** Resolves when running statements have ended, or after some seconds. The embedded database is then shut down. */
   close(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** null: PostgreSQL in this process, in a thread of its own. */
+  /** URL of the server; null runs the embedded PostgreSQL in a thread of this process. */
   url: string | null;
-  /** Where the embedded database keeps its data. */
+  /** Data directory of the embedded database. */
   dataDirectory: string;
-  /** Told of connections that break while idle, and of a restart of the embedded database. */
+  /** Called when an idle connection breaks and when the embedded database restarts. */
   onError(error: Error): void;
-  /** Limits in milliseconds, for tests. */
+  /** Timeouts in milliseconds, for tests. */
   timeouts?: Partial<Timeouts>;
 }
 
 interface Timeouts {
-  /** Longest wait for a connection: a new one, or one of the pool. */
+  /** Timeout for a connection, new or from the pool. */
   connection: number;
   statement: number;
   lock: number;
@@ -56,14 +56,14 @@ interface Timeouts {
 }
 
 const defaultTimeouts: Timeouts = { connection: 10_000, statement: 30_000, lock: 300_000, ping: 5_000 };
-/** How much later than the server this process gives up on a statement: then the server has vanished. */
+/** Added to the server's statement timeout in this process; when it passes, the server has vanished. */
 const vanishedMs = 5_000;
 const oldestVersion = 150_000;
 
 /**
- * Opens the relational database. Tables are made by `migratePostgres`.
+ * Opens the relational database. `migratePostgres` creates its tables.
  *
- * Errors: {@link DatabaseError} when it does not answer, refuses, or is older than PostgreSQL 15.
+ * Errors: {@link DatabaseError} when it does not answer, refuses the connection, or is older than PostgreSQL 15.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
@@ -72,7 +72,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
 
 async function openServer(url: string, { onError }: PostgresOptions, timeouts: Timeouts): Promise<Postgres> {
   const location = new URL(url);
-  // Whatever the operator's own options say, values are read and written in these.
+  // Override the URL's options: values are read and written with these settings.
   const own = '-c timezone=UTC -c datestyle=ISO';
   const sessionOptions = [location.searchParams.get('options'), own].filter(Boolean).join(' ');
   location.searchParams.delete('options');
@@ -116,14 +116,14 @@ async function openEmbedded({ dataDirectory, onError }: PostgresOptions, timeout
   });
   const pool = new pg.Pool({
     stream: () => server.stream() as never,
-    // Said outright, since `pg` otherwise looks at PGUSER, PGSSLMODE, PGOPTIONS and the like, which are meant for servers.
+    // Explicit, because `pg` defaults to PGUSER, PGSSLMODE, PGOPTIONS and the like, which are meant for servers.
     user: 'postgres',
     database: 'postgres',
     password: '',
     ssl: false,
     options: '-c timezone=UTC',
     client_encoding: 'UTF8',
-    // The embedded database serves one connection, so a statement may have to wait for a slow one before it.
+    // The embedded database serves one connection, so a statement may wait for a slow one.
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: timeouts.connection + timeouts.statement,
@@ -136,7 +136,7 @@ async function openEmbedded({ dataDirectory, onError }: PostgresOptions, timeout
     pool,
     bounded: new BoundedPool(pool, timeouts.statement),
     lock: mutexLock(),
-    receiver: nobodyElse,
+    receiver: singleProcess,
     pingMs: timeouts.ping,
     close: () => server.close(),
     beforeClose: () => maintenance.stop(),
@@ -159,12 +159,12 @@ interface Parts {
 function assemble({ mode, pool, bounded, lock, receiver, pingMs, beforeClose, close }: Parts): Postgres {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: bounded }) });
   const pinging = new BoundedPool(pool, pingMs);
-  const notifications = new Notifications(db, receiver, mode === 'server');
+  const changeFeed = new ChangeFeed(db, receiver, mode === 'server');
   let closing: Promise<void> | null = null;
   return {
     mode,
     db,
-    notifications,
+    changeFeed,
     unlimited: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new BoundedPool(pool, null) }) }),
     ping: async () => {
       const client = await pinging.connect();
@@ -174,12 +174,12 @@ function assemble({ mode, pool, bounded, lock, receiver, pingMs, beforeClose, cl
         client.release();
       }
     },
-    // With `wait` the work is always run, so null can only be its own answer.
+    // With `wait` the work always runs, so null can only be its result.
     withLock: async (name, work) => (await lock(name, true, work)) as Awaited<ReturnType<typeof work>>,
     tryLock: (name, work) => lock(name, false, work),
     close: () =>
       (closing ??= (async () => {
-        await notifications.close();
+        await changeFeed.close();
         await beforeClose?.();
         await bounded.end();
         await close();
@@ -187,7 +187,7 @@ function assemble({ mode, pool, bounded, lock, receiver, pingMs, beforeClose, cl
   };
 }
 
-/** @param location for the message: host and port alone, never the password */
+/** @param location host and port for the message, never the password */
 async function checkServer(pool: BoundedPool, location: URL): Promise<void> {
   const where = location.host === '' ? 'the local socket' : location.host;
   try {

@@ -4,11 +4,10 @@ import { DatabaseError } from './database-error.ts';
 import type { Database } from './postgres.ts';
 
 /**
- * Makes sure that every process on a database encrypts with the same secret: the first one leaves the secret's fingerprint there (a keyed
- * hash, which does not tell the secret), and each that comes later compares. Otherwise a credential stored through one replica could not be read
- * by another, and nobody would know until it is used.
+ * Checks that all processes on a database encrypt with the same secret. The first process stores the secret's fingerprint (a keyed hash,
+ * which does not reveal the secret); later ones compare. With different secrets a replica could not decrypt credentials stored by another.
  *
- * Errors: {@link DatabaseError} when it is another secret.
+ * Errors: {@link DatabaseError} when the secret differs.
  */
 export async function requireSameSecret(db: Database, secret: string): Promise<void> {
   const own = createHmac('sha256', secret).update('spanwise secret fingerprint').digest('hex');

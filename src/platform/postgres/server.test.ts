@@ -23,8 +23,8 @@ async function refusal(url: string): Promise<Error> {
   );
 }
 
-describe('a PostgreSQL server that is not there', () => {
-  test('nobody listens: one line that names the place and not the password', async () => {
+describe('an unreachable PostgreSQL server', () => {
+  test('a refused connection: a message of one line with host and port, without the password', async () => {
     const { server, port } = await listen(() => undefined);
     server.close();
     const error = await refusal(`postgres://someone:${password}@127.0.0.1:${port}/spanwise`);
@@ -34,7 +34,7 @@ describe('a PostgreSQL server that is not there', () => {
     );
   });
 
-  test('something listens that never answers: refused in time', async () => {
+  test('a server that never answers is refused within the timeout', async () => {
     const sockets: Socket[] = [];
     const { server, port } = await listen((socket) => sockets.push(socket));
     const error = await refusal(`postgres://someone:${password}@127.0.0.1:${port}/spanwise`);
@@ -48,7 +48,7 @@ describe('a PostgreSQL server that is not there', () => {
 
 const backend = serverBackend;
 if (backend) {
-  describe('a PostgreSQL server that goes away', () => {
+  describe('a PostgreSQL server that disappears', () => {
     let database: TestDatabase;
     let proxy: Server;
     let url: string;
@@ -78,7 +78,7 @@ if (backend) {
       await database.remove();
     });
 
-    /** As after a network that drops everything: nobody says that the connection is gone. */
+    /** As in a network that drops all packets: neither side learns that the connection is lost. */
     function freeze(): void {
       for (const socket of sockets) {
         socket.unpipe();
@@ -86,7 +86,7 @@ if (backend) {
       }
     }
 
-    test('without a word: the statement ends in time, and a new connection is made', async () => {
+    test('silently: the statement times out, and a new connection is made', async () => {
       const postgres = await database.open({ url, timeouts: { statement: 300 } });
       await postgres.ping();
       freeze();
@@ -95,7 +95,7 @@ if (backend) {
       await postgres.close();
     }, 20_000);
 
-    test('in the middle of a transaction: the process lives, the transaction fails, the next one works', async () => {
+    test('within a transaction: the process survives, the transaction fails, the next one works', async () => {
       const postgres = await database.open({ url });
       const work = postgres.db.transaction().execute(async (transaction) => {
         await sql`CREATE TABLE never (id integer)`.execute(transaction);
@@ -109,16 +109,16 @@ if (backend) {
       await postgres.close();
     });
 
-    test('under a lock: the work ends, the operator is told, and the lock is free', async () => {
+    test('under a lock: the work completes, the error is reported, and the lock is free', async () => {
       const errors: Error[] = [];
       const postgres = await database.open({ url, onError: (error) => errors.push(error) });
       const direct = await database.open();
       const done = await postgres.withLock('lock', async () => {
         expect(await direct.tryLock('lock', async () => 'mine')).toBeNull();
-        // Other databases of the server are those of tests that run beside this one.
+        // Only this database: the server's others belong to concurrent tests.
         await sql`SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
           WHERE l.locktype = 'advisory' AND d.datname = current_database()`.execute(direct.db);
-        // The server has said so once it answers the next statement; the lock's own connection hears it by itself.
+        // The server has ended the connection when it answers the next statement; the client of the lock notices it asynchronously.
         while (errors.length === 0) await direct.ping();
         return 'done';
       });
@@ -130,7 +130,7 @@ if (backend) {
       await direct.close();
     });
 
-    test('a lock that another process keeps is not waited for for ever', async () => {
+    test('waiting for a lock that another process holds times out', async () => {
       const one = await database.open();
       const other = await database.open({ timeouts: { lock: 100 } });
       await one.withLock('lock', async () => {
@@ -141,7 +141,7 @@ if (backend) {
       await other.close();
     });
 
-    test('options of the URL are kept, but values stay in UTC', async () => {
+    test('options of the URL apply, except the time zone, which is UTC', async () => {
       const location = new URL(database.url ?? '');
       location.searchParams.set('options', '-c timezone=Asia/Tokyo -c datestyle=German -c work_mem=5MB');
       const postgres = await database.open({ url: location.href });

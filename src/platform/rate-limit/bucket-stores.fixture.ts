@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { emptyCluster } from '../../../test/support/empty-cluster.ts';
+import { copyStore } from '../../../test/support/store-templates.ts';
 import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { testServers } from '../../../test/support/test-servers.ts';
 import { migratePostgres, openPostgres } from '../postgres/index.ts';
@@ -16,8 +16,8 @@ export interface TestBuckets {
 }
 
 /**
- * A store of buckets: in PostgreSQL, embedded or on the server that `SPANWISE_TEST_DATABASE_URL` names; or in the Redis that
- * `SPANWISE_TEST_REDIS_URL` names, null when none is named.
+ * A bucket store: in PostgreSQL (embedded, or the server of `SPANWISE_TEST_DATABASE_URL`), or in the Redis of `SPANWISE_TEST_REDIS_URL`;
+ * null when that variable is not set.
  */
 export async function openTestBuckets(name: 'PostgreSQL' | 'Redis'): Promise<TestBuckets | null> {
   const throwIt = (error: Error) => {
@@ -27,7 +27,7 @@ export async function openTestBuckets(name: 'PostgreSQL' | 'Redis'): Promise<Tes
     const url = testServers.redis;
     if (url === null) return null;
     const store = new RedisBuckets(url, throwIt);
-    // It connects in the background.
+    // The store connects in the background.
     for (;;) {
       const answered = await store.take({ capacity: 1, refillPerSecond: 1 }, new Map([['probe', 1]]), 0).then(
         () => true,
@@ -40,7 +40,7 @@ export async function openTestBuckets(name: 'PostgreSQL' | 'Redis'): Promise<Tes
   const database = await temporaryDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-buckets-'));
   const dataDirectory = join(directory, 'postgres');
-  if (database === null) await emptyCluster(dataDirectory);
+  if (database === null) copyStore('postgres', dataDirectory);
   const postgres = await openPostgres({ url: database?.url ?? null, dataDirectory, onError: throwIt });
   await migratePostgres(postgres, join(import.meta.dirname, '../../../migrations/postgres'));
   return {

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import type { BucketSize, BucketStore, Taken } from './rate-limit.ts';
 
 /**
- * Buckets in PostgreSQL (table `rate_buckets`, which is not logged: it costs no fsync, and after a crash of the server every bucket is
- * full). One statement takes from any number of them, always in the same order, so that two processes cannot wait for each other.
+ * Buckets in the PostgreSQL table `rate_buckets`. The table is unlogged: writes cost no fsync, and after a crash of the server every bucket
+ * is full. One statement takes from any number of buckets, always in the same order, so that two processes cannot deadlock.
  */
 export class PostgresBuckets implements BucketStore {
   readonly name = 'PostgreSQL';
@@ -19,10 +19,10 @@ export class PostgresBuckets implements BucketStore {
     wanted: ReadonlyMap<string, number>,
     nowMs: number,
   ): Promise<ReadonlyMap<string, Taken>> {
-    // What is wanted travels as `granted`, and now as `at_ms`, of the row that a new bucket would be.
+    // The inserted row carries the wanted tokens as `granted` and the current time as `at_ms`.
     const held = sql`least(${capacity}::float8, bucket.tokens
       + greatest(0, excluded.at_ms - bucket.at_ms) * ${refillPerSecond}::float8 / 1000)`;
-    // What was refilled in parts may be a hair less than a whole token.
+    // Tolerance for rounding: a token refilled in parts may sum to slightly less than 1.
     const granted = sql`least(excluded.granted, floor(${held} + 1e-9))`;
     const { rows } = await sql<{ name: string; granted: number; left: number }>`
       INSERT INTO rate_buckets AS bucket (name, tokens, at_ms, granted)

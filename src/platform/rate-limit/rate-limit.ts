@@ -1,9 +1,9 @@
-/** Token buckets by key, here or shared with other processes. */
+/** Token buckets by key, in this process or shared with others. */
 export interface RateLimit {
   /**
    * Takes one token.
    *
-   * @returns 0 when there was one, else the whole seconds, at least 1, until there is; at once where nobody else need be asked
+   * @returns 0 when a token was taken, else the whole seconds, at least 1, until one is available. Not a promise when no store is asked.
    */
   take(key: string): number | Promise<number>;
 }
@@ -13,27 +13,27 @@ export interface BucketSize {
   refillPerSecond: number;
 }
 
-/** What a store answers about one bucket. */
+/** A store's answer for one bucket. */
 export interface Taken {
-  /** Of the tokens that were wanted, those that there were. */
+  /** The tokens taken, at most those wanted. */
   granted: number;
-  /** What is left, a fraction of one included. */
+  /** The tokens left, fractions included. */
   left: number;
 }
 
-/** Buckets that several processes take from. Taking is atomic: no token is granted twice. */
+/** Buckets shared by several processes. Taking is atomic: no token is granted twice. */
 export interface BucketStore {
-  /** For messages to the operator. */
+  /** Name for messages to the operator. */
   readonly name: string;
   /**
-   * Takes whole tokens out of several buckets; of one that holds fewer than wanted, those it has. A bucket that is not known is full.
+   * Takes whole tokens from several buckets; from a bucket with fewer than wanted, those that it has. An unknown bucket is full.
    *
-   * @param wanted by key, at least 1 each
-   * @param nowMs of the process that asks, epoch milliseconds. A bucket's time never goes back, so that clocks which differ by `s`
-   * seconds let through what is refilled in `s` seconds once, and no more.
+   * @param wanted tokens by key, at least 1 each
+   * @param nowMs epoch milliseconds of the calling process. A bucket's time never goes back, so clocks that differ by `s` seconds admit
+   * at most the refill of `s` seconds more, once.
    */
   take(size: BucketSize, wanted: ReadonlyMap<string, number>, nowMs: number): Promise<ReadonlyMap<string, Taken>>;
-  /** Deletes buckets that nobody has taken from for so long that they are full. A job. */
+  /** Deletes buckets that have refilled completely. Called by a periodic job. */
   forgetFull(size: BucketSize, nowMs: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { createClient, defineScript } from '@redis/client';
 import type { CommandParser } from '@redis/client';
 import type { BucketSize, BucketStore, Taken } from './rate-limit.ts';
 
-/** The same rule as everywhere else; Redis runs a script as one step. */
+/** The refill rule of `TokenBuckets`. Redis runs a script atomically. */
 const takeTokens = defineScript({
   NUMBER_OF_KEYS: 1,
   SCRIPT: `
@@ -28,33 +28,33 @@ const takeTokens = defineScript({
 const keyPrefix = 'spanwise:rate:';
 const connectMs = 2_000;
 const longestBackoffMs = 2_000;
-/** Above what is wanted of one bucket while a question waits; then Redis has stopped to answer, and commands are refused. */
-const mostCommands = 20_000;
+/** Maximum queued commands; only reached when Redis has stopped answering. Further commands are refused. */
+const maxCommands = 20_000;
 
-/** A bucket's key outlives its filling by this much: clocks differ. */
+/** Added to a key's expiry, because clocks of processes differ. */
 const expirySlackMs = 60_000;
 
-/** Buckets in Redis, each a hash that expires when it would be full. */
+/** Buckets in Redis, each a hash that expires when the bucket is full. */
 export class RedisBuckets implements BucketStore {
   readonly name = 'Redis';
   readonly #client: ReturnType<typeof clientOf>;
 
   /**
-   * Connects in the background, again and again; while there is no connection taking rejects at once.
+   * Connects in the background and reconnects without end. Without a connection {@link take} rejects at once.
    *
    * @param url redis:// or rediss://
-   * @param onError told once of a connection that breaks or cannot be made, until there is one again
+   * @param onError called once when the connection breaks or cannot be made; again only after it was restored
    */
   constructor(url: string, onError: (error: Error) => void) {
-    let told = false;
-    const tell = (error: Error) => {
-      if (!told) onError(error);
-      told = true;
+    let reported = false;
+    const report = (error: Error) => {
+      if (!reported) onError(error);
+      reported = true;
     };
     this.#client = clientOf(url);
-    this.#client.on('error', tell);
-    this.#client.on('ready', () => (told = false));
-    this.#client.connect().catch(tell);
+    this.#client.on('error', report);
+    this.#client.on('ready', () => (reported = false));
+    this.#client.connect().catch(report);
   }
 
   async take(
@@ -63,7 +63,7 @@ export class RedisBuckets implements BucketStore {
     nowMs: number,
   ): Promise<ReadonlyMap<string, Taken>> {
     const expiryMs = Math.ceil((capacity / refillPerSecond) * 1000) + expirySlackMs;
-    // One command a bucket, sent together: they may live on different nodes.
+    // One command for each bucket, pipelined: the keys may be on different cluster nodes.
     const taken = [...wanted].map(async ([key, tokens]): Promise<[string, Taken]> => {
       const values = [capacity, refillPerSecond, nowMs, tokens, expiryMs].map(String);
       return [key, await this.#client.takeTokens(`${keyPrefix}${key}`, ...values)];
@@ -71,7 +71,7 @@ export class RedisBuckets implements BucketStore {
     return new Map(await Promise.all(taken));
   }
 
-  /** Redis does so itself. */
+  /** Does nothing: the keys expire. */
   forgetFull(): Promise<void> {
     return Promise.resolve();
   }
@@ -86,9 +86,9 @@ function clientOf(url: string) {
   return createClient({
     url,
     scripts: { takeTokens },
-    // Without a connection there is a local bucket: nothing is to wait for one.
+    // Without a connection the caller uses local buckets; do not queue commands.
     disableOfflineQueue: true,
-    commandsQueueMaxLength: mostCommands,
+    commandsQueueMaxLength: maxCommands,
     socket: {
       connectTimeout: connectMs,
       reconnectStrategy: (retries) => Math.min(longestBackoffMs, 50 * 2 ** Math.min(retries, 10)),

@@ -15,7 +15,7 @@ const start = Date.UTC(2026, 10, 20);
 const size: BucketSize = { capacity: 300, refillPerSecond: 5 };
 const silent = { onAway: () => expect.unreachable('the store is there'), onBack: () => undefined };
 
-/** What `requests` at once, spread over the replicas in turn, are answered. */
+/** The answers to concurrent requests, spread over the replicas in turn. */
 async function burst(replicas: readonly SharedTokenBuckets[], key: string, requests: number): Promise<number[]> {
   return Promise.all(Array.from({ length: requests }, (_, index) => replicas[index % replicas.length]?.take(key) ?? -1));
 }
@@ -33,7 +33,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('buckets in %s', (name) => {
   afterAll(() => buckets?.close());
   const replica = () => new SharedTokenBuckets({ ...size, store, clock, ...silent, patienceMs: 10_000 });
 
-  test('three replicas let 300 through together, and then 5 a second', async ({ skip }) => {
+  test('three replicas together admit 300, then 5 a second', async ({ skip }) => {
     skip(buckets === null, `no ${name} is named`);
     const replicas = [replica(), replica(), replica()];
     const key = randomUUID();
@@ -49,9 +49,9 @@ describe.each(['PostgreSQL', 'Redis'] as const)('buckets in %s', (name) => {
     expect(through(await burst(replicas, randomUUID(), 90))).toBe(90);
   });
 
-  test('the rule is that of a bucket in memory', { timeout: 120_000 }, async ({ skip }) => {
+  test('the store admits what a bucket in memory admits', { timeout: 120_000 }, async ({ skip }) => {
     skip(buckets === null, `no ${name} is named`);
-    // Eighths of a second, so that no sum is rounded.
+    // Multiples of 1/8 s, so that no sum is rounded.
     const step = fc.record({ eighths: fc.integer({ min: 0, max: 40 }), takes: fc.integer({ min: 1, max: 12 }) });
     const sizes = fc.record({ capacity: fc.integer({ min: 1, max: 12 }), refillPerSecond: fc.integer({ min: 1, max: 9 }) });
     await fc.assert(
@@ -68,7 +68,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('buckets in %s', (name) => {
     );
   });
 
-  test('a bucket that would be full is forgotten', async ({ skip }) => {
+  test('a bucket that has refilled is deleted', async ({ skip }) => {
     skip(buckets === null, `no ${name} is named`);
     const key = randomUUID();
     await store.take(size, new Map([[key, 300]]), clock.now());
@@ -79,7 +79,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('buckets in %s', (name) => {
     expect((await store.take(size, new Map([[key, 301]]), clock.now())).get(key)).toEqual({ granted: 300, left: 0 });
   });
 
-  test('a clock that is behind refills nothing twice', async ({ skip }) => {
+  test('a slow clock refills nothing twice', async ({ skip }) => {
     skip(buckets === null, `no ${name} is named`);
     const key = randomUUID();
     await store.take(size, new Map([[key, 300]]), clock.now());
@@ -89,7 +89,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('buckets in %s', (name) => {
   });
 });
 
-/** A store that counts its questions, in front of exact buckets. */
+/** A store with exact buckets that counts its requests. */
 class CountingStore implements BucketStore {
   readonly name = 'the store';
   questions = 0;
@@ -123,12 +123,12 @@ function counted() {
   return { store, clock, told, replica };
 }
 
-describe('how seldom the store is asked', () => {
-  test('once for all that wait, and not at all for who is refused', async () => {
+describe('requests to the store', () => {
+  test('concurrent callers share one; a caller known to be refused causes none', async () => {
     const { store, clock, replica } = counted();
     const one = replica();
     expect(through(await burst([one], 'a', 350))).toBe(300);
-    // The first goes alone, the others wait for it and go together.
+    // The first caller is sent alone; the others wait and share the next request.
     expect(store.questions).toBe(2);
     expect(await burst([one], 'a', 1_000)).toEqual(Array.from({ length: 1_000 }, () => 1));
     expect(store.questions).toBe(2);
@@ -136,14 +136,14 @@ describe('how seldom the store is asked', () => {
     expect(through(await burst([one], 'a', 10))).toBe(1);
   });
 
-  test('a key that sends steadily takes its tokens ahead, and gives up what it does not use within a second', async () => {
+  test('a busy key takes tokens ahead, and forfeits the unused ones after a second', async () => {
     const { store, clock, replica } = counted();
     const one = replica();
     for (let request = 0; request < 40; request++) {
       expect(await one.take('a')).toBe(0);
       clock.advance(250);
     }
-    // 4 requests a second; once their rate is known, one question brings what the next second needs.
+    // 4 requests a second: once the rate is known, one request to the store covers the next second.
     expect(store.questions).toBeLessThan(20);
     const asked = store.questions;
     clock.advance(5_000);
@@ -151,11 +151,11 @@ describe('how seldom the store is asked', () => {
     expect(store.questions).toBe(asked + 1);
   });
 
-  test('what was taken ahead goes to those that came while it was asked for', async () => {
+  test('tokens taken ahead serve callers that arrived during the request', async () => {
     const { clock, replica } = counted();
     const one = replica();
     let passed = 0;
-    // A burst that lasts longer than a second: from then on tokens are taken ahead, and none of them is lost.
+    // After a second of the burst tokens are taken ahead, and none is lost.
     for (let round = 0; round < 90; round++) {
       passed += through(await burst([one], 'a', 5));
       clock.advance(100);
@@ -163,7 +163,7 @@ describe('how seldom the store is asked', () => {
     expect(passed).toBe(300 + Math.floor((89 * 100 * 5) / 1000));
   });
 
-  test('together they never let through more than the capacity, what was refilled, and one second more', async () => {
+  test('together replicas never admit more than the capacity, the refill, and the refill of a second', async () => {
     const step = fc.record({
       waitMs: fc.integer({ min: 0, max: 700 }),
       replica: fc.nat(3),
@@ -191,8 +191,8 @@ describe('how seldom the store is asked', () => {
   });
 });
 
-describe('a store that is away', () => {
-  test('each process counts for itself, says so once, and asks again after some seconds', async () => {
+describe('an unavailable store', () => {
+  test('each process limits alone, reports it once, and asks again after some seconds', async () => {
     const { store, clock, told, replica } = counted();
     const [one, other] = [replica(), replica()];
     store.failure = new Error('away');
@@ -210,7 +210,7 @@ describe('a store that is away', () => {
     expect(store.questions).toBe(4);
   });
 
-  test('a Redis that nobody reaches and one that never answers are not waited for', async () => {
+  test('an unreachable Redis and one that never answers delay no request', async () => {
     const silentServer = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => silentServer.once('listening', resolve));
     const { port } = silentServer.address() as AddressInfo;

@@ -5,61 +5,61 @@ import { TokenBuckets } from './token-bucket.ts';
 export interface SharedTokenBucketsOptions extends BucketSize {
   store: BucketStore;
   clock: Clock;
-  /** Told once when the store fails, and what is done meanwhile. */
+  /** Called once when the store fails. */
   onAway(error: unknown): void;
-  /** Told once when it answers again. */
+  /** Called once when the store answers again. */
   onBack(): void;
-  /** Longest wait for the store, in milliseconds of real time. */
+  /** Timeout for a request to the store, in milliseconds of real time. */
   patienceMs?: number;
 }
 
-/** What this process knows of a bucket. */
+/** This process's view of a bucket. Times are epoch milliseconds. */
 interface Known {
   /** Tokens taken ahead, which may be spent until `spareUntil`. */
   spare: number;
   spareUntil: number;
-  /** Until then nobody can have a token. */
+  /** Until then the bucket has no token. */
   emptyUntil: number;
-  /** What the store had left when it was last asked. */
+  /** Tokens left in the store at the last answer. */
   left: number;
-  /** When it was last asked. */
+  /** Time of the last request to the store. */
   at: number;
-  /** Requests in the second that began at `second`, and in the one before. */
+  /** Requests in the second `second`, and (`before`) in the one before it. */
   second: number;
   requests: number;
   before: number;
 }
 
 const defaultPatienceMs = 500;
-/** How long a store that failed is not asked. */
-const restMs = 5_000;
-/** How long tokens taken ahead may be spent; what is left then is forfeited. */
+/** How long a failed store is not asked again. */
+const pauseMs = 5_000;
+/** How long tokens taken ahead may be spent; the rest is forfeited. */
 const spareMs = 1_000;
-/** Below this share of its capacity nothing is taken ahead: near its end a bucket is exact, whoever takes from it. */
+/** Below this share of the capacity nothing is taken ahead, so that the limit stays exact across processes. */
 const comfortableShare = 1 / 3;
-const mostKnown = 100_000;
-/** Most buckets of one question. */
-const mostAsked = 1_000;
+const maxKnown = 100_000;
+/** Maximum buckets in one request to the store. */
+const maxAsked = 1_000;
 
 /**
- * Token buckets that several processes share (ADR 0007). One question is under way at a time, for all requests that came meanwhile, so
- * that the store is asked seldom when it is asked much. No question at all is needed for a request that is refused until a time which the store
- * has told, or that takes a token which was taken ahead for a busy key.
+ * Token buckets shared by several processes (ADR 0007). Each process sends one request to the store at a time; callers that arrive
+ * meanwhile share the next one. The store is not asked for a key whose bucket is known to be empty, nor while tokens that were taken ahead
+ * for a busy key are left.
  *
- * In any window of `t` seconds all processes together let through at most `capacity + refillPerSecond × (t + 1)`: what one may hold ahead was
- * taken within the last second and is forfeited after it. (Clocks that differ by `s` seconds add `refillPerSecond × s`, once.)
+ * In a window of `t` seconds all processes together admit at most `capacity + refillPerSecond × (t + 1)`: tokens taken ahead are forfeited
+ * after one second. Clocks that differ by `s` seconds add `refillPerSecond × s`, once.
  *
- * A store that does not answer in time is left alone for some seconds, and each process counts for itself.
+ * When the store fails or times out, it is not asked for some seconds and each process limits by its own buckets.
  */
 export class SharedTokenBuckets implements RateLimit {
   readonly #options: SharedTokenBucketsOptions;
   readonly #local: TokenBuckets;
-  /** Longest unused first. */
+  /** Least recently used first. */
   readonly #known = new Map<string, Known>();
   #waiting = new Map<string, Array<(seconds: number) => void>>();
   #asking = false;
   #away = false;
-  #restUntil = 0;
+  #pausedUntil = 0;
 
   constructor(options: SharedTokenBucketsOptions) {
     this.#options = options;
@@ -68,9 +68,9 @@ export class SharedTokenBuckets implements RateLimit {
 
   take(key: string): number | Promise<number> {
     const now = this.#options.clock.now();
-    if (this.#resting(now)) return this.#local.take(key);
+    if (this.#paused(now)) return this.#local.take(key);
     this.#noteRequest(key, now);
-    const known = this.#answerHere(key, now);
+    const known = this.#answerLocally(key, now);
     if (known !== null) return known;
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(key);
@@ -80,13 +80,13 @@ export class SharedTokenBuckets implements RateLimit {
     });
   }
 
-  /** A clock that was set back ends the rest. */
-  #resting(now: number): boolean {
-    return now < this.#restUntil && now >= this.#restUntil - restMs;
+  /** Whether the store is not asked after a failure. A clock that was set back ends the pause. */
+  #paused(now: number): boolean {
+    return now < this.#pausedUntil && now >= this.#pausedUntil - pauseMs;
   }
 
-  /** What can be said of a request without the store: see {@link take}; null when it has to be asked. */
-  #answerHere(key: string, now: number): number | null {
+  /** The result of {@link take} when the store need not be asked, else null. */
+  #answerLocally(key: string, now: number): number | null {
     const known = this.#known.get(key);
     if (!known || now < known.at) return null;
     if (known.spare > 0 && now < known.spareUntil) {
@@ -108,7 +108,7 @@ export class SharedTokenBuckets implements RateLimit {
     known.requests += 1;
     this.#known.delete(key);
     this.#known.set(key, known);
-    if (this.#known.size > mostKnown) {
+    if (this.#known.size > maxKnown) {
       const oldest = this.#known.keys().next();
       if (!oldest.done) this.#known.delete(oldest.value);
     }
@@ -118,7 +118,7 @@ export class SharedTokenBuckets implements RateLimit {
     this.#asking = true;
     try {
       while (this.#waiting.size > 0) {
-        const asked = new Map([...this.#waiting].slice(0, mostAsked));
+        const asked = new Map([...this.#waiting].slice(0, maxAsked));
         for (const key of asked.keys()) this.#waiting.delete(key);
         await this.#ask(asked);
       }
@@ -134,9 +134,9 @@ export class SharedTokenBuckets implements RateLimit {
     const asked = new Map<string, Array<(seconds: number) => void>>();
     const wanted = new Map<string, number>();
     for (const [key, waiting] of all) {
-      // The answer to the question before may be one to these too.
+      // The previous answer may decide these callers too.
       const rest = waiting.filter((resolve) => {
-        const seconds = this.#answerHere(key, now);
+        const seconds = this.#answerLocally(key, now);
         if (seconds !== null) resolve(seconds);
         return seconds === null;
       });
@@ -146,13 +146,13 @@ export class SharedTokenBuckets implements RateLimit {
     }
     if (asked.size === 0) return;
     let taken: ReadonlyMap<string, Taken> | null = null;
-    if (!this.#resting(now)) {
+    if (!this.#paused(now)) {
       try {
-        taken = await this.#inTime(store.take({ capacity, refillPerSecond }, wanted, now));
+        taken = await this.#withTimeout(store.take({ capacity, refillPerSecond }, wanted, now));
         if (this.#away) this.#options.onBack();
         this.#away = false;
       } catch (error) {
-        this.#restUntil = now + restMs;
+        this.#pausedUntil = now + pauseMs;
         if (!this.#away) this.#options.onAway(error);
         this.#away = true;
       }
@@ -175,7 +175,7 @@ export class SharedTokenBuckets implements RateLimit {
     for (const [place, resolve] of waiting.entries()) resolve(place < taken.granted ? 0 : wholeSeconds(waitMs));
   }
 
-  /** How many tokens to take ahead: what a busy key will need within the second, at most what is refilled in it. */
+  /** Tokens to take ahead: the requests of the last second, at most the refill of one second. */
   #ahead(key: string): number {
     const { capacity, refillPerSecond } = this.#options;
     const known = this.#known.get(key);
@@ -183,7 +183,7 @@ export class SharedTokenBuckets implements RateLimit {
     return Math.min(known.before, Math.floor(refillPerSecond));
   }
 
-  async #inTime<T>(work: Promise<T>): Promise<T> {
+  async #withTimeout<T>(work: Promise<T>): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const { store, patienceMs = defaultPatienceMs } = this.#options;
     const timer = setTimeout(() => reject(new Error(`${store.name} did not answer within ${patienceMs} ms`)), patienceMs);

@@ -5,17 +5,17 @@ import { TokenBuckets } from './token-bucket.ts';
 
 const start = Date.UTC(2026, 10, 20);
 
-function buckets(mostBuckets?: number) {
+function buckets(maxBuckets?: number) {
   const clock = new ManualClock(start);
   const options = { capacity: 300, refillPerSecond: 5, clock };
-  return { clock, buckets: new TokenBuckets(mostBuckets === undefined ? options : { ...options, mostBuckets }) };
+  return { clock, buckets: new TokenBuckets(maxBuckets === undefined ? options : { ...options, maxBuckets }) };
 }
 
 function takeAll(from: TokenBuckets, key: string): number {
   for (let taken = 0; ; taken++) if (from.take(key) > 0) return taken;
 }
 
-it('lets a burst of 300 through, and then 5 a second', () => {
+it('admits a burst of 300, then 5 a second', () => {
   const { clock, buckets: own } = buckets();
   expect(takeAll(own, 'a')).toBe(300);
   expect(own.take('a')).toBe(1);
@@ -35,7 +35,7 @@ it('keeps a bucket for each key', () => {
   expect(takeAll(own, 'b')).toBe(300);
 });
 
-it('gives nothing for a clock that is set back', () => {
+it('refills nothing when the clock is set back', () => {
   const { clock, buckets: own } = buckets();
   takeAll(own, 'a');
   clock.advance(-86_400_000);
@@ -44,7 +44,7 @@ it('gives nothing for a clock that is set back', () => {
   expect(takeAll(own, 'a')).toBe(5);
 });
 
-it('forgets the bucket that was used longest ago when there are too many', () => {
+it('evicts the least recently used bucket when there are too many', () => {
   const { buckets: own } = buckets(2);
   takeAll(own, 'a');
   takeAll(own, 'b');
@@ -54,7 +54,7 @@ it('forgets the bucket that was used longest ago when there are too many', () =>
   expect(own.take('b')).toBe(0);
 });
 
-it('never lets more through than the capacity and what was refilled, and says when to come back', () => {
+it('never admits more than the capacity plus the refill, and returns the time until the next token', () => {
   const waits = fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: 20_000 }), takes: fc.integer({ min: 0, max: 200 }) }), {
     maxLength: 40,
   });

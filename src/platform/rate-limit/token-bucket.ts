@@ -3,19 +3,19 @@ import type { BucketSize, RateLimit } from './rate-limit.ts';
 
 interface Bucket {
   tokens: number;
-  /** Epoch milliseconds at which `tokens` was right. */
+  /** Epoch milliseconds for which `tokens` was computed. */
   at: number;
 }
 
 export interface TokenBucketOptions extends BucketSize {
   clock: Clock;
-  /** Most buckets held; a key without one has a full bucket. */
-  mostBuckets?: number;
+  /** Maximum buckets in memory; a key without one counts as full. */
+  maxBuckets?: number;
 }
 
 /**
- * Token buckets by key, in this process alone. Own code, since `rate-limiter-flexible` counts in windows and cannot refill steadily: a bucket of 300 that
- * refills at 5 a second (contract section 3) lets a burst of 300 through and 5 a second after it, at any moment.
+ * Token buckets by key, in this process alone (docs/semantics.md, "Rate limit"). A bucket of 300 that refills at 5 a second admits a burst
+ * of 300 at any moment, then 5 a second. Own code: `rate-limiter-flexible` counts in windows and cannot refill steadily.
  */
 export class TokenBuckets implements RateLimit {
   readonly #buckets = new Map<string, Bucket>();
@@ -28,13 +28,13 @@ export class TokenBuckets implements RateLimit {
   /**
    * Takes one token.
    *
-   * @returns 0 when there was one, else the whole seconds, at least 1, until there is
+   * @returns 0 when a token was taken, else the whole seconds, at least 1, until one is available
    */
   take(key: string): number {
     const { capacity, refillPerSecond, clock } = this.#options;
     const now = clock.now();
     const bucket = this.#buckets.get(key) ?? { tokens: capacity, at: now };
-    // A clock that was set back gives nothing and takes nothing.
+    // When the clock was set back, refill nothing.
     const elapsed = Math.max(0, now - bucket.at);
     const tokens = Math.min(capacity, bucket.tokens + (elapsed * refillPerSecond) / 1000);
     const taken = tokens >= 1;
@@ -44,9 +44,9 @@ export class TokenBuckets implements RateLimit {
     return taken ? 0 : Math.max(1, Math.ceil((1 - tokens) / refillPerSecond));
   }
 
-  /** The least recently used bucket goes first; it is the one most likely full again. */
+  /** Evicts the least recently used bucket, the one most likely to be full again. */
   #forgetOldest(): void {
-    if (this.#buckets.size <= (this.#options.mostBuckets ?? 100_000)) return;
+    if (this.#buckets.size <= (this.#options.maxBuckets ?? 100_000)) return;
     const oldest = this.#buckets.keys().next();
     if (!oldest.done) this.#buckets.delete(oldest.value);
   }

@@ -70,7 +70,7 @@ export class RowReader {
     return text;
   }
 
-  /** Passes over a string without making one. */
+  /** Skips a string. */
   skipString(): void {
     const length = this.varint();
     this.#position = this.#end(length);

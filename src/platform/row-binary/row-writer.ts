@@ -17,12 +17,17 @@ export class RowWriter {
     return this.#length;
   }
 
+  /** Size of the buffer in bytes. */
+  get capacity(): number {
+    return this.#buffer.length;
+  }
+
   /** What was written; the writer must not be used afterwards. */
   finish(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** A copy of what was written; the writer begins anew. A writer that is used again and again need not grow each time. */
+  /** A copy of the written bytes. Clears the writer, which keeps its buffer. */
   take(): Uint8Array {
     const written = Buffer.allocUnsafeSlow(this.#length);
     this.#buffer.copy(written, 0, 0, this.#length);
@@ -30,7 +35,7 @@ export class RowWriter {
     return written;
   }
 
-  /** Throws away what was written. */
+  /** Discards the written bytes. */
   clear(): void {
     this.#length = 0;
   }
@@ -103,7 +108,7 @@ export class RowWriter {
 
   /** A UUID of 36 characters: ClickHouse keeps it as two little-endian 64-bit halves. */
   uuid(text: string): void {
-    // Every row begins with its project's id, which is nearly always that of the row before.
+    // Consecutive rows nearly always have the same project id.
     if (text !== this.#lastUuid) {
       const hex = Buffer.from(text.replaceAll('-', ''), 'hex');
       this.#lastUuidBytes = Buffer.concat([hex.subarray(0, 8).toReversed(), hex.subarray(8, 16).toReversed()]);
@@ -143,7 +148,7 @@ export class RowWriter {
     return true;
   }
 
-  /** Writes first and the length afterwards: to count the bytes before would go through the text twice. */
+  /** Writes the text before its length; counting first would read the text twice. */
   #longString(text: string, prefix: number): void {
     this.#room(prefix + 3 * text.length);
     const start = this.#length + prefix;
@@ -160,7 +165,7 @@ export class RowWriter {
   }
 }
 
-/** How many bytes the length of a text takes, where its characters say so: each becomes one to three bytes. 0: they do not. */
+/** Bytes of a text's LEB128 length, when the number of characters determines it (1 to 3 bytes each); else 0. */
 function lengthBytes(characters: number): number {
   if (characters >= 128 && characters <= 5461) return 2;
   return characters >= 16_384 && characters <= 699_050 ? 3 : 0;

@@ -49,9 +49,9 @@ export async function openWal(options: WalOptions): Promise<OpenedWal> {
   const { closed, empty, newestId } = await recoverSegments(directory, quarantine);
   const activeId = newestId + 1;
   const arena = new SharedArrayBuffer(arenaBytes);
-  const thread = await WalThread.start({ directory, fileSystem: options.fileSystem ?? 'node:fs', failpoint, arena });
+  const thread = new WalThread({ directory, fileSystem: options.fileSystem ?? 'node:fs', failpoint, arena });
   try {
-    await thread.ask({ kind: 'open', id: activeId });
+    await thread.open(activeId);
     // Only now: an id must not come again, and the newest file is what remembers it.
     for (const path of empty) await unlink(path);
     if (empty.length > 0) await syncDirectory(directory);

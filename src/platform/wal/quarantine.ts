@@ -4,7 +4,7 @@ import { syncDirectory, writeDurably } from './durable-file.ts';
 import type { ByteRange } from './segment-format.ts';
 import { segmentFileName } from './segment-format.ts';
 
-/** Keeps what cannot be read of a log, in files `quarantine/<segment>.<from>-<to>`, for a person to look at. */
+/** Keeps unreadable bytes of a log in files `quarantine/<segment>.<from>-<to>`, for the operator. */
 export class Quarantine {
   readonly #directory: string;
   readonly #onQuarantine: (file: string, bytes: number) => void;

@@ -4,13 +4,13 @@ import type { Quarantine } from './quarantine.ts';
 import { scanSegment, segmentFileName, segmentIdOf } from './segment-format.ts';
 import type { SegmentInfo } from './wal.ts';
 
-/** What an earlier process left in a log's directory. */
+/** The segments that an earlier process left in a log's directory. */
 export interface RecoveredSegments {
   /** Segments with readable records, oldest first. */
   closed: SegmentInfo[];
   /** Files with nothing left to read, to be removed once a newer segment remembers their ids. */
   empty: string[];
-  /** The highest id that was ever given out; 0 when none was. */
+  /** The highest id ever assigned; 0 for none. */
   newestId: number;
 }
 

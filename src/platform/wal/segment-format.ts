@@ -29,7 +29,7 @@ import { crc32 } from 'node:zlib';
 export const segmentHeaderBytes = 28;
 export const recordHeaderBytes = 24;
 /** Largest payload. */
-export const mostRecordBytes = 64 * 1024 * 1024;
+export const maxRecordBytes = 64 * 1024 * 1024;
 
 const magic = Buffer.from('SPWNWAL');
 const version = 2;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Quarantine } from './quarantine.ts';
 import {
-  mostRecordBytes,
+  maxRecordBytes,
   putRecord,
   recordHeaderBytes,
   scanSegment,
@@ -116,10 +116,11 @@ export class SegmentedLog implements OpenedWal {
     const known = this.#closed.find(({ id }) => id === segment.id);
     if (!known) return;
     // The newest file remembers which ids were used. It is only ever closed when the log has failed and can make no newer one.
-    const kind = known.id === this.#newestId ? 'empty' : 'remove';
-    // Emptied, it has nothing left to be cut from it.
-    if (kind === 'empty' && this.#failed?.id === known.id) this.#failed = null;
-    await this.#parts.thread.ask({ kind, path: known.path });
+    if (known.id === this.#newestId) {
+      // Once it is empty there is nothing to cut from it.
+      if (this.#failed?.id === known.id) this.#failed = null;
+      await this.#parts.thread.empty(known.path);
+    } else await this.#parts.thread.remove(known.path);
     const index = this.#closed.indexOf(known);
     if (index < 0) return;
     this.#closed.splice(index, 1);
@@ -166,7 +167,7 @@ export class SegmentedLog implements OpenedWal {
     const { thread, backlogLimitBytes, maxQueuedBytes, maxQueuedRecords } = this.#parts;
     if (thread.failure) return new WalFailedError(thread.failure);
     if (this.#closing) return new WalFailedError(new Error('the log is closed'));
-    if (record.length > mostRecordBytes) return new RangeError(`a record of the log has at most ${mostRecordBytes} bytes`);
+    if (record.length > maxRecordBytes) return new RangeError(`a record of the log has at most ${maxRecordBytes} bytes`);
     const backlogBytes = this.#backlogBytes();
     if (backlogBytes + framed(record) > backlogLimitBytes) return new WalFullError(backlogBytes);
     const queueFull = this.#waitingBytes + framed(record) > maxQueuedBytes || this.#waitingRecords >= maxQueuedRecords;
@@ -224,7 +225,7 @@ export class SegmentedLog implements OpenedWal {
     let at = 0;
     for (const { record } of batch) at = putRecord(target, at, record);
     try {
-      await thread.ask({ kind: 'commit', bytes, own }, own ? [own] : []);
+      await thread.commit(bytes, own);
     } catch (error) {
       for (const { reject } of batch) reject(error);
       throw error;
@@ -253,7 +254,7 @@ export class SegmentedLog implements OpenedWal {
   /** Closes the active segment and opens the next. */
   async #openNext(active: SegmentInfo): Promise<SegmentInfo> {
     const next = this.#segment(active.id + 1);
-    await this.#parts.thread.ask({ kind: 'open', id: next.id });
+    await this.#parts.thread.open(next.id);
     this.#closeActive();
     this.#active = next;
     this.#newestId = next.id;

@@ -51,7 +51,7 @@ test('a header torn at any byte leaves an empty segment whose id does not come a
   }
 });
 
-test('after a torn tail the log is opened, read and written as ever', async () => {
+test('after a torn tail the log can be opened, read and written', async () => {
   const directory = directoryWith({ 1: whole.subarray(0, whole.length - 3) });
   const log = await logs.open(directory);
   await log.append(bytesOf('new'));
@@ -59,7 +59,7 @@ test('after a torn tail the log is opened, read and written as ever', async () =
   expect(log.stats()).toMatchObject({ failure: null, quarantined: 0, backlogRecords: 3 });
 });
 
-test('damage in the middle is kept and told; the records on both sides are read', async () => {
+test('damage in the middle is quarantined and reported; the records on both sides are read', async () => {
   const damaged = Buffer.from(whole);
   const from = segmentHeaderBytes + recordHeaderBytes + 5;
   damaged.fill(0xee, from, lastFrom);
@@ -75,7 +75,7 @@ test('damage in the middle is kept and told; the records on both sides are read'
   expect(quarantined(directory)).toHaveLength(1);
 });
 
-test('a last record that is whole and wrong may have been acknowledged: it is kept and told, not cut', async () => {
+test('a complete last record with a wrong checksum may have been acknowledged: it is quarantined, not cut', async () => {
   const damaged = Buffer.from(whole);
   damaged.writeUInt8(damaged.readUInt8(whole.length - 1) ^ 1, whole.length - 1);
   const directory = directoryWith({ 1: damaged });

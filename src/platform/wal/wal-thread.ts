@@ -1,93 +1,70 @@
-import { Worker } from 'node:worker_threads';
-import type { WalAnswer, WalRequest, WalWorkerData } from './wal-worker.ts';
+import { WorkerThread, withTransfer } from '../thread-rpc/index.ts';
+import type { FailedSegment, WalWorkerData, WalWriter } from './wal-worker.ts';
 import { WalFailedError } from './wal.ts';
 
-/** The thread that writes the log. Requests are carried out and answered in order. */
+/** The thread that writes the log. Calls are carried out and answered in order; each rejects with {@link WalFailedError}. */
 export class WalThread {
-  readonly #worker: Worker;
-  readonly #waiting: Array<{ resolve: () => void; reject: (error: Error) => void }> = [];
+  readonly #thread: WorkerThread<WalWriter>;
   #failure: Error | null = null;
-  #ended = false;
   #closing: Promise<void> | null = null;
 
-  private constructor(worker: Worker) {
-    this.#worker = worker;
-    worker.on('message', (answer: WalAnswer) => this.#answered(answer));
-    worker.on('error', (error) => this.#end(error));
-    worker.on('exit', () => this.#end(new Error("the log's thread has ended")));
+  /** Starts the thread; a module that cannot be loaded shows at the first call. */
+  constructor(data: WalWorkerData) {
+    this.#thread = new WorkerThread(new URL('./wal-worker.ts', import.meta.url), { name: "the log's thread", workerData: data });
   }
 
-  /** Starts the thread; a module that cannot be loaded shows at the first request. */
-  static start(data: WalWorkerData): Promise<WalThread> {
-    const worker = new Worker(new URL('./wal-worker.ts', import.meta.url), { workerData: data });
-    const thread = new WalThread(worker);
-    return new Promise((resolve, reject) => {
-      worker.once('online', () => resolve(thread));
-      worker.once('error', reject);
-    });
-  }
-
-  /** What made the log unwritable; null while all is well. */
+  /** What made the log unwritable; null while commits are possible. */
   get failure(): Error | null {
-    return this.#failure;
+    return this.#failure ?? (this.#closing ? null : this.#thread.failure);
   }
 
-  /**
-   * Resolves once the request is carried out. After a failed commit or opening no other one is tried; a failed removal can be.
-   *
-   * Errors: {@link WalFailedError}.
-   */
-  ask(request: WalRequest, transfer: ArrayBuffer[] = []): Promise<void> {
-    if (this.#ended && this.#failure) return Promise.reject(new WalFailedError(this.#failure));
-    if (this.#closing) return Promise.reject(new WalFailedError(new Error('the log is closed')));
-    return this.#send(request, transfer);
+  /** Writes and syncs a batch of `bytes` bytes: in the arena, or `own`, which is moved. After a failure no other commit or opening is tried. */
+  commit(bytes: number, own: ArrayBuffer | null): Promise<void> {
+    return this.#ask((thread) => thread.call('commit', bytes, own && withTransfer(own, [own])), { breaks: true });
   }
 
-  /**
-   * Goes on in a new segment after a failure; the old descriptor is never written again.
-   *
-   * Errors: {@link WalFailedError} when that fails too; it can be tried again.
-   */
-  async reopen(id: number, failed: { path: string; bytes: number } | null): Promise<void> {
-    await this.ask({ kind: 'reopen', id, failed });
+  /** Makes the next segment, which takes the batches from now on. */
+  open(id: number): Promise<void> {
+    return this.#ask((thread) => thread.call('open', id), { breaks: true });
+  }
+
+  /** Continues in a new segment after a failure; the old descriptor is never written again. It can be repeated when it fails. */
+  async reopen(id: number, failed: FailedSegment | null): Promise<void> {
+    await this.#ask((thread) => thread.call('reopen', id, failed));
     this.#failure = null;
   }
 
-  #send(request: WalRequest, transfer: ArrayBuffer[] = []): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(request, transfer);
-    });
+  /** Deletes a segment. It can be repeated when it fails. */
+  remove(path: string): Promise<void> {
+    return this.#ask((thread) => thread.call('remove', path));
   }
 
-  /** Ends the thread after everything asked before. */
+  /** Removes a segment's records and keeps the file. It can be repeated when it fails. */
+  empty(path: string): Promise<void> {
+    return this.#ask((thread) => thread.call('empty', path));
+  }
+
+  /** Ends the thread after everything called before. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #close(): Promise<void> {
-    if (this.#ended) return;
-    const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
-    await this.#send({ kind: 'close' }).catch(() => this.#worker.terminate());
-    await exited;
+    // The descriptors of a thread that cannot be called end with it.
+    await this.#thread.call('close').catch(() => undefined);
+    await this.#thread.terminate();
   }
 
-  #answered(answer: WalAnswer): void {
-    const waiting = this.#waiting.shift();
-    if (answer.failure === null) {
-      waiting?.resolve();
-      return;
+  /** @param breaks whether the log is unwritable after a failure */
+  async #ask(call: (thread: WorkerThread<WalWriter>) => Promise<void>, { breaks = false } = {}): Promise<void> {
+    if (this.#closing) throw new WalFailedError(new Error('the log is closed'));
+    try {
+      await call(this.#thread);
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      if (breaks) this.#failure ??= failure;
+      throw new WalFailedError(failure);
     }
-    const error = Object.assign(new Error(answer.failure.message), { code: answer.failure.code });
-    if (answer.broken) this.#failure ??= error;
-    waiting?.reject(new WalFailedError(error));
-  }
-
-  #end(error: Error): void {
-    this.#ended = true;
-    if (this.#closing && this.#waiting.length === 0) return;
-    this.#failure ??= error;
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(new WalFailedError(this.#failure));
   }
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type * as fs from 'node:fs';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { armFailpoint, reachFailpoint } from '../failpoint/failpoint.ts';
 import type { Failpoint } from '../failpoint/failpoint.ts';
+import { serveParent } from '../thread-rpc/index.ts';
 import { encodeSegmentHeader, sealBatch, segmentFileName, segmentHeaderBytes } from './segment-format.ts';
 import type { SegmentIdentity } from './segment-format.ts';
 
@@ -24,33 +25,35 @@ export interface WalWorkerData {
   arena: SharedArrayBuffer;
 }
 
-export type WalRequest =
+/** The calls of the log's thread, carried out in order. */
+export interface WalWriter {
   /** Writes and syncs a batch of `bytes` bytes: in the arena, or `own` for a record that is larger than the arena. */
-  | { kind: 'commit'; bytes: number; own: ArrayBuffer | null }
+  commit(bytes: number, own: ArrayBuffer | null): void;
   /** Makes the next segment, which takes the batches from now on. */
-  | { kind: 'open'; id: number }
-  /** After a failure: cuts from the segment that failed what was never acknowledged, and goes on in a new one. */
-  | { kind: 'reopen'; id: number; failed: { path: string; bytes: number } | null }
-  | { kind: 'remove'; path: string }
-  /** Removes a segment's records and keeps the file, whose name is what remembers the highest id. */
-  | { kind: 'empty'; path: string }
-  | { kind: 'close' };
-
-/** The answer to a request; requests are answered in order. */
-export interface WalAnswer {
-  failure: { message: string; code: string | null } | null;
-  /** Whether nothing more can be committed. */
-  broken: boolean;
+  open(id: number): void;
+  /** After a failure: cuts from the segment that failed what was never acknowledged, and continues in a new one. */
+  reopen(id: number, failed: FailedSegment | null): void;
+  /** Deletes a segment. */
+  remove(path: string): void;
+  /** Removes a segment's records and keeps the file: its name records the highest id. */
+  empty(path: string): void;
+  /** Closes the active segment; nothing is called afterwards. */
+  close(): void;
 }
 
-const port = parentPort;
-if (!port) throw new Error('this module runs in a worker');
+/** The segment in which a commit failed, and how many of its bytes were acknowledged. */
+export interface FailedSegment {
+  path: string;
+  bytes: number;
+}
+
 const { directory, fileSystem, failpoint, arena } = workerData as WalWorkerData;
 const files = ((await import(fileSystem)) as { default: LogFileSystem }).default;
 const shared = Buffer.from(arena);
 armFailpoint(failpoint);
 let active: { descriptor: number; identity: SegmentIdentity; sequence: number } | null = null;
-let broken: WalAnswer | null = null;
+/** Why nothing more can be committed. */
+let broken: Error | null = null;
 
 function writeWhole(descriptor: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length;) {
@@ -84,7 +87,7 @@ function openSegment(id: number): void {
   reachFailpoint('segment-created');
 }
 
-function reopen(id: number, failed: { path: string; bytes: number } | null): void {
+function reopen(id: number, failed: FailedSegment | null): void {
   if (failed) truncate(failed.path, failed.bytes);
   // What an attempt before this one left of it; nothing was acknowledged in there.
   unlink(join(directory, segmentFileName(id)));
@@ -123,42 +126,28 @@ function removeSegment(path: string): void {
   reachFailpoint('segment-removed');
 }
 
-function handle(request: WalRequest): void {
-  switch (request.kind) {
-    case 'open':
-      return openSegment(request.id);
-    case 'commit':
-      return commit(request.own ? Buffer.from(request.own) : shared.subarray(0, request.bytes));
-    case 'remove':
-      return removeSegment(request.path);
-    case 'empty':
-      return truncate(request.path, segmentHeaderBytes);
-    case 'reopen':
-      return reopen(request.id, request.failed);
-    case 'close':
-      if (active) files.closeSync(active.descriptor);
-      active = null;
-  }
-}
-
-function answer(request: WalRequest): WalAnswer {
-  const commits = request.kind === 'commit' || request.kind === 'open';
-  // After a failed write or fsync nobody knows what is on disk, and a second fsync may well report success for pages that are gone.
-  if (broken && commits) return broken;
+/** After a failed write or fsync the file's content is unknown, and a second fsync may report success for lost pages: nothing is committed. */
+function unlessBroken(work: () => void): void {
+  if (broken) throw broken;
   try {
-    handle(request);
-    return { failure: null, broken: false };
+    work();
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    const failed = { failure: { message, code: code ?? null }, broken: commits };
-    if (commits) broken = failed;
-    return failed;
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw broken;
   }
 }
 
-port.on('message', (request: WalRequest) => {
-  const told = answer(request);
-  if (request.kind === 'commit') reachFailpoint('before-ack');
-  port.postMessage(told);
-  if (request.kind === 'close') port.close();
-});
+serveParent<WalWriter>(() => ({
+  commit: (bytes, own) => {
+    unlessBroken(() => commit(own ? Buffer.from(own) : shared.subarray(0, bytes)));
+    reachFailpoint('before-ack');
+  },
+  open: (id) => unlessBroken(() => openSegment(id)),
+  reopen,
+  remove: removeSegment,
+  empty: (path) => truncate(path, segmentHeaderBytes),
+  close: () => {
+    if (active) files.closeSync(active.descriptor);
+    active = null;
+  },
+}));

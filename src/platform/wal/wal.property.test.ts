@@ -33,7 +33,7 @@ function flip(bytes: Buffer, bit: number): void {
   bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
 }
 
-test('what was written is read', () => {
+test('written records are read', () => {
   fc.assert(
     fc.property(id, records, fc.uint8Array({ minLength: 8, maxLength: 8 }), (segmentId, written, marker) => {
       const scanned = scanSegment(segmentBytes(segmentId, written, marker), segmentId);
@@ -74,7 +74,7 @@ describe('one flipped bit', () => {
   });
 });
 
-test('any damage: no error, no wrong record, and everything in front of it survives', () => {
+test('damage causes no error and no wrong record, and earlier records are read', () => {
   const overwrite = fc.record({ place: fraction, bytes: fc.uint8Array({ minLength: 1, maxLength: 60 }) });
   fc.assert(
     fc.property(records, fc.array(overwrite, { minLength: 1, maxLength: 6 }), fraction, (written, overwrites, length) => {
@@ -121,7 +121,7 @@ test('every byte is a record, damage or a torn tail, and never two of them', () 
   );
 });
 
-test('bytes that no log has written hold no record', () => {
+test('random bytes hold no record', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2_000 }), (bytes) => {
       expect(scanSegment(Buffer.from(bytes), 7).records).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * The write-ahead log: what makes a 2xx on ingestion mean "on disk" (architecture, invariant 1). It knows no feature: a
+ * The write-ahead log: a 2xx on ingestion means that the records are fsynced here. It knows no feature: a
  * record is bytes. Records are appended by many requests, group-committed with one fdatasync in a thread of its own, and
  * read back segment by segment by one consumer, which deletes a segment once its content is durable elsewhere.
  */
@@ -42,7 +42,7 @@ export interface WriteAheadLog {
 /** An opened log with the id, a uuid, that names its directory's log for good. */
 export interface OpenedWal extends WriteAheadLog {
   readonly id: string;
-  /** Keeps a record that its consumer cannot make sense of in `quarantine/`, durably, under a name of its own. */
+  /** Writes a record that its consumer cannot read to `quarantine/`, durably, under the given name. */
   setAside(name: string, record: Uint8Array): Promise<void>;
   /**
    * Fills a new directory on the same file system with a log that holds every record acknowledged before the call and not yet removed: hard

@@ -5,31 +5,34 @@ import { toEvaluator, toRecord } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { checkConfig } from './checked-evaluator.ts';
 import { findEvaluator } from './find-evaluator.ts';
+import { recordEvaluatorChange } from './record-evaluator.ts';
+import type { Acting } from './record-evaluator.ts';
 import { underFreeSlug } from './taken-slug.ts';
 
 type Changing = Pick<EvaluationContext, 'db' | 'clock' | 'measures' | 'evaluators'>;
 
-const mostTries = 5;
+const maxTries = 5;
 
 /**
- * Changes an evaluator: what is not named stays. Scores that it has given stay as they are, under the slug that they were given under;
- * what changes counts for evaluations that run from now on.
+ * Changes the given fields of an evaluator. The change applies to evaluations that run from now on; stored scores keep their values and
+ * their slug.
  *
  * Errors: `not_found`; `invalid_request` when the configuration does not fit the type; `conflict` when the slug is taken.
  */
 export async function changeEvaluator(
   context: Changing,
-  projectId: string,
+  acting: Acting,
   idOrSlug: string,
   change: EvaluatorChange,
 ): Promise<EvaluatorRecord> {
-  for (let tries = 1; tries <= mostTries; tries++) {
+  const { projectId } = acting;
+  for (let tries = 1; tries <= maxTries; tries++) {
     const before = await findEvaluator(context.db, projectId, idOrSlug);
     const checksConfig = change.config !== undefined || change.type !== undefined;
     const config = checksConfig
       ? await checkConfig(context, projectId, change.type ?? before.type, change.config ?? before.config)
       : undefined;
-    const changed = await underFreeSlug(write(context, before, change, config));
+    const changed = await underFreeSlug(write(context, acting, before, change, config));
     if (!changed) continue;
     context.evaluators.forget(projectId);
     return toRecord(changed);
@@ -37,9 +40,10 @@ export async function changeEvaluator(
   throw new ServiceError('conflict', 'This evaluator is being changed by somebody else; look at it, and try again.');
 }
 
-/** null: type and configuration, which were checked together, are no longer those of `before`. */
+/** Returns null when type or configuration have changed since `before`, and so were not checked together. */
 async function write(
   { db, clock }: Changing,
+  acting: Acting,
   before: Evaluator,
   change: EvaluatorChange,
   config: Evaluator['config'] | undefined,
@@ -62,14 +66,16 @@ async function write(
         ...given('pass_threshold', change.passThreshold),
         ...given('idle_minutes', change.idleMinutes),
         ...given('enabled', change.enabled),
-        // What came while it was disabled, or looked at something else, is not evaluated.
+        // Data from before is not evaluated: the evaluator was disabled then, or had another target.
         ...given('enabled_at', begins(row, change) ? now : undefined),
         updated_at: now,
       })
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    return toEvaluator(updated);
+    const after = toEvaluator(updated);
+    await recordEvaluatorChange(transaction, clock, acting, toEvaluator(row), after);
+    return after;
   });
 }
 

@@ -3,13 +3,13 @@ import type { ErrorDetail } from '../../../contract/errors.ts';
 import type { EvaluatorTypeName } from '../../../contract/evaluators.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 
-/** Longest configuration, in characters of JSON. */
-const longestConfig = 200_000;
+/** Characters of a configuration as JSON. */
+const maxConfigLength = 200_000;
 
 /**
- * The configuration of an evaluator, checked by its type, with its defaults: what is to be saved.
+ * Checks a configuration by its evaluator's type and returns it with defaults filled in, as it is to be stored.
  *
- * Errors: `invalid_request`, with paths under `/config`; `unavailable` when there is no time for checking it now.
+ * Errors: `invalid_request`, with paths under `/config`; `unavailable` when the calculation thread is busy.
  */
 export async function checkConfig(
   { measures }: Pick<EvaluationContext, 'measures'>,
@@ -17,21 +17,13 @@ export async function checkConfig(
   type: EvaluatorTypeName,
   config: unknown,
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (JSON.stringify(config).length > longestConfig) {
+  if (JSON.stringify(config).length > maxConfigLength) {
     throw refusal('Send a smaller configuration.', {
       path: '/config',
-      message: `must have at most ${longestConfig} characters as JSON`,
+      message: `must have at most ${maxConfigLength} characters as JSON`,
     });
   }
-  const checked = await measures.checkedConfig(type, config);
-  const { connectionId } = checked as Readonly<Record<string, unknown>>;
-  if (type === 'llm_judge' && !(await measures.hasConnection(projectId, String(connectionId)))) {
-    throw refusal('Name a model connection of this project, or make one first.', {
-      path: '/config/connectionId',
-      message: 'is not a model connection of this project',
-    });
-  }
-  return checked;
+  return measures.checkedConfig(projectId, type, config);
 }
 
 function refusal(sentence: string, detail: ErrorDetail): ServiceError {

@@ -6,15 +6,15 @@ import type { Evaluator } from '../evaluator.ts';
 import type { EvaluationTables } from '../tables.ts';
 
 /**
- * An evaluator of a project by its id, else by its slug. A slug that looks like an id is refused; one from before that was is found
- * where no evaluator has that id.
+ * Finds an evaluator of a project by its id, else by its slug. New slugs must not look like ids; older ones are found unless an evaluator
+ * has that id.
  *
  * Errors: `not_found`.
  */
 export async function findEvaluator(db: Kysely<EvaluationTables>, projectId: string, idOrSlug: string): Promise<Evaluator> {
   const of = db.selectFrom('evaluators').selectAll().where('project_id', '=', projectId);
   const byId = looksLikeId(idOrSlug) ? await of.where('id', '=', idOrSlug).executeTakeFirst() : undefined;
-  // PostgreSQL takes no NUL character, and no slug has one.
+  // PostgreSQL rejects NUL characters, which no slug contains.
   const row = byId ?? (idOrSlug.includes('\0') ? undefined : await of.where('slug', '=', idOrSlug).executeTakeFirst());
   if (row) return toEvaluator(row);
   throw new ServiceError(

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { isUniqueViolation } from '../../../platform/postgres/index.ts';
 
-/** Turns the database's refusal of a second evaluator under a slug into `conflict`; other errors pass as they are. */
+/** Awaits a write and throws `conflict` where its slug is taken; other errors pass unchanged. */
 export async function underFreeSlug<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

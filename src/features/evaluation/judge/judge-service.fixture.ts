@@ -1,16 +1,18 @@
 import { expect } from 'vitest';
-import { openConnectionsService, ownProject } from '../connections/connections-service.fixture.ts';
-import type { ConnectionsService } from '../connections/connections-service.fixture.ts';
+import { openConnectionsService, ownProject } from '../../model-connections/connections-service.fixture.ts';
+import type { ConnectionsService } from '../../model-connections/connections-service.fixture.ts';
+import { openFakeChatServer } from '../../model-connections/ask/fake-chat-server.fixture.ts';
+import type { FakeChatServer } from '../../model-connections/ask/fake-chat-server.fixture.ts';
+import type { Measures } from '../measures.ts';
+import { openMeasures } from '../open-measures.ts';
 import { EvaluationError } from '../types/evaluator-type.ts';
 import type { Subject, Verdict } from '../types/evaluator-type.ts';
-import { openFakeChatServer } from './fake-chat-server.fixture.ts';
-import type { FakeChatServer } from './fake-chat-server.fixture.ts';
 
 export const apiKey = 'sk-proj-0123456789-of-a-test';
 export const good = { reasoning: 'It answers the question.', score: 4 };
 const subject: Subject = { input: 'What is 2+2?', output: '4', expectedOutput: undefined, latencyMs: null, costUsd: null };
 
-/** What a test asks for; the rest is as of an ordinary evaluator. */
+/** What differs from an ordinary judge in a test. */
 export interface Asked {
   projectId?: string;
   model?: string;
@@ -20,19 +22,20 @@ export interface Asked {
   connectionId?: string;
 }
 
-/** A judge whose model is a server of the test. It waits for nothing and gives up on an answer after 300 ms. */
+/** A judge whose model is a server of the test. Retries do not wait, and an attempt times out after 300 ms. */
 export interface JudgeService {
   service: ConnectionsService;
+  measures: Measures;
   server: FakeChatServer;
-  /** How long it would have waited, since the last new connection. */
+  /** The waits between attempts, in milliseconds, since {@link JudgeService.renew}. */
   waits: number[];
-  /** The connection that is asked unless a test says otherwise. */
+  /** The default connection. */
   connectionId: string;
   connect(given?: object): Promise<string>;
-  /** Takes a new connection, of which nothing is remembered. */
+  /** Replaces the default connection by a new one, whose answer formats are unknown. */
   renew(): Promise<void>;
   judged(asked?: Asked, signal?: AbortSignal): Promise<Verdict>;
-  /** The failure of a judgement, which must not show the key. */
+  /** The error of a judgement, which must not contain the key. */
   failed(asked?: Asked, signal?: AbortSignal): Promise<EvaluationError>;
   close(): Promise<void>;
 }
@@ -40,17 +43,19 @@ export interface JudgeService {
 export async function openJudgeService(): Promise<JudgeService> {
   const server = await openFakeChatServer();
   let made = 0;
+  const service = await openConnectionsService({
+    delay: async (ms) => void judge.waits.push(ms),
+    random: () => 0.5,
+    timeoutMs: 300,
+  });
+  const { measures, close } = openMeasures(service);
   const judge: JudgeService = {
-    service: await openConnectionsService({
-      delay: async (ms) => void judge.waits.push(ms),
-      random: () => 0.5,
-      timeoutMs: 300,
-    }),
+    service,
+    measures,
     server,
     waits: [],
     connectionId: '',
-    connect: (given = {}) =>
-      judge.service.connect({ name: `Judge ${++made}`, baseUrl: server.url, model: 'gpt-4o', apiKey, ...given }),
+    connect: (given = {}) => service.connect({ name: `Judge ${++made}`, baseUrl: server.url, model: 'gpt-4o', apiKey, ...given }),
     renew: async () => {
       judge.waits = [];
       judge.connectionId = await judge.connect();
@@ -58,7 +63,7 @@ export async function openJudgeService(): Promise<JudgeService> {
     judged: ({ projectId = ownProject, subject: given, ...config } = {}, signal) => {
       const { connectionId } = judge;
       const whole = { connectionId, model: 'gpt-4o', instructions: 'Is it correct?', scale: [1, 5], ...config };
-      return judge.service.measures.measure({ projectId, type: 'llm_judge', config: whole }, { ...subject, ...given }, signal);
+      return measures.measure({ projectId, type: 'llm_judge', config: whole }, { ...subject, ...given }, signal);
     },
     failed: async (asked, signal) => {
       const error = await judge.judged(asked, signal).then(
@@ -72,7 +77,8 @@ export async function openJudgeService(): Promise<JudgeService> {
       return error as EvaluationError;
     },
     close: async () => {
-      await judge.service.close();
+      await service.close();
+      await close();
       await server.close();
     },
   };

@@ -3,11 +3,11 @@ import { EvaluationError } from '../types/evaluator-type.ts';
 const deepest = 500;
 
 /**
- * One text for every way to write a JSON value: keys by code unit, no blanks, numbers as JavaScript writes them.
+ * Canonical JSON: keys sorted by code unit, no whitespace, numbers as JavaScript writes them.
  *
- * @param mapText what to make of each string value; names of fields stay as they are
+ * @param mapText applied to each string value, not to keys
  *
- * Errors: {@link EvaluationError} for what is nested more than 500 levels deep.
+ * Errors: {@link EvaluationError} for a value with more than 500 levels.
  */
 export function canonicalJson(value: unknown, mapText: (text: string) => string = (text) => text): string {
   return written(value, mapText, 0);
@@ -25,17 +25,17 @@ function written(value: unknown, mapText: (text: string) => string, depth: numbe
   return `{${names.map((name) => `${JSON.stringify(name)}:${written(fields[name], mapText, depth + 1)}`).join(',')}}`;
 }
 
-/** The error of an evaluation whose value is nested too deeply to be looked at. */
+/** The error of an evaluation whose value has too many levels. */
 export function nestedTooDeeply(): EvaluationError {
   return new EvaluationError(`The value is nested more than ${deepest} levels deep; record a flatter one.`, { retryable: false });
 }
 
-/** The text of a value: a string itself, anything else as canonical JSON. */
+/** A string as it is, any other value as canonical JSON. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : canonicalJson(value);
 }
 
-/** A text without the difference of case, by Unicode's full mappings: `ẞ`, `ß`, `SS` and `ss` become one. */
+/** Folds case by Unicode's full mappings: `ẞ`, `ß`, `SS` and `ss` become equal. */
 export function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase();
 }

@@ -67,7 +67,7 @@ describe('the edit distance', () => {
     );
   });
 
-  it('is that of the textbook around every multiple of 32', () => {
+  it('equals the textbook algorithm around every multiple of 32', () => {
     for (const length of [31, 32, 33, 63, 64, 65, 95, 96, 97]) {
       const left = Array.from({ length }, (_, at) => 'abc'[(at * 7) % 3]).join('');
       for (const right of [
@@ -81,17 +81,16 @@ describe('the edit distance', () => {
     }
   });
 
-  it('of 100 kB that differ throughout is known within seconds, and exact', () => {
-    // Known without a matrix: no character in common, so each is replaced.
+  it('of entirely different texts of 100 kB is exact, in a step for 32 cells of the matrix', () => {
+    // Without a common character each one is replaced.
     const left = 'ab'.repeat(50_000);
-    const started = performance.now();
     expect(distance(left, 'cde'.repeat(33_000))).toBe(100_000);
-    // Known as well: every second character has to go.
+    // Every second character is deleted.
     expect(distance(left, 'a'.repeat(50_000))).toBe(50_000);
-    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(compare(left, 'cde'.repeat(33_000)).steps).toBeLessThan((100_000 * 99_000) / 31);
   });
 
-  it('of long texts that differ in their middle takes next to no steps', () => {
+  it('of long texts that differ in their middle takes few steps', () => {
     const [start, end] = ['abc'.repeat(100_000), 'def'.repeat(100_000)];
     const comparison = compare(`${start}kitten${end}`, `${start}sitting${end}`);
     expect(comparison.steps).toBeLessThan(20);
@@ -100,7 +99,7 @@ describe('the edit distance', () => {
 });
 
 describe('the similarity', () => {
-  it('takes the marks of a letter in any order, up to the 30th', () => {
+  it('ignores the order of the marks of a letter, up to the 30th', () => {
     const [above, below] = ['\u0301', '\u0316'];
     const marked = (count: number) => `x${above.repeat(count)}${below.repeat(count)}y`;
     const turned = (count: number) => `x${below.repeat(count)}${above.repeat(count)}y`;
@@ -110,7 +109,7 @@ describe('the similarity', () => {
     expect(similarity(`${marked(31)}e\u0301`, `${marked(31)}é`)).toBe(1);
   });
 
-  it('is 1 - distance / code points of the longer', () => {
+  it('is 1 - distance / code points of the longer text', () => {
     fc.assert(
       fc.property(related, ([left, right]) => {
         const longer = Math.max(lengthOf(left), lengthOf(right));

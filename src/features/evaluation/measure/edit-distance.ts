@@ -1,10 +1,9 @@
 const wordBits = 32;
-/** What follows the 30th combining mark of a letter: no script has as many, and Unicode's stream-safe format allows no more. */
+/** Combining marks of a letter after the 30th, the maximum of Unicode's stream-safe format. */
 const marksBeyond = /(?<=\p{M}{30})\p{M}+/gu;
 
 /**
- * The code points of a text, each as a small number that is the same in both texts of a comparison. A lone surrogate is a code point
- * of its own.
+ * The code points of a text as small numbers, which both texts of a comparison share. A lone surrogate is a code point.
  */
 function numbered(text: string, numbers: Map<string, number>): Int32Array {
   const ids = new Int32Array(text.length);
@@ -17,21 +16,21 @@ function numbered(text: string, numbers: Map<string, number>): Int32Array {
   return ids.subarray(0, length);
 }
 
-/** Two texts ready to be compared: what they begin and end with alike is left out. */
+/** Two texts without their common prefix and suffix. */
 export interface Comparison {
   left: Int32Array;
   right: Int32Array;
-  /** How many different code points there are. */
+  /** Distinct code points. */
   alphabet: number;
-  /** Code points of the longer text, before anything was left out. */
+  /** Code points of the longer text, prefix and suffix included. */
   longer: number;
-  /** How many steps of the inner loop {@link distanceOf} takes; some 5 ns each. */
+  /** Steps of the inner loop of {@link distanceOf}, some 5 ns each. */
   steps: number;
 }
 
 /**
- * A text in Unicode's composed form (NFC), but that marks beyond the 30th of one letter stand as they are: putting many in order takes
- * time that grows with the square of their number, in a call that nothing can break off.
+ * Normalizes a text to NFC, except for the marks of a letter after the 30th: `normalize` sorts them in quadratic time and cannot be
+ * interrupted.
  */
 function composed(text: string): string {
   let result = '';
@@ -44,8 +43,7 @@ function composed(text: string): string {
 }
 
 /**
- * Prepares a comparison, in time in proportion to the lengths of the texts. They are brought to Unicode's composed form (NFC) first: how
- * an accented letter is stored is no difference to a reader.
+ * Prepares a comparison in linear time. Texts are normalized to NFC, so that equivalent encodings of a letter are equal.
  */
 export function compare(left: string, right: string): Comparison {
   const numbers = new Map<string, number>();
@@ -70,14 +68,14 @@ export function compare(left: string, right: string): Comparison {
 }
 
 /**
- * The Levenshtein distance in code points, exact: Myers' bit-parallel algorithm in Hyyro's form, 32 rows of the matrix at a time,
- * the rows' lower edge kept for the next 32. Time: `steps`; memory: a few bytes a code point.
+ * The exact Levenshtein distance in code points: Myers' bit-parallel algorithm in Hyyro's form, 32 rows of the matrix at a time. Each
+ * band starts from the lower edge of the one before. Time: `steps`; memory: a few bytes per code point.
  */
 export function distanceOf({ left, right, alphabet }: Comparison): number {
   const rows = left.length;
   const columns = right.length;
   if (rows === 0) return columns;
-  // What crosses the lower edge of the rows before, a column each: bit 0 says one more, bit 1 one less.
+  // The lower edge of the band before, by column: bit 0 for a difference of +1, bit 1 for -1.
   const edge = new Uint8Array(columns).fill(1);
   const equal = new Int32Array(alphabet);
   let distance = rows;
@@ -96,8 +94,8 @@ export function distanceOf({ left, right, alphabet }: Comparison): number {
 }
 
 /**
- * One band of rows, column by column. `plus` and `minus` are the differences between neighbouring rows of a column, a bit a row.
- * Returns how much the band's last row differs between its first and last column.
+ * Computes one band of rows, column by column. `plus` and `minus` hold the differences between adjacent rows of a column, one bit per row.
+ * Returns the difference between the last and the first column in the band's last row.
  */
 function advance(right: Int32Array, equal: Int32Array, edge: Uint8Array, lastRow: number): number {
   let plus = -1;
@@ -125,7 +123,7 @@ function advance(right: Int32Array, equal: Int32Array, edge: Uint8Array, lastRow
   return change;
 }
 
-/** 1 - distance / length of the longer text; two empty texts are the same. As a quotient of whole numbers, so that 8 of 10 is 0.8. */
+/** 1 - distance / length of the longer text; 1 for two empty texts. A quotient of integers, so that 8 of 10 is exactly 0.8. */
 export function similarityOf(comparison: Comparison): number {
   const { longer } = comparison;
   return longer === 0 ? 1 : (longer - distanceOf(comparison)) / longer;

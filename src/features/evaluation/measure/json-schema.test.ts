@@ -38,21 +38,33 @@ describe('a JSON Schema', () => {
   it('has patterns of a linear-time engine', () => {
     const evil = { pattern: '^(a+)+$', patternProperties: { '^(b+)+$': false } };
     expect(fits(evil, 'aaa')).toBe(true);
-    const started = performance.now();
+    // A backtracking engine would not end within the time limit of the test.
     expect(fits(evil, `${'a'.repeat(100_000)}!`)).toBe(false);
     expect(fits(evil, { [`${'b'.repeat(100_000)}!`]: 1 })).toBe(true);
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(fits({ pattern: '^\\u0041\\p{L}$' }, 'Aé')).toBe(true);
     expect(refusal({ pattern: '(?=a)' })).toContain('has a pattern that cannot be used');
     expect(refusal({ anyOf: Array.from({ length: 60 }, (_, at) => ({ pattern: `x{400}${at}` })) })).toContain('too large');
   });
 
-  it('checks formats, ignores those that nobody knows, and keywords too', () => {
+  it('bounds the errors of a check, and leaves text alone that looks like generated code', () => {
+    const list = Array.from({ length: 400_000 }, () => 1);
+    expect(fits({ contains: { const: 'x' } }, list)).toBe(false);
+    expect(() => fits({ contains: { anyOf: [{ const: 'x' }, { const: 'y' }] } }, list)).toThrow(SchemaRefused);
+    expect(fits({ const: 'errors++;' }, 'errors++;')).toBe(true);
+    expect(
+      fits(
+        { properties: { '"errors = vErrors.length;': { enum: ['\\"errors++;'] } } },
+        { '"errors = vErrors.length;': '\\"errors++;' },
+      ),
+    ).toBe(true);
+  });
+
+  it('checks formats and ignores unknown formats and keywords', () => {
     expect([fits({ format: 'email' }, 'a@example.com'), fits({ format: 'email' }, 'a')]).toEqual([true, false]);
     expect(fits({ format: 'nothing-known', 'x-mine': 1 }, 'a')).toBe(true);
   });
 
-  it('has long lists of values and names', () => {
+  it('may have long lists of values and names', () => {
     const values = Array.from({ length: 4_000 }, (_, at) => at);
     expect([fits({ enum: values }, 3_999), fits({ enum: values }, 4_000)]).toEqual([true, false]);
     const names = Object.keys(named(1_500, true));
@@ -61,7 +73,7 @@ describe('a JSON Schema', () => {
     expect(fits({ properties: strict }, { k1: { a: 'b' } })).toBe(true);
   });
 
-  it('reaches nothing but itself', () => {
+  it('cannot refer to other documents', () => {
     expect(refusal({ $ref: 'https://example.com/schema.json' })).toContain("can't resolve reference");
     expect(refusal({ $ref: 'file:///etc/passwd' })).toContain("can't resolve reference");
     expect(fits({ $defs: { a: { type: 'number' } }, $ref: '#/$defs/a' }, 1)).toBe(true);

@@ -4,47 +4,56 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { compilePattern, PatternRefused } from './linear-pattern.ts';
 
-/** Largest schema, as JSON. */
-const largestSchema = 32_768;
-const deepestSchema = 50;
-/** Parts of a schema: alternatives, patterns of names and the like compile in time that grows with the square of their number. */
-const mostParts = 1_000;
-/** Lists of any length that compile in proportion to it, as far as plain values stand in them. */
+/** Characters of a schema as JSON. */
+const maxSchemaLength = 32_768;
+const maxSchemaDepth = 50;
+/** Parts of a schema (see {@link partsOf}): alternatives and property patterns compile in quadratic time. */
+const maxParts = 1_000;
+/** Keywords whose lists of plain values compile in linear time and do not count as parts. */
 const longLists: readonly string[] = ['enum', 'required'];
-/** Of all patterns of a schema together, in instructions. */
-const largestPatterns = 20_000;
+/** Instructions of all patterns of a schema together. */
+const maxPatternSize = 20_000;
 
-/** A schema that cannot be used; the message ends the sentence "the schema ...". */
+/**
+ * Errors that checking one value may collect. Ajv keeps the error of each alternative that fails until one fits, and references between
+ * alternatives double them at each level. Some hundred bytes each, they stay far below the heap limit of the thread: V8 aborts the whole
+ * process when a thread at its limit asks for one large block, such as a longer array of errors.
+ */
+const maxErrors = 500_000;
+const tooManyErrors = `more than ${maxErrors} errors`;
+
+/** A schema that cannot be used; the message completes the sentence "the schema ...". */
 export class SchemaRefused extends Error {}
 
-/** The first problem of a value, null when it fits. */
+/** Returns the first problem of a value, null when it is valid. */
 export type SchemaCheck = (value: unknown) => string | null;
 
 /**
- * Compiles a JSON Schema: 2020-12, or draft-07 where its `$schema` says so. Formats are checked; patterns run on the linear-time
- * engine; a `$ref` reaches the schema itself alone. Compiling may take seconds, and checking a value never end (schemas can
- * branch): do both in the measuring thread.
+ * Compiles a JSON Schema: 2020-12, or draft-07 if `$schema` names it. Formats are checked; patterns run on the linear-time engine; a
+ * `$ref` can point into the same schema only. Compiling may take seconds and checking a value exponential time, so both run in the
+ * measuring thread.
  *
  * Errors: {@link SchemaRefused}.
  */
 export function compileSchema(schema: object): SchemaCheck {
   checkSize(schema);
   const dialect = dialectOf(schema);
-  let room = largestPatterns;
+  let room = maxPatternSize;
   const linear = (pattern: string) => {
     const compiled = compilePattern(pattern, '');
     room -= compiled.size;
-    if (room < 0) throw new PatternRefused('and the others of the schema are too large; make their repetitions shorter');
-    // Ajv takes patterns that write themselves alike for one and the same.
+    if (room < 0)
+      throw new PatternRefused('too_large', 'and the others of the schema are too large; make their repetitions shorter');
+    // Ajv caches patterns by their text.
     return { test: (text: string) => compiled.test(text), toString: () => `/${pattern}/` };
   };
   const options: Options = {
     strict: false,
     logger: false,
     ownProperties: true,
-    // Each reference stays a call: written out, a small schema could become a very large program.
+    // Inlined, a small schema with many references becomes a very large program.
     inlineRefs: false,
-    code: { regExp: Object.assign(linear, { code: 'linear' }) },
+    code: { regExp: Object.assign(linear, { code: 'linear' }), process: withBoundedErrors },
   };
   let validate: ValidateFunction;
   try {
@@ -58,10 +67,24 @@ export function compileSchema(schema: object): SchemaCheck {
     throw new SchemaRefused(`cannot be used: ${reason.slice(0, 300)}`);
   }
   return (value) => {
-    if (validate(value) === true) return null;
+    try {
+      if (validate(value) === true) return null;
+    } catch (error) {
+      if (!(error instanceof RangeError) || error.message !== tooManyErrors) throw error;
+      throw new SchemaRefused('has alternatives that fail in too many places; make it simpler');
+    }
     const problem = validate.errors?.[0];
     return `${problem?.instancePath === '' || !problem ? 'the value' : problem.instancePath} ${problem?.message ?? 'does not fit'}`;
   };
+}
+
+/** String literals, which hold text of the schema, and the statements by which Ajv's code counts its errors and those of a reference. */
+const literalOrCount = /"(?:[^"\\]|\\.)*"|errors\+\+;|errors = vErrors\.length;/g;
+
+/** The code that Ajv has generated for a schema, which throws {@link tooManyErrors} beyond {@link maxErrors}. */
+function withBoundedErrors(code: string): string {
+  const check = `if(errors>${maxErrors})throw new RangeError(${JSON.stringify(tooManyErrors)});`;
+  return code.replace(literalOrCount, (match) => (match.startsWith('"') ? match : match + check));
 }
 
 function dialectOf(schema: object): '2020-12' | 'draft-07' {
@@ -74,25 +97,25 @@ function dialectOf(schema: object): '2020-12' | 'draft-07' {
 }
 
 function checkSize(schema: object): void {
-  if (partsOf(schema) > mostParts)
-    throw new SchemaRefused(`has more than ${mostParts} parts: objects, lists, what stands in lists, true and false`);
-  if (JSON.stringify(schema).length > largestSchema)
-    throw new SchemaRefused(`is larger than ${largestSchema} characters as JSON`);
+  if (partsOf(schema) > maxParts)
+    throw new SchemaRefused(`has more than ${maxParts} parts: objects, lists, what stands in lists, true and false`);
+  if (JSON.stringify(schema).length > maxSchemaLength)
+    throw new SchemaRefused(`is larger than ${maxSchemaLength} characters as JSON`);
 }
 
 /**
- * How many objects, lists and booleans there are, and whatever else stands in a list, as far as that matters.
+ * Counts objects, lists, booleans and entries of lists, up to {@link maxParts}.
  *
- * @param name of the field that the value is in
+ * @param name key of the value
  */
 function partsOf(value: unknown, name = '', depth = 0): number {
   if (typeof value !== 'object' || value === null) return typeof value === 'boolean' ? 1 : 0;
-  if (depth > deepestSchema) throw new SchemaRefused(`is nested more than ${deepestSchema} levels deep`);
+  if (depth > maxSchemaDepth) throw new SchemaRefused(`is nested more than ${maxSchemaDepth} levels deep`);
   const plain = Array.isArray(value) && !longLists.includes(name) ? 1 : 0;
   let parts = 1;
   for (const [field, entry] of Object.entries(value)) {
     parts += partsOf(entry, field, depth + 1) || plain;
-    if (parts > mostParts) break;
+    if (parts > maxParts) break;
   }
   return parts;
 }

@@ -1,28 +1,31 @@
-import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import { WorkerThread } from '../../../platform/thread-rpc/index.ts';
 import { EvaluationError } from '../types/evaluator-type.ts';
 import type { Calculations } from '../types/evaluator-type.ts';
 import { canonicalJson, foldCase } from './canonical-json.ts';
 import { compare, similarityOf } from './edit-distance.ts';
 import { compilePattern, PatternRefused } from './linear-pattern.ts';
 import type { LinearPattern } from './linear-pattern.ts';
-import type { MeasureResult, MeasureTask } from './measure-worker.ts';
+import type { MeasureFunctions, MeasureResult, MeasureTask } from './measure-worker.ts';
 
-/** Texts up to this length, in UTF-16 units, are compared at once in the main thread: some milliseconds at worst. */
+/** UTF-16 code units of texts that the main thread compares: some milliseconds at worst. */
 const comparedAtOnce = 4_096;
-/** Instructions of a pattern times characters that are searched at once in the main thread: some milliseconds at worst. */
+/** Instructions of a pattern times characters that the main thread searches: some milliseconds at worst. */
 const searchedAtOnce = 400_000;
-/** The same of a text that is looked for: its length times that of the other. */
+/** The product of the lengths of two texts of which the main thread looks for one in the other. */
 const lookedThroughAtOnce = 10_000_000;
-/** What folding the case of a text adds to that: as much as so many characters to look for. */
+/** The cost of folding case, as characters of the text that is looked for. */
 const stepsOfFolding = 100;
 
-/** Longest time of one task, in milliseconds. */
+/** Time limits of tasks, in milliseconds. */
 const timeLimits = { similarity: 30_000, schema: 5_000, 'refused-schema': 5_000, pattern: 5_000, contains: 5_000 };
-/** Tasks that wait for the thread; they hold their texts. */
-const mostWaiting = 100;
-/** With so many before them schemas that somebody would save are not looked at: evaluations are to have room. */
-const mostBeforeSaving = 10;
-const mostPatterns = 20;
+/** Tasks that wait for the thread, with their texts in memory. */
+const maxWaiting = 100;
+/** Waiting tasks at which schemas of new evaluators are refused, so that evaluations have room. */
+const maxBeforeSaving = 10;
+const maxPatterns = 20;
+
+type Thread = WorkerThread<MeasureFunctions>;
 
 interface Waiting {
   task: MeasureTask;
@@ -31,23 +34,20 @@ interface Waiting {
 }
 
 export interface MeasureThreadOptions {
-  /** Longest time of a task, for tests. */
+  /** The time limit of every task; for tests. */
   limitMs?: number;
 }
 
 /**
- * Calculates in a thread of its own what may take long, one task at a time, and gives up on a task at its time limit: a schema can be
- * written so that checking a value never ends. Small tasks are done at once. The thread is started when it is first needed and keeps
- * no process alive.
+ * Runs calculations that may take long in a thread, one at a time, and ends a task at its time limit: checking a value under a schema may
+ * take exponential time. Small tasks run in the main thread. The thread starts when it is first needed and does not keep the process alive.
  */
 export class MeasureThread implements Calculations {
   readonly #waiting: Waiting[] = [];
-  readonly #patterns = new Map<string, LinearPattern>();
+  readonly #patterns = new LRUCache<string, LinearPattern>({ max: maxPatterns });
   readonly #limitMs: number | undefined;
-  #worker: Worker | null = null;
-  #running: Waiting | null = null;
-  #ready = false;
-  #timer: NodeJS.Timeout | null = null;
+  #thread: Thread | null = null;
+  #working = false;
   #closed = false;
 
   constructor({ limitMs }: MeasureThreadOptions = {}) {
@@ -61,7 +61,7 @@ export class MeasureThread implements Calculations {
   }
 
   async schemaProblem(schema: object, value: unknown): Promise<string | null> {
-    // Bounded in depth, unlike JSON.stringify, which would overflow the stack.
+    // `canonicalJson` bounds the depth; `JSON.stringify` would overflow the stack.
     return (await this.#ask({ kind: 'schema', schema: JSON.stringify(schema), value: canonicalJson(value) })) as string | null;
   }
 
@@ -81,14 +81,13 @@ export class MeasureThread implements Calculations {
     return (await this.#ask({ kind: 'pattern', pattern, flags, text })) as boolean;
   }
 
-  /** Compiled patterns are kept: making one takes longer than a short search. */
+  /** Compiled patterns are cached: compiling takes longer than a short search. */
   #pattern(pattern: string, flags: string): LinearPattern {
     const key = `${flags}/${pattern}`;
     const known = this.#patterns.get(key);
     if (known) return known;
     try {
       const compiled = compilePattern(pattern, flags);
-      if (this.#patterns.size >= mostPatterns) this.#patterns.clear();
       this.#patterns.set(key, compiled);
       return compiled;
     } catch (error) {
@@ -97,84 +96,74 @@ export class MeasureThread implements Calculations {
     }
   }
 
-  /** Ends the thread; tasks under way fail. */
+  /** Ends the thread; running and waiting tasks fail. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#stop(new EvaluationError('The service is going down; the evaluation is tried again.', { retryable: true }));
-    for (const waiting of this.#waiting.splice(0)) {
-      waiting.reject(new EvaluationError('The service is going down; the evaluation is tried again.', { retryable: true }));
-    }
+    const closing = new EvaluationError('The service is going down; the evaluation is tried again.', { retryable: true });
+    for (const { reject } of this.#waiting.splice(0)) reject(closing);
+    await this.#thread?.terminate(closing);
   }
 
   async #ask(task: MeasureTask): Promise<unknown> {
-    const most = task.kind === 'refused-schema' ? mostBeforeSaving : mostWaiting;
+    const most = task.kind === 'refused-schema' ? maxBeforeSaving : maxWaiting;
     if (this.#closed || this.#waiting.length >= most) {
       throw new EvaluationError('Too many evaluations wait to be calculated; this one is tried again.', { retryable: true });
     }
     const answer = await new Promise<MeasureResult>((resolve, reject) => {
       this.#waiting.push({ task, resolve, reject });
-      this.#next();
+      void this.#work();
     });
     if ('refused' in answer) throw new EvaluationError(answer.refused, { retryable: false });
     return answer.result;
   }
 
-  #next(): void {
-    if (this.#running || this.#waiting.length === 0) return;
-    const worker = (this.#worker ??= this.#start());
-    if (!this.#ready) return;
-    const next = this.#waiting.shift();
-    if (!next) return;
-    this.#running = next;
-    const limitMs = this.#limitMs ?? timeLimits[next.task.kind];
-    this.#timer = setTimeout(() => {
-      const message = `Measuring took longer than ${limitMs / 1000} seconds; simplify the evaluator or evaluate shorter values.`;
-      void this.#stop(new EvaluationError(message, { retryable: false })).then(() => this.#next());
-    }, limitMs);
-    // While a task runs the process waits for it.
-    worker.ref();
-    worker.postMessage(next.task);
+  /** Runs the waiting tasks, one at a time. */
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    while (this.#waiting.length > 0) {
+      const thread = await this.#ready();
+      const next = thread && this.#waiting.shift();
+      if (next) await this.#carryOut(thread, next);
+    }
+    this.#working = false;
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./measure-worker.ts', import.meta.url), {
+  /** Returns the thread and starts it if necessary; null when it cannot start, in which case all waiting tasks have failed. */
+  async #ready(): Promise<Thread | null> {
+    if (this.#thread?.failure === null) return this.#thread;
+    const thread: Thread = new WorkerThread(new URL('./measure-worker.ts', import.meta.url), {
+      name: 'the measuring thread',
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     });
-    worker.on('message', (message: 'ready' | MeasureResult) => {
-      if (this.#worker !== worker) return;
-      if (message === 'ready') this.#ready = true;
-      else this.#end()?.resolve(message);
-      this.#next();
-    });
-    worker.on('error', (cause) => {
-      if (this.#worker !== worker) return;
-      // Out of memory, most likely. What could not even load fails whoever waits, and is tried again with the next task.
-      const error = new EvaluationError('Measuring failed; simplify the evaluator or evaluate shorter values.', {
-        retryable: false,
-        cause,
-      });
-      const failed = this.#ready ? [] : this.#waiting.splice(0);
-      for (const waiting of failed) waiting.reject(error);
-      void this.#stop(error).then(() => this.#next());
-    });
-    return worker;
+    this.#thread = thread;
+    try {
+      await thread.call('ready');
+      return thread;
+    } catch (error) {
+      for (const { reject } of this.#waiting.splice(0)) reject(failureOf(error));
+      return null;
+    }
   }
 
-  /** Takes the running task off the thread. */
-  #end(): Waiting | null {
-    const running = this.#running;
-    this.#running = null;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#worker?.unref();
-    return running;
+  async #carryOut(thread: Thread, { task, resolve, reject }: Waiting): Promise<void> {
+    const ms = this.#limitMs ?? timeLimits[task.kind];
+    const message = `Measuring took longer than ${ms / 1000} seconds; simplify the evaluator or evaluate shorter values.`;
+    // The thread keeps the process alive only while a task runs.
+    thread.keepAlive(true);
+    try {
+      resolve(await thread.callWithin({ ms, error: new EvaluationError(message, { retryable: false }) }, 'measure', task));
+    } catch (error) {
+      reject(failureOf(error));
+      await thread.terminate();
+    } finally {
+      thread.keepAlive(false);
+    }
   }
+}
 
-  async #stop(error: EvaluationError): Promise<void> {
-    const worker = this.#worker;
-    this.#end()?.reject(error);
-    this.#worker = null;
-    this.#ready = false;
-    await worker?.terminate();
-  }
+/** The error of a task whose thread failed, usually for lack of memory. */
+function failureOf(cause: unknown): EvaluationError {
+  if (cause instanceof EvaluationError) return cause;
+  return new EvaluationError('Measuring failed; simplify the evaluator or evaluate shorter values.', { retryable: false, cause });
 }

@@ -1,4 +1,5 @@
-import { parentPort } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import { serveParent } from '../../../platform/thread-rpc/index.ts';
 import { foldCase } from './canonical-json.ts';
 import { compare, similarityOf } from './edit-distance.ts';
 import { compileSchema, SchemaRefused } from './json-schema.ts';
@@ -7,7 +8,7 @@ import { compilePattern, PatternRefused } from './linear-pattern.ts';
 import type { LinearPattern } from './linear-pattern.ts';
 import { hasText } from './text-search.ts';
 
-/** What the thread is asked; JSON travels as text. */
+/** A task of the thread; JSON is sent as text. */
 export type MeasureTask =
   | { kind: 'similarity'; left: string; right: string }
   | { kind: 'schema'; schema: string; value: string }
@@ -15,28 +16,33 @@ export type MeasureTask =
   | { kind: 'pattern'; pattern: string; flags: string; text: string }
   | { kind: 'contains'; text: string; value: string; ignoreCase: boolean };
 
+/** The functions of the thread. */
+export interface MeasureFunctions {
+  /** Resolves when the engines are loaded, which takes longer than most tasks; time limits start then. */
+  ready(): void;
+  measure(task: MeasureTask): MeasureResult;
+}
+
 export type MeasureResult = { result: number | string | boolean | null } | { refused: string };
 
-/** The most steps of an edit distance: two texts of 128 Ki code points that differ throughout; some seconds. */
-const mostSteps = 2 ** 29;
-/** A pattern that was used may hold some megabytes. */
-const mostKept = 10;
-const schemas = new Map<string, SchemaCheck>();
-const patterns = new Map<string, LinearPattern>();
+/** Steps of an edit distance: those of two entirely different texts of 128 Ki code points, some seconds. */
+const maxSteps = 2 ** 29;
+/** Cached patterns and schemas: a used pattern may take some megabytes. */
+const maxKept = 10;
+const schemas = new LRUCache<string, SchemaCheck>({ max: maxKept });
+const patterns = new LRUCache<string, LinearPattern>({ max: maxKept });
 
-function kept<T>(cache: Map<string, T>, key: string, make: () => T): T {
-  let value = cache.get(key);
-  if (value === undefined) {
-    value = make();
-    if (cache.size >= mostKept) cache.clear();
-    cache.set(key, value);
-  }
-  return value;
+function kept<T extends object>(cache: LRUCache<string, T>, key: string, make: () => T): T {
+  const cached = cache.get(key);
+  if (cached) return cached;
+  const made = make();
+  cache.set(key, made);
+  return made;
 }
 
 function similarity(left: string, right: string): MeasureResult {
   const comparison = compare(left, right);
-  if (comparison.steps <= mostSteps) return { result: similarityOf(comparison) };
+  if (comparison.steps <= maxSteps) return { result: similarityOf(comparison) };
   return {
     refused:
       'The texts are too long to compare; a fuzzy evaluator takes two texts of up to 131,072 characters that differ throughout.',
@@ -47,7 +53,7 @@ function schemaCheck(json: string): SchemaCheck {
   return kept(schemas, json, () => compileSchema(JSON.parse(json) as object));
 }
 
-/** Why a schema cannot be used, in the words of {@link SchemaRefused}; null when it can. */
+/** The message of {@link SchemaRefused} for a schema; null when it can be used. */
 function refusalOf(json: string): string | null {
   try {
     schemaCheck(json);
@@ -84,6 +90,4 @@ function carryOut(task: MeasureTask): MeasureResult {
   }
 }
 
-parentPort?.on('message', (task: MeasureTask) => parentPort?.postMessage(carryOut(task)));
-// Loading the engines takes longer than most tasks: the time of a task counts from here.
-parentPort?.postMessage('ready');
+serveParent<MeasureFunctions>(() => ({ ready: () => undefined, measure: carryOut }));

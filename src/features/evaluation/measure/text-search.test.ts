@@ -7,8 +7,8 @@ const fewLetters = (maxLength: number) =>
 
 it('finds what String.includes finds', () => {
   fc.assert(
-    fc.property(fewLetters(60), fewLetters(6), (text, wanted) => {
-      expect(hasText(text, wanted)).toBe(text.includes(wanted));
+    fc.property(fewLetters(60), fewLetters(6), (text, searched) => {
+      expect(hasText(text, searched)).toBe(text.includes(searched));
     }),
     { numRuns: 1_000 },
   );

@@ -1,19 +1,19 @@
 /**
- * Whether a text has another in it, in time in proportion to their lengths (Knuth, Morris and Pratt). `String.includes` is faster with
- * nearly every text; a few make it take the product of the lengths, in a call that nothing can break off.
+ * Whether a text contains another, in linear time (Knuth, Morris and Pratt). `String.includes` is faster for nearly every text, but
+ * quadratic for some, and cannot be interrupted.
  */
-export function hasText(text: string, wanted: string): boolean {
-  const shorter = borders(wanted);
+export function hasText(text: string, searched: string): boolean {
+  const shorter = borders(searched);
   let matched = 0;
-  for (let at = 0; at < text.length && matched < wanted.length; at++) {
+  for (let at = 0; at < text.length && matched < searched.length; at++) {
     const unit = text.charCodeAt(at);
-    while (matched > 0 && wanted.charCodeAt(matched) !== unit) matched = shorter[matched - 1] ?? 0;
-    if (wanted.charCodeAt(matched) === unit) matched++;
+    while (matched > 0 && searched.charCodeAt(matched) !== unit) matched = shorter[matched - 1] ?? 0;
+    if (searched.charCodeAt(matched) === unit) matched++;
   }
-  return matched === wanted.length;
+  return matched === searched.length;
 }
 
-/** For each beginning of a text, by its last place: how much of its end the text begins with as well, short of the whole. */
+/** For each prefix, by its last index: the length of its longest proper suffix that is also a prefix. */
 function borders(text: string): Int32Array {
   const lengths = new Int32Array(text.length);
   let length = 0;

@@ -5,7 +5,7 @@ import { isSampled } from './is-sampled.ts';
 
 const rate = fc.double({ min: 0, max: 1, noNaN: true });
 
-test('decides the same each time, and takes at a higher rate what it takes at a lower one', () => {
+test('is deterministic, and a higher rate includes what a lower one includes', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.string(), rate, rate, (evaluator, id, one, other) => {
       expect(isSampled(evaluator, id, one)).toBe(isSampled(evaluator, id, one));
@@ -14,7 +14,7 @@ test('decides the same each time, and takes at a higher rate what it takes at a 
   );
 });
 
-test('takes the same ones in every version: the digest of both ids, as a share of all digests', () => {
+test('is the same in every version: the digest of both ids, as a share of all digests', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.string(), rate, (evaluator, id, share) => {
       fc.pre(share > 0 && share < 1);
@@ -24,7 +24,7 @@ test('takes the same ones in every version: the digest of both ids, as a share o
   );
 });
 
-test('takes all at 1 and none at 0', () => {
+test('samples all at 1 and none at 0', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.string(), (evaluator, id) => {
       expect(isSampled(evaluator, id, 1)).toBe(true);
@@ -33,7 +33,7 @@ test('takes all at 1 and none at 0', () => {
   );
 });
 
-test('takes about its share of any ids, and another evaluator takes others', () => {
+test('samples about its share of any ids, and other ones for another evaluator', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), fc.double({ min: 0.05, max: 0.95, noNaN: true }), (evaluator, other, share) => {
       fc.pre(evaluator !== other);

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 
 /**
- * Whether an evaluator looks at a trace (or session): the same answer whenever and wherever it is asked, and for all spans of a trace. Over
- * many ids a share of `rate` is taken; what a lower rate takes a higher one takes too. Different evaluators take different traces.
+ * Whether an evaluator samples a trace or session: deterministic, and equal for all spans of a trace. Over many ids the share is `rate`. A
+ * higher rate includes the ids of a lower one. Evaluators sample independently of each other.
  *
- * @param rate 0..1
+ * @param rate 0 to 1
  */
 export function isSampled(evaluatorId: string, id: string, rate: number): boolean {
   if (rate >= 1) return true;

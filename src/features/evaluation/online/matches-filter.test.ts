@@ -22,7 +22,7 @@ test.each([
   expect(matchesFilter(filter, facts)).toBe(matches);
 });
 
-test('what evaluates or guards is asked for by its kind', () => {
+test('spans of kind evaluator or guardrail match only filters that name the kind', () => {
   const judging = { ...facts, kinds: ['evaluator' as const] };
   expect(matchesFilter({}, judging)).toBe(false);
   expect(matchesFilter({ models: ['a'] }, judging)).toBe(false);

@@ -1,10 +1,10 @@
 import type { EvaluatorFilter } from '../../../contract/evaluators.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
 
-/** Values that may be many: a filter's are looked up among them. */
+/** A possibly large collection, in which the values of a filter are looked up. */
 type Values = Pick<ReadonlySet<string>, 'has'>;
 
-/** What a filter looks at, of a span, a trace or a session. */
+/** The values of a span, a trace or a session that a filter compares. */
 export interface FilterFacts {
   kinds: readonly SpanKind[];
   models: Values;
@@ -16,8 +16,8 @@ export interface FilterFacts {
 const judgingKinds: readonly SpanKind[] = ['evaluator', 'guardrail'];
 
 /**
- * Whether an evaluator looks at something: each field of the filter must have one of its values. What itself evaluates or guards is only
- * looked at when the filter asks for its kind.
+ * Whether a filter matches: each of its fields must have one of its values. Spans of kind `evaluator` and `guardrail` match only a filter
+ * that names their kind (docs/semantics.md, "Filters").
  */
 export function matchesFilter(filter: EvaluatorFilter, facts: FilterFacts): boolean {
   if (filter.kinds === undefined && facts.kinds.length > 0 && facts.kinds.every((kind) => judgingKinds.includes(kind)))
@@ -31,11 +31,11 @@ export function matchesFilter(filter: EvaluatorFilter, facts: FilterFacts): bool
   );
 }
 
-function holds(wanted: readonly string[] | undefined, values: Values): boolean {
-  return wanted === undefined || wanted.some((value) => values.has(value));
+function holds(accepted: readonly string[] | undefined, values: Values): boolean {
+  return accepted === undefined || accepted.some((value) => values.has(value));
 }
 
-/** Whether a filter can be decided by kinds and models alone. */
+/** Whether a filter has kinds and models only. */
 export function looksOnlyAtTheSpan({ agents, environments, tags }: EvaluatorFilter): boolean {
   return agents === undefined && environments === undefined && tags === undefined;
 }

@@ -1,26 +1,25 @@
-import type { WrittenSpans } from '../../ingest/index.ts';
+import type { WrittenSpans } from '../../trace-store/index.ts';
 import { needsExpectedOutput } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import type { QueueContext } from '../evaluation-context.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { Wants } from '../queue/wants.ts';
+import { Candidates } from '../queue/candidates.ts';
 import { touchSessions } from '../sessions/touch-sessions.ts';
 import { looksOnlyAtTheSpan } from './matches-filter.ts';
-import { wantOutgrown } from './outgrown.ts';
+import { addNoLongerMatching } from './no-longer-matching.ts';
 import { sampledEvaluators } from './sampled-evaluators.ts';
 import { readTraceFacts } from './trace-facts.ts';
-import { wantSpans, wantTraces } from './wanted.ts';
+import { addSpanCandidates, addTraceCandidates } from './find-candidates.ts';
 
 type WrittenSpan = WrittenSpans['spans'][number];
 
 /**
- * Queues what the evaluators of their projects have to do with spans that have just become readable (contract section 7): finished spans,
- * traces whose root has finished, and notes which sessions are active. The pipeline calls it at least once for each batch; repeating it
- * changes nothing, since what was evaluated is known by its content. A project without evaluators costs a look at a map.
+ * The span consumer of evaluation (docs/semantics.md, "Online evaluation"): queues the evaluators of finished spans and of traces whose root
+ * has finished, and records activity of sessions. The pipeline calls it at least once for each batch. Repeating it has no effect, since
+ * unchanged targets are recognized by their content hash. For a project without evaluators it reads a cache only.
  *
- * What was scored and has changed so that it no longer fits the evaluator's filter has that score withdrawn.
- *
- * A span that arrives later in a trace whose root has finished has the trace looked at again: its cost or duration may differ now.
+ * Scores of targets that no longer match the filter are withdrawn. A span that arrives after the root has finished has its trace evaluated
+ * again, since cost or duration may have changed.
  */
 export async function queueWritten(context: QueueContext, projects: readonly WrittenSpans[]): Promise<void> {
   for (const written of projects) await queueProject(context, written);
@@ -46,26 +45,26 @@ async function queueSpans(
   const facts = await readTraceFacts(
     context.clickhouse,
     projectId,
-    tracesToLookAt(sampled, evaluators),
+    tracesToRead(sampled, evaluators),
     evaluators.some(({ target, filter }) => target === 'span' && filter.agents),
   );
-  const wants = new Wants(context.limits.online);
-  await wantOutgrown(wants, context.db, projectId, { spans, facts, evaluators, sampled });
-  await wantSpans(wants, spans, { facts, sampled });
-  await wantTraces(wants, { facts, sampled });
-  const { kept, beyond } = wants;
+  const candidates = new Candidates(context.limits.online);
+  await addNoLongerMatching(candidates, context.db, projectId, { spans, facts, evaluators, sampled });
+  await addSpanCandidates(candidates, spans, { facts, sampled });
+  await addTraceCandidates(candidates, { facts, sampled });
+  const { kept, beyond } = candidates;
   if (kept.length + beyond === 0) return;
-  await enqueue(context.db, projectId, kept, { nowMs: context.clock.now(), limit: context.limits.online, beyond });
+  await enqueue(context, context.db, projectId, kept, { limit: context.limits.online, beyond });
   context.signal.wake();
 }
 
-/** Each span as it came last. */
+/** Each span once, in its latest version. */
 function latestSpans(spans: readonly WrittenSpan[]): WrittenSpan[] {
   return [...new Map(spans.map((span) => [`${span.traceId}\n${span.spanId}`, span])).values()];
 }
 
-/** Traces that a filter or a trace's evaluator has to know more of than the batch says. */
-function tracesToLookAt(sampled: ReadonlyMap<string, readonly Evaluator[]>, evaluators: readonly Evaluator[]): string[] {
-  const looking = new Set(evaluators.filter(({ target, filter }) => target === 'trace' || !looksOnlyAtTheSpan(filter)));
-  return [...sampled].filter(([, taken]) => taken.some((evaluator) => looking.has(evaluator))).map(([traceId]) => traceId);
+/** Traces of which filters or trace evaluators need more than the batch contains. */
+function tracesToRead(sampled: ReadonlyMap<string, readonly Evaluator[]>, evaluators: readonly Evaluator[]): string[] {
+  const reading = new Set(evaluators.filter(({ target, filter }) => target === 'trace' || !looksOnlyAtTheSpan(filter)));
+  return [...sampled].filter(([, taken]) => taken.some((evaluator) => reading.has(evaluator))).map(([traceId]) => traceId);
 }

@@ -1,8 +1,8 @@
-import type { WrittenSpans } from '../../ingest/index.ts';
+import type { WrittenSpans } from '../../trace-store/index.ts';
 import type { FilterFacts } from './matches-filter.ts';
 import type { TraceFacts } from './trace-facts.ts';
 
-/** What filters look at of a span; what it leaves out its trace may say. */
+/** The values of a span that filters compare; missing ones come from its trace. */
 export function factsOfSpan(span: WrittenSpans['spans'][number], trace: TraceFacts | undefined): FilterFacts {
   const agent = span.agentName || (trace?.agentOfSpan.get(span.spanId) ?? '');
   return {
@@ -10,7 +10,7 @@ export function factsOfSpan(span: WrittenSpans['spans'][number], trace: TraceFac
     models: filled(span.model),
     agents: filled(agent),
     environments: filled(span.environment || (trace?.environment ?? '')),
-    // A trace may have very many: they are not copied for each of its spans.
+    // Not copied for each span: a trace may have very many tags.
     tags: { has: (tag) => span.tags.includes(tag) || (trace?.tags.has(tag) ?? false) },
   };
 }

@@ -1,25 +1,25 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import type { ClickHouse, TenantReader } from '../../../platform/clickhouse/index.ts';
-import { resolveTrace } from '../../ingest/index.ts';
-import type { TraceNode } from '../../ingest/index.ts';
+import { resolveTrace } from '../../trace-store/index.ts';
+import type { TraceNode } from '../../trace-store/index.ts';
 import type { FilterFacts } from './matches-filter.ts';
 
-/** What filters look at of a trace, and what its spans inherit. */
+/** The values of a trace that filters compare, and those that its spans inherit. */
 export interface TraceFacts extends FilterFacts {
-  /** Whether its first span without a parent has finished. */
+  /** The first span without a parent has an end. */
   rootFinished: boolean;
   /** `''`: none. */
   environment: string;
   /** `''`: none. */
   sessionId: string;
-  /** Agents that spans take over from the nearest agent above them, by span id. */
+  /** By span id, the name of the nearest agent span above it. */
   agentOfSpan: ReadonlyMap<string, string>;
 }
 
-/** Trace ids asked for in one query. */
+/** Trace ids per query. */
 const chunkSize = 1_000;
-/** Most spans of one trace whose ancestry is looked at. */
-const mostSpansOfATrace = 20_000;
+/** Spans of one trace whose ancestors are read. */
+const maxSpansOfATrace = 20_000;
 
 interface FactsRow {
   trace_id: string;
@@ -28,15 +28,15 @@ interface FactsRow {
   environment: string;
   session: string;
   tags: string[];
-  /** Of the root; none: []. */
+  /** Of the root; [] for none. */
   root_kind: SpanKind[];
   root_finished: number;
 }
 
 type NodeRow = { t: string; s: string; p: string; k: SpanKind; a: string; so: TraceNode['source'] };
 
-// Of the spans, which are sorted by trace: a look at few traces reads little, however many there are. As the list of traces has it, what the
-// trace's own record says goes before what its root says, and that before what the others say.
+// `spans` is sorted by trace, so that few traces take few granules. As in the list of traces, values come from the trace's own record, else
+// from its root, else from the other spans.
 const order = "(span_id != '', parent_span_id != '', start_time, span_id)";
 const isRoot = "span_id != '' AND parent_span_id = ''";
 
@@ -54,9 +54,9 @@ PREWHERE trace_id IN {traces:Array(String)}
 GROUP BY trace_id`;
 
 /**
- * Looks up traces that have just been written.
+ * Reads traces that have just been written.
  *
- * @param withAgents also works out which agent each span belongs to
+ * @param withAgents also computes the agent of each span
  */
 export async function readTraceFacts(
   clickhouse: ClickHouse,
@@ -95,7 +95,7 @@ async function readAgents(reader: TenantReader, traces: readonly string[]): Prom
 FROM spans FINAL
 PREWHERE trace_id IN {traces:Array(String)}
 WHERE span_id != ''
-LIMIT ${mostSpansOfATrace} BY trace_id`,
+LIMIT ${maxSpansOfATrace} BY trace_id`,
     { traces },
   );
   const byTrace = Map.groupBy(rows, (row) => row.t);

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { EvaluationDb } from '../tables.ts';
 
-/** How an evaluation of a target last came to an end other than a failure. */
+/** The last completed or skipped evaluation of a target. */
 export interface LastEnd {
-  /** Names what was looked at; `''`: nothing was. */
+  /** Of the subject; `''`: there was none. */
   contentHash: string;
-  /** It gave a score, which stands. */
+  /** It gave a score, which has not been withdrawn. */
   scored: boolean;
 }
 
-/** The last ends by score id; those that have none are left out. */
+/** By score id; targets without one are left out. */
 export async function lastEnds(db: EvaluationDb, scoreIds: readonly string[]): Promise<Map<string, LastEnd>> {
   const { rows } = await sql<{ score_id: string; content_hash: string; status: string }>`
     SELECT DISTINCT ON (score_id) score_id, content_hash, status FROM evaluations

@@ -11,11 +11,11 @@ import { sessionTarget } from '../score-id.ts';
 import type { EvaluationTables } from '../tables.ts';
 import { readSessionFacts } from './session-facts.ts';
 
-/** How often silent sessions are looked for (contract section 7). */
+/** The interval of the check for idle sessions (docs/semantics.md, "Session evaluation"). */
 export const sessionCheckMs = 10 * 60_000;
 
 const minuteMs = 60_000;
-/** Sessions that are looked at together. */
+/** Sessions per query. */
 const pageSize = 500;
 
 const nothing: ReadonlySet<string> = new Set();
@@ -28,9 +28,9 @@ interface OpenSession {
 }
 
 /**
- * Queues the session evaluators for sessions that have fallen silent (contract section 7): for each evaluator exactly once per completion. A
- * session completes when no span has come for the evaluator's `idleMinutes`, and again after it was active again. Only sessions that were active
- * since they last completed are looked at. What finds the queue full completes at a later check.
+ * Queues session evaluators for idle sessions (docs/semantics.md, "Session evaluation"), each exactly once per completion. A session
+ * completes when no span has arrived for the evaluator's `idleMinutes`, and again after new activity. Only sessions with activity since
+ * their last completion are read. Sessions that find the queue full complete at a later check.
  *
  * @returns completions
  */
@@ -52,7 +52,7 @@ export async function completeSessions(context: QueueContext): Promise<number> {
   return completed;
 }
 
-/** Sessions of projects that have no evaluator for them any more wait for nothing. */
+/** Closes open sessions of projects without an enabled session evaluator. */
 async function closeUnwatched({ db }: QueueContext): Promise<void> {
   await sql`UPDATE evaluation_sessions SET open = false WHERE open AND project_id NOT IN (
     SELECT project_id FROM evaluators WHERE enabled AND target = 'session')`.execute(db);
@@ -64,7 +64,7 @@ async function completeInProject(context: QueueContext, projectId: string, evalu
   let completed = 0;
   let after: OpenSession | null = null;
   for (;;) {
-    const sessions: OpenSession[] = await silentSessions(context, projectId, now - Math.min(...idle), after);
+    const sessions: OpenSession[] = await idleSessions(context, projectId, now - Math.min(...idle), after);
     after = sessions.at(-1) ?? null;
     if (!after) return completed;
     let room = true;
@@ -80,7 +80,7 @@ async function completeInProject(context: QueueContext, projectId: string, evalu
   }
 }
 
-async function silentSessions(
+async function idleSessions(
   { db }: QueueContext,
   projectId: string,
   untilMs: number,
@@ -100,7 +100,7 @@ async function silentSessions(
   }));
 }
 
-/** Of silent sessions those that an evaluator is to look at. */
+/** The idle sessions that an evaluator has to evaluate. */
 async function dueFor(
   { clickhouse }: QueueContext,
   evaluator: Evaluator,
@@ -108,45 +108,46 @@ async function dueFor(
   nowMs: number,
 ): Promise<OpenSession[]> {
   if (needsExpectedOutput(evaluator.type)) return [];
-  const silent = sessions.filter(
+  const idle = sessions.filter(
     ({ sessionId, lastSpanMs }) =>
       lastSpanMs <= nowMs - evaluator.idleMinutes * minuteMs &&
       lastSpanMs >= evaluator.enabledAtMs &&
       isSampled(evaluator.id, sessionId, evaluator.sampleRate),
   );
   const { filter } = evaluator;
-  if (silent.length === 0 || Object.values(filter).every((values) => values === undefined)) return silent;
+  if (idle.length === 0 || Object.values(filter).every((values) => values === undefined)) return idle;
   const facts = await readSessionFacts(
     clickhouse,
     evaluator.projectId,
-    silent.map(({ sessionId }) => sessionId),
+    idle.map(({ sessionId }) => sessionId),
     filter.kinds !== undefined,
   );
-  return silent.filter(({ sessionId }) => matchesFilter(filter, facts.get(sessionId) ?? noFacts));
+  return idle.filter(({ sessionId }) => matchesFilter(filter, facts.get(sessionId) ?? noFacts));
 }
 
-/** Notes completions and queues what they ask for, in one transaction: a crash leaves both or neither. */
+/** Records completions and queues their evaluations in one transaction. */
 async function complete(
-  { db, limits }: QueueContext,
+  context: QueueContext,
   evaluator: Evaluator,
   due: readonly OpenSession[],
   nowMs: number,
 ): Promise<{ completed: number; room: boolean }> {
   if (due.length === 0) return { completed: 0, room: true };
+  const { db, limits } = context;
   return db.transaction().execute(async (transaction) => {
-    const room = limits.online - (await waitingIn(transaction, evaluator.projectId, limits.online));
+    const room = limits.online - (await waitingIn(context, transaction, evaluator.projectId, limits.online));
     const fitting = due.slice(0, Math.max(0, room));
-    const keys = await noteCompletions(transaction, evaluator.id, fitting, nowMs);
-    const wanted = fitting
+    const keys = await recordCompletions(transaction, evaluator.id, fitting, nowMs);
+    const candidates = fitting
       .filter(({ key }) => keys.has(key))
       .map(({ sessionId }) => ({ evaluator, target: sessionTarget(sessionId) }));
-    await enqueue(transaction, evaluator.projectId, wanted, { nowMs, limit: Number.POSITIVE_INFINITY });
-    return { completed: wanted.length, room: fitting.length === due.length };
+    await enqueue(context, transaction, evaluator.projectId, candidates, { limit: Number.POSITIVE_INFINITY });
+    return { completed: candidates.length, room: fitting.length === due.length };
   });
 }
 
-/** @returns keys of the sessions that had not completed since they were last active */
-async function noteCompletions(
+/** @returns keys of the sessions that had not completed since their last activity */
+async function recordCompletions(
   transaction: Transaction<EvaluationTables>,
   evaluatorId: string,
   sessions: readonly OpenSession[],
@@ -167,7 +168,7 @@ async function noteCompletions(
   return new Set(rows.map((row) => row.session_key));
 }
 
-/** Sessions that have been silent long enough for every evaluator need no further look until they are active again. */
+/** Closes sessions that are idle for every evaluator; new activity opens them again. */
 async function close({ db }: QueueContext, projectId: string, sessions: readonly OpenSession[], untilMs: number): Promise<void> {
   const keys = sessions.filter(({ lastSpanMs }) => lastSpanMs <= untilMs).map(({ key }) => key);
   if (keys.length === 0) return;

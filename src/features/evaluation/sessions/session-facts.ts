@@ -11,12 +11,12 @@ interface FactsRow {
   traces: string[];
 }
 
-/** Traces of one session whose roots are looked at: the latest. */
-const mostTraces = 1_000;
+/** The latest traces of a session whose roots are read. */
+const maxTraces = 1_000;
 
 const factsSql = `SELECT session_id, groupUniqArrayArray(models) AS models, groupUniqArrayArray(agents) AS agents,
   groupUniqArrayIf(environment, environment != '') AS environments, groupUniqArrayArray(tags) AS tags,
-  groupArray(${mostTraces})(trace_id) AS traces
+  groupArray(${maxTraces})(trace_id) AS traces
 FROM (SELECT * FROM traces FINAL WHERE session_id IN {sessions:Array(String)} ORDER BY start_time DESC)
 GROUP BY session_id`;
 
@@ -25,7 +25,7 @@ FROM spans FINAL
 WHERE trace_id IN {traces:Array(String)} AND span_id != '' AND parent_span_id = ''
 GROUP BY trace_id`;
 
-/** What filters look at of sessions: what one of their traces has. */
+/** The values of sessions that filters compare: those of any of their traces. */
 export async function readSessionFacts(
   clickhouse: ClickHouse,
   projectId: string,

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
-import type { WrittenSpans } from '../../ingest/index.ts';
+import type { WrittenSpans } from '../../trace-store/index.ts';
 import type { QueueContext } from '../evaluation-context.ts';
 import { readTraceFacts } from '../online/trace-facts.ts';
 import { sessionKeyOf } from '../score-id.ts';
-import { Turns } from '../turns.ts';
+import { EventLoopTurns } from '../event-loop-turns.ts';
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const chunkSize = 1_000;
 
 /**
- * Notes that spans have come for the sessions they belong to: their own, or for a span that names none its trace's. Silence is counted from
- * the moment a span came, not from the times in it, which may be of another clock or of long ago. Repeating it changes nothing.
+ * Records activity of the sessions of arriving spans; a span without a session id belongs to its trace's session. The idle time counts
+ * from the arrival of a span, not from the times in it, which come from other clocks. Idempotent.
  *
- * @param receivedMs when the last of them came
+ * @param receivedMs arrival of the last span
  */
 export async function touchSessions(
   context: Pick<QueueContext, 'db' | 'clickhouse'>,
@@ -24,13 +24,13 @@ export async function touchSessions(
   const others = await readTraceFacts(context.clickhouse, projectId, tracesWithout(spans));
   for (const { sessionId } of others.values()) sessions.add(sessionId);
   sessions.delete('');
-  const turns = new Turns();
+  const turns = new EventLoopTurns();
   const rows: Array<{ key: string; id: string }> = [];
   for (const sessionId of sessions) {
     rows.push({ key: sessionKeyOf(projectId, sessionId), id: JSON.stringify(sessionId) });
     await turns.after(1);
   }
-  // In one order everywhere: two replicas would otherwise wait for each other.
+  // One lock order in all replicas avoids deadlocks.
   rows.sort((left, right) => (left.key < right.key ? -1 : 1));
   const at = new Date(receivedMs).toISOString();
   for (let from = 0; from < rows.length; from += chunkSize) {

@@ -2,22 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Evaluator } from '../evaluator.ts';
 import { nestedTooDeeply } from '../measure/canonical-json.ts';
 import type { Subject } from '../types/evaluator-type.ts';
+import { evaluatorTypes } from '../types/index.ts';
 
-/** What an evaluation is to look at, or why there is nothing to look at. */
+/** The subject of an evaluation, or why there is none. */
 export type Evaluated =
   | {
       subject: Subject;
-      /** What else tells this state of the target from another. */
+      /** Distinguishes states of the target that have equal subjects. */
       state?: unknown;
-      /** Why something is missing that may still come. */
+      /** Why data is missing that may still arrive. */
       awaits?: string;
     }
   | { nothing: string };
 
-/** Largest input or output that is evaluated, in bytes of JSON. */
-export const mostPayloadBytes = 1_048_576;
+/** Bytes of JSON of an input or output; larger ones are not evaluated. */
+export const maxPayloadBytes = 1_048_576;
 
-/** A stored JSON text as a value; undefined for nothing. What is no JSON is taken as a text. */
+/** Parses a stored JSON text; undefined for an empty one. Text that is not JSON is returned as a string. */
 export function valueOf(json: string): unknown {
   if (json === '') return undefined;
   try {
@@ -28,20 +29,20 @@ export function valueOf(json: string): unknown {
 }
 
 /**
- * Names what an evaluator has looked at and how: while it stays the same, evaluating again would say the same. Only what the type looks at
- * is in it.
+ * Hashes the evaluator's configuration and the part of the subject that its type depends on. Evaluating again with an equal hash would
+ * give the same verdict.
  *
- * Errors: `EvaluationError` for what is nested too deeply to be written as JSON.
+ * Errors: `EvaluationError` for a value with too many levels for JSON.
  */
 export function contentHash({ type, config, passThreshold }: Evaluator, subject: Subject, state: unknown): string {
-  const { input, output, expectedOutput, latencyMs, costUsd } = subject;
-  const looksAt = type === 'latency' ? [latencyMs] : type === 'cost' ? [costUsd] : [{ input, output, expectedOutput }];
+  const { input, output, expectedOutput } = subject;
+  const { dependsOn = () => ({ input, output, expectedOutput }) } = evaluatorTypes[type];
   return createHash('sha256')
-    .update(jsonOf([type, config, passThreshold, looksAt, state]))
+    .update(jsonOf([type, config, passThreshold, [dependsOn(subject)], state]))
     .digest('base64url');
 }
 
-/** Some thousand levels are as many as `JSON.stringify` takes; reading them has no limit. */
+/** `JSON.stringify` overflows the stack at some thousand levels; `JSON.parse` has no limit. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);

@@ -12,7 +12,7 @@ import { readTraceSubjects } from './trace-subjects.ts';
 
 type Reading = Pick<EvaluationContext, 'clickhouse' | 'clock' | 'runItems'>;
 
-/** What evaluations of one project are to look at, each in the place of its target. Only what the plan's retention still shows is seen. */
+/** Reads the subjects of targets of one project, in the order of the targets. Data beyond the retention edge is left out. */
 export async function readSubjects(
   context: Reading,
   projectId: string,
@@ -23,12 +23,12 @@ export async function readSubjects(
   const evaluated: Evaluated[] = [];
   const places = Map.groupBy([...targets.keys()], (place) => targets[place]?.type);
   for (const [type, ofType] of places) {
-    const wanted = ofType.flatMap((place) => targets[place] ?? []);
+    const targetsOfType = ofType.flatMap((place) => targets[place] ?? []);
     let read: Evaluated[] = [];
-    if (type === 'span') read = await readSpanSubjects(reader, wanted);
-    else if (type === 'trace') read = await readTraceSubjects(reader, wanted);
-    else if (type === 'run_item') read = await readRunItems(context, reader, projectId, wanted);
-    else for (const { sessionId } of wanted) read.push(await readSessionSubject(reader, sessionId));
+    if (type === 'span') read = await readSpanSubjects(reader, targetsOfType);
+    else if (type === 'trace') read = await readTraceSubjects(reader, targetsOfType);
+    else if (type === 'run_item') read = await readRunItems(context, reader, projectId, targetsOfType);
+    else for (const { sessionId } of targetsOfType) read.push(await readSessionSubject(reader, sessionId));
     for (const [index, place] of ofType.entries()) evaluated[place] = read[index] ?? { nothing: 'there is nothing to evaluate' };
   }
   return evaluated;
@@ -42,7 +42,7 @@ async function readRunItems(
 ): Promise<Evaluated[]> {
   const read = await runItems.read(targets.map(({ runItemId }) => runItemId));
   const items = new Map(read.filter((item) => item.projectId === projectId).map((item) => [item.id, item]));
-  const traceIds = [...new Set([...items.values()].flatMap((item) => (leavesToTrace(item) ? [item.traceId] : [])))];
+  const traceIds = [...new Set([...items.values()].flatMap((item) => (needsTrace(item) ? [item.traceId] : [])))];
   const traces = await readTraceSubjects(reader, traceIds.map(traceTarget));
   const ofTrace = new Map(traceIds.map((traceId, place) => [traceId, traces[place]]));
   return targets.map(({ runItemId }) => {
@@ -52,13 +52,13 @@ async function readRunItems(
     const trace = item.traceId === null ? undefined : ofTrace.get(item.traceId);
     const own: Subject = { input, output, expectedOutput, latencyMs, costUsd };
     if (trace && 'subject' in trace) return { subject: completed(own, trace.subject) };
-    // An application tells of its item at once; an exporter sends the trace seconds later.
+    // Applications add the item at once; exporters send its trace seconds later.
     return { subject: own, ...(trace ? { awaits: 'the trace that the item names has not come, or has not ended' } : {}) };
   });
 }
 
-/** Whether a run item says of something only in which trace it is. */
-function leavesToTrace(item: RunItem): item is RunItem & { traceId: string } {
+/** Whether a run item takes its output, duration or cost from its trace. */
+function needsTrace(item: RunItem): item is RunItem & { traceId: string } {
   return item.traceId !== null && (item.output === undefined || item.latencyMs === null || item.costUsd === null);
 }
 

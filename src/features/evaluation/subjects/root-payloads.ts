@@ -1,10 +1,10 @@
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 
-/** Input and output of a trace as a whole: JSON texts, `''` for nothing. */
+/** Input and output of a trace: JSON texts, `''` for none. */
 export interface RootPayloads {
   input: string;
   output: string;
-  /** A text was longer than asked for, and is only its beginning. */
+  /** A text was longer than the maximum and was cut. */
   cut: boolean;
 }
 
@@ -21,7 +21,7 @@ interface PayloadRow {
   cut: number;
 }
 
-// Found without its payload first: a trace may have thousands of spans.
+// The root is found without payloads first: a trace may have thousands of spans.
 const rootsSql = `SELECT trace_id, argMin(span_id, (parent_span_id != '', start_time, span_id)) AS root
 FROM spans FINAL
 PREWHERE trace_id IN {traces:Array(String)}
@@ -35,9 +35,9 @@ FROM spans FINAL
 PREWHERE (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(String)})`;
 
 /**
- * What traces took and gave: what their own records (native `trace` events) say, else their roots, the first span without a parent.
+ * Input and output of traces: those of the trace's own record (a native `trace` event), else those of its root.
  *
- * @param most characters of each text
+ * @param max characters of each text
  */
 export async function readRootPayloads(
   reader: TenantReader,

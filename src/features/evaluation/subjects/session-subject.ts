@@ -6,11 +6,11 @@ import type { RootPayloads } from './root-payloads.ts';
 import { costOf } from './trace-subjects.ts';
 import type { TraceCost } from './trace-subjects.ts';
 
-/** Most turns of a session that are evaluated: the latest. */
-const mostTurns = 100;
-/** Most characters of one input or output, and of all turns together; then the latest turns alone. */
-const mostPayload = 20_000;
-const mostCharacters = 500_000;
+/** The latest turns of a session that are evaluated. */
+const maxTurns = 100;
+/** Characters of one input or output, and of all turns together; the earliest turns are left out. */
+const maxPayload = 20_000;
+const maxCharacters = 500_000;
 
 interface SumRow extends TraceCost {
   duration_ms: number | null;
@@ -28,11 +28,11 @@ const turnsSql = `SELECT trace_id
 FROM traces FINAL
 WHERE session_id = {session:String}
 ORDER BY start_time DESC, trace_id DESC
-LIMIT ${mostTurns}`;
+LIMIT ${maxTurns}`;
 
 /**
- * A session as a conversation: each of its traces is a turn. Its input is the first turn's input, its output the list of turns, `{input, output}`
- * each, in order; of a long session the latest ones, and of a long text its beginning. Duration and cost are summed up over all of its traces.
+ * Reads a session as a conversation whose turns are its traces. Its input is that of the first turn, its output the list of turns
+ * `{input, output}` in order: the latest ones of a long session, the beginning of a long text. Duration and cost are sums over all traces.
  */
 export async function readSessionSubject(reader: TenantReader, sessionId: string): Promise<Evaluated> {
   const parameters = { session: sessionId };
@@ -45,7 +45,7 @@ export async function readSessionSubject(reader: TenantReader, sessionId: string
   const payloads = await readRootPayloads(
     reader,
     turns.map((turn) => turn.trace_id),
-    mostPayload + 1,
+    maxPayload + 1,
   );
   const output: Array<{ input: unknown; output: unknown }> = [];
   let characters = 0;
@@ -53,7 +53,7 @@ export async function readSessionSubject(reader: TenantReader, sessionId: string
     const payload = payloads.get(traceId);
     if (!payload) continue;
     characters += payload.input.length + payload.output.length;
-    if (characters > mostCharacters && output.length > 0) break;
+    if (characters > maxCharacters && output.length > 0) break;
     output.unshift(turnOf(payload));
   }
   return {
@@ -64,7 +64,7 @@ export async function readSessionSubject(reader: TenantReader, sessionId: string
       latencyMs: sum.duration_ms,
       costUsd: costOf(sum),
     },
-    // A session that was active again is evaluated again, whatever was said.
+    // New activity has the session evaluated again, also with equal turns.
     state: [sum.traces, sum.spans],
   };
 }
@@ -74,5 +74,5 @@ function turnOf({ input, output }: RootPayloads): { input: unknown; output: unkn
 }
 
 function shortened(json: string): unknown {
-  return json.length > mostPayload ? `${json.slice(0, mostPayload)}…` : (valueOf(json) ?? null);
+  return json.length > maxPayload ? `${json.slice(0, maxPayload)}…` : (valueOf(json) ?? null);
 }

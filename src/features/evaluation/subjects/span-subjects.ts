@@ -1,6 +1,6 @@
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Target } from '../score-id.ts';
-import { mostPayloadBytes, valueOf } from './evaluated.ts';
+import { maxPayloadBytes, valueOf } from './evaluated.ts';
 import type { Evaluated } from './evaluated.ts';
 
 interface SpanRow {
@@ -15,12 +15,12 @@ interface SpanRow {
 
 /** SQL of {@link readSpanSubjects}. */
 export const spanSubjectsSql = `SELECT trace_id, span_id, if(too_large, '', input) AS input, if(too_large, '', output) AS output,
-  length(spans.input) > ${mostPayloadBytes} OR length(spans.output) > ${mostPayloadBytes} AS too_large,
+  length(spans.input) > ${maxPayloadBytes} OR length(spans.output) > ${maxPayloadBytes} AS too_large,
   if(end_time IS NULL, NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms, cost_usd
 FROM spans FINAL
 PREWHERE (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(String)})`;
 
-/** A span's own input, output, duration and cost; each in the place of its target. */
+/** Input, output, duration and cost of spans, in the order of the targets. */
 export async function readSpanSubjects(reader: TenantReader, targets: readonly Target[]): Promise<Evaluated[]> {
   const rows = await reader.query<SpanRow>(spanSubjectsSql, {
     traces: targets.map(({ traceId }) => traceId),
@@ -44,5 +44,5 @@ export async function readSpanSubjects(reader: TenantReader, targets: readonly T
 }
 
 export function tooLarge(what: string): string {
-  return `the input or output of the ${what} is larger than ${mostPayloadBytes / 1_048_576} MiB`;
+  return `the input or output of the ${what} is larger than ${maxPayloadBytes / 1_048_576} MiB`;
 }

@@ -1,6 +1,6 @@
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Target } from '../score-id.ts';
-import { mostPayloadBytes, valueOf } from './evaluated.ts';
+import { maxPayloadBytes, valueOf } from './evaluated.ts';
 import type { Evaluated } from './evaluated.ts';
 import { readRootPayloads } from './root-payloads.ts';
 import { tooLarge } from './span-subjects.ts';
@@ -10,7 +10,7 @@ interface TraceRow extends TraceCost {
   duration_ms: number | null;
 }
 
-/** What calls have cost. */
+/** Cost of the calls of a trace. */
 export interface TraceCost {
   cost: number;
   calls: number;
@@ -21,13 +21,13 @@ export const tracesSql = `SELECT trace_id, duration_ms, cost, call_count AS call
 FROM traces FINAL
 WHERE trace_id IN {traces:Array(String)}`;
 
-/** A trace's own input and output or else its root's, the time from its first start to its last end, and the cost of its calls. */
+/** Input and output of traces, or of their roots; the time from the first start to the last end; and the cost of the calls. */
 export async function readTraceSubjects(reader: TenantReader, targets: readonly Target[]): Promise<Evaluated[]> {
   const traces = [...new Set(targets.map(({ traceId }) => traceId))];
   if (traces.length === 0) return [];
   const [rows, payloads] = await Promise.all([
     reader.query<TraceRow>(tracesSql, { traces }),
-    readRootPayloads(reader, traces, mostPayloadBytes),
+    readRootPayloads(reader, traces, maxPayloadBytes),
   ]);
   const found = new Map(rows.map((row) => [row.trace_id, row]));
   return targets.map(({ traceId }) => {
@@ -47,7 +47,7 @@ export async function readTraceSubjects(reader: TenantReader, targets: readonly 
   });
 }
 
-/** null when calls were made and none of them has a known price. */
+/** null when there are calls and none has a known price. */
 export function costOf({ cost, calls, unpriced }: TraceCost): number | null {
   return calls > 0 && unpriced === calls ? null : cost;
 }

@@ -4,7 +4,7 @@ import { textOf } from '../measure/canonical-json.ts';
 import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
-/** Whether the output has a text in it. */
+/** Whether the output contains a text. */
 export const contains: EvaluatorType<EvaluatorConfigs['contains']> = {
   type: 'contains',
   config: evaluatorConfigs.contains,

@@ -3,10 +3,11 @@ import type { EvaluatorConfigs } from '../../../contract/evaluators.ts';
 import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
-/** Whether it cost at most so many US dollars. */
+/** Whether the cost is at most `maxUsd` US dollars. */
 export const cost: EvaluatorType<EvaluatorConfigs['cost']> = {
   type: 'cost',
   config: evaluatorConfigs.cost,
+  dependsOn: ({ costUsd }) => costUsd,
   evaluate({ costUsd }, { maxUsd }) {
     return costUsd === null ? skipped('There is no cost.') : passedOrNot(costUsd <= maxUsd);
   },

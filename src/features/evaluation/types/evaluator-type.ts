@@ -1,19 +1,21 @@
 import type { z } from 'zod';
 import type { ErrorDetail } from '../../../contract/errors.ts';
 import type { EvaluatorTypeName } from '../../../contract/evaluators.ts';
+import { cutText, storableText } from '../../../platform/text/index.ts';
+import type { PoolName } from '../tables.ts';
 
-/** What is measured. */
+/** What an evaluator measures. */
 export interface Subject {
   input: unknown;
-  /** undefined: there is none; null is a value. */
+  /** undefined: none; null is a value. */
   output: unknown;
-  /** undefined: there is none; null is a value. */
+  /** undefined: none; null is a value. */
   expectedOutput: unknown;
   latencyMs: number | null;
   costUsd: number | null;
 }
 
-/** What measuring itself has used. */
+/** Tokens and cost of the evaluation itself. */
 export interface EvaluationUsage {
   inputTokens: number;
   outputTokens: number;
@@ -25,14 +27,14 @@ export type Verdict =
   | {
       status: 'scored';
       score: number;
-      /** null: only the evaluator's own pass threshold can tell. */
+      /** null: decided by the evaluator's pass threshold alone. */
       passed: boolean | null;
       comment: string | null;
       usage?: EvaluationUsage;
     }
   | { status: 'skipped'; reason: string };
 
-/** What a judge is asked. */
+/** A question to a judge. */
 export interface JudgeRequest {
   /** A model connection of the project. */
   connectionId: string;
@@ -43,42 +45,58 @@ export interface JudgeRequest {
   subject: Subject;
 }
 
-/** What a judge found: a number on the scale, why, and what it used. */
+/** The answer of a judge: a number on the scale, its reason and its usage. */
 export interface JudgeAnswer {
   score: number;
   reasoning: string | null;
   usage: EvaluationUsage;
 }
 
-/** What a measure may need of the world; `measuresOf` in ../measures.ts makes it for a project. */
+/** What an evaluation may need; ../measures.ts provides it for a project. */
 export interface EvaluationServices {
   /** Asks a model through a connection of the project. Errors: {@link EvaluationError}. */
   judge(request: JudgeRequest): Promise<JudgeAnswer>;
-  /** Runs what may take long away from the main thread. Errors: {@link EvaluationError}. */
+  /** Calculations that may take long, off the main thread. Errors: {@link EvaluationError}. */
   calculations: Calculations;
 }
 
-/** What may take long; ../measure/measure-thread.ts does it. Errors: {@link EvaluationError}. */
+/** Calculations that may take long; implemented by ../measure/measure-thread.ts. Errors: {@link EvaluationError}. */
 export interface Calculations {
-  /** 1 - edit distance / length of the longer one, 0..1. */
+  /** 1 - edit distance / length of the longer text, from 0 to 1. */
   similarity(left: string, right: string): Promise<number>;
-  /** The first problem of a value under a JSON Schema, null when it fits. */
+  /** The first problem of a value under a JSON Schema, null when it is valid. */
   schemaProblem(schema: object, value: unknown): Promise<string | null>;
-  /** Why a JSON Schema cannot be used, null when it can; it ends the sentence "the schema ...". */
+  /** Why a JSON Schema cannot be used, null when it can; completes the sentence "the schema ...". */
   refusedSchema(schema: object): Promise<string | null>;
-  /** Whether a text has another in it. */
+  /** Whether a text contains another. */
   contains(text: string, value: string, ignoreCase: boolean): Promise<boolean>;
-  /** Whether an RE2 pattern is found in a text. */
+  /** Whether a text has a match of an RE2 pattern. */
   found(pattern: string, flags: string, text: string): Promise<boolean>;
 }
 
-/** One measure. Every file of this folder that is named for a type exports one, and ./index.ts collects them. */
+/** What checking a configuration may need. */
+export interface ConfigServices {
+  calculations: Calculations;
+  /** Whether the project of the evaluator has this model connection. */
+  hasConnection(connectionId: string): Promise<boolean>;
+}
+
+/**
+ * A type of evaluators. Every file of this folder that is named for a type exports one, ./index.ts collects them, and
+ * src/contract/evaluators.ts has the shape of their configurations. Nothing else knows single types.
+ */
 export interface EvaluatorType<Config> {
   type: EvaluatorTypeName;
-  /** Checks `config` of an evaluator: what it accepts, and `problem` finds nothing wrong with, can be evaluated. */
+  /** Checks `config` of an evaluator. A configuration that it accepts and in which `problem` finds nothing can be evaluated. */
   config: z.ZodType<Config>;
-  /** What is wrong with a configuration where finding out may take long; null: nothing. Errors: {@link EvaluationError}. */
-  problem?(config: Config, calculations: Calculations): Promise<ErrorDetail | null>;
+  /** What is wrong with a configuration, where finding out takes more than its shape; null: nothing. Errors: {@link EvaluationError}. */
+  problem?(config: Config, services: ConfigServices): Promise<ErrorDetail | null>;
+  /** The worker pool that runs it; default `quick`. */
+  pool?: PoolName;
+  /** Compares with an expected output, which only items of dataset runs have. */
+  needsExpectedOutput?: true;
+  /** The part of the subject that the verdict depends on; default: input, output and expected output. A JSON value. */
+  dependsOn?(subject: Subject): unknown;
   /** Measures; a failure is an {@link EvaluationError}, never a score. */
   evaluate(subject: Subject, config: Config, services: EvaluationServices): Verdict | Promise<Verdict>;
 }
@@ -86,14 +104,14 @@ export interface EvaluatorType<Config> {
 export interface EvaluationErrorOptions {
   /** Whether the same evaluation may succeed later. */
   retryable: boolean;
-  /** No sooner than after this many milliseconds. */
+  /** The shortest wait before a retry, in milliseconds. */
   retryAfterMs?: number;
-  /** What was used all the same. */
+  /** Usage of the failed attempt. */
   usage?: EvaluationUsage;
   cause?: unknown;
 }
 
-/** An evaluation that failed. The message is written for the people of the project: no secrets, one sentence that says what to do. */
+/** A failed evaluation. The message is for the members of the project: one sentence that says what to do, without secrets. */
 export class EvaluationError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
@@ -108,21 +126,20 @@ export class EvaluationError extends Error {
   }
 }
 
-/** Longest comment, in UTF-16 units; a longer one is cut. */
-const longestComment = 4_000;
+/** UTF-16 code units of a comment; longer ones are cut. */
+const maxCommentLength = 4_000;
 
-/** A text that somebody else wrote, as every database can keep it: cut, without NUL characters and half surrogate pairs. */
-export function storableText(text: string, longest = longestComment): string {
-  const cut = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-  return cut.replaceAll('\0', '\uFFFD').toWellFormed();
+/** A text that every database can store: cut, without NUL characters and lone surrogates. */
+export function storableComment(text: string, maxLength = maxCommentLength): string {
+  return storableText(cutText(text, maxLength, '…'));
 }
 
-/** A measure of a boolean: 1 passed, 0 not. */
+/** The verdict of a yes-or-no evaluator: score 1 or 0. */
 export function passedOrNot(passed: boolean, comment: string | null = null): Verdict {
-  return { status: 'scored', score: passed ? 1 : 0, passed, comment: comment === null ? null : storableText(comment) };
+  return { status: 'scored', score: passed ? 1 : 0, passed, comment: comment === null ? null : storableComment(comment) };
 }
 
-/** Nothing to measure, and why. */
+/** The verdict where there is nothing to measure. */
 export function skipped(reason: string): Verdict {
   return { status: 'skipped', reason };
 }

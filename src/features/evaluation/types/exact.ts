@@ -5,12 +5,13 @@ import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
 /**
- * Whether the output is the expected one. Two strings are compared as they are, anything else by structure: the order of keys is
- * irrelevant, and a string against another JSON value is read as JSON first, since models write text.
+ * Whether the output equals the expected output. Two strings are compared as they are, other values by structure, whatever the order of
+ * keys. A string that is compared with another kind of value is parsed as JSON first, since models write text.
  */
 export const exact: EvaluatorType<EvaluatorConfigs['exact']> = {
   type: 'exact',
   config: evaluatorConfigs.exact,
+  needsExpectedOutput: true,
   evaluate({ output, expectedOutput }, { ignoreCase }) {
     if (expectedOutput === undefined) return skipped('There is no expected output.');
     if (output === undefined) return skipped('There is no output.');
@@ -23,7 +24,7 @@ export const exact: EvaluatorType<EvaluatorConfigs['exact']> = {
   },
 };
 
-/** A string beside something else as the JSON value that it holds, if it holds one. */
+/** Parses a string that is compared with another kind of value, if it is JSON. */
 function asJson(value: unknown, other: unknown): unknown {
   if (typeof value !== 'string' || typeof other === 'string') return value;
   try {

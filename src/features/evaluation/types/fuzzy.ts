@@ -5,12 +5,13 @@ import { skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
 /**
- * How alike the output and the expected one are: 1 - edit distance / length of the longer, in code points of Unicode's composed form;
- * two empty texts are alike. Passed from the threshold on.
+ * The similarity of output and expected output: 1 - edit distance / length of the longer text, in code points of NFC; 1 for two empty
+ * texts. Passes from the threshold on.
  */
 export const fuzzy: EvaluatorType<EvaluatorConfigs['fuzzy']> = {
   type: 'fuzzy',
   config: evaluatorConfigs.fuzzy,
+  needsExpectedOutput: true,
   async evaluate({ output, expectedOutput }, { threshold }, { calculations }) {
     if (expectedOutput === undefined) return skipped('There is no expected output.');
     if (output === undefined) return skipped('There is no output.');

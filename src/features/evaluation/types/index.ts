@@ -9,7 +9,7 @@ import { latency } from './latency.ts';
 import { llmJudge } from './llm-judge.ts';
 import { regex } from './regex.ts';
 
-/** Every measure by its name (contract section 7). */
+/** Every evaluator type by name (docs/semantics.md, "Evaluator types"). */
 export const evaluatorTypes: { [Name in keyof EvaluatorConfigs]: EvaluatorType<EvaluatorConfigs[Name]> } = {
   exact,
   fuzzy,

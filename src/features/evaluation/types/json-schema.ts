@@ -3,11 +3,11 @@ import type { EvaluatorConfigs } from '../../../contract/evaluators.ts';
 import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
-/** Whether the output fits a JSON Schema. A string is read as JSON; one that holds none does not fit. The comment says what does not. */
+/** Whether the output is valid under a JSON Schema. A string is parsed as JSON, and fails where it is not. The comment names the problem. */
 export const jsonSchema: EvaluatorType<EvaluatorConfigs['json_schema']> = {
   type: 'json_schema',
   config: evaluatorConfigs.json_schema,
-  async problem({ schema }, calculations) {
+  async problem({ schema }, { calculations }) {
     const message = await calculations.refusedSchema(schema);
     return message === null ? null : { path: '/schema', message };
   },

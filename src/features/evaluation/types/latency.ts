@@ -3,10 +3,11 @@ import type { EvaluatorConfigs } from '../../../contract/evaluators.ts';
 import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
-/** Whether it took at most so many milliseconds. */
+/** Whether the duration is at most `maxMs` milliseconds. */
 export const latency: EvaluatorType<EvaluatorConfigs['latency']> = {
   type: 'latency',
   config: evaluatorConfigs.latency,
+  dependsOn: ({ latencyMs }) => latencyMs,
   evaluate({ latencyMs }, { maxMs }) {
     return latencyMs === null ? skipped('There is no latency.') : passedOrNot(latencyMs <= maxMs);
   },

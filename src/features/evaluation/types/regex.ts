@@ -5,10 +5,10 @@ import { compilePattern, PatternRefused } from '../measure/linear-pattern.ts';
 import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
-/** How much of an output is searched, in UTF-16 units: its beginning. */
-const mostSearched = 262_144;
+/** UTF-16 code units of an output that are searched, from its beginning. */
+const maxSearched = 262_144;
 
-/** Whether a pattern is found in the output, by a linear-time engine; what lies beyond the first 262,144 characters is not searched. */
+/** Whether a pattern matches in the first 262,144 characters of the output, by a linear-time engine. */
 export const regex: EvaluatorType<EvaluatorConfigs['regex']> = {
   type: 'regex',
   config: evaluatorConfigs.regex.superRefine(({ pattern, flags }, issues) => {
@@ -21,6 +21,6 @@ export const regex: EvaluatorType<EvaluatorConfigs['regex']> = {
   }),
   async evaluate({ output }, { pattern, flags }, { calculations }) {
     if (output === undefined) return skipped('There is no output.');
-    return passedOrNot(await calculations.found(pattern, flags ?? '', textOf(output).slice(0, mostSearched)));
+    return passedOrNot(await calculations.found(pattern, flags ?? '', textOf(output).slice(0, maxSearched)));
   },
 };

@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { evaluatorTypeNames } from '../../../contract/evaluators.ts';
+import { evaluatorConfigs, evaluatorTypeNames } from '../../../contract/evaluators.ts';
 import type { EvaluatorTypeName } from '../../../contract/evaluators.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { MeasureThread } from '../measure/measure-thread.ts';
+import { postedMessages } from '../measure/posted-messages.fixture.ts';
 import { Measures } from '../measures.ts';
-import { turnsUntil } from '../../../platform/jobs/turns-until.fixture.ts';
 import { EvaluationError } from './evaluator-type.ts';
 import type { JudgeAnswer, JudgeRequest, Subject, Verdict } from './evaluator-type.ts';
 import { evaluatorTypes } from './index.ts';
@@ -23,24 +23,23 @@ const judge = {
     return judgement;
   },
 };
-const measures = new Measures({ connections: { db: undefined as never }, judge, calculations });
+const models = {
+  findConnection: async (_project: string, id: string) => (id === configs.llm_judge['connectionId'] ? ({ id } as never) : null),
+};
+const measures = new Measures({ models, judge, calculations });
 
 const nothing: Subject = { input: null, output: undefined, expectedOutput: undefined, latencyMs: null, costUsd: null };
-const connectionId = '0197a000-0000-7000-8000-000000000001';
-const configs: Record<EvaluatorTypeName, Record<string, unknown>> = {
-  exact: {},
-  fuzzy: {},
-  contains: { value: 'a' },
-  regex: { pattern: 'a' },
-  json_schema: { schema: {} },
-  latency: { maxMs: 10 },
-  cost: { maxUsd: 1 },
-  llm_judge: { connectionId, model: 'm', instructions: 'Be fair.', scale: [1, 5] },
-};
+/** A valid configuration of each type. */
+const configs = Object.fromEntries(
+  evaluatorTypeNames.map((type) => {
+    const { examples } = evaluatorConfigs[type].meta() ?? {};
+    return [type, (examples as readonly unknown[])[0]];
+  }),
+) as Record<EvaluatorTypeName, Record<string, unknown>>;
 
 /** Measures as an evaluator does: its configuration goes through the database as JSON. */
 async function verdict(type: EvaluatorTypeName, config: Record<string, unknown>, subject: Partial<Subject>): Promise<Verdict> {
-  const saved = JSON.parse(JSON.stringify(await measures.checkedConfig(type, config))) as Record<string, unknown>;
+  const saved = JSON.parse(JSON.stringify(await measures.checkedConfig('project', type, config))) as Record<string, unknown>;
   return measures.measure({ projectId: 'project', type, config: saved }, { ...nothing, ...subject });
 }
 async function passes(type: EvaluatorTypeName, config: Record<string, unknown>, subject: Partial<Subject>): Promise<boolean> {
@@ -49,7 +48,7 @@ async function passes(type: EvaluatorTypeName, config: Record<string, unknown>, 
   return found.status === 'scored' && found.passed === true;
 }
 const refusal = async (type: EvaluatorTypeName, config: unknown, by = measures): Promise<ServiceError> => {
-  const error = await by.checkedConfig(type, config).catch((thrown: unknown) => thrown);
+  const error = await by.checkedConfig('project', type, config).catch((thrown: unknown) => thrown);
   expect(error, JSON.stringify(config)).toBeInstanceOf(ServiceError);
   return error as ServiceError;
 };
@@ -59,19 +58,21 @@ describe('every type', () => {
     .filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
     .filter((name) => !['index.ts', 'evaluator-type.ts'].includes(name));
 
-  it('has a file of its own, named for it, that exports it and nothing else', async () => {
-    expect(files.toSorted()).toEqual(evaluatorTypeNames.map((name) => `${name.replace('_', '-')}.ts`).toSorted());
+  it('has its own file with its name, which exports it and nothing else', async () => {
+    expect(files.toSorted()).toEqual(evaluatorTypeNames.map((name) => `${name.replaceAll('_', '-')}.ts`).toSorted());
     for (const file of files) {
       const exported: Record<string, unknown> = await import(join(import.meta.dirname, file));
       const name = file.replace('.ts', '').replace('-', '_') as EvaluatorTypeName;
       expect(Object.values(exported), file).toEqual([evaluatorTypes[name]]);
-      expect(['type', 'config', 'problem', 'evaluate'], file).toEqual(expect.arrayContaining(Object.keys(evaluatorTypes[name])));
+      expect(['type', 'config', 'pool', 'needsExpectedOutput', 'dependsOn', 'problem', 'evaluate'], file).toEqual(
+        expect.arrayContaining(Object.keys(evaluatorTypes[name])),
+      );
       expect(evaluatorTypes[name].type, file).toBe(name);
     }
     expect(Object.keys(evaluatorTypes)).toEqual(evaluatorTypeNames);
   });
 
-  it.each(evaluatorTypeNames)('%s skips what it has nothing to measure of, and says why', async (type) => {
+  it.each(evaluatorTypeNames)('%s skips a subject without data to measure, with a reason', async (type) => {
     expect(await verdict(type, configs[type], {})).toEqual({
       status: 'skipped',
       reason: expect.stringMatching(/^There is no .+\.$/),
@@ -79,10 +80,13 @@ describe('every type', () => {
   });
 
   it.each(evaluatorTypeNames)(
-    '%s refuses wrong fields, and keeps unknown ones: a config is free-form (contract section 1)',
+    '%s refuses invalid fields and keeps unknown ones (docs/semantics.md, "Request bodies")',
     async (type) => {
-      expect(await measures.checkedConfig(type, configs[type])).toMatchObject(configs[type]);
-      expect(await measures.checkedConfig(type, { ...configs[type], note: 1 })).toMatchObject({ ...configs[type], note: 1 });
+      expect(await measures.checkedConfig('project', type, configs[type])).toMatchObject(configs[type]);
+      expect(await measures.checkedConfig('project', type, { ...configs[type], note: 1 })).toMatchObject({
+        ...configs[type],
+        note: 1,
+      });
       for (const config of [
         null,
         [],
@@ -120,7 +124,7 @@ describe('exact', () => {
       expect(await same(left, right)).toBe(false);
   });
 
-  it('may ignore case', async () => {
+  it('ignores case where configured', async () => {
     const ignoring = { ignoreCase: true };
     for (const [left, right] of [
       ['Straße', 'STRASSE'],
@@ -145,7 +149,7 @@ describe('exact', () => {
     expect(await same('not JSON', { a: 1 })).toBe(false);
   });
 
-  it('is true of any JSON value and itself with its keys in another order', async () => {
+  it('is true for a JSON value and itself with keys in another order', async () => {
     const reordered = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reordered);
       if (typeof value !== 'object' || value === null) return value;
@@ -166,7 +170,7 @@ describe('exact', () => {
 });
 
 describe('fuzzy', () => {
-  it('scores the similarity and passes at 0.8, or at its own threshold', async () => {
+  it('scores the similarity and passes from 0.8, or from the configured threshold', async () => {
     const score = (left: unknown, right: unknown, config = {}) =>
       verdict('fuzzy', config, { output: left, expectedOutput: right });
     expect(await score('abcdefghij', 'abcdefghXX')).toEqual({ status: 'scored', score: 0.8, passed: true, comment: null });
@@ -184,7 +188,7 @@ describe('fuzzy', () => {
 });
 
 describe('contains', () => {
-  it('looks into the text of the output', async () => {
+  it('searches the text of the output', async () => {
     expect(await passes('contains', { value: 'ell' }, { output: 'hello' })).toBe(true);
     expect(await passes('contains', { value: 'ELL' }, { output: 'hello' })).toBe(false);
     expect(await passes('contains', { value: 'ELL', ignoreCase: true }, { output: 'hello' })).toBe(true);
@@ -209,9 +213,8 @@ describe('regex', () => {
   });
 
   it('takes linear time for every pattern', async () => {
-    const started = performance.now();
+    // A backtracking engine would not end within the time limit of the test.
     expect(await found('^(a+)+$', undefined, `${'a'.repeat(262_000)}!`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('searches the first 262,144 characters', async () => {
@@ -237,7 +240,7 @@ describe('regex', () => {
 describe('json_schema', () => {
   const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 
-  it('checks the output, read as JSON when it is a string, and says what does not fit', async () => {
+  it('checks the output, parsed where it is a string, and names the problem', async () => {
     expect(await passes('json_schema', { schema }, { output: { city: 'Bern' } })).toBe(true);
     expect(await passes('json_schema', { schema }, { output: '{"city": "Bern"}' })).toBe(true);
     expect(await verdict('json_schema', { schema }, { output: '{"city": 1}' })).toMatchObject({
@@ -260,19 +263,19 @@ describe('json_schema', () => {
     expect((await refusal('json_schema', config)).details?.[0]?.path).toBe('/config/schema');
   });
 
-  it('is compiled in the measuring thread: others have their turn meanwhile', async () => {
+  it('is compiled in the measuring thread', async () => {
     const slow = { schema: { oneOf: Array.from({ length: 900 }, () => false) } };
-    expect(await turnsUntil(measures.checkedConfig('json_schema', slow))).toBeGreaterThan(0);
-    expect(await turnsUntil(refusal('json_schema', { schema: { type: 'nothing' } }))).toBeGreaterThan(0);
+    expect(await postedMessages(() => measures.checkedConfig('project', 'json_schema', slow))).toBe(1);
+    expect(await postedMessages(() => refusal('json_schema', { schema: { type: 'nothing' } }))).toBe(1);
   });
 
-  it('is refused when checking it never ends, and can be sent again when there is no time for it', async () => {
+  it('is refused when checking it times out, and answered with Retry-After when the thread is busy', async () => {
     const by = (error: EvaluationError) => {
       const refusedSchema = async (): Promise<never> => {
         throw error;
       };
       const failing = { refusedSchema } as unknown as MeasureThread;
-      return new Measures({ connections: { db: undefined as never }, judge, calculations: failing });
+      return new Measures({ models, judge, calculations: failing });
     };
     const never = await refusal('json_schema', { schema: {} }, by(new EvaluationError('It took long.', { retryable: false })));
     expect(never).toMatchObject({
@@ -297,7 +300,7 @@ describe('latency and cost', () => {
 });
 
 describe('llm_judge', () => {
-  it("gives the judge's number, and leaves passing to the evaluator's threshold", async () => {
+  it("gives the judge's score and leaves passing to the evaluator's threshold", async () => {
     const subject = { ...nothing, input: 'q', output: 'a', expectedOutput: 'b' };
     expect(await verdict('llm_judge', configs.llm_judge, subject)).toEqual({
       status: 'scored',

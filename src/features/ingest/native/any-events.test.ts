@@ -39,7 +39,7 @@ const anySpan = fc.record({
   attributes: optional(object),
 });
 
-test('whatever a valid span holds, it is kept', () => {
+test('any valid span is kept unchanged', () => {
   fc.assert(
     fc.property(anySpan, (event) => {
       const record = spanOf(event);
@@ -72,7 +72,7 @@ test('whatever a valid span holds, it is kept', () => {
   );
 });
 
-test('whatever the lines hold, each is taken or refused with a sentence', () => {
+test('any line is accepted or rejected with a sentence', () => {
   const almost = anySpan.chain((event) =>
     fc
       .dictionary(

@@ -4,11 +4,10 @@ import { parseKeepingNumbers } from '../../../platform/json/index.ts';
 const freeForm = ['input', 'output', 'metadata', 'attributes'] as const;
 
 /**
- * The event with the numbers of its free-form fields as they were sent, where JavaScript would change them (an id of 19 digits, say):
- * they are written again as the client wrote them.
+ * The event with numbers of its free-form fields that JavaScript cannot represent, such as an id of 19 digits, as the client wrote them.
  *
- * @param line that the event came as
- * @param parsed what `JSON.parse` made of the line
+ * @param line the event's text
+ * @param parsed the result of `JSON.parse` for the line
  */
 export function withExactPayloads<T extends IngestEvent>(event: T, line: string, parsed: object): T {
   const exact = parseKeepingNumbers(line, parsed) as Record<string, unknown>;

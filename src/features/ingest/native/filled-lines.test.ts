@@ -39,14 +39,14 @@ test.each([
   expect(lines(text)).toEqual(expected);
 });
 
-test('stops at the most that are asked for', () => {
+test('stops at the maximum', () => {
   expect(lines('a\nb\nc', 2)).toEqual([
     [1, 'a'],
     [2, 'b'],
   ]);
 });
 
-test('finds the lines that splitting and trimming finds', () => {
+test('finds the same lines as splitting and trimming', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('\n', '\r\n', ' ', '\t', 'x', 'yz', '{"a":1}', 'é')), (pieces) => {
       const text = pieces.join('');
@@ -56,7 +56,7 @@ test('finds the lines that splitting and trimming finds', () => {
   );
 });
 
-test('16 million blank lines are no work to speak of', () => {
+test('16 million blank lines are skipped quickly', () => {
   const body = Buffer.alloc(16 * 1_048_576, '\n');
   body.write('x', body.length - 1);
   expect(filledLines(body, 100)).toEqual([{ number: body.length, from: body.length - 1, to: body.length }]);

@@ -1,6 +1,6 @@
 const newline = 0x0a;
 
-/** A line that is not blank: its 1-based number, blank lines counted, and where its bytes are. */
+/** A line that is not blank: its 1-based number, counting blank lines, and the range of its bytes. */
 export interface FilledLine {
   number: number;
   from: number;
@@ -8,8 +8,8 @@ export interface FilledLine {
 }
 
 /**
- * The lines of a body that are not blank, the first `most` of them. Looks at bytes: a body of 16 MB may be 16 million lines, which
- * must not become 16 million strings.
+ * The first `most` lines of a body that are not blank. Works on bytes: a body of 16 MB may have 16 million lines, which must not become
+ * strings.
  */
 export function filledLines(body: Uint8Array, most: number): FilledLine[] {
   const lines: FilledLine[] = [];
@@ -27,7 +27,7 @@ export function filledLines(body: Uint8Array, most: number): FilledLine[] {
   return lines;
 }
 
-/** Behind a byte order mark, which some editors write. */
+/** The offset behind a byte order mark, which some editors write. */
 function startOf(body: Uint8Array): number {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
 }

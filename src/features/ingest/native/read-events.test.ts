@@ -3,7 +3,7 @@ import type { ServiceError } from '../../../contract/errors.ts';
 import { iso, nowMs, options, read, refusalOf, scoreOf, span, score, spanOf, trace } from './events.fixture.ts';
 import { readEvents } from './read-events.ts';
 
-test('a span with everything', () => {
+test('a span with all fields', () => {
   const record = spanOf({
     ...span,
     traceId: 'Trace.1_a:b-c',
@@ -56,6 +56,7 @@ test('a span with everything', () => {
     service: '',
     promptName: 'greeting',
     promptVersion: '3',
+    promptVersionType: 'number',
     tags: ['a', 'b', 'a'],
     inputTokens: 10,
     outputTokens: 5,
@@ -75,7 +76,7 @@ test('a span with everything', () => {
   });
 });
 
-test('what a span leaves out stays empty', () => {
+test('absent fields of a span stay empty', () => {
   const empty = spanOf(span);
   expect(empty).toMatchObject({
     kind: 'span',
@@ -111,13 +112,13 @@ test('what a span leaves out stays empty', () => {
   expect(spanOf({ ...span, ...Object.fromEntries(optional.map((field) => [field, null])) })).toEqual(empty);
 });
 
-test('an error without a code is unknown; a code alone says nothing of the status', () => {
+test('an error without a code has the code unknown; a code alone does not set the status', () => {
   expect(spanOf({ ...span, status: 'error' })).toMatchObject({ status: 'error', errorCode: 'unknown' });
   expect(spanOf({ ...span, status: 'error', errorCode: '' })).toMatchObject({ errorCode: 'unknown' });
   expect(spanOf({ ...span, errorCode: 'timeout' })).toMatchObject({ status: '', errorCode: 'timeout' });
 });
 
-test('the cost is the one given, else by the price table', () => {
+test('the given cost is used, else that of the price table', () => {
   const call = { ...span, kind: 'llm', model: 'gpt-4o', provider: 'openai', usage: { inputTokens: 1_000_000, outputTokens: 0 } };
   const priced = spanOf(call);
   expect(priced.costStatus).toBe('priced');
@@ -158,7 +159,7 @@ test('a trace event is a record without a span id, at its timestamp or its arriv
 });
 
 describe('a score', () => {
-  test('with everything', () => {
+  test('with all fields', () => {
     const full = {
       scoreId: 'my:score',
       spanId: 's1',
@@ -208,7 +209,7 @@ describe('a score', () => {
     expect(refusalOf({ ...score, ...more })).toMatch(/send/);
   });
 
-  test('without an id is named by its body, its line and when the body first came, as a UUIDv7', () => {
+  test('without an id gets a UUIDv7 from its body, its line and the first arrival of the body', () => {
     const idsOf = (more: object) =>
       read(`${JSON.stringify(score)}\n\n${JSON.stringify(score)}`, { firstSeenMs: nowMs - 60_000, ...more }).batch.scores.map(
         ({ scoreId }) => scoreId,
@@ -230,7 +231,7 @@ describe('hostile lines', () => {
     ]);
   });
 
-  test('duplicate keys: the last one counts', () => {
+  test('duplicate keys: the last one is used', () => {
     expect(read(`${JSON.stringify(span).slice(0, -1)},"name":"second"}`).batch.spans[0]?.name).toBe('second');
   });
 
@@ -241,7 +242,7 @@ describe('hostile lines', () => {
     expect(({} as Record<string, unknown>)['a']).toBeUndefined();
   });
 
-  test('nesting: 100 levels are taken; a million are refused', () => {
+  test('nesting: 100 levels are accepted; a million are rejected', () => {
     const nested = (levels: number) => `${JSON.stringify(span).slice(0, -1)},"input":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expect(read(nested(99)).accepted).toBe(1);
     expect(read(nested(100)).rejected).toMatchObject([{ error: expect.stringContaining('levels deep') }]);
@@ -262,13 +263,13 @@ describe('hostile lines', () => {
     expect(read(`\ufeff${JSON.stringify(span)}\r\n${JSON.stringify(trace)}\r\n`).accepted).toBe(2);
   });
 
-  test('many unknown fields with long names make no long sentence', () => {
+  test('many unknown fields with long names give a short sentence', () => {
     const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}${'x'.repeat(1000)}`, 1]));
     expect(refusalOf({ ...span, ...fields }).length).toBeLessThan(1000);
   });
 });
 
-test('more values than telemetry has are refused before anything is made of them', () => {
+test('too many JSON values are rejected before they are parsed', () => {
   const line = (count: number) => JSON.stringify({ ...span, input: 'x' }).replace('"x"', `[${'1,'.repeat(count)}1]`);
   expect(() => read(line(3_000_000))).toThrow(/more than 3000000 JSON values/);
   expect(read(line(2_900_000)).accepted).toBe(1);
@@ -283,7 +284,7 @@ test('numbers in payloads stay as they were sent', () => {
   expect(record?.inputTokens).toBe(7);
 });
 
-test('lines: 100 are taken, 101 are too many, none is a mistake', () => {
+test('lines: 100 are accepted, 101 and none are rejected', () => {
   const lines = (count: number) => Array.from({ length: count }, () => JSON.stringify(trace)).join('\n\n');
   expect(read(lines(100)).accepted).toBe(100);
   const codeOf = (text: string) => {

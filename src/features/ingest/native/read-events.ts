@@ -1,24 +1,24 @@
-import { ingestEvent, mostLines } from '../../../contract/ingest.ts';
+import { ingestEvent, maxLines } from '../../../contract/ingest.ts';
 import type { LineError } from '../../../contract/ingest.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import { holdsMoreValues, mostBodyValues, nestsDeeper } from '../../../platform/json/index.ts';
-import type { IngestBatch } from '../span.ts';
+import { holdsMoreValues, maxBodyValues, nestsDeeper } from '../../../platform/json/index.ts';
+import type { IngestBatch } from '../../trace-store/index.ts';
 import { withExactPayloads } from './exact-payloads.ts';
 import { filledLines } from './filled-lines.ts';
 import { refusalSentence } from './refusal-sentence.ts';
 import { scoreIdOf } from './score-id.ts';
 import { LineRefusal, toRecord } from './to-record.ts';
 
-/** Deepest nesting that is kept: writing JSON again recurses, and a hostile body nests as deep as it is long. */
-const mostDepth = 100;
+/** Maximum nesting: JSON.stringify recurses, and a hostile body nests as deep as it is long. */
+const maxDepth = 100;
 
 export interface ReadEventsOptions {
   nowMs: number;
-  /** The oldest moment that is kept, epoch milliseconds. */
+  /** The oldest accepted moment, epoch milliseconds. */
   oldestMs: number;
-  /** Names the body: the same when it is sent again. */
+  /** Identifies the body; equal for a repeated body. */
   bodyKey: string;
-  /** When the body first came, epoch milliseconds; default now. */
+  /** First arrival of the body, epoch milliseconds; by default now. */
   firstSeenMs?: number;
 }
 
@@ -29,23 +29,23 @@ export interface ReadEvents {
 }
 
 /**
- * Reads the body of `POST /v1/ingest`: one JSON object a line, blank lines skipped (contract section 3). A line that cannot be used
- * is refused by itself.
+ * Reads the body of `POST /v1/ingest`: one JSON object a line, blank lines skipped (docs/semantics.md, "Native events"). Invalid lines are
+ * rejected one by one (docs/semantics.md, "Rejected lines").
  *
- * Errors: `payload_too_large` over 100 non-blank lines or {@link mostBodyValues}, `invalid_request` when there is no line.
+ * Errors: `payload_too_large` over 100 non-blank lines or {@link maxBodyValues}, `invalid_request` when there is no line.
  */
 export function readEvents(body: Buffer, options: ReadEventsOptions): ReadEvents {
-  const lines = filledLines(body, mostLines + 1);
-  if (lines.length > mostLines) {
+  const lines = filledLines(body, maxLines + 1);
+  if (lines.length > maxLines) {
     throw new ServiceError(
       'payload_too_large',
-      `The body has more than ${mostLines} events; send at most ${mostLines} in one request.`,
+      `The body has more than ${maxLines} events; send at most ${maxLines} in one request.`,
     );
   }
-  if (holdsMoreValues(body, mostBodyValues)) {
+  if (holdsMoreValues(body, maxBodyValues)) {
     throw new ServiceError(
       'payload_too_large',
-      `The body has more than ${mostBodyValues} JSON values; send it in several requests, or long lists of numbers as text.`,
+      `The body has more than ${maxBodyValues} JSON values; send it in several requests, or long lists of numbers as text.`,
     );
   }
   if (lines.length === 0) throw new ServiceError('invalid_request', 'The body has no events; send one JSON object on each line.');
@@ -58,7 +58,7 @@ export function readEvents(body: Buffer, options: ReadEventsOptions): ReadEvents
   return read;
 }
 
-/** @returns why the line is refused; null when its record is in the batch */
+/** @returns why the line is rejected; null when its record is in the batch */
 function readLine(line: string, number: number, options: ReadEventsOptions, batch: IngestBatch): string | null {
   let parsed: unknown;
   try {
@@ -69,7 +69,7 @@ function readLine(line: string, number: number, options: ReadEventsOptions, batc
   if (Array.isArray(parsed)) return 'The line is a JSON array; send each of its events as an object on a line of its own.';
   if (typeof parsed !== 'object' || parsed === null)
     return 'The line is not a JSON object; send one object with a type on each line.';
-  if (nestsDeeper(parsed, mostDepth)) return `The event nests more than ${mostDepth} levels deep; flatten it.`;
+  if (nestsDeeper(parsed, maxDepth)) return `The event nests more than ${maxDepth} levels deep; flatten it.`;
   const event = ingestEvent.safeParse(parsed);
   if (!event.success) return refusalSentence(event.error, parsed);
   try {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Why an event that breaks the schema is refused: one sentence that names the field and says what to send. */
+/** The error of an event that violates the schema: one sentence that names the field and the constraint. */
 export function refusalSentence(error: z.ZodError, event: object): string {
   const issue = error.issues[0];
   if (!issue) return 'The event is not valid; compare it with the documentation of its type.';

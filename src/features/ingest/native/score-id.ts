@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Where a score without an id came in. */
+/** The origin of a score without an id. */
 export interface ScoreOrigin {
-  /** Names the body: the same when it is sent again. */
+  /** Identifies the body; equal for a repeated body. */
   bodyKey: string;
-  /** When the body first came, epoch milliseconds. */
+  /** First arrival of the body, epoch milliseconds. */
   firstSeenMs: number;
   line: number;
 }
 
 /**
- * The id of a score that came without one: a UUIDv7 of the moment at which its body first came, its other bits made of the body and
- * the line, so that the same body sent again names the same scores.
+ * The id of a score that was sent without one: a UUIDv7 of the first arrival of its body, with the other bits derived from body and line. A
+ * repeated body gives its scores the same ids.
  */
 export function scoreIdOf({ bodyKey, firstSeenMs, line }: ScoreOrigin): string {
   const bytes = createHash('sha256').update(`${bodyKey}\n${firstSeenMs}\n${line}`).digest();

@@ -41,7 +41,7 @@ test.each([
   expect(nanosecondsOf(timestamp)).toBeNull();
 });
 
-test('29 February is a day in leap years alone', () => {
+test('29 February exists only in leap years', () => {
   for (const [year, leap] of [
     [2024, true],
     [2023, false],
@@ -52,7 +52,7 @@ test('29 February is a day in leap years alone', () => {
   }
 });
 
-test('agrees with Date on every moment', () => {
+test('agrees with Date on any moment', () => {
   const moment = fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(moment, (date) => {

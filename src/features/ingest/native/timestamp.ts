@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 
 /**
  * The nanoseconds since the epoch of an ISO 8601 timestamp with a zone; fractions of a second are kept to the nanosecond.
- * null when it names no moment, such as 30 February. (`Date.parse` takes four times as long, and rolls over into March.)
+ * null for a moment that does not exist, such as 30 February. (`Date.parse` is four times slower and rolls over into March.)
  */
 export function nanosecondsOf(timestamp: string): bigint | null {
   const parts = pattern.exec(timestamp);

@@ -1,11 +1,11 @@
 import type { IngestEvent, ScoreBody } from '../../../contract/ingest.ts';
-import { priceSpan } from '../pricing.ts';
-import type { IngestBatch, ScoreRecord, SpanRecord } from '../span.ts';
+import { priceSpan } from '../../trace-store/index.ts';
+import type { IngestBatch, ScoreRecord, SpanRecord } from '../../trace-store/index.ts';
 import { nanosecondsOf } from './timestamp.ts';
 
-/** Why one line is refused, in a sentence for the caller. */
+/** The rejection of one line, with a sentence for the caller. */
 export class LineRefusal extends Error {
-  /** Its field, `''` when it is about several. */
+  /** The field; `''` for several. */
   readonly field: string;
 
   constructor(message: string, field = '') {
@@ -17,20 +17,20 @@ export class LineRefusal extends Error {
 export interface ToRecordOptions {
   nowMs: number;
   oldestMs: number;
-  /** Names a score that came without an id. */
+  /** Makes the id of a score that was sent without one. */
   scoreId(): string;
 }
 
 type Event<T extends IngestEvent['type']> = Extract<IngestEvent, { type: T }>;
 
-/** How far a client's clock may be ahead (contract section 3). */
+/** Milliseconds that a client's clock may be ahead (docs/semantics.md, "Time bounds"). */
 const aheadMs = 86_400_000;
 
 /**
- * Adds a valid event to the batch as a record. Beyond cost and error code nothing is inferred: what the event leaves out stays
- * empty (contract section 3).
+ * Adds a valid event to the batch as a record. Only cost and error code are inferred; other absent fields stay
+ * empty (docs/semantics.md, "Native events").
  *
- * Errors: {@link LineRefusal} for times and targets that the schema cannot judge.
+ * Errors: {@link LineRefusal} for invalid times and targets.
  */
 export function toRecord(event: IngestEvent, options: ToRecordOptions, batch: IngestBatch): void {
   switch (event.type) {
@@ -88,6 +88,7 @@ function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord 
     operation: event.operation ?? '',
     promptName: event.promptName ?? '',
     promptVersion: event.promptVersion == null ? '' : String(event.promptVersion),
+    promptVersionType: typeof event.promptVersion === 'number' ? 'number' : '',
     timeToFirstTokenMs: event.timeToFirstTokenMs ?? null,
     attributes: jsonOf(event.attributes),
   };
@@ -119,6 +120,7 @@ function traceRecord(event: Event<'trace'>, options: ToRecordOptions): SpanRecor
     operation: '',
     promptName: '',
     promptVersion: '',
+    promptVersionType: '',
     timeToFirstTokenMs: null,
     attributes: '',
   };
@@ -146,7 +148,7 @@ function sharedFields(event: Event<'span'> | Event<'trace'>) {
 /**
  * A valid score as a record.
  *
- * Errors: {@link LineRefusal} for a timestamp or a target that the schema cannot judge.
+ * Errors: {@link LineRefusal} for an invalid timestamp or target.
  */
 export function scoreRecord(event: ScoreBody, options: ToRecordOptions): ScoreRecord {
   const { traceId, spanId, sessionId } = event;
@@ -173,7 +175,7 @@ export function scoreRecord(event: ScoreBody, options: ToRecordOptions): ScoreRe
   };
 }
 
-/** The nanoseconds of a timestamp that lies between the retention's edge and a day ahead. */
+/** The nanoseconds of a timestamp between the retention edge and a day ahead. Errors: {@link LineRefusal}. */
 function moment(field: string, timestamp: string, { nowMs, oldestMs }: ToRecordOptions): bigint {
   const ns = nanosecondsOf(timestamp);
   if (ns === null)

@@ -253,3 +253,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplicat
 CREATE TABLE IF NOT EXISTS quality_hours ON CLUSTER 'main' AS quality_hours_local ENGINE = Distributed('main', currentDatabase(), 'quality_hours_local', cityHash64(project_id));
 
 ALTER TABLE spans_local ON CLUSTER 'main' MODIFY SETTING min_bytes_for_wide_part = 67108864;
+
+ALTER TABLE spans_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS prompt_version_type LowCardinality(String);
+
+ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS prompt_version_type LowCardinality(String);

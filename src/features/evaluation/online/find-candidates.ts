@@ -1,0 +1,48 @@
+import type { WrittenSpans } from '../../trace-store/index.ts';
+import type { Evaluator } from '../evaluator.ts';
+import type { Candidates } from '../queue/candidates.ts';
+import { spanTarget, traceTarget } from '../score-id.ts';
+import { EventLoopTurns } from '../event-loop-turns.ts';
+import { matchesFilter } from './matches-filter.ts';
+import { factsOfSpan } from './span-facts.ts';
+import type { TraceFacts } from './trace-facts.ts';
+
+/** The data by which candidates are chosen. */
+interface CandidateFacts {
+  facts: ReadonlyMap<string, TraceFacts>;
+  /** By trace id; see `sampledEvaluators`. */
+  sampled: ReadonlyMap<string, readonly Evaluator[]>;
+}
+
+/** Adds the finished spans that match the filters of span evaluators. */
+export async function addSpanCandidates(
+  candidates: Candidates,
+  spans: WrittenSpans['spans'],
+  { facts, sampled }: CandidateFacts,
+): Promise<void> {
+  const turns = new EventLoopTurns();
+  for (const span of spans) {
+    if (span.spanId === '' || span.endNs === null) continue;
+    const looked = factsOfSpan(span, facts.get(span.traceId));
+    const evaluators = sampled.get(span.traceId) ?? [];
+    for (const evaluator of evaluators) {
+      if (evaluator.target === 'span' && matchesFilter(evaluator.filter, looked))
+        candidates.add({ evaluator, target: spanTarget(span.traceId, span.spanId) });
+    }
+    await turns.after(evaluators.length);
+  }
+}
+
+/** Adds the traces with a finished root that match the filters of trace evaluators. */
+export async function addTraceCandidates(candidates: Candidates, { facts, sampled }: CandidateFacts): Promise<void> {
+  const turns = new EventLoopTurns();
+  for (const [traceId, trace] of facts) {
+    if (!trace.rootFinished) continue;
+    const evaluators = sampled.get(traceId) ?? [];
+    for (const evaluator of evaluators) {
+      if (evaluator.target === 'trace' && matchesFilter(evaluator.filter, trace))
+        candidates.add({ evaluator, target: traceTarget(traceId) });
+    }
+    await turns.after(evaluators.length);
+  }
+}

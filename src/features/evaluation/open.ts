@@ -1,0 +1,74 @@
+import type { Plan } from '../../contract/plans.ts';
+import type { Feature, Platform } from '../../platform/feature/index.ts';
+import type { ModelClient } from '../model-connections/index.ts';
+import type { IngestPipeline, TraceHooks } from '../trace-store/index.ts';
+import type { EvaluationContext, RunItems } from './evaluation-context.ts';
+import { Evaluation, EvaluationQueue } from './open-evaluation.ts';
+import { openMeasures } from './open-measures.ts';
+import { evaluationRoutes } from './routes.ts';
+import { sessionCheckMs } from './sessions/complete-sessions.ts';
+
+export interface EvaluationPorts {
+  pipeline: Pick<IngestPipeline, 'accept'>;
+  models: Pick<ModelClient, 'askModel' | 'findConnection'>;
+  runItems: RunItems;
+  /** Every project with the plan of its organisation. */
+  projectPlans(): Promise<ReadonlyArray<{ projectId: string; plan: Plan }>>;
+}
+
+export interface EvaluationFeature
+  extends
+    Feature,
+    TraceHooks,
+    Pick<EvaluationQueue, 'onRunItemsAdded' | 'passThresholds'>,
+    Pick<Evaluation, 'completeSessions' | 'deleteExpired' | 'runPending'> {
+  context: EvaluationContext;
+}
+
+const retentionEveryMs = 60 * 60_000;
+
+/** Evaluators and their runs on arriving spans, finished traces, idle sessions and items of dataset runs. */
+export function open(
+  { postgres, clickhouse, clock, metrics, log }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock' | 'metrics' | 'log'>,
+  { pipeline, models, runItems, projectPlans }: EvaluationPorts,
+): EvaluationFeature {
+  const queue = new EvaluationQueue({ postgres, clickhouse, clock, metrics: metrics.queues.of('evaluations') });
+  const measuring = openMeasures({ models });
+  const evaluation = new Evaluation(queue, {
+    pipeline,
+    measures: measuring.measures,
+    runItems,
+    onError: (error) => {
+      metrics.jobErrors.inc({ job: 'evaluations' });
+      log.error({ err: error }, 'an evaluation failed for a reason that is not its own');
+    },
+  });
+  const { context } = evaluation;
+  const completeSessions = () => evaluation.completeSessions();
+  const deleteExpired: Evaluation['deleteExpired'] = (projects, signal) => evaluation.deleteExpired(projects, signal);
+  return {
+    context,
+    completeSessions,
+    deleteExpired,
+    runPending: () => evaluation.runPending(),
+    onRunItemsAdded: queue.onRunItemsAdded,
+    passThresholds: queue.passThresholds,
+    onSpansWritten: { name: 'evaluation', wanted: queue.wanted, run: queue.onWritten },
+    onTraceDeleted: queue.onTraceDeleted,
+    routes: (server) => evaluationRoutes(server, context),
+    jobs: [
+      { name: 'complete-sessions', everyMs: sessionCheckMs, changes: ['postgres'], run: completeSessions },
+      {
+        name: 'evaluation-retention',
+        everyMs: retentionEveryMs,
+        changes: ['postgres'],
+        run: async (signal) => deleteExpired(await projectPlans(), signal),
+      },
+    ],
+    startWorkers: () => evaluation.start(),
+    close: async () => {
+      await evaluation.stop();
+      await measuring.close();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** A parsed JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON object of a model's answer: the whole text, else the last object in it that has all `essential` properties, else the first
+ * one; null when there is none. Models put objects into code fences and write other text around them.
+ */
+export function jsonObjectInText(text: string, essential: readonly string[]): JsonObject | null {
+  const whole = parsedObject(text);
+  if (whole) return whole;
+  let found: JsonObject | null = null;
+  for (const candidate of objectTexts(text)) {
+    const object = parsedObject(candidate);
+    if (object && (found === null || essential.every((name) => Object.hasOwn(object, name)))) found = object;
+  }
+  return found;
+}
+
+function parsedObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The outermost parts of a text from a brace to the one that closes it, found in one pass. */
+function* objectTexts(text: string): Generator<string> {
+  let depth = 0;
+  let start = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (quoted) {
+      if (character === '\\') at++;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') {
+      // Quotes outside of an object belong to the prose.
+      quoted = depth > 0;
+    } else if (character === '{') {
+      if (depth++ === 0) start = at;
+    } else if (character === '}' && depth > 0 && --depth === 0) {
+      yield text.slice(start, at + 1);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import type { Clock } from '../../../platform/clock/clock.ts';
+import { SealBroken } from '../../../platform/crypto/secret-box.ts';
+import type { HttpClient } from '../../../platform/net/index.ts';
+import { priceSpan } from '../../trace-store/index.ts';
+import type { ConnectionRow } from '../connection-record.ts';
+import type { ConnectionsContext } from '../connections-context.ts';
+import { findConnection } from '../get-connection.ts';
+import { AnswerFormats, formatFields, weakerFormat } from './answer-format.ts';
+import type { AnswerFormat, ResponseSchema } from './answer-format.ts';
+import { askChat, RequestRejected } from './chat-endpoint.ts';
+import type { ChatServer } from './chat-endpoint.ts';
+import { choiceOf, usageOf } from './completion.ts';
+import { jsonObjectInText } from './json-object-in-text.ts';
+import type { JsonObject } from './json-object-in-text.ts';
+import { ModelError } from './model-error.ts';
+import type { ModelUsage } from './model-error.ts';
+import { QuestionSlots } from './question-slots.ts';
+import type { SlotLimits } from './question-slots.ts';
+import { withRetries } from './retry.ts';
+import type { Delay } from './retry.ts';
+import { redactSecret } from './without-secret.ts';
+
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+/** What a model is asked. */
+export interface ModelQuestion {
+  messages: readonly ChatMessage[];
+  /** Default: the connection's model. */
+  model?: string;
+  /** Sent unless the model takes none. */
+  temperature?: number;
+  /** Tokens of the answer. Default: the server's. */
+  maxTokens?: number;
+  /** Longest time of one attempt, in milliseconds; default and maximum 60 s. */
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ModelAnswer {
+  /** The text of the answer; runs of 8 or more characters of the API key are replaced by `[redacted]`. */
+  content: string;
+  /** The model that answered, as the server names it, else the one asked for. */
+  model: string;
+  usage: ModelUsage;
+}
+
+export interface ModelObjectAnswer extends ModelAnswer {
+  /** The JSON object in the answer. Not checked against the schema: a server without structured output may answer with another object. */
+  object: JsonObject;
+}
+
+export interface ModelClientOptions {
+  connections: Pick<ConnectionsContext, 'db' | 'box'>;
+  /** May connect to any address: connections may point at model servers of the operator's own network. */
+  http: Pick<HttpClient, 'request'>;
+  clock: Clock;
+  delay: Delay;
+  /** 0 up to 1, excluded; the jitter of retries. */
+  random?: () => number;
+  /** Longest time of one attempt, in milliseconds; default 60 s. */
+  timeoutMs?: number;
+  limits?: Partial<SlotLimits>;
+}
+
+const maxTimeoutMs = 60_000;
+const slotLimits: SlotLimits = { maxRunning: 32, maxRunningOfProject: 8, maxWaiting: 400, maxWaitingOfProject: 100 };
+
+/** Asks models through the model connections of projects, which are OpenAI-compatible chat completion endpoints. */
+export class ModelClient {
+  readonly #options: ModelClientOptions;
+  readonly #formats = new AnswerFormats();
+  readonly #slots: QuestionSlots;
+
+  constructor(options: ModelClientOptions) {
+    this.#options = options;
+    this.#slots = new QuestionSlots({ ...slotLimits, ...options.limits });
+  }
+
+  /** A model connection of a project, to be asked with {@link askModel}; null when the project has none of this id. */
+  findConnection(projectId: string, connectionId: string): Promise<ConnectionRow | null> {
+    return findConnection(this.#options.connections, projectId, connectionId);
+  }
+
+  /**
+   * Asks a model, with up to three attempts of up to 60 s each. Waits while the project or the process has too many questions under way.
+   *
+   * With `responseSchema` the answer holds a JSON object. It is asked for in the strictest form that the server accepts: structured
+   * output, else any JSON object, else by the messages alone, which must therefore describe the object too.
+   *
+   * Errors: {@link ModelError}; with the usage where the model answered and the answer cannot be used.
+   */
+  askModel(connection: ConnectionRow, question: ModelQuestion & { responseSchema: ResponseSchema }): Promise<ModelObjectAnswer>;
+  askModel(connection: ConnectionRow, question: ModelQuestion): Promise<ModelAnswer>;
+  async askModel(connection: ConnectionRow, question: Question): Promise<ModelAnswer | ModelObjectAnswer> {
+    const { delay, random = Math.random } = this.#options;
+    const { signal } = question;
+    const server = this.#server(connection);
+    const attempt = () => this.#slots.run(connection.project_id, () => this.#attempt(connection, server, question), signal);
+    return withRetries(attempt, { delay, random, signal });
+  }
+
+  async #attempt(connection: ConnectionRow, server: ChatServer, question: Question): Promise<ModelAnswer | ModelObjectAnswer> {
+    const { model: requested = connection.model, responseSchema } = question;
+    const body = await this.#request(connection, server, question);
+    const { model, usage } = this.#usage(body, requested);
+    const choice = choiceOf(body);
+    const unusable = (code: 'invalid-answer' | 'cut-off' | 'refusal', message: string) =>
+      new ModelError(code, message, { retryable: false, usage });
+    if (!choice) throw unusable('invalid-answer', 'The model answered with no chat completion; check the model connection.');
+    if (choice.refused) throw unusable('refusal', 'The model refused to answer; change the instructions or the model.');
+    const content = redactSecret(choice.text, server.apiKey);
+    if (!responseSchema) return { content, model, usage };
+    const object = jsonObjectInText(content, responseSchema.essential);
+    if (object) return { content, object, model, usage };
+    if (choice.cutOff) throw unusable('cut-off', 'The answer of the model was cut off; allow more tokens or change the model.');
+    throw unusable('invalid-answer', 'The model did not answer with a JSON object; change the instructions or the model.');
+  }
+
+  /** Sends the question in the format that the model is known to take, and in weaker ones while the server rejects it. */
+  async #request(connection: ConnectionRow, server: ChatServer, question: Question): Promise<unknown> {
+    const { messages, model = connection.model, signal } = question;
+    const timeoutMs = Math.min(question.timeoutMs ?? maxTimeoutMs, this.#options.timeoutMs ?? maxTimeoutMs);
+    const key = `${connection.id} ${connection.updated_at.getTime()} ${model}`;
+    let format: AnswerFormat = this.#formats.of(key);
+    for (;;) {
+      const body = { model, messages, stream: false, ...formatFields(format, question) };
+      try {
+        const answer = await askChat(this.#options, server, { body, timeoutMs, signal });
+        this.#formats.remember(key, format);
+        return answer;
+      } catch (error) {
+        const next = error instanceof RequestRejected ? weakerFormat(format, question, error.reason) : null;
+        if (next === null) throw error;
+        format = next;
+      }
+    }
+  }
+
+  #usage(body: unknown, requested: string): { model: string; usage: ModelUsage } {
+    const { model, costUsd: providedCostUsd, ...tokens } = usageOf(body);
+    const { costUsd } = priceSpan({
+      ...tokens,
+      model,
+      requestModel: requested,
+      provider: '',
+      cacheWriteTokens: null,
+      startMs: this.#options.clock.now(),
+      providedCostUsd,
+      failed: false,
+    });
+    const usage = { inputTokens: tokens.inputTokens ?? 0, outputTokens: tokens.outputTokens ?? 0, costUsd };
+    return { model: model || requested, usage };
+  }
+
+  #server({ id, name, base_url: baseUrl, sealed_key: sealed }: ConnectionRow): ChatServer {
+    try {
+      return { name, baseUrl, apiKey: sealed === null ? null : this.#options.connections.box.open(sealed, id) };
+    } catch (cause) {
+      if (!(cause instanceof SealBroken)) throw cause;
+      const message = `The API key of the model connection ${name} cannot be decrypted (${cause.message}); set the key again.`;
+      throw new ModelError('key', message, { retryable: false, cause });
+    }
+  }
+}
+
+type Question = ModelQuestion & { responseSchema?: ResponseSchema };

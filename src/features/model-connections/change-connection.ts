@@ -1,0 +1,59 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { ModelConnectionChange, ModelConnectionRecord } from '../../contract/model-connections.ts';
+import { noSuchConnection, recordOf, underFreeName } from './connection-record.ts';
+import type { ConnectionsContext } from './connections-context.ts';
+import { recordConnectionChange } from './record-connection.ts';
+import type { Acting } from './record-connection.ts';
+
+/**
+ * Changes the given fields of a model connection. Without `apiKey` the key stays; null removes it. A stored key is never sent to another
+ * origin than the one it was given for: a user who may change the connection must not learn the key that way.
+ *
+ * Errors: `not_found`; `conflict` when the name is taken; `invalid_request` for another origin without `apiKey` while there is a key.
+ */
+export async function changeConnection(
+  { db, clock, box }: ConnectionsContext,
+  acting: Acting,
+  connectionId: string,
+  change: ModelConnectionChange,
+): Promise<ModelConnectionRecord> {
+  const { name, baseUrl, model, apiKey } = change;
+  return underFreeName(name ?? '', () =>
+    db.transaction().execute(async (transaction) => {
+      const before = await transaction
+        .selectFrom('model_connections')
+        .selectAll()
+        .where('id', '=', connectionId)
+        .where('project_id', '=', acting.projectId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!before) throw noSuchConnection();
+      if (apiKey === undefined && before.sealed_key !== null && baseUrl !== undefined && !sameOrigin(baseUrl, before.base_url)) {
+        throw new ServiceError(
+          'invalid_request',
+          'Send apiKey again, or null for none: the stored key is not sent to another server.',
+          {
+            details: [{ path: '/apiKey', message: 'is required when baseUrl changes to another server' }],
+          },
+        );
+      }
+      const after = {
+        ...before,
+        name: name ?? before.name,
+        base_url: baseUrl ?? before.base_url,
+        model: model ?? before.model,
+        sealed_key: apiKey === undefined ? before.sealed_key : apiKey === null ? null : box.seal(apiKey, before.id),
+        updated_at: new Date(clock.now()),
+      };
+      await transaction.updateTable('model_connections').set(after).where('id', '=', before.id).execute();
+      const changed = recordOf(after);
+      const keyGiven = typeof apiKey === 'string' || (apiKey === null && before.sealed_key !== null);
+      await recordConnectionChange(transaction, clock, acting, recordOf(before), changed, keyGiven);
+      return changed;
+    }),
+  );
+}
+
+function sameOrigin(left: string, right: string): boolean {
+  return URL.parse(left)?.origin === URL.parse(right)?.origin;
+}

@@ -1,0 +1,34 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { ModelConnectionBody, ModelConnectionRecord } from '../../contract/model-connections.ts';
+import { recordOf, underFreeName } from './connection-record.ts';
+import type { ConnectionsContext } from './connections-context.ts';
+import { recordConnection } from './record-connection.ts';
+import type { Acting } from './record-connection.ts';
+
+/** Creates a model connection. Errors: `conflict` when the name is taken. */
+export async function createConnection(
+  { db, clock, box }: ConnectionsContext,
+  acting: Acting,
+  { name, baseUrl, model, apiKey }: ModelConnectionBody,
+): Promise<ModelConnectionRecord> {
+  const id = uuidv7();
+  const now = new Date(clock.now());
+  const row = {
+    id,
+    project_id: acting.projectId,
+    name,
+    base_url: baseUrl,
+    model,
+    sealed_key: apiKey ? box.seal(apiKey, id) : null,
+    created_at: now,
+    updated_at: now,
+  };
+  const made = recordOf(row);
+  await underFreeName(name, () =>
+    db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('model_connections').values(row).execute();
+      await recordConnection(transaction, clock, acting, 'model_connection.created', made);
+    }),
+  );
+  return made;
+}

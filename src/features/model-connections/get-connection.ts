@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { ModelConnectionRecord } from '../../contract/model-connections.ts';
+import { noSuchConnection, recordOf } from './connection-record.ts';
+import type { ConnectionRow } from './connection-record.ts';
+import type { ConnectionsContext } from './connections-context.ts';
+
+/** A stored model connection; null when the project has none with this id. */
+export async function findConnection(
+  { db }: Pick<ConnectionsContext, 'db'>,
+  projectId: string,
+  connectionId: string,
+): Promise<ConnectionRow | null> {
+  const row = await db
+    .selectFrom('model_connections')
+    .selectAll()
+    .where(sql`id::text`, '=', connectionId.toLowerCase())
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Errors: `not_found` when the project has no such connection. */
+export async function getConnection(
+  context: Pick<ConnectionsContext, 'db'>,
+  projectId: string,
+  connectionId: string,
+): Promise<ModelConnectionRecord> {
+  const row = await findConnection(context, projectId, connectionId);
+  if (!row) throw noSuchConnection();
+  return recordOf(row);
+}

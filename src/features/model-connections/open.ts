@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SecretBox } from '../../platform/crypto/secret-box.ts';
+import type { Feature, Platform } from '../../platform/feature/index.ts';
+import { HttpClient } from '../../platform/net/index.ts';
+import { ModelClient } from './ask/model-client.ts';
+import type { ModelClientOptions } from './ask/model-client.ts';
+import type { ConnectionsContext } from './connections-context.ts';
+import { connectionRoutes } from './routes.ts';
+
+/** How questions wait and time out; for tests. */
+export type AskingOptions = Partial<Pick<ModelClientOptions, 'delay' | 'random' | 'timeoutMs' | 'limits'>>;
+
+export interface ConnectionsFeature extends Feature {
+  context: ConnectionsContext;
+  models: ModelClient;
+  /** Closes every connection to model servers; questions under way fail with a retryable error. */
+  close(): Promise<void>;
+}
+
+/** Connections to models, and asking a model. Connections to model servers are made when they are first needed. */
+export function open(
+  { postgres, clock, secret }: Pick<Platform, 'postgres' | 'clock' | 'secret'>,
+  asking: AskingOptions = {},
+): ConnectionsFeature {
+  const box = new SecretBox({ secret, purpose: 'model-connection' });
+  const context: ConnectionsContext = { db: postgres.db as unknown as ConnectionsContext['db'], clock, box };
+  const http = new HttpClient({ addresses: 'any' });
+  const delay: ModelClientOptions['delay'] = (ms, signal) => wait(ms, undefined, signal ? { signal } : {});
+  return {
+    context,
+    models: new ModelClient({ connections: context, http, clock, delay, ...asking }),
+    routes: (server) => connectionRoutes(server, context),
+    close: () => http.close(),
+  };
+}

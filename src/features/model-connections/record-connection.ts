@@ -1,0 +1,55 @@
+import type { QueryExecutorProvider } from 'kysely';
+import type { Actor } from '../../contract/actor.ts';
+import type { ModelConnectionRecord } from '../../contract/model-connections.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import { recordAudit } from '../audit/index.ts';
+
+/** The actor and the project whose model connections it changes. */
+export interface Acting {
+  organizationId: string;
+  projectId: string;
+  actor: Actor;
+}
+
+/** Records that a connection was made or deleted. The last statement of the transaction that does it. */
+export async function recordConnection(
+  transaction: QueryExecutorProvider,
+  clock: Clock,
+  { organizationId, projectId, actor }: Acting,
+  kind: 'model_connection.created' | 'model_connection.deleted',
+  connection: ModelConnectionRecord,
+): Promise<void> {
+  const detail = detailOf(connection);
+  await recordAudit(transaction, clock, { organizationId, projectId, kind, actor, subject: connection.id, detail });
+}
+
+/**
+ * Records which fields of a connection have changed, if any. The last statement of the transaction that changes it.
+ *
+ * @param keyGiven a key was given or removed; it is recorded also where it equals the earlier one
+ */
+export async function recordConnectionChange(
+  transaction: QueryExecutorProvider,
+  clock: Clock,
+  { organizationId, projectId, actor }: Acting,
+  before: ModelConnectionRecord,
+  after: ModelConnectionRecord,
+  keyGiven: boolean,
+): Promise<void> {
+  const fields = (['name', 'baseUrl', 'model'] as const).filter((field) => before[field] !== after[field]);
+  const changed = [...fields, ...(keyGiven ? ['apiKey'] : [])];
+  if (changed.length === 0) return;
+  await recordAudit(transaction, clock, {
+    organizationId,
+    projectId,
+    kind: 'model_connection.updated',
+    actor,
+    subject: after.id,
+    detail: { ...detailOf(after), changed },
+  });
+}
+
+/** Without the key. */
+function detailOf({ name, baseUrl, model, hasKey }: ModelConnectionRecord) {
+  return { name, baseUrl, model, hasKey };
+}

@@ -1,0 +1,31 @@
+import type { SpanKind } from '../../../contract/kinds.ts';
+import { label, numberOf, tokens, tokensOf } from '../mapping/attribute-readers.ts';
+import type { Convention, Reader } from '../mapping/convention.ts';
+
+const kinds: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind>([
+  ['interaction', 'agent'],
+  ['llm_request', 'llm'],
+  ['tool', 'tool'],
+  ['tool.execution', 'span'],
+]);
+
+/** Claude Code counts cached tokens apart from the input. Without `span.type` the sender is another one, and the count is used as it is. */
+const input: Reader<number> = (value, span) => {
+  const count = tokensOf(value);
+  if (count === undefined || span.get('span.type') === undefined) return count;
+  return count + (tokensOf(span.get('cache_read_tokens')) ?? 0) + (tokensOf(span.get('cache_creation_tokens')) ?? 0);
+};
+
+/** Claude Code: names without a prefix; its spans have `span.type`. */
+export const convention: Convention = {
+  name: 'claude-code',
+  fields: {
+    kind: { 'span.type': (value) => kinds.get(value) },
+    requestModel: { model: label },
+    inputTokens: { input_tokens: input },
+    outputTokens: { output_tokens: tokens },
+    cachedTokens: { cache_read_tokens: tokens },
+    cacheWriteTokens: { cache_creation_tokens: tokens },
+    timeToFirstTokenMs: { ttft_ms: (value) => numberOf(value) },
+  },
+};

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { readAttributes, readScores } from '../read-attributes.fixture.ts';
+
+// Behaviour of real clients that a table of attributes does not show.
+
+describe('the input includes cached tokens', () => {
+  test('cached tokens that exceed the input are added to it', () => {
+    const record = readAttributes({
+      'gen_ai.usage.input_tokens': 500,
+      'gen_ai.usage.cache_read.input_tokens': 4200,
+      'gen_ai.usage.cache_creation.input_tokens': 300,
+    });
+    expect(record).toMatchObject({ inputTokens: 5000, cachedTokens: 4200, cacheWriteTokens: 300 });
+  });
+
+  test('cached tokens that do not exceed the input are not added', () => {
+    expect(readAttributes({ 'gen_ai.usage.input_tokens': 1200, 'gen_ai.usage.cache_read.input_tokens': 1200 }).inputTokens).toBe(
+      1200,
+    );
+  });
+
+  test('AI SDK 5 excludes them for Anthropic, also where they do not exceed the input', () => {
+    const usage = { input_tokens: 900, cache_read_input_tokens: 100, cache_creation_input_tokens: 20 };
+    const attributes = {
+      'ai.operationId': 'ai.generateText.doGenerate',
+      'ai.usage.inputTokens': 900,
+      'gen_ai.usage.input_tokens': 900,
+      'ai.response.providerMetadata': JSON.stringify({ anthropic: { usage } }),
+    };
+    expect(readAttributes(attributes)).toMatchObject({ inputTokens: 1020, cachedTokens: 100, cacheWriteTokens: 20 });
+    // Version 6 includes them.
+    const summed = { ...attributes, 'ai.usage.inputTokens': 1020, 'gen_ai.usage.input_tokens': 1020 };
+    expect(readAttributes(summed).inputTokens).toBe(1020);
+  });
+
+  test.each([
+    ['shares', { input: 1200, output: 85, input_cached_tokens: 200, input_cache_creation: 10 }, 1410, 200],
+    ['shares with their total', { input: 1200, output: 85, total: 1485, input_cached_tokens: 200 }, 1400, 200],
+    ['a total without them', { input: 1200, output: 85, total: 1285, input_cached_tokens: 200 }, 1200, 200],
+    ["OpenAI's names", { prompt_tokens: 1200, completion_tokens: 85, prompt_tokens_details: { cached_tokens: 200 } }, 1200, 200],
+  ])('Langfuse sends %s', (_what, usage, inputTokens, cachedTokens) => {
+    const record = readAttributes({ 'langfuse.observation.usage_details': JSON.stringify(usage) });
+    expect(record).toMatchObject({ inputTokens, cachedTokens, outputTokens: 85 });
+  });
+
+  test('Claude Code excludes them', () => {
+    const tokens = { input_tokens: 900, cache_read_tokens: 100, cache_creation_tokens: 50, output_tokens: 7 };
+    expect(readAttributes({ 'span.type': 'llm_request', model: 'claude-sonnet-4-5', ...tokens })).toMatchObject({
+      kind: 'llm',
+      inputTokens: 1050,
+      cachedTokens: 100,
+      cacheWriteTokens: 50,
+    });
+    expect(readAttributes(tokens).inputTokens).toBe(900);
+  });
+});
+
+describe('failures that the span status does not show', () => {
+  test('Langfuse sets a level', () => {
+    const attributes = { 'langfuse.observation.level': 'ERROR', 'langfuse.observation.status_message': 'no quota' };
+    expect(readAttributes(attributes)).toMatchObject({ status: 'error', errorCode: 'unknown', errorMessage: 'no quota' });
+    expect(readAttributes({ 'langfuse.observation.level': 'WARNING' }).status).toBe('');
+  });
+
+  test('LangSmith adds an exception event and sets the status OK', () => {
+    const events = [{ name: 'exception', attributes: { 'exception.type': 'ValueError', 'exception.message': 'bad' } }];
+    const failed = { status: 'error', errorCode: 'ValueError', errorMessage: 'bad' };
+    expect(readAttributes({ 'langsmith.span.kind': 'llm' }, { status: { code: 1 }, events })).toMatchObject(failed);
+    // In other conventions an exception event alone is not a failure: it may have been caught.
+    expect(readAttributes({ 'gen_ai.operation.name': 'chat' }, { status: { code: 1 }, events }).status).toBe('ok');
+  });
+});
+
+test('the kind of a LangSmith retriever wins over its operation embeddings', () => {
+  expect(readAttributes({ 'langsmith.span.kind': 'retriever', 'gen_ai.operation.name': 'embeddings' }).kind).toBe('retriever');
+});
+
+describe('a cost of 0', () => {
+  test('with tokens is not a cost', () => {
+    const record = readAttributes({
+      'gen_ai.usage.cost': 0,
+      'gen_ai.usage.input_tokens': 12,
+      'gen_ai.request.model': 'a-model-without-a-price',
+    });
+    expect(record).toMatchObject({ costUsd: null, costStatus: 'unpriced' });
+  });
+
+  test('without tokens is provided', () => {
+    expect(readAttributes({ 'gen_ai.usage.cost': 0 })).toMatchObject({ costUsd: 0, costStatus: 'provided' });
+  });
+});
+
+describe('embedding vectors', () => {
+  const vector = Array.from({ length: 1536 }, (_unused, index) => index / 7);
+
+  test('are shortened in the output and whole in the attributes', () => {
+    const output = JSON.stringify({ data: [{ embedding: vector, index: 0 }], model: 'm' });
+    const record = readAttributes({ 'openinference.span.kind': 'EMBEDDING', 'output.value': output });
+    expect(JSON.parse(record.output)).toEqual({
+      data: [{ embedding: [...vector.slice(0, 8), '... 1528 more'], index: 0 }],
+      model: 'm',
+    });
+    expect(JSON.parse(record.attributes)).toMatchObject({ 'output.value': output });
+  });
+
+  test('are shortened where each is a JSON text', () => {
+    const record = readAttributes({ 'ai.operationId': 'ai.embed.doEmbed', 'ai.embeddings': [JSON.stringify(vector)] });
+    expect(JSON.parse(record.output)).toEqual([[...vector.slice(0, 8), '... 1528 more']]);
+  });
+
+  test('are not shortened in calls of other kinds', () => {
+    const input = JSON.stringify(vector);
+    expect(readAttributes({ 'openinference.span.kind': 'LLM', 'input.value': input }).input).toBe(input);
+  });
+});
+
+describe('messages in several attributes or events', () => {
+  test('flattened prompts and completions', () => {
+    const record = readAttributes({
+      'gen_ai.prompt.1.content': 'Hi',
+      'gen_ai.prompt.1.role': 'user',
+      'gen_ai.prompt.0.role': 'system',
+      'gen_ai.prompt.0.content': 'Be kind.',
+      'gen_ai.prompt.10.role': 'tool',
+      'gen_ai.completion.0.tool_calls.0.name': 'weather',
+      'gen_ai.prompt.name': 'greeting',
+    });
+    expect(JSON.parse(record.input)).toEqual([
+      { role: 'system', content: 'Be kind.' },
+      { content: 'Hi', role: 'user' },
+      { role: 'tool' },
+    ]);
+    expect(JSON.parse(record.output)).toEqual([{ tool_calls: [{ name: 'weather' }] }]);
+    expect(record.promptName).toBe('greeting');
+  });
+
+  test('flattened OpenInference messages, without their wrapper levels', () => {
+    const record = readAttributes({
+      'llm.input_messages.0.message.role': 'user',
+      'llm.input_messages.0.message.contents.0.message_content.text': 'Hi',
+      'llm.input_messages.999999999999.message.role': 'user',
+    });
+    expect(JSON.parse(record.input)).toEqual([{ role: 'user', contents: [{ text: 'Hi' }] }, { role: 'user' }]);
+  });
+
+  test('message events', () => {
+    const events = [
+      { name: 'gen_ai.system.message', attributes: { 'gen_ai.system': 'openai', content: 'Be kind.' } },
+      { name: 'gen_ai.user.message', attributes: { content: 'Hi' } },
+      {
+        name: 'gen_ai.choice',
+        attributes: { index: 0, finish_reason: 'stop', message: '{"role":"assistant","content":"Hello"}' },
+      },
+    ];
+    const record = readAttributes({ 'gen_ai.operation.name': 'chat' }, { events });
+    expect(JSON.parse(record.input)).toEqual([
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'Hi' },
+    ]);
+    expect(JSON.parse(record.output)).toEqual([
+      { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello' } },
+    ]);
+    expect(readAttributes({ 'input.value': 'better' }, { events }).input).toBe('"better"');
+  });
+
+  test('one event with all messages', () => {
+    const attributes = { 'gen_ai.input.messages': '[{"role":"user"}]', 'gen_ai.output.messages': [{ role: 'assistant' }] };
+    const record = readAttributes({}, { events: [{ name: 'gen_ai.client.inference.operation.details', attributes }] });
+    expect([record.input, record.output]).toEqual(['[{"role":"user"}]', '[{"role":"assistant"}]']);
+  });
+
+  test.each([
+    ['[{"type":"text","content":"Be kind."}]', '[{"role":"user"}]', [{ type: 'text', content: 'Be kind.' }]],
+    ['Be kind.', '[{"role":"user"}]', [{ type: 'text', content: 'Be kind.' }]],
+    ['Be kind.', ' [ {"role":"user"}]', [{ type: 'text', content: 'Be kind.' }]],
+  ])('system instructions go before the messages: %s', (instructions, messages, parts) => {
+    const record = readAttributes({ 'gen_ai.system_instructions': instructions, 'gen_ai.input.messages': messages });
+    expect(JSON.parse(record.input)).toEqual([{ role: 'system', parts }, { role: 'user' }]);
+  });
+
+  test('text and tool calls of a response become one object', () => {
+    const record = readAttributes({ 'ai.response.text': 'Let me see.', 'ai.response.toolCalls': '[{"toolName":"weather"}]' });
+    expect(JSON.parse(record.output)).toEqual({ text: 'Let me see.', toolCalls: [{ toolName: 'weather' }] });
+    expect(readAttributes({ 'ai.response.text': '', 'ai.response.toolCalls': '[1]' }).output).toBe('[1]');
+  });
+});
+
+test('attributes of the span have precedence over those of its resource', () => {
+  const resource = { 'deployment.environment.name': 'production', 'service.name': 'shop', 'service.version': '1.2.3' };
+  expect(readAttributes({}, { resource })).toMatchObject({ environment: 'production', service: 'shop', release: '1.2.3' });
+  expect(readAttributes({ 'deployment.environment': 'staging' }, { resource })).toMatchObject({ environment: 'staging' });
+});
+
+test('metadata is merged from the attributes of all conventions', () => {
+  const record = readAttributes({
+    'traceloop.association.properties.tier': 'gold',
+    'langsmith.metadata.n': 3,
+    metadata: '{"tier":"silver","deep":{"a":[1]}}',
+    'session.id': 's',
+  });
+  expect(JSON.parse(record.metadata)).toEqual({ tier: 'gold', n: 3, deep: { a: [1] } });
+});
+
+test('extra holds what has no column, without empty members', () => {
+  const record = readAttributes(
+    {},
+    {
+      resource: { 'service.name': 'shop' },
+      events: [{ name: 'retry', attributes: { attempt: 2 } }],
+      traceState: 'a=b',
+      links: [{ traceId: '5b8efff798038103d269b633813fc60c', spanId: 'eee19b7ec3c1b174' }],
+    },
+  );
+  expect(JSON.parse(record.extra)).toEqual({
+    resource: { 'service.name': 'shop' },
+    scope: { name: 'test' },
+    events: [{ name: 'retry', timeUnixNano: expect.any(String), attributes: { attempt: 2 } }],
+    links: [{ traceId: '5b8efff798038103d269b633813fc60c', spanId: 'eee19b7ec3c1b174' }],
+    traceState: 'a=b',
+  });
+});
+
+describe('evaluation events', () => {
+  const name = 'gen_ai.evaluation.name';
+  const value = 'gen_ai.evaluation.score.value';
+  const label = 'gen_ai.evaluation.score.label';
+
+  test.each([
+    ['a number', { [name]: 'tone', [value]: -0.5 }, { score: -0.5, passed: null, label: '' }],
+    ['a text', { [name]: 'tone', [value]: '0.25', [label]: 'good' }, { score: 0.25, passed: null, label: 'good' }],
+    ['a boolean', { [name]: 'tone', [value]: true, [label]: 'Failed' }, { score: 1, passed: false, label: 'Failed' }],
+    ['a label of pass or fail alone', { [name]: 'tone', [label]: 'pass' }, { score: 1, passed: true }],
+  ])('with %s give scores', (_what, attributes, expected) => {
+    expect(readScores([attributes])).toEqual([expect.objectContaining({ evaluator: 'tone', ...expected })]);
+  });
+
+  test.each([
+    { [value]: 1 },
+    { [name]: '', [value]: 1 },
+    { [name]: 'tone' },
+    { [name]: 'tone', [label]: 'good' },
+    { [name]: 'tone', [value]: NaN },
+  ])('without a name or a score give none: %o', (attributes) => {
+    expect(readScores([attributes])).toEqual([]);
+  });
+
+  test('with equal attributes give separate scores', () => {
+    const scores = readScores([
+      { [name]: 'tone', [value]: 1 },
+      { [name]: 'tone', [value]: 1 },
+    ]);
+    expect(new Set(scores.map((score) => score.scoreId)).size).toBe(2);
+  });
+});

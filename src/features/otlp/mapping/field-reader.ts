@@ -1,0 +1,36 @@
+import { conventions } from '../conventions/index.ts';
+import { slotOf } from '../wire/attribute-key.ts';
+import type { FieldTypes, Reader } from './convention.ts';
+import { fieldPriority, type FieldName } from '../wire/field-priority.ts';
+import type { ConventionAttribute, SpanView } from './span-view.ts';
+
+interface Candidate<T> extends ConventionAttribute {
+  slot: number;
+  read: Reader<T>;
+}
+
+/** The reader of an attribute for a field. conventions.test.ts checks that exactly one convention has it. */
+function candidateOf<F extends FieldName>(field: F, attribute: string): Candidate<FieldTypes[F]> {
+  for (const convention of conventions) {
+    const read = convention.fields[field]?.[attribute];
+    if (read !== undefined) return { slot: slotOf(attribute), read, convention: convention.name, attribute };
+  }
+  throw new Error(`no convention reads ${attribute} for ${field}`);
+}
+
+/** Returns a function that reads a field from the first attribute of `fieldPriority` that determines it, and notifies the view. */
+export function fieldReader<F extends FieldName>(field: F): (span: SpanView) => FieldTypes[F] | undefined {
+  const candidates = fieldPriority[field].map((attribute) => candidateOf(field, attribute));
+  return (span) => {
+    for (const candidate of candidates) {
+      const value = span.at(candidate.slot);
+      if (value === undefined) continue;
+      const found = candidate.read(value, span);
+      if (found !== undefined) {
+        span.noteField(field, candidate, found);
+        return found;
+      }
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,143 @@
+import type { SpanKind } from '../../../contract/kinds.ts';
+import { cutText } from '../../../platform/text/index.ts';
+import { priceSpan } from '../../trace-store/index.ts';
+import type { SpanRecord } from '../../trace-store/index.ts';
+import { attributesJson } from '../wire/attribute.ts';
+import { fieldReader } from './field-reader.ts';
+import type { OtlpSpan } from '../wire/model.ts';
+import { shortenVectors } from './shorten-vectors.ts';
+import { spanExtra, type SharedJson } from './span-extra.ts';
+import { spanOutcome } from './span-outcome.ts';
+import { spanMetadata } from './span-metadata.ts';
+import { spanUsage, type SpanUsage } from './span-usage.ts';
+import type { SpanView } from './span-view.ts';
+
+const maxNameLength = 4096;
+
+const read = {
+  kind: fieldReader('kind'),
+  requestModel: fieldReader('requestModel'),
+  responseModel: fieldReader('responseModel'),
+  provider: fieldReader('provider'),
+  agentName: fieldReader('agentName'),
+  operation: fieldReader('operation'),
+  input: fieldReader('input'),
+  output: fieldReader('output'),
+  costUsd: fieldReader('costUsd'),
+  timeToFirstTokenMs: fieldReader('timeToFirstTokenMs'),
+  sessionId: fieldReader('sessionId'),
+  userId: fieldReader('userId'),
+  tags: fieldReader('tags'),
+  promptName: fieldReader('promptName'),
+  promptVersion: fieldReader('promptVersion'),
+  environment: fieldReader('environment'),
+  release: fieldReader('release'),
+  service: fieldReader('service'),
+};
+
+const noTags: readonly string[] = [];
+const allZero = '0000000000000000';
+
+/** Fields that all spans of one scope share, computed once for each scope. */
+export interface SharedFields {
+  environment: string;
+  release: string;
+  service: string;
+  scopeName: string;
+  resource: SharedJson;
+  scope: SharedJson;
+}
+
+/** The fields that spans take from their resource, `''` where it has none. */
+export function resourceFields(resource: SpanView): Pick<SharedFields, 'environment' | 'release' | 'service'> {
+  return {
+    environment: read.environment(resource) ?? '',
+    release: read.release(resource) ?? '',
+    service: read.service(resource) ?? '',
+  };
+}
+
+/**
+ * Converts an accepted span into the record that is stored. The conventions read its attributes; environment, release and service
+ * come from the resource where the span has none. The result depends on the span and `shared` only.
+ *
+ * @param view reused from span to span; it is reset to this span
+ */
+export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanView): SpanRecord {
+  view.reset(span.attributes, span);
+  const requestModel = read.requestModel(view) ?? '';
+  const model = read.responseModel(view) ?? requestModel;
+  const kind: SpanKind = read.kind(view) ?? (model === '' ? 'span' : 'llm');
+  view.kind = kind;
+  const usage = spanUsage(view);
+  const outcome = spanOutcome(span, view);
+  const provider = read.provider(view) ?? '';
+  const cost = priceSpan({
+    model,
+    requestModel,
+    provider,
+    ...usage,
+    startMs: Number(span.startNs) / 1e6,
+    providedCostUsd: clientCost(view, usage),
+    failed: outcome.status === 'error',
+  });
+  return {
+    traceId: span.traceId,
+    spanId: span.spanId,
+    parentSpanId: span.parentSpanId === allZero ? '' : span.parentSpanId,
+    name: cutText(span.name, maxNameLength),
+    kind,
+    startNs: span.startNs,
+    endNs: endOf(span),
+    status: outcome.status,
+    errorCode: outcome.errorCode,
+    errorMessage: outcome.errorMessage,
+    model,
+    requestModel,
+    provider,
+    agentName: read.agentName(view) ?? (kind === 'agent' ? cutText(span.name, maxNameLength) : ''),
+    operation: read.operation(view) ?? kind,
+    sessionId: read.sessionId(view) ?? '',
+    userId: read.userId(view) ?? '',
+    environment: read.environment(view) ?? shared.environment,
+    release: read.release(view) ?? shared.release,
+    service: read.service(view) ?? shared.service,
+    promptName: read.promptName(view) ?? '',
+    promptVersion: read.promptVersion(view) ?? '',
+    promptVersionType: '',
+    tags: read.tags(view) ?? noTags,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cachedTokens: usage.cachedTokens,
+    cacheWriteTokens: usage.cacheWriteTokens,
+    reasoningTokens: usage.reasoningTokens,
+    costUsd: cost.costUsd,
+    costStatus: cost.costStatus,
+    timeToFirstTokenMs: read.timeToFirstTokenMs(view) ?? null,
+    source: 'otlp',
+    scopeName: shared.scopeName,
+    input: payloadOf(read.input(view), kind),
+    output: payloadOf(read.output(view), kind),
+    metadata: spanMetadata(span.attributes),
+    attributes: attributesJson(span.attributes),
+    extra: spanExtra(shared.resource, shared.scope, span),
+  };
+}
+
+/** The end of a span: null while it runs; the start when the recorded end is earlier (docs/semantics.md, "Time bounds"). */
+function endOf(span: OtlpSpan): bigint | null {
+  if (span.endNs === 0n) return null;
+  return span.endNs < span.startNs ? span.startNs : span.endNs;
+}
+
+/** The cost that the client sent; 0 with tokens used counts as none (docs/semantics.md, "Cost of a span"). */
+function clientCost(view: SpanView, usage: SpanUsage): number | null {
+  const cost = read.costUsd(view) ?? null;
+  const used = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
+  return cost === 0 && used ? null : cost;
+}
+
+function payloadOf(json: string | undefined, kind: SpanKind): string {
+  if (json === undefined) return '';
+  return kind === 'embedding' || kind === 'retriever' ? shortenVectors(json) : json;
+}

@@ -1,0 +1,83 @@
+import type { SpanKind } from '../../../contract/kinds.ts';
+import { findValue, type Attributes, type PresentValue } from '../wire/attribute.ts';
+import { slotCount, slotOf } from '../wire/attribute-key.ts';
+import type { FieldName } from '../wire/field-priority.ts';
+import type { OtlpEvent, OtlpSpan } from '../wire/model.ts';
+import { parseJson } from './parse-json.ts';
+
+/** An attribute that a convention reads for a field. */
+export interface ConventionAttribute {
+  readonly convention: string;
+  /** As `fieldPriority` names it. */
+  readonly attribute: string;
+}
+
+const eventsSlot = slotOf('(events)');
+const statusSlot = slotOf('(status)');
+/** Most numbered attributes that are read of one list. */
+const maxNumbered = 10_000;
+
+/**
+ * The attributes of a span or resource, by slot, so that a field's attributes are found without a search. One view is reused for all
+ * spans of a request.
+ */
+export class SpanView {
+  readonly #values: (PresentValue | undefined)[] = Array.from({ length: slotCount });
+  readonly #parsed = new Map<string, unknown>();
+  #attributes: Attributes = [];
+  /** Null for a resource. */
+  span: OtlpSpan | null = null;
+  /** Set once the field `kind` was read; `span` before. */
+  kind: SpanKind = 'span';
+
+  /** Makes this the view of another span, or of a resource when `span` is null. */
+  reset(attributes: Attributes, span: OtlpSpan | null): void {
+    this.#attributes = attributes;
+    this.span = span;
+    this.kind = 'span';
+    this.#values.fill(undefined);
+    if (this.#parsed.size > 0) this.#parsed.clear();
+    for (const attribute of attributes) {
+      const { slot } = attribute.key;
+      if (slot >= 0 && attribute.value !== null) this.#values[slot] = attribute.value;
+    }
+    if (span === null) return;
+    if (span.events.length > 0) this.#values[eventsSlot] = true;
+    if (span.statusCode !== 0 || span.statusMessage !== '') this.#values[statusSlot] = true;
+  }
+
+  /** The value in a slot; undefined when it was not set. */
+  at(slot: number): PresentValue | undefined {
+    return this.#values[slot];
+  }
+
+  /** The value of any attribute by name, in `fieldPriority` or not. */
+  get(name: string): PresentValue | undefined {
+    return findValue(this.#attributes, name);
+  }
+
+  /** The attributes whose names are `prefix` and a number, in the span's order; `rest` is the name after the prefix. */
+  numbered(prefix: string): { rest: string; value: PresentValue }[] {
+    const found: { rest: string; value: PresentValue }[] = [];
+    for (const { key, value } of this.#attributes) {
+      if (value === null || !key.name.startsWith(prefix)) continue;
+      const rest = key.name.slice(prefix.length);
+      if (/^\d/.test(rest) && found.length < maxNumbered) found.push({ rest, value });
+    }
+    return found;
+  }
+
+  /** Called when a value is read from an event. `RecordingView` overrides it. */
+  noteEvent(_event: OtlpEvent): void {}
+
+  /** Called when a field was read. `RecordingView` overrides it. */
+  noteField(_field: FieldName, _from: ConventionAttribute, _value: unknown): void {}
+
+  /** The parsed JSON of a text, undefined when it is not JSON. Cached for the span, since several fields read one attribute. */
+  json(text: string): unknown {
+    if (this.#parsed.has(text)) return this.#parsed.get(text);
+    const parsed = parseJson(text);
+    this.#parsed.set(text, parsed);
+    return parsed;
+  }
+}

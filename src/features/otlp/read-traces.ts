@@ -1,0 +1,160 @@
+import type { IngestBatch } from '../trace-store/index.ts';
+import { decodeOtlpJson } from './wire/decode-json.ts';
+import { decodeOtlpProtobuf } from './wire/decode-protobuf.ts';
+import type { OtlpSpan, OtlpTraces } from './wire/model.ts';
+import { normaliseSpan, resourceFields } from './mapping/normalise-span.ts';
+import { maxScoresOf, scoreEvents } from './mapping/score-events.ts';
+import { sharedResource, sharedScope } from './mapping/span-extra.ts';
+import { SpanView } from './mapping/span-view.ts';
+
+/** Most spans of a request that are considered: docs/semantics.md, "OTLP requests". */
+export const maxSpans = 512;
+
+const dayMs = 86_400_000;
+
+export type OtlpEncoding = 'protobuf' | 'json';
+
+export interface ReadOtlpOptions {
+  /** Arrival, in epoch milliseconds; times more than 24 hours later are rejected. */
+  nowMs: number;
+  /** The retention edge, in epoch milliseconds; spans that start earlier are rejected. */
+  oldestMs: number;
+}
+
+/** The result of a request, without its spans. */
+export interface OtlpCheck {
+  accepted: number;
+  /** The sum of `rejections`. */
+  rejected: number;
+  rejections: Rejections;
+  /** The most scores that the accepted spans can hold. */
+  maxScores: number;
+}
+
+/** Numbers of rejected spans by reason. */
+export interface Rejections {
+  /** After the first {@link maxSpans}. */
+  overLimit: number;
+  invalidId: number;
+  enumNotInteger: number;
+  timeOutOfRange: number;
+}
+
+export interface OtlpReading extends Omit<OtlpCheck, 'maxScores'> {
+  /** The accepted spans and their scores. */
+  batch: IngestBatch;
+}
+
+/**
+ * Validates a decompressed body of `POST /v1/traces` with the result of {@link readOtlpTraces}, without mapping its spans.
+ * @throws OtlpDecodeError when the body is not an ExportTraceServiceRequest
+ */
+export function checkOtlpTraces(body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): OtlpCheck {
+  const traces = decode(body, encoding);
+  const limits = timeLimits(options);
+  const rejections = noRejections(traces);
+  let accepted = 0;
+  let maxScores = 0;
+  for (const resource of traces.resourceSpans) {
+    for (const scope of resource.scopeSpans) {
+      for (const span of scope.spans) {
+        const reason = rejection(span, limits);
+        if (reason !== undefined) {
+          rejections[reason]++;
+          continue;
+        }
+        accepted++;
+        if (span.events.length > 0) maxScores += maxScoresOf(span.events);
+      }
+    }
+  }
+  return { accepted, rejected: sumOf(rejections), rejections, maxScores };
+}
+
+function decode(body: Buffer, encoding: OtlpEncoding): OtlpTraces {
+  return encoding === 'protobuf' ? decodeOtlpProtobuf(body, maxSpans) : decodeOtlpJson(body, maxSpans);
+}
+
+function noRejections(traces: OtlpTraces): Rejections {
+  return { overLimit: traces.skippedSpans, invalidId: 0, enumNotInteger: 0, timeOutOfRange: 0 };
+}
+
+function sumOf({ overLimit, invalidId, enumNotInteger, timeOutOfRange }: Rejections): number {
+  return overLimit + invalidId + enumNotInteger + timeOutOfRange;
+}
+
+/**
+ * Reads the spans and scores of a decompressed body of `POST /v1/traces`: docs/semantics.md, "OTLP requests".
+ * @throws OtlpDecodeError when the body is not an ExportTraceServiceRequest
+ */
+export function readOtlpTraces(body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): OtlpReading {
+  const traces = decode(body, encoding);
+  const limits = timeLimits(options);
+  const rejections = noRejections(traces);
+  const batch: IngestBatch = { spans: [], scores: [] };
+  const view = new SpanView();
+  for (const resource of traces.resourceSpans) {
+    view.reset(resource.attributes, null);
+    const fields = resourceFields(view);
+    const shared = sharedResource(resource.attributes);
+    for (const scope of resource.scopeSpans) {
+      const sharedFields = { ...fields, scopeName: scope.name.slice(0, 1024), resource: shared, scope: sharedScope(scope) };
+      for (const span of scope.spans) {
+        const reason = rejection(span, limits);
+        if (reason !== undefined) {
+          rejections[reason]++;
+          continue;
+        }
+        const record = normaliseSpan(span, sharedFields, view);
+        batch.spans.push(record);
+        if (span.events.length > 0) {
+          const times = { oldestMs: options.oldestMs, newestMs: options.nowMs + dayMs };
+          // Do not spread: may exceed the engine's argument limit.
+          for (const score of scoreEvents(span.events, record, times)) batch.scores.push(score);
+        }
+      }
+    }
+  }
+  return { batch, accepted: batch.spans.length, rejected: sumOf(rejections), rejections };
+}
+
+interface TimeLimits {
+  oldestNs: bigint;
+  newestNs: bigint;
+}
+
+function timeLimits(options: ReadOtlpOptions): TimeLimits {
+  return {
+    oldestNs: BigInt(Math.max(Math.ceil(options.oldestMs), 1)) * 1_000_000n,
+    newestNs: BigInt(Math.floor(options.nowMs) + dayMs) * 1_000_000n,
+  };
+}
+
+function rejection(span: OtlpSpan, limits: TimeLimits): keyof Rejections | undefined {
+  if (!isId(span.traceId, 32) || !isId(span.spanId, 16)) return 'invalidId';
+  // Zeros are valid: some senders write them for a root.
+  if (span.parentSpanId !== '' && !isHex(span.parentSpanId, 16)) return 'invalidId';
+  if (span.enumNotInteger) return 'enumNotInteger';
+  if (span.startNs < limits.oldestNs || span.startNs > limits.newestNs) return 'timeOutOfRange';
+  if (span.endNs < 0n || span.endNs > limits.newestNs) return 'timeOutOfRange';
+  return undefined;
+}
+
+function isId(text: string, length: number): boolean {
+  return isHex(text, length) && !isZero(text);
+}
+
+/** Whether a text is `length` lower-case hex digits; both decoders return ids in lower case. */
+function isHex(text: string, length: number): boolean {
+  if (text.length !== length) return false;
+  for (let index = 0; index < length; index++) {
+    const unit = text.charCodeAt(index);
+    if (!((unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x66))) return false;
+  }
+  return true;
+}
+
+function isZero(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) !== 0x30) return false;
+  return true;
+}

@@ -1,0 +1,112 @@
+import { TableRows } from '../../../platform/tables/index.ts';
+import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
+import type { BatchWriterOptions } from '../batches/batch-writer.ts';
+import { DerivedRows } from '../derivation/derived-rows.ts';
+import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
+import { viewTrace } from '../derivation/trace-view.ts';
+import { scores } from '../tables/scores.ts';
+import { spans } from '../tables/spans.ts';
+
+const maxRounds = 1_000;
+
+/**
+ * Deletes a trace with its spans and scores (docs/semantics.md, "Deletion of a trace"). Tombstones replace its rows in every table, so that
+ * reads and figures exclude it at once; the payloads are deleted in the background.
+ *
+ * @param version higher than that of every row of the trace
+ * @param begin called before anything is written, with the version of the tombstones
+ * @returns false when the trace is not stored
+ */
+export async function deleteTrace(
+  options: BatchWriterOptions,
+  projectId: string,
+  traceId: string,
+  version: number,
+  begin: (version: number) => Promise<void> = () => Promise.resolve(),
+): Promise<boolean> {
+  await options.builder.forget(projectId, traceId);
+  let found = false;
+  // A look-up returns a limited number of spans; the next ones appear once tombstones hide the first.
+  const more = () => deleteStored(options, { projectId, traceId, version, below: Number.POSITIVE_INFINITY, begin });
+  for (let round = 0; round < maxRounds && (await more()); round++) found = true;
+  if (found) await deletePayloads(options.clickhouse, projectId, traceId, version);
+  return found;
+}
+
+/**
+ * Repeats an interrupted deletion from its beginning.
+ *
+ * @param version of its tombstones; rows of this version and above are newer than the deletion and stay
+ */
+export async function finishDeletion(
+  options: BatchWriterOptions,
+  projectId: string,
+  traceId: string,
+  version: number,
+): Promise<void> {
+  await options.builder.forget(projectId, traceId);
+  const more = () => deleteStored(options, { projectId, traceId, version, below: version, begin: () => Promise.resolve() });
+  for (let round = 0; round < maxRounds && (await more()); round++);
+  await deletePayloads(options.clickhouse, projectId, traceId, version);
+}
+
+interface Deletion {
+  projectId: string;
+  traceId: string;
+  version: number;
+  /** Rows of this version and above stay. */
+  below: number;
+  begin(version: number): Promise<void>;
+}
+
+/** Deletes the rows that one look-up finds; false when there are none. */
+async function deleteStored(
+  { clickhouse, markHours, notes }: BatchWriterOptions,
+  { projectId, traceId, version, below, begin }: Deletion,
+): Promise<boolean> {
+  const allSpans = (await storedSpans(clickhouse, projectId, [traceId])).get(traceId) ?? [];
+  const allScores = (await storedScores(clickhouse, projectId, [traceId])).get(traceId) ?? [];
+  const staleSpans = allSpans.filter((span) => span.version < below);
+  const staleScores = allScores.filter((score) => score.version < below);
+  const [firstSpan, firstScore] = [staleSpans[0], staleScores[0]];
+  if (!firstSpan && !firstScore) return false;
+  // The tombstones need a version above every row, also above rows that another replica has written since.
+  const above = [...staleSpans, ...staleScores].reduce((highest, row) => Math.max(highest, row.version + 1), version);
+  await begin(above);
+  // Derived rows take the time of the look-up as their version, so that those of the last look-up win.
+  const derived = new DerivedRows(Math.max(above, (await notes?.begin())?.version ?? 0));
+  const before = viewTrace(allSpans, allScores);
+  const after = viewTrace(
+    allSpans.filter((span) => span.version >= below),
+    allScores.filter((score) => score.version >= below),
+  );
+  derived.add(projectId, traceId, before, after);
+  derived.addQuality(projectId, before.quality, after.quality);
+  const token = `delete-${projectId}-${traceId}-${above}-${firstSpan?.spanId ?? firstScore?.scoreId}`;
+  await markHours(derived.hours());
+  for (const insert of derived.inserts(token)) {
+    await clickhouse.insertRows(insert);
+    reachFailpoint('deletion-derived');
+  }
+  const spanRows = new TableRows(spans);
+  for (const span of staleSpans) spanRows.addTombstone({ projectId, version: above }, span);
+  const scoreRows = new TableRows(scores);
+  for (const score of staleScores) scoreRows.addTombstone({ projectId, version: above }, score);
+  for (const insert of [...spanRows.inserts(token), ...scoreRows.inserts(token)]) await clickhouse.insertRows(insert);
+  reachFailpoint('deletion-written');
+  await markHours(derived.hours());
+  reachFailpoint('deletion-marked');
+  return true;
+}
+
+/** Deletes the replaced rows by a mutation in the background: parts of an old month may never be merged again. */
+async function deletePayloads(clickhouse: ClickHouse, projectId: string, traceId: string, version: number): Promise<void> {
+  for (const table of ['spans', 'scores', 'traces']) {
+    const target = clickhouse.cluster === null ? table : `${table}_local ON CLUSTER '${clickhouse.cluster}'`;
+    await clickhouse.command(
+      `ALTER TABLE ${target} DELETE WHERE project_id = {project:UUID} AND trace_id = {trace:String} AND version < {version:UInt64}`,
+      { project: projectId, trace: traceId, version },
+    );
+  }
+}

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BatchWriterOptions } from '../batches/batch-writer.ts';
+import { deleteTrace, finishDeletion } from './delete-trace.ts';
+import type { DeletionStore } from './deletion-store.ts';
+
+export interface TraceDeletionsOptions extends BatchWriterOptions {
+  /** Records deletions in progress; without it an interrupted deletion is not finished. */
+  deletions?: Pick<DeletionStore, 'begin' | 'end' | 'begun'>;
+  /** Deletes what other features keep of a trace; may be repeated. */
+  onTraceDeleted?(projectId: string, traceId: string): Promise<void>;
+  /** See `PipelineOptions.onWriteError`. */
+  markHoursSince?(sinceMs: number): Promise<void>;
+  onWriteError(error: unknown): void;
+}
+
+/** Runs work while no batch is being written. */
+export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
+
+const retryMs = 5_000;
+
+/**
+ * Deletes traces completely. A deletion is recorded before its first step; one that a crash or an unavailable store interrupted is repeated
+ * at the next start or after a few seconds. A partial deletion would leave spans that no figure counts.
+ */
+export class TraceDeletions {
+  readonly #options: TraceDeletionsOptions;
+  readonly #alone: Alone;
+  readonly #closing = new AbortController();
+  #finishing: Promise<void> | null = null;
+
+  constructor(options: TraceDeletionsOptions, alone: Alone) {
+    this.#options = options;
+    this.#alone = alone;
+  }
+
+  /**
+   * To be called while no batch is being written, after everything accepted before was written.
+   *
+   * @param version higher than that of every row of the trace
+   * @returns false when the trace is not stored
+   */
+  async delete(projectId: string, traceId: string, version: number): Promise<boolean> {
+    try {
+      const found = await deleteTrace(this.#options, projectId, traceId, version, (above) =>
+        this.#begin(projectId, traceId, above),
+      );
+      if (found) await this.#end(projectId, traceId);
+      return found;
+    } catch (error) {
+      this.#finishLater();
+      throw error;
+    }
+  }
+
+  /** Repeats the interrupted deletions of an earlier process, now or, while a store is unavailable, later. */
+  async finishOfEarlier(): Promise<void> {
+    try {
+      await this.#finish();
+    } catch (error) {
+      this.#options.onWriteError(error);
+      this.#finishLater();
+    }
+  }
+
+  /** Repeats interrupted deletions. To be called while no batch is being written. */
+  async #finish(): Promise<void> {
+    for (const { projectId, traceId, version, begunMs } of (await this.#options.deletions?.begun()) ?? []) {
+      await finishDeletion(this.#options, projectId, traceId, version);
+      // The deletion may have been interrupted just before it marked its hours again.
+      await this.#options.markHoursSince?.(begunMs);
+      await this.#end(projectId, traceId);
+    }
+  }
+
+  /** Stops retrying; interrupted deletions are repeated at the next start. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#finishing;
+  }
+
+  async #begin(projectId: string, traceId: string, version: number): Promise<void> {
+    await this.#options.deletions?.begin(projectId, traceId, version);
+  }
+
+  async #end(projectId: string, traceId: string): Promise<void> {
+    await this.#options.onTraceDeleted?.(projectId, traceId);
+    await this.#options.deletions?.end(projectId, traceId);
+  }
+
+  #finishLater(): void {
+    this.#finishing ??= this.#tryAgain().finally(() => (this.#finishing = null));
+  }
+
+  async #tryAgain(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await delay(retryMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        return await this.#alone(() => this.#finish());
+      } catch (error) {
+        this.#options.onWriteError(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { TableRows } from '../../../platform/tables/index.ts';
+import type { InsertRows } from '../../../platform/clickhouse/index.ts';
+import type { TouchedHour } from '../pipeline-port.ts';
+import type { DerivedKeys } from '../reconciliation/stored-keys.ts';
+import { calls } from '../tables/calls.ts';
+import { quality } from '../tables/quality.ts';
+import { traces } from '../tables/traces.ts';
+import type { Call, Quality, TraceSummary, TraceView } from './trace-view.ts';
+
+/**
+ * Collects the rows that update the derived tables from the earlier view of a trace to the current one. A row whose key (hour or start)
+ * no longer exists is replaced by a tombstone; an unchanged row is not written, so that its hour stays sealed.
+ */
+export class DerivedRows {
+  readonly #calls = new TableRows(calls, 64 * 1024);
+  readonly #quality = new TableRows(quality);
+  readonly #traces = new TableRows(traces, 64 * 1024);
+  readonly #hours = new Map<string, TouchedHour>();
+  readonly #version: number;
+
+  /** @param version of every row; higher than that of all earlier rows */
+  constructor(version: number) {
+    this.#version = version;
+  }
+
+  /** Adds the changed calls and the changed summary of one trace. */
+  add(projectId: string, traceId: string, before: TraceView, after: TraceView): void {
+    for (const [spanId, call] of before.calls) {
+      const now = after.calls.get(spanId);
+      if (now?.hour !== call.hour) this.#call(projectId, call, true);
+    }
+    for (const [spanId, call] of after.calls) {
+      const earlier = before.calls.get(spanId);
+      if (!earlier || !sameCall(earlier, call)) this.#call(projectId, call, false);
+    }
+    if (before.summary && before.summary.startNs !== after.summary?.startNs) {
+      this.#trace(projectId, traceId, before.summary, true);
+    }
+    if (after.summary) this.#trace(projectId, traceId, after.summary, false);
+  }
+
+  /**
+   * Adds the changed scores of one project, by score id. To be called once for all traces of a batch: a score may move from one trace to
+   * another and keep its key.
+   */
+  addQuality(projectId: string, before: ReadonlyMap<string, Quality>, after: ReadonlyMap<string, Quality>): void {
+    for (const [scoreId, quality] of before) {
+      if (after.get(scoreId)?.hour !== quality.hour) this.#score(projectId, quality, true);
+    }
+    for (const [scoreId, quality] of after) {
+      const earlier = before.get(scoreId);
+      if (!earlier || !sameQuality(earlier, quality)) this.#score(projectId, quality, false);
+    }
+  }
+
+  /**
+   * Adds all rows of a trace, changed or not, and tombstones for keys that `view` does not have.
+   *
+   * @param stale those keys
+   */
+  replace(projectId: string, traceId: string, view: TraceView, stale: DerivedKeys): void {
+    for (const { hour, spanId } of stale.calls) this.#staleCall(projectId, traceId, hour, spanId);
+    for (const { hour, scoreId } of stale.quality) this.#staleScore(projectId, traceId, hour, scoreId);
+    for (const startNs of stale.summaries) this.#staleTrace(projectId, traceId, startNs);
+    for (const call of view.calls.values()) this.#call(projectId, call, false);
+    for (const quality of view.quality.values()) this.#score(projectId, quality, false);
+    if (view.summary) this.#trace(projectId, traceId, view.summary, false);
+  }
+
+  #staleCall(projectId: string, traceId: string, hour: number, spanId: string): void {
+    this.#touch(projectId, hour);
+    const span = { traceId, spanId, startNs: BigInt(hour) * 1_000_000_000n };
+    this.#calls.addTombstone({ projectId, version: this.#version }, { hour, span });
+  }
+
+  #staleScore(projectId: string, traceId: string, hour: number, scoreId: string): void {
+    this.#touch(projectId, hour);
+    const score = { traceId, scoreId, timestampMs: hour * 1000 };
+    this.#quality.addTombstone({ projectId, version: this.#version }, { hour, score });
+  }
+
+  #staleTrace(projectId: string, traceId: string, startNs: bigint): void {
+    this.#traces.addTombstone({ projectId, version: this.#version }, { traceId, startNs });
+  }
+
+  /** Hours whose figures change. */
+  hours(): TouchedHour[] {
+    return [...this.#hours.values()];
+  }
+
+  /** The inserts of all rows. Their deduplication tokens start with `token`, so that a cluster applies a repeated batch once. */
+  inserts(token: string): InsertRows[] {
+    return [this.#calls, this.#quality, this.#traces].flatMap((rows) => rows.inserts(token));
+  }
+
+  #touch(projectId: string, hour: number): void {
+    this.#hours.set(`${projectId} ${hour}`, { projectId, hour });
+  }
+
+  #call(projectId: string, call: Call, deleted: boolean): void {
+    this.#touch(projectId, call.hour);
+    this.#calls.add({ projectId, version: this.#version, deleted }, call);
+  }
+
+  #score(projectId: string, score: Quality, deleted: boolean): void {
+    this.#touch(projectId, score.hour);
+    this.#quality.add({ projectId, version: this.#version, deleted }, score);
+  }
+
+  #trace(projectId: string, traceId: string, summary: TraceSummary, deleted: boolean): void {
+    this.#traces.add({ projectId, version: this.#version, deleted }, { traceId, summary });
+  }
+}
+
+function sameCall(left: Call, right: Call): boolean {
+  return left.span.version === right.span.version && left.agentName === right.agentName && left.operation === right.operation;
+}
+
+function sameQuality(left: Quality, right: Quality): boolean {
+  return left.score.version === right.score.version && left.model === right.model;
+}

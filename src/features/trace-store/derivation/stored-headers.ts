@@ -1,0 +1,76 @@
+import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import { scores } from '../tables/scores.ts';
+import type { ScoreHeader } from '../tables/scores.ts';
+import { spans } from '../tables/spans.ts';
+import type { SpanHeader } from '../tables/spans.ts';
+
+/** Maximum trace ids in one query. */
+const chunkSize = 1000;
+/** Maximum spans read of one trace; spans beyond it keep their own agent name and count on their own. */
+const maxSpansOfATrace = 20_000;
+
+/** The spans of the given traces as stored, each in its latest version, by trace id. */
+export async function storedSpans(
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
+  projectId: string,
+  traceIds: readonly string[],
+): Promise<Map<string, SpanHeader[]>> {
+  const byTrace = new Map<string, SpanHeader[]>();
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  for (let at = 0; at < traceIds.length; at += chunkSize) {
+    const rows = await reader.query<LookedUp>(
+      `SELECT ${spans.headerSelection} FROM spans FINAL WHERE project_id = {project:UUID} AND trace_id IN {traces:Array(String)}
+       LIMIT ${maxSpansOfATrace} BY trace_id`,
+      { project: projectId, traces: traceIds.slice(at, at + chunkSize) },
+    );
+    for (const row of rows) append(byTrace, spans.parse(projectId, row));
+  }
+  return byTrace;
+}
+
+/** The scores of the given traces as stored, each in its latest version, by trace id. */
+export async function storedScores(
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
+  projectId: string,
+  traceIds: readonly string[],
+): Promise<Map<string, ScoreHeader[]>> {
+  const byTrace = new Map<string, ScoreHeader[]>();
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  for (let at = 0; at < traceIds.length; at += chunkSize) {
+    const rows = await reader.query<LookedUp>(
+      `SELECT ${scores.headerSelection} FROM scores FINAL WHERE project_id = {project:UUID} AND trace_id IN {traces:Array(String)}
+       LIMIT ${maxSpansOfATrace} BY trace_id`,
+      { project: projectId, traces: traceIds.slice(at, at + chunkSize) },
+    );
+    for (const row of rows) append(byTrace, scores.parse(projectId, row));
+  }
+  return byTrace;
+}
+
+/** The stored scores with these ids, on any target. */
+export async function storedScoresById(
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
+  projectId: string,
+  scoreIds: readonly string[],
+): Promise<ScoreHeader[]> {
+  const found: ScoreHeader[] = [];
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  for (let at = 0; at < scoreIds.length; at += chunkSize) {
+    const rows = await reader.query<LookedUp>(
+      `SELECT ${scores.headerSelection} FROM scores FINAL WHERE score_id IN {ids:Array(String)}`,
+      {
+        ids: scoreIds.slice(at, at + chunkSize),
+      },
+    );
+    found.push(...rows.map((row) => scores.parse(projectId, row)));
+  }
+  return found;
+}
+
+type LookedUp = Record<string, unknown>;
+
+function append<Header extends { traceId: string }>(byTrace: Map<string, Header[]>, header: Header): void {
+  const headers = byTrace.get(header.traceId);
+  if (headers) headers.push(header);
+  else byTrace.set(header.traceId, [header]);
+}

@@ -1,0 +1,24 @@
+export { applyPassThresholds } from './apply-pass-thresholds.ts';
+export { LocalBatchBuilder } from './batches/batch-builder.ts';
+export type { RequestDecoder } from './batches/batch-builder.ts';
+export { Pipeline } from './batches/pipeline.ts';
+export { serveBatchBuilder } from './batches/serve-batch-builder.ts';
+export { resolveTrace } from './derivation/resolve-trace.ts';
+export type { ResolvedNode, TraceNode } from './derivation/resolve-trace.ts';
+export { open } from './open.ts';
+export type { TraceStoreFeature } from './open.ts';
+export { repetitionMs } from './log/usage-store.ts';
+export type { UsageStore } from './log/usage-store.ts';
+export type {
+  IngestPipeline,
+  IngestTenant,
+  OtlpRequest,
+  SpanConsumer,
+  TouchedHour,
+  TraceHooks,
+  WrittenSpans,
+} from './pipeline-port.ts';
+export { priceSpan } from './pricing.ts';
+export type { IngestBatch, ScoreRecord, SpanRecord } from './records.ts';
+export { restoreCopies } from './tables/payload-copies.ts';
+export { traceTables } from './tables/trace-tables.ts';

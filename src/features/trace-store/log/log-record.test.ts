@@ -1,0 +1,190 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RowWriter } from '../../../platform/row-binary/index.ts';
+import type { OtlpRequest } from '../pipeline-port.ts';
+import type { SpanRecord } from '../records.ts';
+import { emptyScore, emptySpan } from '../records.fixture.ts';
+import { scores } from '../tables/scores.ts';
+import { spans } from '../tables/spans.ts';
+import { decodeLogRecord, decodeLogRecordHead, encodeLogRecord, encodeOtlpRecord, firstVersionOf } from './log-record.ts';
+import { readRows } from './record-rows.ts';
+
+const tenant = { projectId: '0197a000-0000-7000-8000-000000000001', organizationId: '0197a000-0000-7000-8000-00000000000a' };
+
+const headOf = (events: number) =>
+  fc.record({
+    countedEvents: fc.nat(),
+    month: fc.constantFrom('2026-11-01', '2027-01-01'),
+    receivedMs: fc.nat({ max: 4_000_000_000_000 }),
+    bodyDigest: fc.constantFrom('', 'ZGlnZXN0'),
+    spanCount: fc.nat(),
+    events: fc.constant(events),
+  });
+const batch = fc.record({
+  spans: fc.array(
+    fc
+      .record({ spanId: fc.uuid(), name: fc.string(), input: fc.string({ maxLength: 1000 }) })
+      .map((fields) => ({ ...emptySpan, ...fields })),
+    { maxLength: 4 },
+  ),
+  scores: fc.array(
+    fc
+      .record({ scoreId: fc.uuid(), comment: fc.string(), withdrawn: fc.boolean() })
+      .map(({ withdrawn, ...fields }) => ({ ...emptyScore, ...fields, ...(withdrawn ? { withdrawn } : {}) })),
+    { maxLength: 3 },
+  ),
+});
+const versions = fc.integer({ min: 1, max: 2 ** 50 });
+const accepted = batch.chain((events) =>
+  fc.record({ batch: fc.constant(events), head: headOf(events.spans.length + events.scores.length), first: versions }),
+);
+const request: fc.Arbitrary<OtlpRequest> = fc.record({
+  body: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+  contentEncoding: fc.constantFrom('', 'gzip'),
+  encoding: fc.constantFrom('protobuf', 'json'),
+  inflatedBytes: fc.nat(),
+  nowMs: fc.nat({ max: 4_000_000_000_000 }),
+  oldestMs: fc.integer({ min: -1000, max: 4_000_000_000 }),
+  acceptedSpans: fc.nat(),
+  maxScores: fc.nat(),
+  passThresholds: fc
+    .array(
+      fc.tuple(
+        fc.string(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+      ),
+    )
+    .map((pairs) => new Map(pairs)),
+});
+
+/** The head of a record as releases without layout versions wrote it; formats 1 and 2 have no digest. */
+function oldHead(
+  format: number,
+  head: { countedEvents: number; month: string; receivedMs: number; bodyDigest: string; spanCount: number; events: number },
+  maxVersion: number,
+): RowWriter {
+  const writer = new RowWriter();
+  writer.uint8(format);
+  writer.uuid(tenant.projectId);
+  writer.uuid(tenant.organizationId);
+  writer.uint32(head.countedEvents);
+  writer.string(head.month);
+  writer.uint32(head.events);
+  writer.uint32(head.spanCount);
+  writer.uint64(head.receivedMs);
+  writer.uint64(maxVersion);
+  if (format >= 3) writer.string(head.bodyDigest);
+  return writer;
+}
+
+/** A span's row without the column that layout 2 added at its end: an empty string, one byte. */
+function spanInLayout1(span: SpanRecord, version: number): Uint8Array {
+  const head = { countedEvents: 1, month: '2026-11-01', receivedMs: 0, bodyDigest: '', spanCount: 1, events: 1 };
+  const record = decodeLogRecord(encodeLogRecord(tenant, { spans: [span], scores: [] }, head, version));
+  if (!('rows' in record)) throw new Error('a record of rows');
+  const row = record.rows.find(({ table }) => table === 'spans')?.bytes ?? new Uint8Array();
+  expect(row.at(-1)).toBe(0);
+  return row.subarray(0, -1);
+}
+
+describe('rows', () => {
+  test('are read from a record as they were written, with their versions in the order of the body', () => {
+    fc.assert(
+      fc.property(accepted, ({ batch: events, head, first }) => {
+        const record = decodeLogRecord(encodeLogRecord(tenant, events, head, first));
+        expect(record).toMatchObject({ ...tenant, ...head });
+        expect(firstVersionOf(record)).toBe(first);
+        if (!('rows' in record)) throw new Error('a record of rows');
+        const read = readRows(record.rows);
+        expect(read.spans.map(({ spanId, version }) => [spanId, version])).toEqual(
+          events.spans.map(({ spanId }, index) => [spanId, first + index]),
+        );
+        expect(read.scores.map(({ scoreId, version, withdrawn }) => [scoreId, version, withdrawn])).toEqual(
+          events.scores.map(({ scoreId, withdrawn = false }, index) => [scoreId, first + events.spans.length + index, withdrawn]),
+        );
+      }),
+    );
+  });
+
+  test.each([1, 3])('of format %i, which the first releases wrote, are the same', (format) => {
+    fc.assert(
+      fc.property(accepted, ({ batch: events, head, first }) => {
+        const current = decodeLogRecord(encodeLogRecord(tenant, events, head, first));
+        if (!('rows' in current)) throw new Error('a record of rows');
+        const oldSpans = Buffer.concat(events.spans.map((span, index) => spanInLayout1(span, first + index)));
+        const oldScores = current.rows.find(({ table }) => table === 'scores')?.bytes ?? new Uint8Array();
+        const old = oldHead(format, head, current.maxVersion);
+        old.uint32(oldSpans.length);
+        old.uint32(oldScores.length);
+        old.raw(oldSpans);
+        old.raw(oldScores);
+        const record = decodeLogRecord(old.finish());
+        if (!('rows' in record)) throw new Error('a record of rows');
+        expect({ ...record, rows: readRows(record.rows) }).toEqual({
+          ...current,
+          bodyDigest: format === 1 ? '' : head.bodyDigest,
+          rows: readRows(current.rows),
+        });
+      }),
+    );
+  });
+});
+
+describe('an OTLP request', () => {
+  test('is read back as it was written', () => {
+    fc.assert(
+      fc.property(headOf(7), request, versions, (head, otlp, first) => {
+        const record = decodeLogRecord(encodeOtlpRecord(tenant, otlp, head, first));
+        expect(record).toEqual({ ...tenant, ...head, maxVersion: first + 6, otlp });
+      }),
+    );
+  });
+
+  test('of format 2, which the first releases wrote, is the same without a digest', () => {
+    fc.assert(
+      fc.property(headOf(7), request, versions, (head, otlp, first) => {
+        const current = encodeOtlpRecord(tenant, otlp, head, first);
+        const [oldLength, newLength] = [2, 4].map((format) => oldHead(format, head, first + 6).length);
+        const old = Buffer.concat([oldHead(2, head, first + 6).finish(), current.subarray(newLength)]);
+        expect(old.length).toBe(current.length - (newLength ?? 0) + (oldLength ?? 0));
+        expect(decodeLogRecord(old)).toEqual({ ...decodeLogRecord(current), bodyDigest: '' });
+      }),
+    );
+  });
+});
+
+test('a truncated record gives a RangeError', () => {
+  fc.assert(
+    fc.property(accepted, fc.nat(), ({ batch: events, head, first }, cut) => {
+      const bytes = encodeLogRecord(tenant, { ...events, spans: [emptySpan, ...events.spans] }, head, first);
+      expect(() => decodeLogRecord(bytes.subarray(0, 1 + (cut % (bytes.length - 1))))).toThrow(RangeError);
+    }),
+  );
+});
+
+describe('a record of a newer release is refused, its head too, so that a start does not lose it', () => {
+  const head = { countedEvents: 1, month: '2026-11-01', receivedMs: 1, bodyDigest: '', spanCount: 1, events: 1 };
+  const contents = (table: string, layoutVersion: number) => {
+    const writer = oldHead(5, head, 1);
+    writer.uint8(1);
+    writer.string(table);
+    writer.uint32(layoutVersion);
+    writer.uint32(0);
+    return writer.finish();
+  };
+
+  test.each([
+    ['a format', oldHead(6, head, 1).finish(), 'format 6'],
+    ['a layout', contents('spans', spans.layoutVersion + 1), `spans in layout ${spans.layoutVersion + 1}`],
+    ['a table', contents('outcomes', 1), 'outcomes in layout 1'],
+  ])('%s', (_, bytes, message) => {
+    for (const decode of [decodeLogRecordHead, decodeLogRecord]) {
+      expect(() => decode(bytes)).toThrow(message);
+      expect(() => decode(bytes)).not.toThrow(RangeError);
+    }
+  });
+
+  test('a record of this release is accepted', () => {
+    expect(decodeLogRecordHead(contents('scores', scores.layoutVersion))).toMatchObject(head);
+  });
+});

@@ -1,0 +1,159 @@
+import { RowReader, RowWriter } from '../../../platform/row-binary/index.ts';
+import type { IngestTenant, OtlpRequest } from '../pipeline-port.ts';
+import type { IngestBatch } from '../records.ts';
+import { readContents, writeContents, writeRows } from './record-rows.ts';
+import type { RowsContents, TableRowsInLog } from './record-rows.ts';
+
+/**
+ * One accepted request in the log: its tenant, its counts, and its rows, or, for OTLP, the request itself. Validating an OTLP request costs a
+ * third of making its rows, and the request is a tenth of their size, so the rows are made when the batch is built.
+ */
+export type LogRecord = LogRecordHead & ({ rows: TableRowsInLog[] } | { otlp: OtlpRequest });
+
+export interface LogRecordHead extends IngestTenant {
+  /** Events that count against the quota of `month`. */
+  countedEvents: number;
+  /** First day of its calendar month (UTC), `YYYY-MM-01`. */
+  month: string;
+  /** Number of spans, trace records and scores. */
+  events: number;
+  /** Number of spans among them. */
+  spanCount: number;
+  /** When it was accepted, epoch milliseconds. */
+  receivedMs: number;
+  /** SHA-256 (base64) of the tenant and the body: the same body counts once, on any replica. `''` for events without a body. */
+  bodyDigest: string;
+  maxVersion: number;
+}
+
+/** Rows, with the layout version of each table. */
+const rowsFormat = 5;
+/** An OTLP request. */
+const otlpFormat = 4;
+
+/** The contents of each record format, of earlier releases too. Rows without contents are of spans and scores in layout 1. */
+const formats: ReadonlyMap<number, { body: 'rows' | 'otlp'; digest: boolean; contents: boolean }> = new Map([
+  [1, { body: 'rows', digest: false, contents: false }],
+  [2, { body: 'otlp', digest: false, contents: false }],
+  [3, { body: 'rows', digest: true, contents: false }],
+  [otlpFormat, { body: 'otlp', digest: true, contents: false }],
+  [rowsFormat, { body: 'rows', digest: true, contents: true }],
+]);
+
+type ToldHead = Pick<LogRecordHead, 'countedEvents' | 'month' | 'receivedMs' | 'bodyDigest' | 'spanCount' | 'events'>;
+
+/**
+ * Encodes a batch. Every row has its own version, from `firstVersion` on, in the order of the body: of two rows of the same span the later
+ * one wins.
+ */
+export function encodeLogRecord(tenant: IngestTenant, batch: IngestBatch, told: ToldHead, firstVersion: number): Uint8Array {
+  const { rows } = writeRows(new RowWriter(64 * 1024), (writer) => writer.finish(), tenant.projectId, batch, firstVersion);
+  const start = startRecord(rowsFormat, tenant, told, firstVersion);
+  writeContents(start, rows);
+  return Buffer.concat([start.finish(), ...rows.map(({ bytes }) => bytes)]);
+}
+
+/** Encodes a validated OTLP request; its rows will have the versions from `firstVersion` on. */
+export function encodeOtlpRecord(tenant: IngestTenant, request: OtlpRequest, told: ToldHead, firstVersion: number): Uint8Array {
+  const start = startRecord(otlpFormat, tenant, told, firstVersion);
+  start.string(request.contentEncoding);
+  start.string(request.encoding);
+  start.uint32(request.inflatedBytes);
+  start.uint64(request.nowMs);
+  start.float64(request.oldestMs);
+  start.uint32(request.acceptedSpans);
+  start.uint32(request.maxScores);
+  start.string(JSON.stringify([...request.passThresholds]));
+  start.uint32(request.body.length);
+  return Buffer.concat([start.finish(), request.body]);
+}
+
+function startRecord(format: number, tenant: IngestTenant, told: ToldHead, firstVersion: number): RowWriter {
+  const start = new RowWriter(256);
+  start.uint8(format);
+  start.uuid(tenant.projectId);
+  start.uuid(tenant.organizationId);
+  start.uint32(told.countedEvents);
+  start.string(told.month);
+  start.uint32(told.events);
+  start.uint32(told.spanCount);
+  start.uint64(told.receivedMs);
+  start.uint64(firstVersion + told.events - 1);
+  start.string(told.bodyDigest);
+  return start;
+}
+
+/** Reads only the head of a record, with the counts of the events in it. */
+export function decodeLogRecordHead(bytes: Uint8Array): LogRecordHead {
+  return readHead(new RowReader(bytes)).head;
+}
+
+/** Reads a whole record. Throws a RangeError when it is truncated, an Error when a newer release wrote it. */
+export function decodeLogRecord(bytes: Uint8Array): LogRecord {
+  const reader = new RowReader(bytes);
+  const { head, contents } = readHead(reader);
+  if (contents === null) return { ...head, otlp: readOtlpRequest(reader) };
+  return {
+    ...head,
+    rows: contents.map(({ table, layoutVersion, length }) => ({ table, layoutVersion, bytes: reader.raw(length) })),
+  };
+}
+
+function readOtlpRequest(reader: RowReader): OtlpRequest {
+  const contentEncoding = reader.string();
+  const encoding = reader.string() as OtlpRequest['encoding'];
+  const request = {
+    contentEncoding,
+    encoding,
+    inflatedBytes: reader.uint32(),
+    nowMs: reader.uint64(),
+    oldestMs: reader.float64(),
+    acceptedSpans: reader.uint32(),
+    maxScores: reader.uint32(),
+    passThresholds: new Map(JSON.parse(reader.string()) as Array<[string, number]>),
+  };
+  const body = reader.raw(reader.uint32());
+  return { ...request, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
+}
+
+/** Approximate bytes of a row beyond its span in the request: shared values, such as the resource, are repeated in every row. */
+const bytesOfColumns = 2_048;
+
+/** Approximate size in memory of the rows of a record, in bytes. */
+export function sizeOfRows(record: LogRecord): number {
+  if ('rows' in record) return record.rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return record.otlp.inflatedBytes * 2 + record.otlp.acceptedSpans * bytesOfColumns;
+}
+
+/** `contents` is null for an OTLP request. */
+function readHead(reader: RowReader): { head: LogRecordHead; contents: RowsContents | null } {
+  const number = reader.uint8();
+  const format = formats.get(number);
+  if (!format) throw new Error(`the log holds a record of format ${number}; this release reads formats up to ${rowsFormat}`);
+  const head = {
+    projectId: reader.uuid(),
+    organizationId: reader.uuid(),
+    countedEvents: reader.uint32(),
+    month: reader.string(),
+    events: reader.uint32(),
+    spanCount: reader.uint32(),
+    receivedMs: reader.uint64(),
+    maxVersion: reader.uint64(),
+    bodyDigest: format.digest ? reader.string() : '',
+  };
+  if (format.body === 'otlp') return { head, contents: null };
+  if (format.contents) return { head, contents: readContents(reader) };
+  const [spans, scores] = [reader.uint32(), reader.uint32()];
+  return {
+    head,
+    contents: [
+      { table: 'spans', layoutVersion: 1, length: spans },
+      { table: 'scores', layoutVersion: 1, length: scores },
+    ],
+  };
+}
+
+/** The version of a record's first row. */
+export function firstVersionOf({ maxVersion, events }: LogRecordHead): number {
+  return maxVersion - events + 1;
+}

@@ -1,0 +1,105 @@
+import type { Feature, Platform } from '../../platform/feature/index.ts';
+import { BatchBuilderThread } from './batches/batch-builder-thread.ts';
+import { Pipeline } from './batches/pipeline.ts';
+import type { PipelineHooks } from './batches/pipeline.ts';
+import { DeletionStore } from './deletion/deletion-store.ts';
+import { UsageStore } from './log/usage-store.ts';
+import type { TouchedHour, TraceHooks } from './pipeline-port.ts';
+import { reconcileTraces } from './reconciliation/reconcile-traces.ts';
+import { TraceNotes } from './reconciliation/trace-notes.ts';
+
+export interface TraceStorePorts {
+  /** Module of the batch builder's thread; it calls `serveBatchBuilder`. */
+  batchBuilderWorker: URL;
+  /** Marks the hours whose figures change. */
+  hourStates: {
+    mark(hours: readonly TouchedHour[]): Promise<void>;
+    /** Marks every hour that was marked at or after `sinceMs` (epoch milliseconds). */
+    markTouchedSince(sinceMs: number): Promise<void>;
+  };
+}
+
+export interface TraceStoreFeature extends Feature {
+  pipeline: Pipeline;
+  usage: UsageStore;
+  /**
+   * Starts the pipeline; to be called once, when every feature is open and before events are accepted.
+   *
+   * @param features their hooks are called in this order
+   */
+  start(features: readonly TraceHooks[], passThresholds: NonNullable<PipelineHooks['passThresholds']>): Promise<void>;
+}
+
+const reconcileEveryMs = 1_000;
+const forgetEveryMs = 10 * 60_000;
+
+/** Stores spans and scores: the write-ahead log, the batches that write it to ClickHouse, deletion and reconciliation. */
+export function open(
+  platform: Pick<Platform, 'postgres' | 'clickhouse' | 'wal' | 'clock' | 'log' | 'metrics' | 'replicated'>,
+  { batchBuilderWorker, hourStates }: TraceStorePorts,
+): TraceStoreFeature {
+  const { postgres, clickhouse, wal, clock, log, metrics, replicated } = platform;
+  const usage = new UsageStore(postgres.db, wal.id);
+  const builder = new BatchBuilderThread(clickhouse, batchBuilderWorker, (error) =>
+    log.error({ err: error }, 'what ClickHouse holds could not be learnt; every trace will be looked up'),
+  );
+  const markHours = (hours: readonly TouchedHour[]) => hourStates.mark(hours);
+  const pipeline = new Pipeline({
+    clickhouse,
+    builder,
+    notes: replicated ? new TraceNotes(postgres.db, wal.id) : null,
+    log: wal,
+    logId: wal.id,
+    usage,
+    clock,
+    markHours,
+    markHoursSince: (sinceMs) => hourStates.markTouchedSince(sinceMs),
+    deletions: new DeletionStore(postgres.db, clock),
+    onWriteError: (error) => {
+      metrics.batchErrors.inc();
+      log.error({ err: error }, 'a batch could not be written to ClickHouse and will be tried again');
+    },
+    onConsumerError: (consumer, error) => {
+      metrics.jobErrors.inc({ job: `${consumer}-spans` });
+      log.error({ err: error, consumer }, 'a span consumer failed and will be tried again');
+    },
+    onUnreadable: async (record, name, reason) => {
+      await wal.setAside(name, record);
+      log.error({ record: name, reason }, 'a record of the write-ahead log could not be read and was put aside');
+    },
+  });
+  return {
+    pipeline,
+    usage,
+    start: (features, passThresholds) =>
+      pipeline.start({
+        spanConsumers: features.flatMap(({ onSpansWritten }) => onSpansWritten ?? []),
+        passThresholds,
+        onTraceDeleted: async (projectId, traceId) => {
+          for (const feature of features) await feature.onTraceDeleted?.(projectId, traceId);
+        },
+      }),
+    jobs: [
+      {
+        name: 'forget-usage',
+        everyMs: forgetEveryMs,
+        changes: ['postgres'],
+        run: () => usage.forgetOld(clock.now()),
+      },
+      ...(replicated
+        ? [
+            {
+              name: 'reconcile-traces',
+              everyMs: reconcileEveryMs,
+              changes: ['clickhouse', 'postgres'] as const,
+              run: () => reconcileTraces({ clickhouse, postgres: postgres.db, markHours }),
+            },
+          ]
+        : []),
+    ],
+    close: async () => {
+      await pipeline.close();
+      await builder.close();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { SpanHeader } from './tables/spans.ts';
+import type { IngestBatch } from './records.ts';
+
+/** The tenant of a request. */
+export interface IngestTenant {
+  projectId: string;
+  organizationId: string;
+}
+
+/** A validated OTLP request as it was sent. It is decoded again when its batch is built. */
+export interface OtlpRequest {
+  /** As sent, in its `contentEncoding` (`''`: none). */
+  body: Buffer;
+  contentEncoding: string;
+  encoding: 'protobuf' | 'json';
+  inflatedBytes: number;
+  /** Time of arrival, against which the times of its spans were checked, epoch milliseconds. */
+  nowMs: number;
+  oldestMs: number;
+  acceptedSpans: number;
+  maxScores: number;
+  /** See {@link IngestPipeline.passThresholds}; needed when there may be scores. */
+  passThresholds: ReadonlyMap<string, number>;
+}
+
+/** The pipeline as the ingestion routes and other features use it. */
+export interface IngestPipeline {
+  /**
+   * Accepts the events of one request. Resolves after the fsync of the log; only then may the request be acknowledged.
+   * `countedEvents` count against the organization's monthly quota, unless another replica has counted the same body, identified by
+   * `bodyDigest` (base64 of a SHA-256; without it the events always count).
+   * Rejects with `ServiceError('unavailable')` with `retryAfterSeconds` when the log is full or cannot be written.
+   */
+  accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number, bodyDigest?: string): Promise<void>;
+  /** The same for an OTLP request with at least one accepted span. */
+  acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number, bodyDigest?: string): Promise<void>;
+  /**
+   * The pass thresholds of the project by evaluator, for scores without `passed`. To be called before the quota is taken, since nothing may
+   * be awaited between the quota and the acceptance.
+   */
+  passThresholds(projectId: string): Promise<ReadonlyMap<string, number>>;
+  /** Resolves when everything accepted before the call is in ClickHouse and readable. */
+  drain(): Promise<void>;
+  /** Deletes a trace with its spans and scores. Resolves when no read or figure includes it; false when there is no such trace. */
+  deleteTrace(tenant: IngestTenant, traceId: string): Promise<boolean>;
+  /** Events of the project that are acknowledged and not yet in ClickHouse. */
+  pendingEvents(projectId: string): number;
+  /** When this process last accepted an event, and a span, of the project; epoch milliseconds, 0 for never. */
+  lastActivity(projectId: string): { eventMs: number; spanMs: number };
+  /** Events of the organization that are acknowledged and not yet counted in `usage_months`, by month (`YYYY-MM-01`). */
+  uncountedEvents(organizationId: string, month: string): number;
+}
+
+/** An hour of a project whose figures have changed. */
+export interface TouchedHour {
+  projectId: string;
+  /** Start of the hour, epoch seconds. */
+  hour: number;
+}
+
+/** Newly written spans of a project. */
+export interface WrittenSpans {
+  projectId: string;
+  /** In order of arrival, with a trace's own records (`spanId` `''`); a span that was sent twice appears twice. */
+  spans: ReadonlyArray<
+    Pick<
+      SpanHeader,
+      | 'traceId'
+      | 'spanId'
+      | 'parentSpanId'
+      | 'kind'
+      | 'endNs'
+      | 'model'
+      | 'agentName'
+      | 'environment'
+      | 'tags'
+      | 'sessionId'
+      | 'source'
+    >
+  >;
+  /** When the last of them arrived, epoch milliseconds. */
+  receivedMs: number;
+}
+
+/** Code that a feature runs when spans have become readable. */
+export interface SpanConsumer {
+  /** For the log and the metrics. */
+  name: string;
+  /** Whether it consumes spans of a project. Asked for each written segment, so it must be cheap. */
+  wanted(projectId: string): Promise<boolean>;
+  /** Consumes the spans of one segment, of the projects that it wants. Retried when it rejects and repeated after a crash. */
+  run(projects: readonly WrittenSpans[]): Promise<void>;
+}
+
+/** Hooks that a feature may return from its `open`, called when traces are written and deleted. */
+export interface TraceHooks {
+  onSpansWritten?: SpanConsumer;
+  /** Deletes what the feature keeps of a trace that is deleted. May be repeated. */
+  onTraceDeleted?(projectId: string, traceId: string): Promise<void>;
+}

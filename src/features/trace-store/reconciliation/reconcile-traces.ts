@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
+import { DerivedRows } from '../derivation/derived-rows.ts';
+import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
+import { viewTrace } from '../derivation/trace-view.ts';
+import type { TouchedHour } from '../pipeline-port.ts';
+import { derivedKeys } from './stored-keys.ts';
+import { TraceNotes } from './trace-notes.ts';
+
+export interface ReconcileTracesOptions {
+  clickhouse: ClickHouse;
+  postgres: Database;
+  markHours(hours: readonly TouchedHour[]): Promise<void>;
+}
+
+/** Maximum traces of one look-up. */
+const chunkSize = 500;
+/** Replica id of the job's own notes, the same in every process. */
+const reconcilerId = '00000000-0000-4000-8000-000000000000';
+
+/**
+ * Derives again the traces that several replicas wrote at the same time, since each may have missed the other's spans (ADR 0008). A job that
+ * one process at a time runs; may be repeated. The job leaves notes as a replica does: a batch written while it runs makes it derive the
+ * trace again.
+ *
+ * @returns number of traces derived again
+ */
+export async function reconcileTraces(options: ReconcileTracesOptions): Promise<number> {
+  const notes = new TraceNotes(options.postgres, reconcilerId);
+  const { noteIds, traces } = await notes.overlaps();
+  let reconciled = 0;
+  for (const { projectId, traceIds } of traces) {
+    for (let at = 0; at < traceIds.length; at += chunkSize) {
+      const chunk = traceIds.slice(at, at + chunkSize);
+      const { beganAt, version } = await notes.begin();
+      await deriveAnew(options, projectId, chunk, version);
+      await notes.add([{ projectId, traceIds: chunk }], beganAt);
+      reconciled += chunk.length;
+    }
+  }
+  await notes.settled(noteIds);
+  return reconciled;
+}
+
+async function deriveAnew(
+  { clickhouse, markHours }: ReconcileTracesOptions,
+  projectId: string,
+  traceIds: readonly string[],
+  version: number,
+): Promise<void> {
+  const [spans, scores] = await Promise.all([
+    storedSpans(clickhouse, projectId, traceIds),
+    storedScores(clickhouse, projectId, traceIds),
+  ]);
+  const views = traceIds.map((traceId) => ({ traceId, view: viewTrace(spans.get(traceId) ?? [], scores.get(traceId) ?? []) }));
+  const seconds = [
+    ...[...spans.values()].flat().map(({ startNs }) => Number(startNs / 1_000_000_000n)),
+    ...[...scores.values()].flat().map(({ timestampMs }) => Math.floor(timestampMs / 1000)),
+  ];
+  // The trace is not stored: it was deleted since, with its derived rows.
+  if (seconds.length === 0) return;
+  const between = seconds.reduce(
+    ({ first, last }, second) => ({ first: Math.min(first, second), last: Math.max(last, second) }),
+    { first: Number.POSITIVE_INFINITY, last: 0 },
+  );
+  const { keys, highestVersion } = await derivedKeys(clickhouse, projectId, traceIds, between);
+  const derived = new DerivedRows(Math.max(version, highestVersion + 1));
+  for (const { traceId, view } of views) {
+    const { calls = [], quality = [], summaries = [] } = keys.get(traceId) ?? {};
+    derived.replace(projectId, traceId, view, {
+      calls: calls.filter(({ hour, spanId }) => view.calls.get(spanId)?.hour !== hour),
+      quality: quality.filter(({ hour, scoreId }) => view.quality.get(scoreId)?.hour !== hour),
+      summaries: summaries.filter((startNs) => view.summary?.startNs !== startNs),
+    });
+  }
+  await markHours(derived.hours());
+  for (const insert of derived.inserts(`reconcile-${randomUUID()}`)) await clickhouse.insertRows(insert);
+  await markHours(derived.hours());
+}

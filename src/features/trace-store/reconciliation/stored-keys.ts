@@ -1,0 +1,56 @@
+import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+
+/** Keys of the stored derived rows of one trace. */
+export interface DerivedKeys {
+  calls: Array<{ hour: number; spanId: string }>;
+  quality: Array<{ hour: number; scoreId: string }>;
+  /** Starts of its summaries, epoch nanoseconds. */
+  summaries: bigint[];
+}
+
+/** Rows of earlier versions are searched this far before and after the hours of a trace's spans and scores. */
+const slackSeconds = 86_400;
+
+/**
+ * Looks up the keys of the derived rows of the given traces of a project, and the highest version of any of their rows.
+ *
+ * @param between first and last second (epoch) of the stored spans and scores of the traces
+ */
+export async function derivedKeys(
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
+  projectId: string,
+  traceIds: readonly string[],
+  between: { first: number; last: number },
+): Promise<{ keys: Map<string, DerivedKeys>; highestVersion: number }> {
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  const parameters = { traces: traceIds, first: Math.max(0, between.first - slackSeconds), last: between.last + slackSeconds };
+  const inHours = 'hour >= toDateTime({first:UInt32}) AND hour <= toDateTime({last:UInt32})';
+  const inTime = 'start_time >= toDateTime({first:UInt32}) AND start_time <= toDateTime({last:UInt32})';
+  const ofTraces = 'trace_id IN {traces:Array(String)}';
+  const [calls, quality, summaries, versions] = await Promise.all([
+    reader.query<{ t: string; h: number; s: string }>(
+      `SELECT trace_id AS t, toUnixTimestamp(hour) AS h, span_id AS s FROM calls FINAL WHERE ${inHours} AND ${ofTraces}`,
+      parameters,
+    ),
+    reader.query<{ t: string; h: number; s: string }>(
+      `SELECT trace_id AS t, toUnixTimestamp(hour) AS h, score_id AS s FROM quality FINAL WHERE ${inHours} AND ${ofTraces}`,
+      parameters,
+    ),
+    reader.query<{ t: string; b: string }>(
+      `SELECT trace_id AS t, toString(reinterpretAsInt64(start_time)) AS b FROM traces FINAL WHERE ${inTime} AND ${ofTraces}`,
+      parameters,
+    ),
+    // Including tombstones.
+    reader.query<{ v: number }>(
+      `SELECT max(version) AS v FROM (SELECT version FROM calls WHERE ${inHours} AND ${ofTraces}
+       UNION ALL SELECT version FROM quality WHERE ${inHours} AND ${ofTraces}
+       UNION ALL SELECT version FROM traces WHERE ${inTime} AND ${ofTraces})`,
+      parameters,
+    ),
+  ]);
+  const keys = new Map<string, DerivedKeys>(traceIds.map((traceId) => [traceId, { calls: [], quality: [], summaries: [] }]));
+  for (const { t, h, s } of calls) keys.get(t)?.calls.push({ hour: h, spanId: s });
+  for (const { t, h, s } of quality) keys.get(t)?.quality.push({ hour: h, scoreId: s });
+  for (const { t, b } of summaries) keys.get(t)?.summaries.push(BigInt(b));
+  return { keys, highestVersion: versions[0]?.v ?? 0 };
+}

@@ -1,0 +1,94 @@
+import type { CostStatus, SpanKind } from '../../contract/kinds.ts';
+
+/**
+ * One span as it is stored, from any endpoint and convention. A field that was left out is `''` for texts and `null` for numbers
+ * (docs/semantics.md, "Native events").
+ *
+ * A native `trace` event is stored as a record of the same shape with `spanId` `''`: it replaces an earlier one of the same trace as a span
+ * does, and one look-up by trace finds the trace's own record and its spans.
+ */
+export interface SpanRecord {
+  traceId: string;
+  /** `''` for the trace's own record. */
+  spanId: string;
+  /** `''` for a root. */
+  parentSpanId: string;
+  name: string;
+  kind: SpanKind;
+  /** Nanoseconds since the epoch, exact. */
+  startNs: bigint;
+  /** Nanoseconds since the epoch; null while the span runs. */
+  endNs: bigint | null;
+  /** `''` when left out. */
+  status: '' | 'ok' | 'error';
+  /** Never `''` when `status` is `error` (then at least `unknown`). */
+  errorCode: string;
+  errorMessage: string;
+  /** The response model if it was sent, else the requested one, unchanged. */
+  model: string;
+  requestModel: string;
+  provider: string;
+  /** The span's own agent name; that of the nearest agent ancestor is derived from the whole trace. */
+  agentName: string;
+  operation: string;
+  sessionId: string;
+  userId: string;
+  environment: string;
+  release: string;
+  service: string;
+  promptName: string;
+  promptVersion: string;
+  /** `number` when the client sent the version as a JSON number, which is how it is answered; else `''`. */
+  promptVersionType: '' | 'number';
+  tags: readonly string[];
+  /** Whole input, including cached and cache-write tokens. */
+  inputTokens: number | null;
+  outputTokens: number | null;
+  cachedTokens: number | null;
+  cacheWriteTokens: number | null;
+  reasoningTokens: number | null;
+  costUsd: number | null;
+  costStatus: CostStatus;
+  timeToFirstTokenMs: number | null;
+  source: 'native' | 'otlp';
+  scopeName: string;
+  /** JSON text, `''` when absent. */
+  input: string;
+  /** JSON text, `''` when absent. */
+  output: string;
+  /** JSON text of an object, `''` when absent. */
+  metadata: string;
+  /** JSON text of an object: every attribute as it was sent; `''` when there were none. */
+  attributes: string;
+  /** JSON text of an object with the other parts of OTLP: `resource`, `scope`, `events`, `links`, `traceState`; `''` for native spans. */
+  extra: string;
+}
+
+/** One score as it is stored (docs/semantics.md, "Native events"). */
+export interface ScoreRecord {
+  scoreId: string;
+  /** `''` for a session's score. */
+  traceId: string;
+  /** `''` for a trace's or a session's score. */
+  spanId: string;
+  sessionId: string;
+  evaluator: string;
+  score: number;
+  passed: boolean | null;
+  label: string;
+  comment: string;
+  /** The score's own model, `''` when left out. */
+  model: string;
+  timestampMs: number;
+  source: 'native' | 'otlp' | 'api' | 'evaluator' | 'annotation';
+  /** JSON text, `''` when absent. */
+  metadata: string;
+  /** Withdraws the score with this id. */
+  withdrawn?: true;
+}
+
+/** The events of one accepted request, before they have versions and are written to the log. */
+export interface IngestBatch {
+  spans: SpanRecord[];
+  scores: ScoreRecord[];
+}

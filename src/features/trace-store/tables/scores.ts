@@ -1,0 +1,64 @@
+import { Table } from '../../../platform/tables/index.ts';
+import type { ScoreRecord } from '../records.ts';
+
+const blank: ScoreRecord = {
+  scoreId: '',
+  traceId: '',
+  spanId: '',
+  sessionId: '',
+  evaluator: '',
+  score: 0,
+  passed: null,
+  label: '',
+  comment: '',
+  model: '',
+  timestampMs: 0,
+  source: 'native',
+  metadata: '',
+};
+
+/** Table `scores`: a row is one version of a score. The header has what a figure depends on. */
+export const scores = new Table({
+  name: 'scores',
+  timeColumn: 'start_time',
+  layoutVersion: 1,
+  blank,
+  tombstone: {
+    columns: ['project_id', 'trace_id', 'score_id', 'version', 'is_deleted', 'start_time'],
+    row: (key: Pick<ScoreRecord, 'traceId' | 'scoreId' | 'timestampMs'>): ScoreRecord => ({
+      ...blank,
+      traceId: key.traceId,
+      scoreId: key.scoreId,
+      timestampMs: key.timestampMs,
+    }),
+  },
+  columns: (to, stamp, score) => {
+    const projectId = to.uuid('project_id', stamp.projectId);
+    const traceId = to.string('trace_id', score.traceId);
+    const scoreId = to.string('score_id', score.scoreId);
+    const version = to.uint64('version', stamp.version);
+    const withdrawn = to.boolean('is_deleted', stamp.deleted);
+    const spanId = to.string('span_id', score.spanId);
+    to.payload('session_id', score.sessionId);
+    const header = {
+      projectId,
+      traceId,
+      scoreId,
+      version,
+      withdrawn,
+      spanId,
+      evaluator: to.string('evaluator', score.evaluator),
+      score: to.float64('score', score.score),
+      passed: to.nullableBoolean('passed', score.passed),
+      model: to.string('model', score.model),
+      timestampMs: to.milliseconds('start_time', score.timestampMs),
+    };
+    to.payload('label', score.label);
+    to.payload('comment', score.comment);
+    to.payload('source', score.source);
+    to.payload('metadata', score.metadata);
+    return header;
+  },
+});
+
+export type ScoreHeader = ReturnType<typeof scores.parse>;

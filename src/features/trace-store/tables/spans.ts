@@ -1,0 +1,129 @@
+import { Table } from '../../../platform/tables/index.ts';
+import type { SpanRecord } from '../records.ts';
+import { markCopies } from './payload-copies.ts';
+
+const blank: SpanRecord = {
+  traceId: '',
+  spanId: '',
+  parentSpanId: '',
+  name: '',
+  kind: 'span',
+  startNs: 0n,
+  endNs: null,
+  status: '',
+  errorCode: '',
+  errorMessage: '',
+  model: '',
+  requestModel: '',
+  provider: '',
+  agentName: '',
+  operation: '',
+  sessionId: '',
+  userId: '',
+  environment: '',
+  release: '',
+  service: '',
+  promptName: '',
+  promptVersion: '',
+  promptVersionType: '',
+  tags: [],
+  inputTokens: null,
+  outputTokens: null,
+  cachedTokens: null,
+  cacheWriteTokens: null,
+  reasoningTokens: null,
+  costUsd: null,
+  costStatus: 'unpriced',
+  timeToFirstTokenMs: null,
+  source: 'native',
+  scopeName: '',
+  input: '',
+  output: '',
+  metadata: '',
+  attributes: '',
+  extra: '',
+};
+
+const previewLength = 200;
+
+/** The first 200 characters of a payload, without splitting a surrogate pair. */
+function previewOf(json: string): string {
+  if (json.length <= previewLength) return json;
+  const last = json.charCodeAt(previewLength - 1);
+  return json.slice(0, last >= 0xd800 && last <= 0xdbff ? previewLength - 1 : previewLength);
+}
+
+/**
+ * Table `spans`: a row is one version of a span, or (`span_id` `''`) of a trace's own record. The header has what a figure or a list may depend on and
+ * none of the payloads.
+ */
+export const spans = new Table({
+  name: 'spans',
+  timeColumn: 'start_time',
+  layoutVersion: 2,
+  blank,
+  tombstone: {
+    columns: ['project_id', 'trace_id', 'span_id', 'version', 'is_deleted', 'start_time'],
+    row: (key: Pick<SpanRecord, 'traceId' | 'spanId' | 'startNs'>): SpanRecord => ({
+      ...blank,
+      traceId: key.traceId,
+      spanId: key.spanId,
+      startNs: key.startNs,
+    }),
+  },
+  columns: (to, stamp, span) => {
+    const projectId = to.uuid('project_id', stamp.projectId);
+    const traceId = to.string('trace_id', span.traceId);
+    const spanId = to.string('span_id', span.spanId);
+    const version = to.uint64('version', stamp.version);
+    to.boolean('is_deleted', stamp.deleted);
+    const header = {
+      projectId,
+      traceId,
+      spanId,
+      version,
+      parentSpanId: to.string('parent_span_id', span.parentSpanId),
+      name: to.string('name', span.name),
+      kind: to.string('kind', span.kind),
+      startNs: to.nanoseconds('start_time', span.startNs),
+      endNs: to.nullableNanoseconds('end_time', span.endNs),
+      error: to.string('status', span.status) === 'error',
+      errorCode: to.string('error_code', span.errorCode),
+      model: to.string('model', span.model),
+      provider: to.string('provider', span.provider),
+      agentName: to.string('agent_name', span.agentName),
+      operation: to.string('operation', span.operation),
+      sessionId: to.string('session_id', span.sessionId),
+      userId: to.string('user_id', span.userId),
+      environment: to.string('environment', span.environment),
+      release: to.string('release', span.release),
+      promptName: to.string('prompt_name', span.promptName),
+      promptVersion: to.string('prompt_version', span.promptVersion),
+      tags: to.strings('tags', span.tags),
+      inputTokens: to.nullableUint64('input_tokens', span.inputTokens),
+      outputTokens: to.nullableUint64('output_tokens', span.outputTokens),
+      cachedTokens: to.nullableUint64('cached_tokens', span.cachedTokens),
+      cacheWriteTokens: to.nullableUint64('cache_write_tokens', span.cacheWriteTokens),
+      reasoningTokens: to.nullableUint64('reasoning_tokens', span.reasoningTokens),
+      costUsd: to.nullableFloat64('cost_usd', span.costUsd),
+      costStatus: to.string('cost_status', span.costStatus),
+      ttftMs: to.nullableFloat64('ttft_ms', span.timeToFirstTokenMs),
+      source: to.string('source', span.source),
+      inputPreview: to.string('input_preview', previewOf(span.input)),
+      outputPreview: to.string('output_preview', previewOf(span.output)),
+    };
+    to.payload('request_model', span.requestModel);
+    to.payload('service', span.service);
+    to.payload('scope_name', span.scopeName);
+    to.payload('error_message', span.errorMessage);
+    to.payload('input', span.input);
+    to.payload('output', span.output);
+    to.payload('metadata', span.metadata);
+    to.payload('attributes', markCopies(span));
+    to.payload('extra', span.extra);
+    to.since(2).payload('prompt_version_type', span.promptVersionType);
+    return header;
+  },
+});
+
+export type SpanHeader = ReturnType<typeof spans.parse>;

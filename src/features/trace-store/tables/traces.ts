@@ -1,0 +1,79 @@
+import { Table } from '../../../platform/tables/index.ts';
+import type { TraceSummary } from '../derivation/trace-view.ts';
+import { durationMs } from './duration-ms.ts';
+
+interface TraceRow {
+  traceId: string;
+  summary: TraceSummary;
+}
+
+const blank: TraceRow = {
+  traceId: '',
+  summary: {
+    startNs: 0n,
+    endNs: null,
+    name: '',
+    sessionId: '',
+    userId: '',
+    environment: '',
+    release: '',
+    tags: [],
+    errorCount: 0,
+    spanCount: 0,
+    callCount: 0,
+    unpricedCalls: 0,
+    models: [],
+    agents: [],
+    cost: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedTokens: 0,
+    reasoningTokens: 0,
+    inputPreview: '',
+    outputPreview: '',
+  },
+};
+
+/** Table `traces`: a row is the summary of one trace, for lists. Derived. */
+export const traces = new Table({
+  name: 'traces',
+  timeColumn: 'start_time',
+  layoutVersion: 1,
+  blank,
+  tombstone: {
+    columns: ['project_id', 'start_time', 'trace_id', 'version', 'is_deleted'],
+    row: ({ traceId, startNs }: { traceId: string; startNs: bigint }): TraceRow => ({
+      traceId,
+      summary: { ...blank.summary, startNs },
+    }),
+  },
+  columns: (to, stamp, { traceId, summary }) => {
+    to.uuid('project_id', stamp.projectId);
+    to.nanoseconds('start_time', summary.startNs);
+    to.string('trace_id', traceId);
+    to.uint64('version', stamp.version);
+    to.boolean('is_deleted', stamp.deleted);
+    to.string('name', summary.name);
+    to.nullableNanoseconds('end_time', summary.endNs);
+    to.nullableFloat64('duration_ms', durationMs(summary.startNs, summary.endNs));
+    to.string('session_id', summary.sessionId);
+    to.string('user_id', summary.userId);
+    to.string('environment', summary.environment);
+    to.string('release', summary.release);
+    to.strings('tags', summary.tags);
+    to.boolean('error', summary.errorCount > 0);
+    to.uint32('error_count', summary.errorCount);
+    to.uint32('span_count', summary.spanCount);
+    to.uint32('call_count', summary.callCount);
+    to.uint32('unpriced_calls', summary.unpricedCalls);
+    to.strings('models', summary.models);
+    to.strings('agents', summary.agents);
+    to.float64('cost', summary.cost);
+    to.uint64('input_tokens', summary.inputTokens);
+    to.uint64('output_tokens', summary.outputTokens);
+    to.uint64('cached_tokens', summary.cachedTokens);
+    to.uint64('reasoning_tokens', summary.reasoningTokens);
+    to.string('input_preview', summary.inputPreview);
+    to.string('output_preview', summary.outputPreview);
+  },
+});

@@ -1,0 +1,102 @@
+import { resolveTrace } from '../trace-store/index.ts';
+import type { TraceNode } from '../trace-store/index.ts';
+import type { TenantReader } from '../../platform/clickhouse/index.ts';
+import { nanosecondsSql } from './stored-text.ts';
+import { treeOrder } from './tree-order.ts';
+
+/** Maximum spans of a trace in one response, the earliest first. */
+export const maxSpans = 20_000;
+
+/** A span's position in its trace. */
+export interface SpanPlace {
+  spanId: string;
+  depth: number;
+  /** Its own agent name, else the inherited one; `''` for none. */
+  agentName: string;
+  /** Approximate size of its row in memory. */
+  bytes: number;
+}
+
+export interface TraceOutline {
+  /** In tree order. */
+  places: SpanPlace[];
+  /** Whether the trace has its own record (a native `trace` event). */
+  hasRecord: boolean;
+  /** Whether there are more than {@link maxSpans} spans. */
+  truncated: boolean;
+}
+
+export interface OutlineNode extends TraceNode {
+  startNs: bigint;
+  bytes: number;
+}
+
+interface HeaderRow {
+  span_id: string;
+  parent_span_id: string;
+  kind: TraceNode['kind'];
+  start_ns: string;
+  model: string;
+  agent_name: string;
+  source: TraceNode['source'];
+  input_tokens: number | null;
+  output_tokens: number | null;
+  bytes: number;
+}
+
+/** SQL of {@link readNodes}; computing sizes reads every payload. */
+export function headerSql(withSizes: boolean): string {
+  // Input and output count twice: the attributes may repeat them, see `restoreCopies`.
+  const bytes = withSizes
+    ? 'byteSize(name, error_message, tags, input, input, output, output, metadata, attributes, extra)'
+    : '0';
+  return `SELECT span_id, parent_span_id, kind, ${nanosecondsSql('start_time')} AS start_ns, model, agent_name, source,
+  input_tokens, output_tokens, ${bytes} AS bytes
+FROM spans FINAL
+PREWHERE trace_id = {trace:String}
+ORDER BY span_id != '', start_time, span_id
+LIMIT ${maxSpans + 2}`;
+}
+
+/** Reads the structure of a trace without payloads, which may be larger than memory. */
+export async function readHeader(reader: TenantReader, traceId: string): Promise<TraceOutline> {
+  const { shown, hasRecord, truncated } = await readNodes(reader, traceId, true);
+  const resolved = resolveTrace(shown);
+  return {
+    places: treeOrder(shown).map(({ node, depth }) => ({
+      spanId: node.spanId,
+      depth,
+      agentName: resolved.get(node)?.agentName ?? '',
+      bytes: node.bytes,
+    })),
+    hasRecord,
+    truncated,
+  };
+}
+
+interface ShownNodes extends Omit<TraceOutline, 'places'> {
+  shown: OutlineNode[];
+}
+
+/** The fields that the rules about a whole trace need, of the spans in the response. */
+export async function readNodes(reader: TenantReader, traceId: string, withSizes: boolean): Promise<ShownNodes> {
+  const rows = await reader.query<HeaderRow>(headerSql(withSizes), { trace: traceId });
+  const spans = rows.filter((row) => row.span_id !== '').map(toNode);
+  const shown = spans.slice(0, maxSpans);
+  return { shown, hasRecord: spans.length < rows.length, truncated: spans.length > shown.length };
+}
+
+function toNode(row: HeaderRow): OutlineNode {
+  return {
+    spanId: row.span_id,
+    parentSpanId: row.parent_span_id,
+    kind: row.kind,
+    startNs: BigInt(row.start_ns),
+    model: row.model,
+    agentName: row.agent_name,
+    source: row.source,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    bytes: row.bytes,
+  };
+}

@@ -1,0 +1,17 @@
+/** Functions that a tenant's query may call. Each works out its result from its arguments alone: none reads a table, a dictionary, a file or a server. */
+export const tenantFunctions: ReadonlySet<string> = new Set(
+  `abs assumeNotNull ceil exp10 floor greatest intDiv least log10 pow round sqrt
+   any anyLast argMax argMaxIf argMin argMinIf avg avgIf count countIf grouping max maxIf min minIf sum sumIf sumKahan sumKahanIf sumMap
+   groupArray groupArrayIf groupUniqArray groupUniqArrayArray groupUniqArrayIf quantileExact quantilesExactWeighted
+   uniqCombined64Array uniqExact uniqExactArray uniqExactIf
+   dense_rank rank row_number
+   arrayConcat arrayCount arrayCumSum arrayDistinct arrayElement arrayExists arrayFilter arrayFirst arrayFirstIndex arrayFlatten arrayJoin arrayMap
+   arrayMax arrayMin arrayReverse arraySlice arraySort arrayStringConcat arraySum arrayZip empty has hasAll hasAny length notEmpty tuple tupleElement
+   bitAnd bitNot bitOr bitShiftLeft bitShiftRight bitXor cityHash64 sipHash64
+   CAST reinterpretAsFloat64 reinterpretAsInt64 reinterpretAsUInt64 toFloat64 toInt64 toLowCardinality toString toUInt16 toUInt32 toUInt64 toUInt8 toUUID
+   fromUnixTimestamp64Milli fromUnixTimestamp64Nano toDate toDateTime toDateTime64 toHour toStartOfDay toStartOfHour toStartOfMonth toUnixTimestamp
+   toUnixTimestamp64Micro toUnixTimestamp64Milli toUnixTimestamp64Nano toYYYYMM
+   coalesce if ifNull isNotNull isNull multiIf nullIf transform
+   byteSize concat endsWith left leftUTF8 lengthUTF8 lower lowerUTF8 match position positionCaseInsensitiveUTF8 startsWith substring substringUTF8 trim upper
+   JSONExtractString JSONHas JSONLength isValidJSON`.split(/\s+/),
+);

@@ -1,0 +1,31 @@
+import type { Server } from '../http/index.ts';
+import type { PeriodicJob } from '../jobs/periodic.ts';
+
+/** A store whose state a backup must keep consistent with that of the other. */
+export type StoreName = 'postgres' | 'clickhouse';
+
+/** A background job. It runs in one process at a time, whichever takes its lock; its name is unique. */
+export interface FeatureJob extends Omit<PeriodicJob, 'run'> {
+  /** The stores that a run changes. A backup waits for jobs that change both, and holds them off. */
+  changes: readonly StoreName[];
+  /** See {@link PeriodicJob.run}. */
+  run(signal: AbortSignal): Promise<unknown>;
+}
+
+/**
+ * What a feature's `open` returns, beside an API of its own for other features. Every member is optional.
+ *
+ * The life of a feature: `open`, `routes`, `startWorkers`, and when the process ends `drain` and `close`.
+ */
+export interface Feature {
+  /** Adds the endpoints. Not called in a process with the role `worker`. */
+  routes?(server: Server): void | Promise<void>;
+  /** Run by processes with a role other than `api`. */
+  jobs?: readonly FeatureJob[];
+  /** Starts work that is neither a request nor a periodic job. Called where {@link Feature.jobs} are run, once the process listens. */
+  startWorkers?(): void;
+  /** Ends what must end before the requests under way can finish. */
+  drain?(): Promise<void>;
+  /** Finishes what is under way and frees what was opened. No request and no job comes any more; the stores are still open. */
+  close?(): void | Promise<void>;
+}

@@ -1,0 +1,2 @@
+export type { Feature, FeatureJob, StoreName } from './feature.ts';
+export type { Platform, Stores } from './platform.ts';

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { backoff } from './backoff.ts';
+
+const policy = { maxAttempts: 5, firstMs: 5_000, factor: 4, maxMs: 600_000, maxAskedMs: 3_600_000, jitter: 0.25 };
+const none = () => 0;
+
+it('waits longer after each attempt, up to the maximum', () => {
+  expect([1, 2, 3, 4, 5, 9].map((attempts) => backoff(policy, attempts, undefined, none))).toEqual([
+    5_000, 20_000, 80_000, 320_000, 600_000, 600_000,
+  ]);
+});
+
+it('waits at least as long as the other side asks for, up to a maximum', () => {
+  expect(backoff(policy, 1, 30_000, none)).toBe(30_000);
+  expect(backoff(policy, 3, 1_000, none)).toBe(80_000);
+  expect(backoff(policy, 1, 86_400_000, none)).toBe(3_600_000);
+});
+
+it('adds a share of the wait at random and never shortens it', () => {
+  const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), fc.nat({ max: 7_200_000 }), share, (attempts, asked, random) => {
+      const shortest = backoff(policy, attempts, asked, none);
+      const wait = backoff(policy, attempts, asked, () => random);
+      expect(wait).toBeGreaterThanOrEqual(shortest);
+      expect(wait).toBeLessThanOrEqual(Math.ceil(shortest * 1.25));
+    }),
+  );
+});

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { arrayOf, timestamp } from './queue-table.ts';
+import type { LeasedJob, QueueDb } from './queue-table.ts';
+
+/** The name of a queue's table and the column of its key. */
+export interface KeyedTable {
+  name: string;
+  key: { column: string } | null;
+}
+
+export type Lease = Pick<LeasedJob<unknown>, 'id' | 'leaseId'>;
+
+/** `held (id, lease_id)`: a row for each lease. */
+export function leaseRows(leases: readonly Lease[]): RawBuilder<unknown> {
+  const ids = arrayOf(
+    leases.map(({ id }) => id),
+    'uuid',
+  );
+  const leaseIds = arrayOf(
+    leases.map(({ leaseId }) => leaseId),
+    'uuid',
+  );
+  return sql`unnest(${ids}, ${leaseIds}) AS held (id, lease_id)`;
+}
+
+/** That a running row is held by a row of {@link leaseRows}. */
+export const isHeld = sql`job.id = held.id AND job.lease_id = held.lease_id AND job.status = 'running'`;
+
+/** That a row's key waits in another row, which stands for both. */
+export function isSuperseded({ name, key }: KeyedTable): RawBuilder<unknown> {
+  if (key === null) return sql`false`;
+  const column = sql.raw(`"${key.column}"`);
+  return sql`EXISTS (SELECT 1 FROM ${sql.table(name)} AS other WHERE other.${column} = job.${column} AND other.status = 'queued')`;
+}
+
+/** Extends leases. @returns ids of the jobs that are still held */
+export async function renewLeases(
+  db: QueueDb,
+  { name }: KeyedTable,
+  leases: readonly Lease[],
+  untilMs: number,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`UPDATE ${sql.table(name)} AS job SET lease_until = ${timestamp(untilMs)}
+    FROM ${leaseRows(leases)} WHERE ${isHeld} RETURNING job.id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Queues jobs again as if they had not been claimed. */
+export async function releaseLeases(db: QueueDb, table: KeyedTable, leases: readonly Lease[]): Promise<void> {
+  const name = sql.table(table.name);
+  await sql`DELETE FROM ${name} AS job USING ${leaseRows(leases)} WHERE ${isHeld} AND ${isSuperseded(table)}`.execute(db);
+  await sql`UPDATE ${name} AS job SET status = 'queued', lease_id = NULL, lease_until = NULL, attempts = attempts - 1
+    FROM ${leaseRows(leases)} WHERE ${isHeld}`.execute(db);
+}
+
+export interface RecoverOptions {
+  nowMs: number;
+  maxAttempts: number;
+  /** The error of a job that was running at each of its attempts when its process died. */
+  interruptedError: string;
+  /** Also leases that have not expired: for the start of a database's only process. */
+  all: boolean;
+}
+
+/**
+ * Queues jobs again whose lease has expired: their process died or has lost the database. A job that was interrupted at its last attempt
+ * may be the reason, and fails.
+ *
+ * @returns how many are queued again
+ */
+export async function recoverExpired(
+  db: QueueDb,
+  table: KeyedTable,
+  { nowMs, maxAttempts, interruptedError, all }: RecoverOptions,
+): Promise<number> {
+  const name = sql.table(table.name);
+  const expired = all
+    ? sql`job.status = 'running'`
+    : sql`job.status = 'running' AND (job.lease_until < ${timestamp(nowMs)} OR job.lease_until IS NULL)`;
+  await sql`UPDATE ${name} AS job SET status = 'failed', finished_at = ${timestamp(nowMs)}, lease_id = NULL, lease_until = NULL,
+    error = ${interruptedError} WHERE ${expired} AND attempts >= ${maxAttempts}`.execute(db);
+  await sql`DELETE FROM ${name} AS job WHERE ${expired} AND ${isSuperseded(table)}`.execute(db);
+  const { numAffectedRows } = await sql`UPDATE ${name} AS job SET status = 'queued', lease_id = NULL, lease_until = NULL
+    WHERE ${expired}`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

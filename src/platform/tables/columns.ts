@@ -1,0 +1,37 @@
+/**
+ * Goes through the columns of one row, in the order of the row's bytes. A table's description (`TableDescription.columns`) calls one method a
+ * column with the column's name and the record's value, and takes the value for the header from what the method returns. The same description
+ * therefore writes a row, reads one, lists the layout and selects headers, each with another implementation of this interface.
+ */
+export interface Columns {
+  /** `UUID`, 36 characters. */
+  uuid(column: string, value: string): string;
+  /** `String`. */
+  string<Text extends string>(column: string, value: Text): Text;
+  /** `String` that is no part of the header: a reader skips it. */
+  payload(column: string, value: string): void;
+  /** `Array(String)`. */
+  strings(column: string, value: readonly string[]): readonly string[];
+  /** `UInt8`, 1 for true. */
+  boolean(column: string, value: boolean): boolean;
+  /** `Nullable(UInt8)`, 1 for true. */
+  nullableBoolean(column: string, value: boolean | null): boolean | null;
+  /** `UInt32`. */
+  uint32(column: string, value: number): number;
+  /** `UInt64`, a whole number from 0 to 2^53 - 1. */
+  uint64(column: string, value: number): number;
+  nullableUint64(column: string, value: number | null): number | null;
+  /** `Float64`. */
+  float64(column: string, value: number): number;
+  nullableFloat64(column: string, value: number | null): number | null;
+  /** `DateTime64(9)`, nanoseconds since the epoch. */
+  nanoseconds(column: string, value: bigint): bigint;
+  nullableNanoseconds(column: string, value: bigint | null): bigint | null;
+  /** `DateTime64(3)`, milliseconds since the epoch. */
+  milliseconds(column: string, value: number): number;
+  /**
+   * For the next column alone: it belongs to the layout since this version. A row of an older layout gets the value of the description's
+   * blank record.
+   */
+  since(layoutVersion: number): Columns;
+}

@@ -1,0 +1,199 @@
+import { RowReader, RowWriter } from '../row-binary/index.ts';
+import type { Columns } from './columns.ts';
+import type { InsertRows, RowLayout, TenantTables } from '../clickhouse/index.ts';
+import { ReadColumns, WriteColumns } from './row-columns.ts';
+import { VisitColumns } from './visit-columns.ts';
+import type { VisitedColumn } from './visit-columns.ts';
+
+/** What every row has besides its record. */
+export interface RowStamp {
+  projectId: string;
+  /** Of the rows with the same sorting key the one with the highest version counts. */
+  version: number;
+  /** The row is a tombstone: it takes the row of its key away. */
+  deleted: boolean;
+}
+
+/** The one description of a table. Columns, types and how a record fills them stand here alone, besides the migration that creates the table. */
+export interface TableDescription<Row, Header, Key> {
+  name: string;
+  /** The column that retention goes by. */
+  timeColumn: string;
+  /**
+   * Version of the layout, from 1. Rows in the write-ahead log name it. A column is added with `to.since(version).type(...)` and a higher version
+   * here; a column is never removed and never moved.
+   */
+  layoutVersion: number;
+  /** A record with nothing in it: fills columns that a tombstone or a row of an older layout does not have. */
+  blank: Row;
+  tombstone: {
+    /** The sorting key, the column of the partition, the version and the deletion mark. */
+    columns: readonly string[];
+    /** A record that has the values of these columns. */
+    row(key: Key): Row;
+  };
+  /**
+   * Calls `to` for every column, in the order of the row's bytes.
+   *
+   * @returns the header: what is kept of a row to derive other rows
+   */
+  columns(to: Columns, stamp: RowStamp, row: Row): Header;
+}
+
+/** Columns whose values a look-up knows already: it asks for one project, and `FINAL` leaves tombstones out. */
+const knownToLookUps: ReadonlySet<string> = new Set(['project_id', 'is_deleted']);
+
+/** A ClickHouse table of versioned rows (`ReplacingMergeTree(version, is_deleted)`), after its {@link TableDescription}. */
+export class Table<Row, Header, Key> {
+  readonly name: string;
+  readonly layoutVersion: number;
+  /** Columns and types in the order of a row's bytes. */
+  readonly layout: RowLayout;
+  readonly tombstoneLayout: RowLayout;
+  /** The expressions of a SELECT whose rows {@link Table.parse} takes. */
+  readonly headerSelection: string;
+  /** The header of the blank record. */
+  readonly blankHeader: Header;
+  readonly #description: TableDescription<Row, Header, Key>;
+
+  constructor(description: TableDescription<Row, Header, Key>) {
+    this.#description = description;
+    this.name = description.name;
+    this.layoutVersion = description.layoutVersion;
+    const columns: Array<VisitedColumn<unknown>> = [];
+    const list = new VisitColumns((column, value) => {
+      columns.push(column as VisitedColumn<unknown>);
+      return value;
+    });
+    this.blankHeader = description.columns(list, blankStamp, description.blank);
+    this.layout = layoutOf(columns);
+    this.tombstoneLayout = layoutOf(columns.filter(({ name }) => description.tombstone.columns.includes(name)));
+    this.headerSelection = columns
+      .filter(isLookedUp)
+      .map(({ name, type }, index) => `${type.select(name)} AS ${alias(index)}`)
+      .join(', ');
+  }
+
+  /** A record with nothing in it. */
+  get blank(): Row {
+    return this.#description.blank;
+  }
+
+  /** How the tenant filter treats the table. */
+  get tenant(): TenantTables[string] {
+    return { timeColumn: this.#description.timeColumn, timeType: 'DateTime64' };
+  }
+
+  /** A function that writes one row to `rows` and returns its header. */
+  writer(rows: RowWriter): (stamp: RowStamp, row: Row) => Header {
+    const to = new WriteColumns(rows);
+    return (stamp, row) => this.#description.columns(to, stamp, row);
+  }
+
+  /** The headers of rows of the current layout. Throws a RangeError when the bytes end within a row. */
+  readHeaders(rows: Uint8Array): Header[] {
+    const reader = new RowReader(rows);
+    const from = new ReadColumns(reader);
+    const { columns, blank } = this.#description;
+    const headers: Header[] = [];
+    while (!reader.done) headers.push(columns(from, blankStamp, blank));
+    return headers;
+  }
+
+  /** Writes a tombstone; the columns outside of {@link Table.tombstoneLayout} get the engine's defaults. */
+  writeTombstone(rows: RowWriter, stamp: Omit<RowStamp, 'deleted'>, key: Key): void {
+    const { columns, tombstone } = this.#description;
+    const write = new VisitColumns(({ name, type }, value) => {
+      if (tombstone.columns.includes(name)) type.write(rows, value);
+      return value;
+    });
+    columns(write, { ...stamp, deleted: true }, tombstone.row(key));
+  }
+
+  /**
+   * Rows of an older layout in the current one: a column that the older layout does not have gets the blank record's value.
+   * Throws a RangeError when the bytes end within a row, an Error when the layout is newer than this release's.
+   */
+  upgrade(rows: Uint8Array, layoutVersion: number): Uint8Array {
+    if (layoutVersion === this.layoutVersion) return rows;
+    if (layoutVersion > this.layoutVersion) {
+      throw new Error(`rows of ${this.name} in layout ${layoutVersion}; this release knows layouts up to ${this.layoutVersion}`);
+    }
+    const { columns, blank } = this.#description;
+    const from = new RowReader(rows);
+    const to = new RowWriter(rows.length);
+    const copy = new VisitColumns(({ type, since }, value) => {
+      if (since > layoutVersion) {
+        type.write(to, value);
+        return value;
+      }
+      const start = from.position;
+      type.skip(from);
+      to.raw(rows.subarray(start, from.position));
+      return value;
+    });
+    while (!from.done) columns(copy, blankStamp, blank);
+    return to.finish();
+  }
+
+  /** The header of a row that a look-up in one project (`SELECT headerSelection ... FINAL`) returned. */
+  parse(projectId: string, row: Readonly<Record<string, unknown>>): Header {
+    const { columns, blank } = this.#description;
+    let index = 0;
+    const read = new VisitColumns((column, value) => (isLookedUp(column) ? column.type.parse(row[alias(index++)]) : value));
+    return columns(read, { ...blankStamp, projectId }, blank);
+  }
+}
+
+const blankStamp: RowStamp = { projectId: '00000000-0000-0000-0000-000000000000', version: 0, deleted: false };
+
+function layoutOf(columns: ReadonlyArray<VisitedColumn<unknown>>): RowLayout {
+  return columns.map(({ name, type }) => [name, type.name] as const);
+}
+
+function isLookedUp({ inHeader, name }: Pick<VisitedColumn<unknown>, 'inHeader' | 'name'>): boolean {
+  return inHeader && !knownToLookUps.has(name);
+}
+
+/** Short, because a look-up may return many thousand rows of JSON. */
+function alias(index: number): string {
+  return `c${index.toString(36)}`;
+}
+
+/** Collects rows and tombstones of one table to insert them. */
+export class TableRows<Row, Header, Key> {
+  readonly #table: Table<Row, Header, Key>;
+  readonly #rows: RowWriter;
+  readonly #tombstones = new RowWriter(1024);
+  readonly #write: (stamp: RowStamp, row: Row) => Header;
+
+  /** @param initialBytes room for rows at the start */
+  constructor(table: Table<Row, Header, Key>, initialBytes = 4096) {
+    this.#table = table;
+    this.#rows = new RowWriter(initialBytes);
+    this.#write = table.writer(this.#rows);
+  }
+
+  add(stamp: RowStamp, row: Row): void {
+    this.#write(stamp, row);
+  }
+
+  /** Adds a tombstone under a key of which nothing else is known. */
+  addTombstone(stamp: Omit<RowStamp, 'deleted'>, key: Key): void {
+    this.#table.writeTombstone(this.#tombstones, stamp, key);
+  }
+
+  /** The rows to insert, their tokens made of `token`; none where nothing was added. The collection must not be used afterwards. */
+  inserts(token: string): InsertRows[] {
+    const { name: table, layout, tombstoneLayout } = this.#table;
+    return [
+      { table, layout, bytes: [this.#rows.finish()], token: `${token}-${table}` },
+      { table, layout: tombstoneLayout, bytes: [this.#tombstones.finish()], token: `${token}-stale-${table}` },
+    ].filter(({ bytes }) => bytes.some(({ length }) => length > 0));
+  }
+}
+
+/** The tables for the tenant filter, by name. */
+export function tenantTablesOf(tables: ReadonlyArray<Pick<Table<never, unknown, never>, 'name' | 'tenant'>>): TenantTables {
+  return Object.fromEntries(tables.map(({ name, tenant }) => [name, tenant]));
+}

@@ -1,0 +1,65 @@
+import type { Answer, Arguments } from './channel.ts';
+import { WorkerThread } from './worker-thread.ts';
+
+interface OnDemandThreadOptions {
+  /** Names the thread in errors. */
+  name: string;
+  /** How long the thread waits for another call before it ends, in milliseconds. */
+  idleMs?: number;
+}
+
+const defaultIdleMs = 30_000;
+
+/**
+ * A worker thread that starts with the first call and ends when nothing has called it for a while: for work that is rare and slow. Calls are
+ * carried out one after the other. A thread that fails rejects its calls; the next call starts another.
+ */
+export class OnDemandThread<Functions extends object> {
+  readonly #program: URL;
+  readonly #name: string;
+  readonly #idleMs: number;
+  #thread: WorkerThread<Functions> | null = null;
+  #calls = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /** @param program a module that calls `serveParent` */
+  constructor(program: URL, { name, idleMs = defaultIdleMs }: OnDemandThreadOptions) {
+    this.#program = program;
+    this.#name = name;
+    this.#idleMs = idleMs;
+  }
+
+  /** Calls a function of the thread. Errors: what the function throws; an error that names the thread when it ends before it answers. */
+  async call<Name extends keyof Functions & string>(
+    name: Name,
+    ...given: Arguments<Functions, Name>
+  ): Promise<Answer<Functions, Name>> {
+    if (this.#closed) throw new Error(`${this.#name} is closed`);
+    clearTimeout(this.#idle);
+    if (this.#thread === null || this.#thread.failure !== null) {
+      this.#thread = new WorkerThread<Functions>(this.#program, { name: this.#name });
+      this.#thread.keepAlive(false);
+    }
+    this.#calls += 1;
+    try {
+      return await this.#thread.call(name, ...given);
+    } finally {
+      this.#calls -= 1;
+      if (this.#calls === 0 && !this.#closed) this.#idle = setTimeout(() => void this.#end(), this.#idleMs).unref();
+    }
+  }
+
+  /** Ends the thread at once; calls that have no answer yet are rejected. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = null;
+    await thread?.terminate(new Error(`${this.#name} has ended`));
+  }
+}

@@ -1,0 +1,19 @@
+const buffersToMove = Symbol('buffers to move');
+
+/**
+ * Marks an argument or a result of a call: `buffers`, which it holds, are moved to the other thread instead of copied, and are empty
+ * here afterwards. Returns the value itself.
+ */
+export function withTransfer<Value extends object>(value: Value, buffers: readonly ArrayBuffer[]): Value {
+  // The structured clone algorithm skips properties that are named by symbols.
+  return Object.assign(value, { [buffersToMove]: buffers });
+}
+
+/** The buffers to move with some arguments or results. */
+export function transferListOf(values: readonly unknown[]): ArrayBuffer[] {
+  return values.flatMap((value) => (isMarked(value) ? value[buffersToMove] : []));
+}
+
+function isMarked(value: unknown): value is { [buffersToMove]: ArrayBuffer[] } {
+  return typeof value === 'object' && value !== null && buffersToMove in value;
+}
