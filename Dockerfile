@@ -2,6 +2,9 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY web/package.json web/
+COPY packages/guardrails/package.json packages/guardrails/
+COPY packages/sdk/package.json packages/sdk/
 COPY scripts scripts
 RUN npm ci
 COPY . .
@@ -13,14 +16,16 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/migrations migrations
 COPY --from=build /app/scripts scripts
+# The guardrail engine, which the service runs from its sources.
+COPY --from=build /app/packages/guardrails packages/guardrails
 COPY --from=build /app/src src
 COPY --from=build /app/package.json package.json
-# The write-ahead log is in it: a volume that outlives the container.
+# Holds the write-ahead log: mount a volume that outlives the container.
 RUN mkdir /var/lib/spanwise && chown node:node /var/lib/spanwise
 ENV NODE_ENV=production UV_THREADPOOL_SIZE=16 SPANWISE_HOST=0.0.0.0 SPANWISE_DATA_DIR=/var/lib/spanwise
 VOLUME /var/lib/spanwise
 EXPOSE 4318
 USER node
 HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:4318/healthz').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
-# Without a shell or npm in between, so that SIGTERM reaches it and it drains.
+# Started without a shell or npm, which would keep SIGTERM from it: on SIGTERM it drains.
 CMD ["node", "src/main.ts"]

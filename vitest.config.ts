@@ -3,16 +3,19 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'deploy/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts', 'web/**/*.test.ts'],
-    // Those drive a browser: `npm run test:e2e`.
-    exclude: [...configDefaults.exclude, 'test/e2e/**'],
-    // The embedded ClickHouse binds one data directory to a process: each file has one of its own.
-    globalSetup: ['test/support/empty-cluster.ts'],
+    // `npm run test:e2e` drives a browser; `npm run test:faults` kills processes, breaks disks and stops servers.
+    exclude: [...configDefaults.exclude, 'test/e2e/**', 'test/faults/**', '**/*.fault.test.ts'],
+    globalSetup: ['test/support/temporary-files.ts', 'test/support/store-templates.ts'],
+    // Files share a process for each worker, so that modules load once. chDB opens one data directory at a time in a process; each file
+    // closes its own.
     pool: 'forks',
-    isolate: true,
+    isolate: false,
+    setupFiles: ['test/support/check-leftovers.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // A zone that nobody works in, so that whatever depends on the machine's shows.
+    unstubEnvs: true,
+    // No machine is in this zone: what depends on the machine's zone fails.
     env: { TZ: 'Pacific/Kiritimati', UV_THREADPOOL_SIZE: '16' },
     reporters: ['default', './scripts/count-reporter.mjs'],
   },

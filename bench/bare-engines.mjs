@@ -1,5 +1,5 @@
-// What the two embedded engines take when nothing is done with them: the denominator of starts and of memory. Opens them in the
-// directory that it is given, with what an earlier run has left there.
+// The denominator of starts and idle memory: opens the two embedded engines and nothing else, in the directory given as argument, with the data
+// of an earlier run if there is some.
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { createClient } from '@clickhouse/client';

@@ -1,4 +1,4 @@
-// The denominator of the prompt figure: a bare Fastify route that returns the same bytes, which are in the file that is given.
+// The denominator of the prompt figure: a bare Fastify route that returns the bytes of the file given as argument.
 import Fastify from 'fastify';
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,4 @@
-// The denominator of the ingestion figures: a bare Node server that reads, gunzips and decodes the same bodies with protobufjs, and
-// stores nothing.
+// The denominator of the ingestion figures: a bare Node server that gunzips bodies, decodes them with protobufjs and stores nothing.
 import { createServer } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { traceRequestType } from './trace-request-type.ts';

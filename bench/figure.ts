@@ -1,12 +1,12 @@
-/** One line of the table: what was measured, and what was wanted of it. */
+/** A row of the table: what was measured and its target. */
 export interface Figure {
   title: string;
-  /** One for each repetition, in `unit`; a ratio has both its sides measured in the same repetition. */
+  /** One value a repetition, in `unit`. Both sides of a ratio are measured in the same repetition. */
   values: readonly number[];
-  /** `''` for a ratio. */
+  /** Empty for a ratio. */
   unit: string;
   wanted?: { most: number } | { least: number };
-  /** What the values are made of, for the reader. */
+  /** The measurements behind the values, as text. */
   detail?: string;
 }
 
@@ -17,13 +17,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 0 ? (below + above) / 2 : above;
 }
 
-/** The value that a fraction `q` of all do not exceed. */
+/** The smallest value that at least a fraction `q` of the values do not exceed. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.ceil(q * sorted.length) - 1)] ?? 0;
 }
 
-/** Whether the median is as wanted; null where nothing was. */
+/** Whether the median meets the target; null without a target. */
 export function isMet({ values, wanted }: Figure): boolean | null {
   if (!wanted) return null;
   return 'most' in wanted ? median(values) <= wanted.most : median(values) >= wanted.least;
@@ -38,7 +38,7 @@ function measuredText({ values, unit }: Figure): string {
   return `${text(median(values))}${unit === '' ? '' : ` ${unit}`}${spread}`;
 }
 
-/** The figures as a Markdown table: median, and the range of the repetitions in brackets. */
+/** The figures as a Markdown table: the median, and the range of the repetitions in brackets. */
 export function tableOf(figures: readonly Figure[]): string {
   const verdicts = new Map([
     [true, 'met'],

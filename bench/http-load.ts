@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** A request as bytes on the wire, made beforehand so that the load costs little beside what it measures. */
+/** The bytes of an HTTP/1.1 request. They are made before the measurement, so that sending costs little CPU. */
 export function requestBytes(method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: Uint8Array): Buffer {
   const { host, pathname, search } = new URL(url);
   const lines = [
@@ -12,15 +12,15 @@ export function requestBytes(method: 'GET' | 'POST', url: string, headers: Recor
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)]);
 }
 
-/** One request as often as it can be sent within some seconds. */
+/** Repeats one request until some seconds have passed. */
 export function* repeatedFor(seconds: number, request: Buffer): Generator<Buffer, void> {
   for (const until = performance.now() + seconds * 1000; performance.now() < until;) yield request;
 }
 
 /**
- * Sends requests over a few connections with one request under way on each, until there are no more.
+ * Sends all requests over some connections, one at a time on each.
  *
- * @returns requests a second that were answered with 200 or 202, and how many were not
+ * @returns requests a second with the status 200 or 202, and the number of requests with another one
  */
 export async function httpLoad(
   url: string,
@@ -35,7 +35,7 @@ export async function httpLoad(
   return { perSecond: accepted / ((performance.now() - started) / 1000), refused };
 }
 
-/** @returns what became of the requests that this connection took */
+/** Sends requests of the queue over one connection, until the queue is empty. */
 function sendAll(url: string, queue: Iterator<Buffer>): Promise<{ accepted: number; refused: number }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

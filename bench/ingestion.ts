@@ -12,22 +12,23 @@ import { residentMegabytes, startProgram } from './processes.ts';
 
 export interface IngestionSize {
   rounds: number;
-  /** Bodies of 512 spans, and bodies of one span, of a round. */
+  /** Bodies of 512 spans in a round. */
   bodies: number;
+  /** Bodies of one span in a round. */
   singles: number;
-  /** Spans whose way into an answer is timed. */
+  /** Spans for which the time until they can be read is measured. */
   probes: number;
 }
 
 const protobuf = { 'content-type': 'application/x-protobuf' };
 const gzipped = { ...protobuf, 'content-encoding': 'gzip' };
 const spansABody = 512;
-/** Requests that a key may send at once (contract section 3). */
+/** Burst of an API key (docs/semantics.md, "Rate limit"). */
 const requestsAKey = 300;
 
 /**
- * Acknowledging and writing spans, each against a bare Node server (`baseline-server.mjs`) that gunzips and decodes the same bodies with protobufjs and
- * stores nothing. Every body is sent once: a re-sent span costs more than a new one.
+ * Acknowledging and writing spans, compared with a bare Node server (`baseline-server.mjs`) that gunzips and decodes the same bodies and stores
+ * nothing. Every body is sent once to each: a span that is sent again costs more than a new one.
  */
 export async function benchIngestion({ rounds, bodies, singles, probes }: IngestionSize): Promise<Figure[]> {
   const directory = await temporaryDataDirectory();
@@ -97,10 +98,10 @@ export async function benchIngestion({ rounds, bodies, singles, probes }: Ingest
 
 type Session = Awaited<ReturnType<Service['signIn']>>;
 
-/** Enough keys that the rate limit does not end the load; each is given out as often as it may be used at once. */
+/** API keys, each repeated as often as its burst allows; enough for all requests without a refusal. */
 async function keysFor(service: Service, { cookie, projectId }: Session, requests: number): Promise<Iterator<string>> {
   const made: string[] = [];
-  // As many again for the bare server, which does not look at them.
+  // Twice the number: requests to the bare server take keys too.
   for (let index = 0; index < Math.ceil((2 * requests) / requestsAKey) + 1; index++) {
     const answer = await fetch(`${service.url}/v1/projects/${projectId}/api-keys`, {
       method: 'POST',
@@ -112,7 +113,7 @@ async function keysFor(service: Service, { cookie, projectId }: Session, request
   return Iterator.from(made).flatMap((key) => Array.from({ length: requestsAKey }, () => key));
 }
 
-/** Waits until nothing of the project waits in the log any more. */
+/** Waits until all events of the project are in ClickHouse. */
 async function written(service: Service, { cookie, projectId }: Session): Promise<void> {
   for (;;) {
     const answer = await fetch(`${service.url}/v1/projects/${projectId}/ingest-health`, { headers: { cookie } });
@@ -121,7 +122,7 @@ async function written(service: Service, { cookie, projectId }: Session): Promis
   }
 }
 
-/** Milliseconds from a span's 2xx until its trace is answered, of spans sent one after the other while others come in. */
+/** Milliseconds from the 2xx of a span until its trace can be read, for spans sent one after the other beside other load. */
 async function timeToRead(service: Service, projectId: string, probes: number): Promise<number[]> {
   const headers = { 'x-api-key': service.apiKey };
   const others = otlpBodies(100);

@@ -7,8 +7,8 @@ import { administrator } from '../test/support/service.ts';
 import { quantile } from './figure.ts';
 import type { Figure } from './figure.ts';
 
-// Fills storage with calls of 30 days, and asks for figures and lists through the service and by hand. A program of its own: the embedded
-// engine binds one directory a process, and the service takes it over afterwards.
+// Fills storage with calls of 30 days, then times model figures and lists through the service and as plain SQL. A process of its own: the embedded
+// engine opens one directory a process, and `under-load.ts` starts a service on the directory afterwards.
 
 const [dataDirectory = '', spanText = '1000000', repetitionText = '20'] = process.argv.slice(2);
 const spans = Number(spanText);
@@ -42,7 +42,7 @@ const detailPath = `/v1/projects/${project}/models/model-1?range=30d`;
 await fill(0, spans, 1);
 await settle();
 const figures = [...(await modelFigures(`${spans / 1e6} M spans`, 0.1)), await listFigure()];
-// 5 % are sent again with other tokens, and 1 % come late, anywhere in the range.
+// 5 % of the spans are replaced with other token counts, and 1 % arrive late, anywhere in the range.
 await write('number % 20 = 0', 0, spans, 2);
 await fill(spans, spans / 100, 1);
 await settle();
@@ -55,7 +55,7 @@ async function fill(from: number, count: number, version: number): Promise<void>
   await write('1', from, count, version);
 }
 
-/** Spans numbered from `from` on, with the calls and the summaries of traces that the pipeline would derive of them. */
+/** Writes spans numbered from `from` on, with the calls and trace summaries that the pipeline would derive. */
 async function write(where: string, from: number, count: number, version: number): Promise<void> {
   for (let at = from; at < from + count; at += portion) {
     await writePortion(where, at, Math.min(portion, from + count - at), version);
@@ -99,15 +99,15 @@ async function writePortion(where: string, from: number, count: number, version:
   );
 }
 
-/** What the background jobs do: hours are sealed, and days as wholes. */
+/** Seals hours and days, as the background jobs do. */
 async function settle(): Promise<void> {
   const hours = await clickhouse.systemQuery<{ hour: number }>('SELECT DISTINCT toUnixTimestamp(hour) AS hour FROM calls');
-  await app.hourStates.mark(hours.map(({ hour }) => ({ projectId: project, hour })));
+  await app.features.models.hourStates.mark(hours.map(({ hour }) => ({ projectId: project, hour })));
   const later = { now: () => now + hourMs };
-  while ((await sealHours({ clickhouse, hourStates: app.hourStates.at(later), clock: later })) > 0);
+  while ((await sealHours({ clickhouse, hourStates: app.features.models.hourStates.at(later), clock: later })) > 0);
 }
 
-/** The same figures by hand: one statement over the raw table, as an operator would ask for them. */
+/** The same figures as one statement over the raw table, as an operator would write it. */
 function byHand(final: string): string {
   return `SELECT count() AS calls, sum(cost_usd) AS cost, countIf(status = 'error') AS errors, sum(input_tokens) AS input,
   sum(output_tokens) AS output, sum(cached_tokens) AS cached, quantilesExact(0.5, 0.95, 0.99)(dateDiff('millisecond', start_time, end_time)) AS latency,
@@ -129,10 +129,15 @@ async function modelFigures(title: string, most: number): Promise<Figure[]> {
   times.final.push(await timed(() => ask(' FINAL')));
   const { summary } = (await answer(detailPath)) as { summary: Record<string, number> };
   const [truth = {}] = await ask(' FINAL');
-  const told = [summary['total_calls'], summary['error_count'], summary['total_input_tokens'], summary['total_output_tokens']];
+  const reported = [
+    summary['total_calls'],
+    summary['error_count'],
+    summary['total_input_tokens'],
+    summary['total_output_tokens'],
+  ];
   const exact = [truth['calls'], truth['errors'], truth['input'], truth['output']];
-  if (!isDeepStrictEqual(told, exact) || Math.abs((summary['total_cost'] ?? 0) / (truth['cost'] ?? 0) - 1) > 1e-9) {
-    throw new Error(`the model detail says ${told.join()}, FINAL ${exact.join()}`);
+  if (!isDeepStrictEqual(reported, exact) || Math.abs((summary['total_cost'] ?? 0) / (truth['cost'] ?? 0) - 1) > 1e-9) {
+    throw new Error(`the model detail says ${reported.join()}, FINAL ${exact.join()}`);
   }
   ratios.push(quantile(times.detail, 0.95) / quantile(times.hand, 0.95));
   const ms = (values: readonly number[]) => quantile(values, 0.95).toFixed(0);

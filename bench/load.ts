@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { traceRequestType } from './trace-request-type.ts';
 
 /**
- * Gzipped OTLP bodies of 512 lean spans (25 attributes) with ids of their own, made from a recorded one; their times are a moment ago.
+ * Gzipped OTLP bodies of 512 lean spans (25 attributes), made from a recorded one with new ids and recent times.
  *
- * @param spansATrace spans that share a trace, under a parent that another service would send
- * @param change what else is different in each body
+ * @param spansATrace spans of one trace; they share a parent span that is never sent
+ * @param change edits the spans of each body
  */
 export function otlpBodies(count: number, spansATrace = 8, change: (spans: readonly Span[]) => void = () => undefined): Buffer[] {
   const recorded = readFileSync(join(import.meta.dirname, '../test/fixtures/otlp/sdk-512-proto.01.bin'));
@@ -28,8 +28,8 @@ export function otlpBodies(count: number, spansATrace = 8, change: (spans: reado
 }
 
 /**
- * Gzipped OTLP bodies of 512 spans as agents send them: conversations of 8 calls, each of which repeats the system prompt of its agent (2 KB, one of
- * five) and all that was said before.
+ * Gzipped OTLP bodies of 512 spans as agents send them: conversations of 8 calls. Each call repeats the system prompt (2 KB, one of five) and all
+ * messages before it.
  */
 export function conversationBodies(count: number): Buffer[] {
   return otlpBodies(count, 8, (spans) => {
@@ -59,7 +59,7 @@ const sentences = (words: number) =>
   Array.from({ length: words }, () => vocabulary[Math.floor(Math.random() * vocabulary.length)]).join(' ');
 const systemPrompts = Array.from({ length: 5 }, () => sentences(360));
 
-/** One lean span a body, not compressed, as a client without a batch processor sends it. */
+/** Uncompressed OTLP bodies of one lean span each, as a client without a batch processor sends them. */
 export function singleSpanBodies(count: number): Buffer[] {
   const recorded = readFileSync(join(import.meta.dirname, '../test/fixtures/otlp/sdk-512-proto.01.bin'));
   const message = traceRequestType.decode(recorded) as unknown as Request;

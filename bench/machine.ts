@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 
-/** Where the figures come from, as it was when the run began. */
+/** The machine at the start of the run. */
 export interface Machine {
   cores: number;
   processor: string;
   memoryGiB: number;
   kernel: string;
   node: string;
-  /** Of the last minute: above the number of cores, something else was running. */
+  /** Load average of the last minute; above the number of cores, other programs were running. */
   load: number;
 }
 
@@ -23,7 +23,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** CPU that a process has used so far, all of its threads, in microseconds; Linux. */
+/** CPU time of a process so far, all threads, in microseconds. Linux only. */
 export function cpuMicroseconds(pid: number | undefined): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

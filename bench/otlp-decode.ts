@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { decodeOtlpProtobuf } from '../src/features/ingest/otlp/decode-protobuf.ts';
-import { readOtlpTraces } from '../src/features/ingest/otlp/index.ts';
+import { decodeOtlpProtobuf } from '../src/features/otlp/wire/decode-protobuf.ts';
+import { readOtlpTraces } from '../src/features/otlp/index.ts';
 import { decodeRequest, encodeRequest } from '../test/support/otlp-oracle.ts';
 
 /**
- * How fast bodies of 512 spans are decoded, and turned into records, against protobufjs decoding the same bytes in the same run: a
- * recorded one, whose attributes repeat a lot, and one whose numbers, ids and messages never do. Rounds take turns, so that a busy
- * machine slows all alike; the best round of each counts. Takes about 8 s.
+ * Decoding bodies of 512 spans, and turning them into records, compared with protobufjs on the same bytes. One body is recorded and repeats
+ * its attribute values; in the other, numbers, ids and messages differ in every span. The rounds alternate, so that other load slows all
+ * alike; the best round counts. Takes about 8 s.
  */
 const recorded = readFileSync(fileURLToPath(new URL('../test/fixtures/otlp/sdk-512-proto.01.bin', import.meta.url)));
 const spans = 512;
@@ -16,7 +16,7 @@ const options = { nowMs, oldestMs: Date.UTC(2026, 0, 1) };
 const rounds = 10;
 const roundMs = 120;
 
-/** A body of 25 attributes a span, 9 of them new on every span, with 1.5 KB of messages. */
+/** A body with 25 attributes a span, 9 of which differ in every span, and 1.5 KB of messages. */
 function variedBody(): Buffer {
   const words =
     'the order has left the warehouse and will be with you before the end of next week unless it "snows" again\n'.split(' ');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Starts a program of this folder and waits for a line that names a port or says `ready`. */
+/** Starts a program and waits until it prints `listening on PORT` or `ready`; the port is 0 for the latter. */
 export function startProgram(file: string, parameters: string[] = []): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(process.execPath, [file, ...parameters], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   return new Promise((resolve, reject) => {
@@ -14,7 +14,7 @@ export function startProgram(file: string, parameters: string[] = []): Promise<{
   });
 }
 
-/** Resident memory of a process in megabytes; Linux. */
+/** Resident memory of a process in megabytes. Linux only. */
 export function residentMegabytes(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);

@@ -4,17 +4,16 @@ import { startService, temporaryDataDirectory } from '../test/support/service.ts
 import { httpLoad, repeatedFor, requestBytes } from './http-load.ts';
 import { startProgram } from './processes.ts';
 
-/** One round after the other, so that what else the machine does hits both. */
 export interface PromptFetch {
-  /** Prompts fetched a second ÷ answers a second of a bare Fastify route with the same bytes, by round. */
+  /** Prompts a second ÷ responses a second of a bare Fastify route with the same bytes, by round; the two alternate. */
   ratios: number[];
-  /** Prompts a second, the best round. */
+  /** Prompts a second in the best round. */
   perSecond: number;
 }
 
 const connections = 16;
 
-/** A prompt of a usual size, fetched at run time with a project's key; served from memory. */
+/** Fetching a prompt of a usual size with an API key, served from memory. */
 export async function benchPromptFetch({ rounds, seconds }: { rounds: number; seconds: number }): Promise<PromptFetch> {
   const directory = await temporaryDataDirectory();
   const service = await startService({ dataDirectory: directory.path });

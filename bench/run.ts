@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { temporaryDataDirectory } from '../test/support/service.ts';
+import prepareStoreTemplates from '../test/support/store-templates.ts';
 import { isMet, median, tableOf } from './figure.ts';
 import type { Figure } from './figure.ts';
 import { benchIngestion } from './ingestion.ts';
@@ -11,8 +12,11 @@ import { benchPromptFetch } from './prompts.ts';
 import { benchStarts } from './starts.ts';
 import { benchUnderLoad } from './under-load.ts';
 
-// `npm run bench`: ratios, each denominator measured in the same run on the same cores. `--quick` takes smaller samples and stays under two
-// minutes on a quiet machine, `--only NAME` measures one part (see `parts`), `--spans N` sets how many the large tables hold, `--json FILE` also writes the figures there.
+// `npm run bench`: mostly ratios, whose denominator is measured in the same run on the same cores.
+//   --quick      smaller samples: under two minutes on an idle machine
+//   --only NAME  one part; the names are those of `parts`
+//   --spans N    spans in the large tables
+//   --json FILE  also writes the figures to a file
 
 const { values: options } = parseArgs({
   options: {
@@ -23,8 +27,10 @@ const { values: options } = parseArgs({
   },
 });
 const { quick } = options;
+// Programs of the parts open copies of them.
+prepareStoreTemplates();
 const largeTables = Number(options.spans ?? (quick ? 300_000 : 10_000_000));
-/** Spans a second into ClickHouse, when that was not measured before. */
+/** Spans a second written to ClickHouse; this default applies when `ingestion` did not run. */
 let sustained = 10_000;
 
 const parts: Record<string, () => Promise<Figure[]>> = {
@@ -60,7 +66,7 @@ const { cores, processor, memoryGiB, kernel, node, load } = machine;
 console.log(
   `${cores} cores, ${processor}, ${memoryGiB} GiB, Linux ${kernel}, Node ${node}, load ${load.toFixed(1)}${quick ? ', quick' : ''}`,
 );
-if (load > cores) console.log('Other work is running: every time is too long, and ratios are less certain.');
+if (load > cores) console.log('Other programs are running: times are too long and ratios less certain.');
 const started = performance.now();
 const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(parts)) {
@@ -70,12 +76,12 @@ for (const [name, measure] of Object.entries(parts)) {
 }
 console.log(`\n${tableOf(figures)}\n\n${Math.round((performance.now() - started) / 1000)} s`);
 if (options.json !== undefined) {
-  const told = figures.map((figure) => ({ ...figure, median: median(figure.values), met: isMet(figure) }));
-  await writeFile(options.json, `${JSON.stringify({ machine, quick, figures: told }, null, 2)}\n`);
+  const rows = figures.map((figure) => ({ ...figure, median: median(figure.values), met: isMet(figure) }));
+  await writeFile(options.json, `${JSON.stringify({ machine, quick, figures: rows }, null, 2)}\n`);
 }
 process.exit(0);
 
-/** Figures of a program of this folder that needs a process of its own. */
+/** Runs a program of this folder in a process of its own and returns the figures that it sends. */
 function program(file: string, parameters: readonly number[] | readonly [string, ...number[]]): Promise<Figure[]> {
   const child = fork(join(import.meta.dirname, file), parameters.map(String), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   return new Promise((resolve, reject) => {

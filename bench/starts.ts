@@ -6,7 +6,7 @@ import { startService, temporaryDataDirectory } from '../test/support/service.ts
 import type { Figure } from './figure.ts';
 import { residentMegabytes, startProgram } from './processes.ts';
 
-/** How long a start takes and what an idle process holds, against the two embedded engines alone (`bare-engines.mjs`). */
+/** Time of a start and memory of the idle service, compared with the two embedded engines alone (`bare-engines.mjs`). */
 export async function benchStarts(rounds: number): Promise<Figure[]> {
   const directory = await temporaryDataDirectory();
   const bareDirectory = await mkdtemp(join(tmpdir(), 'spanwise-bare-'));

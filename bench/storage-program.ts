@@ -1,3 +1,4 @@
+import { requestDecoder } from '../src/features/ingest/index.ts';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,15 +6,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { LocalBatchBuilder, restoreCopies } from '../src/features/ingest/index.ts';
-import { encodeOtlpRecord } from '../src/features/ingest/pipeline/log-record.ts';
-import { spanLayout } from '../src/features/ingest/pipeline/span-row.ts';
+import { LocalBatchBuilder, restoreCopies } from '../src/features/trace-store/index.ts';
+import { encodeOtlpRecord } from '../src/features/trace-store/log/log-record.ts';
+import { spans as spansTable } from '../src/features/trace-store/tables/spans.ts';
 import { openTestClickHouse } from '../test/support/analytics.ts';
 import type { Figure } from './figure.ts';
 import { conversationBodies, otlpBodies } from './load.ts';
 
-// What a span costs the engine to take in, and what it takes on disk. A program of its own: the embedded engine binds one directory a
-// process, and its CPU is that of the whole process.
+// CPU of inserting a span and its size on disk. A process of its own: the embedded engine opens one directory a process, and its CPU is measured as
+// that of the whole process.
 
 const [rounds = 2, bodies = 64] = process.argv.slice(2).map(Number);
 const bodiesABatch = 32;
@@ -26,12 +27,12 @@ await close();
 process.send?.(figures satisfies Figure[]);
 process.disconnect();
 
-/** The rows of requests, batch by batch, as the pipeline makes them. */
+/** The rows of requests in batches, as the pipeline makes them. */
 async function batchesOf(requests: readonly Buffer[]) {
-  const builder = new LocalBatchBuilder(clickhouse);
+  const builder = new LocalBatchBuilder(clickhouse, requestDecoder());
   const tenant = { projectId, organizationId: projectId };
   const counts = { countedEvents: spansABody, events: spansABody, spanCount: spansABody };
-  const told = { ...counts, month: '2026-11-01', receivedMs: now, bodyDigest: '' };
+  const counted = { ...counts, month: '2026-11-01', receivedMs: now, bodyDigest: '' };
   const records = requests.map((body, index) =>
     encodeOtlpRecord(
       tenant,
@@ -43,16 +44,16 @@ async function batchesOf(requests: readonly Buffer[]) {
         nowMs: now,
         oldestMs: 0,
         acceptedSpans: spansABody,
-        mostScores: 0,
+        maxScores: 0,
         passThresholds: new Map(),
       },
-      told,
+      counted,
       now * 1000 + index * spansABody,
     ),
   );
   const batches = [];
   for (let at = 0; at < records.length; at += bodiesABatch) {
-    const terms = { token: `bench-${at}`, fresh: true, unwritten: 0, leastVersion: 0 };
+    const terms = { token: `bench-${at}`, fresh: true, unwritten: 0, minVersion: 0, spansOfProjects: [] };
     const { derived, rows } = await builder.build(records.slice(at, at + bodiesABatch), terms);
     await builder.written();
     batches.push({ derived, rows });
@@ -60,11 +61,11 @@ async function batchesOf(requests: readonly Buffer[]) {
   return batches;
 }
 
-/** CPU of the engine for the same rows of `spans`: RowBinary, as the pipeline writes them, and JSON lines; both from a file, in the same blocks. */
+/** CPU of inserting the same rows of `spans` as RowBinary, as the pipeline does, and as JSON lines; both from files with the same blocks. */
 async function insertFigure(): Promise<Figure> {
   const batches = await batchesOf(otlpBodies(bodies));
-  const columns = spanLayout.map(([column]) => column).join(', ');
-  const structure = spanLayout.map(([column, type]) => `${column} ${type}`).join(', ');
+  const columns = spansTable.layout.map(([column]) => column).join(', ');
+  const structure = spansTable.layout.map(([column, type]) => `${column} ${type}`).join(', ');
   await clickhouse.command('CREATE TABLE spans_of_json AS spans');
   await clickhouse.command('SYSTEM STOP MERGES');
   const ratios: number[] = [];
@@ -97,7 +98,7 @@ async function insertFigure(): Promise<Figure> {
   return { title: 'insert CPU of a row ÷ JSONEachRow insert', values: ratios, unit: '', wanted: { most: 0.25 }, detail };
 }
 
-/** All that is kept of a span, derived rows included, after merging, against what `gzip -6` makes of the same spans as JSON lines. */
+/** Bytes on disk of spans and their derived rows after merging, compared with the same spans as JSON lines under `gzip -6`. */
 async function diskFigure(): Promise<Figure> {
   for (const table of ['spans', 'calls', 'traces']) await clickhouse.command(`TRUNCATE TABLE ${table}`);
   const batches = await batchesOf(conversationBodies(bodies));
@@ -107,7 +108,9 @@ async function diskFigure(): Promise<Figure> {
     `SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active AND database = currentDatabase() AND table IN ('spans', 'calls', 'traces')`,
   );
   const file = join(tmpdir(), `spanwise-bench-${process.pid}.json`);
-  const kept = spanLayout.map(([column]) => column).filter((column) => !['version', 'is_deleted', 'project_id'].includes(column));
+  const kept = spansTable.layout
+    .map(([column]) => column)
+    .filter((column) => !['version', 'is_deleted', 'project_id'].includes(column));
   const sent = kept.filter((column) => !column.endsWith('_preview'));
   await clickhouse.command(
     `INSERT INTO FUNCTION file('${file}', 'JSONEachRow') SELECT ${sent.join(', ')} FROM spans ORDER BY start_time`,

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs';
 
-// The parts of opentelemetry/proto/trace/v1 that an exporter sends.
+// The part of opentelemetry/proto/trace/v1 that exporters send.
 const source = `
 syntax = "proto3";
 message Request { repeated ResourceSpans resource_spans = 1; }
@@ -23,5 +23,5 @@ message Link { bytes trace_id = 1; bytes span_id = 2; string trace_state = 3; re
 message Status { string message = 2; int32 code = 3; }
 `;
 
-/** protobufjs' type of an ExportTraceServiceRequest. */
+/** An ExportTraceServiceRequest, for protobufjs. */
 export const traceRequestType = protobuf.parse(source).root.lookupType('Request');

@@ -5,9 +5,9 @@ import type { Figure } from './figure.ts';
 import { otlpBodies } from './load.ts';
 
 /**
- * The model detail of a service over storage that `large-tables-program.ts` has filled: at rest, and while spans come in at a given rate.
+ * Latency of the model detail on storage that `large-tables-program.ts` has filled, while idle and while spans arrive.
  *
- * @param spansPerSecond half of what the service can bring into ClickHouse
+ * @param spansPerSecond rate of the arriving spans; half of the rate that the service can write to ClickHouse
  */
 export async function benchUnderLoad(dataDirectory: string, spansPerSecond: number, repetitions: number): Promise<Figure> {
   const service = await startService({ dataDirectory });
@@ -51,7 +51,7 @@ async function inTurn(repetitions: number, work: () => Promise<number>): Promise
   return times;
 }
 
-/** Sends bodies of 512 new spans at a steady rate, within what one key may send. */
+/** Sends bodies of 512 new spans at a steady rate with one API key; stays below its burst. */
 function keepSending(url: string, apiKey: string, spansPerSecond: number): { stop(): Promise<number> } {
   const everyMs = (512 * 1000) / spansPerSecond;
   const bodies = otlpBodies(Math.min(280, Math.ceil(60_000 / everyMs)));

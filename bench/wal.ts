@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openWal } from '../src/platform/wal/index.ts';
 
 /**
- * What the write-ahead log carries: records of 4 KB (a small request) and 600 KB (512 spans), sent one at a time and many at once,
- * next to what the disk does with the same records in a bare loop of write and fdatasync. The consumer removes what was written.
- * Takes about 7 s and at most 1 GiB in the temporary directory.
+ * Throughput of the write-ahead log with records of 4 KB (a small request) and 600 KB (512 spans), from one sender and from many, beside
+ * a bare loop of write and fdatasync on the same disk. A consumer removes closed segments. Takes about 7 s and at most 1 GiB in the
+ * temporary directory.
  */
 const directory = mkdtempSync(join(tmpdir(), 'spanwise-bench-wal-'));
 const measureMs = 1_000;
-const mostBytes = 800_000_000;
+const maxBytes = 800_000_000;
 
 interface Figures {
   appends: number;
@@ -31,7 +31,7 @@ function bareLoop(size: number): Figures {
   const record = Buffer.alloc(size, 0x5a);
   const start = performance.now();
   let appends = 0;
-  while (performance.now() - start < measureMs && appends * size < mostBytes) {
+  while (performance.now() - start < measureMs && appends * size < maxBytes) {
     for (let written = 0; written < size;) written += writeSync(descriptor, record, written);
     fdatasyncSync(descriptor);
     appends += 1;
@@ -47,7 +47,7 @@ async function throughLog(size: number, senders: number): Promise<Figures> {
   const record = Buffer.alloc(size, 0x5a);
   const start = performance.now();
   let appends = 0;
-  const going = (): boolean => performance.now() - start < measureMs && appends * size < mostBytes;
+  const going = (): boolean => performance.now() - start < measureMs && appends * size < maxBytes;
   const send = async (): Promise<void> => {
     while (going()) {
       await log.append(record);

@@ -1,6 +1,6 @@
 // Builds the dashboard into dist/dashboard when it is missing or older than its sources:
 //   node scripts/build-dashboard.mjs [--force]
-// Prints what the first load of each page costs, and fails when that is over its limit.
+// Prints the compressed JavaScript of each page's first load; fails when one is over the limit.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,16 +10,16 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'dist/dashboard');
 const marker = join(folder, '.sources');
-/** First load of JavaScript, compressed as gzip does (brotli makes less). */
-const mostFirstLoadBytes = 300_000;
+/** JavaScript of a page's first load, compressed with gzip. */
+const maxFirstLoadBytes = 300_000;
 
-/** A hash of everything that the bundle is made of. The types it takes from src/contract leave nothing in it. */
+/** A hash of all files that the bundle depends on. Types of src/contract are not part of it: they are erased. */
 function sourcesHash() {
   const hash = createHash('sha256');
   const files = [
     'package-lock.json',
     'scripts/build-dashboard.mjs',
-    ...globSync('web/**/*.{ts,tsx,css,html,svg,json}', { cwd: root, exclude: ['**/*.test.ts'] }),
+    ...globSync('web/**/*.{ts,tsx,css,html,svg,json}', { cwd: root, exclude: ['**/*.test.ts', '**/node_modules/**'] }),
   ];
   for (const file of files.toSorted()) {
     const bytes = readFileSync(join(root, file));
@@ -32,7 +32,7 @@ function builtFrom() {
   return existsSync(marker) ? readFileSync(marker, 'utf8') : null;
 }
 
-/** Files that Vite's manifest says are loaded together with an entry or a page. */
+/** Keys of Vite's manifest that are loaded together with an entry or a page. */
 function loadedWith(manifest, key, found = new Set()) {
   if (found.has(key)) return found;
   found.add(key);
@@ -67,13 +67,13 @@ function checkSizes(made) {
   for (const [key, size] of sizes) console.log(`  ${kb(size).padStart(7)} with ${key.replace(/^src\/pages\//, '')}`);
   const whole = sizeOf(Object.keys(manifest).filter((key) => manifest[key].file.endsWith('.js')));
   console.log(`  ${kb(whole).padStart(7)} everything, loaded only when needed`);
-  if (largest[1] > mostFirstLoadBytes) {
-    throw new Error(`the first load with ${largest[0]} is ${kb(largest[1])}; at most ${kb(mostFirstLoadBytes)}`);
+  if (largest[1] > maxFirstLoadBytes) {
+    throw new Error(`the first load with ${largest[0]} is ${kb(largest[1])}; at most ${kb(maxFirstLoadBytes)}`);
   }
 }
 
-/** Renames, so that a running service never sees half a bundle. Another process that built the same at the same time has won. */
-function takeThePlace(made, old) {
+/** Replaces the bundle by renaming: a running service never serves half of one. Accepts that another process has installed the same bundle meanwhile. */
+function replaceBundle(made, old) {
   try {
     if (existsSync(folder)) renameSync(folder, old);
     renameSync(made, folder);
@@ -84,12 +84,10 @@ function takeThePlace(made, old) {
 
 async function build() {
   const started = performance.now();
-  // Whatever this runs in: React's development form is larger and slower.
-  process.env.NODE_ENV = 'production';
-  // Under a test runner it says `test`, and React's development build would be taken.
+  // A test runner sets `test`, which would select React's development build.
   process.env.NODE_ENV = 'production';
   const { build: viteBuild } = await import('vite');
-  // Beside the old one, which is served until this one is whole.
+  // Beside the old bundle, which is served until this one is complete.
   const made = `${folder}.${process.pid}`;
   const old = `${folder}.old-${process.pid}`;
   try {
@@ -103,7 +101,7 @@ async function build() {
     compressAll(made);
     rmSync(join(made, '.vite'), { recursive: true });
     writeFileSync(join(made, '.sources'), wanted);
-    takeThePlace(made, old);
+    replaceBundle(made, old);
   } finally {
     for (const leftover of [made, old]) rmSync(leftover, { recursive: true, force: true });
   }
@@ -113,7 +111,7 @@ async function build() {
 const wanted = sourcesHash();
 const before = builtFrom();
 if (before !== wanted || process.argv.includes('--force')) {
-  console.log(`spanwise: building the dashboard, since ${before === null ? 'it is missing' : 'its sources changed'}`);
+  console.log(`spanwise: building the dashboard because ${before === null ? 'it is missing' : 'its sources changed'}`);
   try {
     await build();
   } catch (error) {

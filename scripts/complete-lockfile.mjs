@@ -1,5 +1,6 @@
-// Run after a change of dependencies where the registry in reach does not carry every platform's packages: npm then leaves them out of
-// package-lock.json, and `npm ci` refuses the file. Adds them, without a checksum, from what the packages say of themselves.
+// Adds optional packages of other platforms to package-lock.json: node scripts/complete-lockfile.mjs
+// Needed after a change of dependencies when the registry in use lacks some of them: npm then leaves them out, and `npm ci` rejects the file. The
+// entries have no checksum; versions come from the packages that depend on them, platforms from the names.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,11 +1,14 @@
-// The end of a run, for machines and for whoever sees the end alone: a line for what failed, and `N passed, N failed`.
-// A run that is ended from outside, as .ci/run does with one that hangs, names the files that had no end yet.
+// Ends a run with lines for machines: one for each skipped and each failed test, then `N passed, N failed, N skipped`.
+// A run that is ended by SIGTERM, as .ci/run does with one that hangs, names the test files that were under way.
 export default class CountReporter {
   #running = new Set();
+  /** Tests that `-t` leaves out are counted as skipped and not named. */
+  #byName = false;
 
-  onInit() {
+  onInit({ config }) {
+    this.#byName = config.testNamePattern !== undefined;
     process.once('SIGTERM', () => {
-      for (const file of this.#running) console.log(line(file, 'had not ended when the run was stopped'));
+      for (const file of this.#running) console.log(line('failed', file, 'had not ended when the run was stopped'));
       process.exit(1);
     });
   }
@@ -20,20 +23,28 @@ export default class CountReporter {
 
   onTestRunEnd(modules, unhandledErrors) {
     let passed = 0;
-    const failed = unhandledErrors.map(({ message }) => line('outside of any test', message));
+    const skipped = [];
+    const failed = unhandledErrors.map(({ message }) => line('failed', 'outside of any test', message));
     for (const module of modules) {
       const file = module.relativeModuleId;
-      for (const { message } of module.errors()) failed.push(line(file, message));
+      for (const { message } of module.errors()) failed.push(line('failed', file, message));
+      // A hook of a group that fails leaves the group's tests skipped.
+      for (const suite of module.children.allSuites()) {
+        for (const { message } of suite.errors()) failed.push(line('failed', `${file} > ${suite.fullName}`, message));
+      }
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result();
+        const name = `${file} > ${test.fullName}`;
         if (state === 'passed') passed += 1;
-        else if (state === 'failed') failed.push(line(`${file} > ${test.fullName}`, errors?.[0]?.message));
+        else if (state === 'failed') failed.push(line('failed', name, errors?.[0]?.message));
+        else skipped.push(`skipped: ${name}`);
       }
     }
-    process.on('exit', () => console.log([...failed, `${passed} passed, ${failed.length} failed`].join('\n')));
+    const counts = `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
+    process.on('exit', () => console.log([...(this.#byName ? [] : skipped), ...failed, counts].join('\n')));
   }
 }
 
-function line(where, message = '') {
-  return `failed: ${where}: ${message.split('\n', 1)[0]}`;
+function line(verdict, where, message = '') {
+  return `${verdict}: ${where}: ${message.split('\n', 1)[0]}`;
 }

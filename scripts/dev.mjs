@@ -1,4 +1,4 @@
-// `npm run dev`: the service, which starts again when its sources change, behind Vite's development server for the dashboard.
+// `npm run dev`: Vite's development server for the dashboard, in front of the service, which restarts when its sources change.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,36 +7,39 @@ import { createServer } from 'vite';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const service = `http://127.0.0.1:${process.env.SPANWISE_PORT || 4318}`;
-const settleMs = 300;
+/** Wait after the last change, for editors that write a file in several steps. */
+const quietMs = 300;
+/** Everything that the service runs. */
+const watched = ['src', 'packages/guardrails/src', 'migrations'];
 
-/** Starts the service again and again. Not `node --watch`: it has worker threads send messages of its own among theirs. */
+/** Runs the service and restarts it on changes. Not `node --watch`: that puts messages of its own between those of worker threads. */
 function keepServing() {
   let child = null;
-  let again = false;
+  let restart = false;
   let ending = false;
   const start = () => {
     child = spawn(process.execPath, [join(root, 'src/main.ts')], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
     child.on('exit', (code) => {
       child = null;
       if (ending) process.exit(code ?? 1);
-      if (again) {
-        again = false;
+      if (restart) {
+        restart = false;
         start();
-      } else console.log('spanwise: the service has ended; it starts again when a file under src/ or migrations/ changes');
+      } else console.log(`spanwise: the service has ended; it restarts when a file in ${watched.join(', ')} changes`);
     });
   };
-  let settling;
+  let timer;
   const changed = () => {
-    clearTimeout(settling);
-    settling = setTimeout(() => {
-      console.log('spanwise: a source changed, starting again');
-      // The data directory has one owner at a time: the next one starts when this one has gone.
-      again = child !== null;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      console.log('spanwise: a source changed, restarting the service');
+      // One process at a time may own the data directory: start the next one when this one has exited.
+      restart = child !== null;
       if (child) child.kill();
       else start();
-    }, settleMs);
+    }, quietMs);
   };
-  for (const folder of ['src', 'migrations']) watch(join(root, folder), { recursive: true }, changed);
+  for (const folder of watched) watch(join(root, folder), { recursive: true }, changed);
   start();
   return () => {
     ending = true;
@@ -51,7 +54,7 @@ process.on('disconnect', end);
 
 const proxied = {
   target: service,
-  // To the service the browser's page is its own.
+  // The service accepts requests of its own origin only.
   configure: (proxy) => proxy.on('proxyReq', (request) => request.getHeader('origin') && request.setHeader('origin', service)),
 };
 const server = await createServer({
@@ -59,4 +62,6 @@ const server = await createServer({
   server: { host: '127.0.0.1', proxy: { '/v1': proxied, '/healthz': proxied, '/readyz': proxied } },
 });
 await server.listen();
-console.log(`spanwise: the dashboard in development is at ${server.resolvedUrls?.local[0] ?? ''} (the service is at ${service})`);
+console.log(
+  `spanwise: the dashboard is at ${server.resolvedUrls?.local[0] ?? ''} with hot reloading; the service is at ${service}`,
+);

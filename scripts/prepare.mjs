@@ -1,25 +1,36 @@
-// Makes a fresh clone ready, on any Node from 20 on: runs `npm ci` when node_modules is not what package-lock.json says. What serves the
-// dashboard gives `--dashboard`, which builds that when it is missing or older than its sources.
+// Prepares a clone, on Node 20 or later: runs `npm ci` when node_modules differs from package-lock.json. With `--dashboard` it also builds the
+// dashboard when that is missing or older than its sources.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const modules = join(root, 'node_modules');
-// npm ci empties node_modules first, so a marker in there never outlives what it speaks for.
+// The hash of the lockfile that was installed. npm ci empties node_modules first and removes it.
 const marker = join(modules, '.spanwise-lock');
-const turn = join(root, '.spanwise-installing');
-const beatMs = 10_000;
-/** For a holder whose process number means nothing here, as after the restart of a container. */
-const silentMs = 120_000;
+/** Held while npm runs; contains the process id of the holder. */
+const installLock = join(root, '.spanwise-installing');
+const refreshMs = 10_000;
+/** A lock that was not refreshed for so long is abandoned, whatever its process id: after a container restart ids are reused. */
+const abandonedMs = 120_000;
 
 const lockText = readFileSync(join(root, 'package-lock.json'));
 const wanted = createHash('sha256').update(lockText).digest('hex');
 
-/** Whether node_modules is what the lockfile says: by our marker, or, where somebody else ran npm, by npm's own record of it. */
+/** Whether node_modules matches the lockfile: by the marker, or, when npm was run by hand, by npm's own record of the installation. */
 function matches() {
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return true;
   if (!recordMatches()) return false;
@@ -37,10 +48,11 @@ function recordMatches() {
     return false;
   }
   const named = JSON.parse(lockText.toString()).packages;
-  const same = (path, { version, integrity, optional, link }) => {
+  const same = (path, { version, integrity, optional, link, resolved }) => {
+    if (link === true) return linksTo(join(root, path), join(root, resolved));
     const there = installed[path];
-    // Optional packages are those of other platforms too.
-    if (!there) return optional === true || link === true;
+    // Optional packages of other platforms are not installed.
+    if (!there) return optional === true;
     return there.version === version && (!integrity || !there.integrity || there.integrity === integrity);
   };
   return (
@@ -49,17 +61,26 @@ function recordMatches() {
   );
 }
 
-/** Takes the turn to install; resolves with null when another process has it. Two installs at once would delete each other's files. */
-function takeTurn() {
-  const mine = `${turn}.${process.pid}`;
+/** Whether a workspace's entry in node_modules leads to its folder. */
+function linksTo(path, folder) {
+  try {
+    return realpathSync(path) === realpathSync(folder);
+  } catch {
+    return false;
+  }
+}
+
+/** Takes the lock; null when another process holds it. Two installations at once would delete each other's files. */
+function takeLock() {
+  const mine = `${installLock}.${process.pid}`;
   writeFileSync(mine, String(process.pid));
   try {
-    linkSync(mine, turn);
+    linkSync(mine, installLock);
     return {
-      end: () => rmSync(turn, { force: true }),
-      beat: () => existsSync(turn) && utimesSync(turn, new Date(), new Date()),
-      // npm goes on when this process is killed, and then holds the turn itself.
-      handTo: (pid) => writeFileSync(turn, String(pid)),
+      release: () => rmSync(installLock, { force: true }),
+      refresh: () => existsSync(installLock) && utimesSync(installLock, new Date(), new Date()),
+      // npm survives when this process is killed; its process id keeps the lock then.
+      handTo: (pid) => writeFileSync(installLock, String(pid)),
     };
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
@@ -69,18 +90,18 @@ function takeTurn() {
   }
 }
 
-/** Removes the turn of a process that ended without giving it back; tells whether there was one. */
-function endAbandonedTurn() {
-  const since = statSync(turn, { throwIfNoEntry: false })?.mtimeMs;
+/** Removes the lock of a process that ended without releasing it. True when the lock can be tried again. */
+function removeAbandonedLock() {
+  const since = statSync(installLock, { throwIfNoEntry: false })?.mtimeMs;
   if (since === undefined) return true;
-  const silent = Date.now() - since > silentMs;
-  const holder = readText(turn);
-  if (!silent && isAlive(Number(holder))) return false;
-  const aside = `${turn}.abandoned-${process.pid}`;
+  const isAbandoned = Date.now() - since > abandonedMs;
+  const holder = readText(installLock);
+  if (!isAbandoned && isAlive(Number(holder))) return false;
+  const aside = `${installLock}.abandoned-${process.pid}`;
   try {
-    renameSync(turn, aside);
-    // Somebody was quicker and has taken the turn: it is theirs.
-    if (readText(aside) !== holder) linkSync(aside, turn);
+    renameSync(installLock, aside);
+    // Another process took the lock in between: put it back.
+    if (readText(aside) !== holder) linkSync(aside, installLock);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
   } finally {
@@ -98,7 +119,7 @@ function readText(path) {
 }
 
 function isAlive(pid) {
-  // Not there any more: nothing to remove.
+  // The lock is being written or was just removed.
   if (!Number.isInteger(pid) || pid <= 0) return true;
   try {
     process.kill(pid, 0);
@@ -112,7 +133,7 @@ function isAlive(pid) {
 function npmCi(onStart) {
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm'];
-  // Development dependencies bring the Node that everything runs on, so NODE_ENV=production must not leave them out.
+  // The Node that runs the service is a development dependency: install those with NODE_ENV=production too.
   const child = spawn(command, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -131,41 +152,44 @@ function npmCi(onStart) {
 async function install() {
   let waiting = false;
   while (!matches()) {
-    const mine = takeTurn();
-    if (mine === null) {
-      if (endAbandonedTurn()) continue;
-      if (!waiting) console.log(`spanwise: waiting for another process that is installing (if there is none, remove ${turn})`);
+    const lock = takeLock();
+    if (lock === null) {
+      if (removeAbandonedLock()) continue;
+      if (!waiting)
+        console.log(`spanwise: waiting for another process that is installing (if there is none, remove ${installLock})`);
       waiting = true;
       await delay(250);
       continue;
     }
-    const beating = setInterval(mine.beat, beatMs);
+    const refreshing = setInterval(lock.refresh, refreshMs);
     try {
       if (matches()) return 0;
-      const why = existsSync(modules) ? 'node_modules is not what package-lock.json says' : 'there is no node_modules';
-      console.log(`spanwise: running npm ci, since ${why}; this takes a minute and happens once for each change of the lockfile`);
-      const status = await npmCi(mine.handTo);
+      const why = existsSync(modules) ? 'node_modules differs from package-lock.json' : 'node_modules is missing';
+      console.log(
+        `spanwise: running npm ci because ${why}; this takes about a minute, once for each change of package-lock.json`,
+      );
+      const status = await npmCi(lock.handTo);
       if (status !== 0) {
-        console.error('spanwise: npm ci failed; see its message above, mend it and run the command again');
+        console.error('spanwise: npm ci failed; correct what its message above says and run the command again');
         return status;
       }
       writeFileSync(marker, wanted);
     } finally {
-      clearInterval(beating);
-      mine.end();
+      clearInterval(refreshing);
+      lock.release();
     }
   }
   return 0;
 }
 
-/** A dashboard that cannot be built keeps nothing else from running: its page then says so. */
+/** The service runs without the dashboard too, and answers its pages with an explanation. */
 function buildDashboard() {
   const scripts = ['run.mjs', 'build-dashboard.mjs'].map((name) => join(root, 'scripts', name));
   const { status } = spawnSync(process.execPath, scripts, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) console.error('spanwise: going on without the dashboard; mend what is said above and run: npm run build');
+  if (status !== 0) console.error('spanwise: continuing without the dashboard; correct the error above and run: npm run build');
 }
 
 const status = await install();
 if (status !== 0) process.exit(status);
-// `spanwise serve` comes here too.
+// scripts/spanwise.mjs imports this file: `spanwise serve` needs the dashboard.
 if (process.argv.includes('--dashboard') || process.argv[2] === 'serve') buildDashboard();

@@ -1,4 +1,4 @@
-// Writes README.md's table of variables out of src/config.ts, between its heading and the next one. `test/readme.test.ts` checks it.
+// Writes the table of variables in README.md from src/config.ts. `test/readme.test.ts` fails when they differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `spanwise`: the command line, on the Node that the repository brings.
+// `spanwise`: the command line, on the Node that the repository installs.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

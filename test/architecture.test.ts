@@ -17,7 +17,7 @@ test('the sources keep to the floors', () => {
 });
 
 test('the walk sees every import that the text names', () => {
-  for (const [path, text] of readSourceTree('src', 'web')) {
+  for (const [path, text] of readSourceTree('src', 'packages', 'web')) {
     // A coarser look: whatever follows `from` or `import` as a string that looks like a path.
     const mentioned = [...text.matchAll(/^(?:.*\bfrom|\s*import) '(\.[^']+)'/gm)].map((match) => match[1]);
     expect(
@@ -112,9 +112,73 @@ describe('planted violations are found', () => {
     ],
     [
       'a package that knows the service',
-      'packages/sdk/planted.ts',
-      "import { a } from '../../src/contract/ingest.ts';",
+      'packages/sdk/src/planted.ts',
+      "import type { IngestEvent } from '../../../src/contract/ingest.ts';",
       'know nothing of the service',
+    ],
+    [
+      'a package that knows the dashboard',
+      'packages/sdk/src/planted.ts',
+      "import { formatUsd } from '../../../web/src/format/number-format.ts';",
+      'know nothing of the service',
+    ],
+    [
+      'the engine with the SDK',
+      'packages/guardrails/src/planted.ts',
+      "import { newTraceId } from '../../sdk/src/index.ts';",
+      'guardrails does not depend on sdk',
+    ],
+    [
+      'the SDK behind the entry of the engine',
+      'packages/sdk/src/planted.ts',
+      "import { compilePattern } from '../../guardrails/src/pattern.ts';",
+      'through its index.ts',
+    ],
+    [
+      'the SDK with the built engine',
+      'packages/sdk/src/planted.ts',
+      "import { compilePattern } from '@spanwise/guardrails';",
+      'no dependency of the package',
+    ],
+    [
+      'a package with a library of the service',
+      'packages/guardrails/src/planted.ts',
+      "import { z } from 'zod';",
+      'no dependency of the package',
+    ],
+    ['a main entry on Node', 'packages/sdk/src/index.ts', "import { hash } from 'node:crypto';", 'runs in browsers too'],
+    ['the same without its prefix', 'packages/guardrails/src/index.ts', "const fs = await import('fs');", 'runs in browsers too'],
+    ['a package without a rule', 'packages/planted/src/index.ts', 'export const a = 1;', 'without a rule'],
+    ['a package that uses a test', 'packages/sdk/src/planted.ts', "import { a } from './id.test.ts';", 'which is for tests'],
+    [
+      'the service behind the entry of the engine',
+      'src/features/models/planted.ts',
+      "import { compilePattern } from '../../../packages/guardrails/src/pattern.ts';",
+      'no more of the packages',
+    ],
+    [
+      'the service with the SDK',
+      'src/cli/planted.ts',
+      "import { newTraceId } from '../../packages/sdk/src/index.ts';",
+      'no more of the packages',
+    ],
+    [
+      'the service with the built engine',
+      'src/features/models/planted.ts',
+      "import { compilePattern } from '@spanwise/guardrails';",
+      'which needs no build',
+    ],
+    [
+      'the dashboard with a package',
+      'web/src/api/planted.ts',
+      "import type { Pattern } from '../../../packages/guardrails/src/index.ts';",
+      'types of src/contract alone',
+    ],
+    [
+      'the dashboard with a built package',
+      'web/src/api/planted.ts',
+      "import type { Pattern } from '@spanwise/guardrails';",
+      'the dashboard knows no package',
     ],
     [
       'the dashboard with code of the contract',
@@ -160,11 +224,70 @@ describe('planted violations are found', () => {
       ['src/features/b/one.ts', "import { c } from '../c/index.ts';"],
       ['src/features/c/one.ts', "import { a } from '../a/index.ts';"],
     ]);
-    expect(violations(circle)).toEqual(['a and b import each other', 'a and c import each other', 'b and c import each other']);
+    expect(violations(circle)).toEqual(['a, b, c import each other in a circle']);
+  });
+
+  const circles: ReadonlyArray<[where: string, files: ReadonlyArray<[path: string, text: string]>]> = [
+    [
+      'the service, by types alone',
+      [
+        ['src/platform/wal/one.ts', "import type { Two } from './two.ts';"],
+        ['src/platform/wal/two.ts', "export type { One } from './one.ts';"],
+      ],
+    ],
+    [
+      'the service, over three files and a worker',
+      [
+        ['src/features/a/one.ts', "new Worker(new URL('./two.ts', import.meta.url));"],
+        ['src/features/a/three.ts', "const one = await import('./one.ts');"],
+        ['src/features/a/two.ts', "import { three } from './three.ts';"],
+      ],
+    ],
+    [
+      'the dashboard',
+      [
+        ['web/src/design/one.tsx', "import { Two } from './two.tsx';"],
+        ['web/src/design/two.tsx', "import type { One } from './one.tsx';"],
+      ],
+    ],
+    [
+      'a package',
+      [
+        ['packages/sdk/src/one.ts', "import type { Two } from './two.ts';"],
+        ['packages/sdk/src/two.ts', "import type { One } from './one.ts';"],
+      ],
+    ],
+    ['a fixture that imports itself', [['src/features/a/one.fixture.ts', "import { one } from './one.fixture.ts';"]]],
+  ];
+
+  test.each(circles)('files in a circle: %s', (_where, files) => {
+    const beside: ReadonlyArray<[string, string]> = [
+      ['src/features/z/one.ts', "import { two } from './two.ts';\nimport { three } from './three.ts';"],
+      ['src/features/z/two.ts', "import { three } from './three.ts';"],
+      ['src/features/z/three.ts', 'export const three = 3;'],
+    ];
+    const names = files.map(([path]) => path).join(', ');
+    expect(violations(new Map([...beside, ...files]))).toEqual([`${names} import each other in a circle`]);
+  });
+
+  test('a feature that opens another, and one that nothing opens', () => {
+    const tree = new Map([
+      ['src/features.ts', "import { open as openA } from './features/a/index.ts';"],
+      ['src/features/a/open.ts', "import { open as openB } from '../b/index.ts';"],
+      ['src/features/b/open.ts', 'export function open() {}'],
+    ]);
+    expect(violations(tree)).toEqual([
+      'src/features/a/open.ts opens the feature b; only src/features.ts does',
+      'src/features/b/open.ts is not opened by src/features.ts',
+    ]);
   });
 
   test('what is allowed is not told', () => {
     const allowed = new Map([
+      ['src/features/c/one.ts', "import { compilePattern } from '../../../packages/guardrails/src/index.ts';"],
+      ['packages/sdk/src/index.ts', "import { compilePattern } from '../../guardrails/src/index.ts';\nimport './id.ts';"],
+      ['packages/guardrails/src/index.ts', "import { RE2JS } from 're2js';"],
+      ['packages/sdk/src/one.test.ts', "import { readFile } from 'node:fs/promises';"],
       [
         'src/features/a/one.ts',
         "import { b } from '../b/index.ts';\nimport { two } from './deep/two.ts';\nimport type { P } from '../../platform/wal/wal.ts';",
@@ -184,6 +307,31 @@ describe('planted violations are found', () => {
     ]);
     expect(violations(allowed)).toEqual([]);
   });
+});
+
+test.each([
+  ['guardrails', ['fetch', 'TextEncoder', 'document', 'setTimeout']],
+  ['sdk', ['document', 'window', 'localStorage']],
+])('the compiler knows nothing of Node in packages/%s, nor %j', async (name, others) => {
+  const directory = await mkdtemp(join(tmpdir(), 'spanwise-package-'));
+  const names = ['process', 'Buffer', '__dirname', '__filename', 'require', 'global', 'setImmediate', ...others];
+  try {
+    const config = { extends: join(root, 'packages', name, 'tsconfig.json'), include: ['planted.ts'] };
+    await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(config));
+    await writeFile(
+      join(directory, 'planted.ts'),
+      ["export * from 'node:fs';", ...names.map((one) => `void ${one};`), 'void Math;'].join('\n'),
+    );
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const ended = await run(process.execPath, [compiler, '-p', directory, '--pretty', 'false']).then(
+      () => ({ stdout: '' }),
+      (error: unknown) => error as { stdout: string },
+    );
+    const lines = [...ended.stdout.matchAll(/planted\.ts\((\d+),\d+\): error TS/g)].map((match) => Number(match[1]));
+    expect(lines, ended.stdout).toEqual(['node:fs', ...names].map((_, index) => index + 1));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 });
 
 test('oxlint, as this repository sets it up, finds a circle of files', async () => {

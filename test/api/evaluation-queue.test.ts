@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { EvaluationError } from '../../src/features/evaluation/index.ts';
-import { evaluationOver, json, only, postTo, scored } from '../support/evaluation-by-hand.ts';
-import type { Measure } from '../support/evaluation-by-hand.ts';
+import { evaluationOver, json, only, postTo, scored } from '../support/evaluation-with-measure.ts';
+import type { Measure } from '../support/evaluation-with-measure.ts';
 import { startEvaluationApp } from '../support/evaluation.ts';
 import type { EvaluationApp } from '../support/evaluation.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const evaluationWith = (measure: Measure, limits?: { online: number; runItems: number }) =>
   evaluationOver(app, measure, { ...(limits ? { limits } : {}), onError: (error) => errors.push(error) });
 
-test('a trace that is deleted while it is judged keeps no score, also when it comes again', async () => {
+test('a trace that is deleted during its evaluation keeps no score, also when it is sent again', async () => {
   await app.evaluator(only('slow'));
   const sent = app.span({ traceId: 'judged', spanId: 's', tags: ['slow'] });
   const { evaluation } = evaluationWith(async () => {
@@ -33,8 +33,8 @@ test('a trace that is deleted while it is judged keeps no score, also when it co
   expect(await app.scores('judged')).toEqual([]);
 });
 
-describe('a failing measure', () => {
-  test('is tried again with growing pauses, fails in the end, and never gives a score', async () => {
+describe('a failing evaluation', () => {
+  test('is retried with backoff, fails after the last attempt, and never gives a score', async () => {
     await app.evaluator(only('flaky'));
     let calls = 0;
     const { evaluation } = evaluationWith(() => {
@@ -73,7 +73,7 @@ describe('a failing measure', () => {
     expect(await app.scores('flaky')).toEqual([]);
   });
 
-  test('that recovers is scored, and keeps what it used', async () => {
+  test('that succeeds later is scored, and its usage adds up', async () => {
     await app.evaluator(only('recovers'));
     let failures = 1;
     const { evaluation } = evaluationWith(() => {
@@ -101,7 +101,7 @@ describe('a failing measure', () => {
     expect(await app.scores('recovers')).toMatchObject([{ score: 0.75, comment: 'because', passed: null }]);
   });
 
-  test('that cannot succeed fails at once; sent again it is tried again', async () => {
+  test('that cannot succeed fails at once, and runs again when its target is sent again', async () => {
     await app.evaluator(only('hopeless'));
     const { evaluation } = evaluationWith(() => {
       throw new EvaluationError('The connection is gone.', { retryable: false });
@@ -115,7 +115,7 @@ describe('a failing measure', () => {
     expect(await app.evaluations('?evaluator=hopeless')).toHaveLength(2);
   });
 
-  test('an error that nobody foresaw is told to the operator alone', async () => {
+  test('an unexpected error is reported to the operator only', async () => {
     await app.evaluator(only('broken'));
     const { evaluation } = evaluationWith(() => {
       throw new TypeError('secret detail of /etc/passwd');
@@ -129,7 +129,7 @@ describe('a failing measure', () => {
     await app.call('DELETE', '/evaluators/broken');
   });
 
-  test('what is nested too deeply to be looked at fails alone', async () => {
+  test('a value with too many levels fails alone', async () => {
     await app.evaluator(only('deep', { filter: { tags: ['deep'] } }));
     await app.evaluator(only('quick', { type: 'latency', config: { maxMs: 60_000 }, filter: { tags: ['deep'] } }));
     await app.send([app.span({ traceId: 'deep', spanId: 'flat', tags: ['deep'] })]);
@@ -152,7 +152,7 @@ describe('a failing measure', () => {
     expect(errors).toEqual([]);
   });
 
-  test('a store that is away costs no attempt', async () => {
+  test('an unavailable store does not count as an attempt', async () => {
     await app.evaluator(only('away'));
     let down = true;
     const { evaluation } = evaluationWith(() => {
@@ -172,7 +172,7 @@ describe('a failing measure', () => {
 });
 
 describe('the queue', () => {
-  test('is bounded: what comes beyond is refused and counted, and ingestion goes on', async () => {
+  test('is bounded: evaluations beyond the limit are refused and counted, and ingestion continues', async () => {
     await app.evaluator(only('crowded'));
     const { queue } = evaluationWith(() => scored(1), { online: 3, runItems: 5 });
     const written = (ids: readonly string[]) => [
@@ -207,7 +207,7 @@ describe('the queue', () => {
     await app.call('DELETE', '/evaluators/crowded');
   });
 
-  test('runs one evaluator on one target once at a time, and again when it was sent meanwhile', async () => {
+  test('runs one evaluator on one target once at a time, and again when the target was sent meanwhile', async () => {
     await app.evaluator(only('overtaken'));
     const outputs: unknown[] = [];
     const started = Promise.withResolvers<void>();
@@ -235,7 +235,7 @@ describe('the queue', () => {
     expect(await app.scores('overtaken')).toMatchObject([{ score: 2 }]);
   });
 
-  test('what a dead process was running is run by another once its lease is over', async () => {
+  test('evaluations of a dead process are run by another when their leases expire', async () => {
     await app.evaluator(only('orphan'));
     await app.send([app.span({ traceId: 'orphan', spanId: 's', tags: ['orphan'] })]);
     await claimAs('orphan', app.clock.now() + 90_000);
@@ -247,7 +247,7 @@ describe('the queue', () => {
     expect(await app.evaluations('?evaluator=orphan')).toMatchObject([{ status: 'completed', attempts: 2 }]);
   });
 
-  test('what kills its process each time fails in the end', async () => {
+  test('an evaluation that kills its process each time fails after the last attempt', async () => {
     await app.evaluator(only('deadly'));
     await app.send([app.span({ traceId: 'deadly', spanId: 's', tags: ['deadly'] })]);
     await claimAs('deadly', app.clock.now() - 1, 5);

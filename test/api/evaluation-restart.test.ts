@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { makeApiKey } from '../../src/contract/api-key.ts';
 import { ManualClock } from '../../src/platform/clock/clock.ts';
 import { temporaryDataDirectory } from '../support/service.ts';
+import { copyStores } from '../support/store-templates.ts';
 import { temporaryDatabase } from '../support/temporary-database.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 10, 21, 13));
@@ -19,6 +20,7 @@ let projectId: string;
 beforeAll(async () => {
   directory = await temporaryDataDirectory();
   database = await temporaryDatabase();
+  copyStores(directory.path);
   app = await start();
   ({ projectId } = await request<{ projectId: string }>('GET', '/v1/sdk/whoami'));
 });
@@ -77,14 +79,14 @@ async function send(more: object): Promise<void> {
     ...more,
   };
   await request('POST', '/v1/ingest', span);
-  await app.pipeline.drain();
+  await app.features.traceStore.pipeline.drain();
 }
 
-test('what was queued, and what was running when the process died, runs after a restart', async () => {
+test('queued evaluations, and those running when the process died, run after a restart', async () => {
   await evaluator({ slug: 'restarted', target: 'span' });
   for (const traceId of ['a', 'b']) await send({ traceId });
   expect(await statuses('restarted')).toEqual(['queued', 'queued']);
-  const [running] = (await app.evaluation.context.db
+  const [running] = (await app.features.evaluation.context.db
     .updateTable('evaluations')
     .set({ status: 'running', attempts: 1, lease_until: new Date(clock.now() + minuteMs) })
     .where('trace_id', '=', 'a')
@@ -95,7 +97,7 @@ test('what was queued, and what was running when the process died, runs after a 
   expect((await statuses('restarted')).toSorted()).toEqual(['queued', 'running']);
   // Another process may hold it where several share a database; then its lease has to end first.
   if (database) clock.advance(2 * minuteMs);
-  app.evaluation.start();
+  app.features.evaluation.startWorkers?.();
   await vi.waitFor(async () => expect(await statuses('restarted')).toEqual(['completed', 'completed']), 40_000);
 });
 
@@ -104,12 +106,12 @@ test('sessions complete across restarts, once', async () => {
   await send({ traceId: 'turn', sessionId: 'conversation' });
   clock.advance(29 * minuteMs);
   await restart();
-  expect(await app.evaluation.completeSessions()).toBe(0);
+  expect(await app.features.evaluation.completeSessions()).toBe(0);
   clock.advance(minuteMs);
   await restart();
-  expect(await app.evaluation.completeSessions()).toBe(1);
+  expect(await app.features.evaluation.completeSessions()).toBe(1);
   await restart();
-  expect(await app.evaluation.completeSessions()).toBe(0);
-  await app.evaluation.runPending();
+  expect(await app.features.evaluation.completeSessions()).toBe(0);
+  await app.features.evaluation.runPending();
   expect(await statuses('session')).toEqual(['completed']);
 });

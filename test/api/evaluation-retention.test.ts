@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('runs of evaluators leave with the plan’s retention, and only the newest of very many are kept', async () => {
+test('runs of evaluators are deleted at the retention edge, and beyond the maximum of a project', async () => {
   await app.evaluator({ slug: 'kept', type: 'contains', config: { value: 'a' }, target: 'span' });
   await app.evaluator({ slug: 'session', type: 'contains', config: { value: 'a' }, target: 'session' });
   await app.sendAndRun([app.span({ traceId: 'old', spanId: 's', sessionId: 'old' })]);

@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const contains = (slug: string) => ({ slug, type: 'contains', config: { value: 'yes' } });
 
-describe('making an evaluator', () => {
+describe('POST an evaluator', () => {
   test('201 with every field, defaults filled in', async () => {
     const { status, body } = await app.call('POST', '/evaluators', contains('polite.v-1_a'));
     expect(status).toBe(201);
@@ -96,13 +96,13 @@ describe('making an evaluator', () => {
     expect(body.details[0].path).toMatch(new RegExp(`^${path}`));
   });
 
-  test('409 for a slug that is taken, also when two come at once', async () => {
+  test('409 for a slug that is taken, also for concurrent requests', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => app.call('POST', '/evaluators', contains('taken'))));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('conflict');
   });
 
-  test('401 for nobody, 403 for a viewer, 404 for a key of another project', async () => {
+  test('401 without credentials, 403 for a viewer, 404 for a key of another project', async () => {
     expect((await app.call('POST', '/evaluators', contains('a'), {})).status).toBe(401);
     const viewer = await signedIn('viewer');
     expect((await app.call('POST', '/evaluators', contains('a'), { cookie: viewer })).status).toBe(403);
@@ -114,7 +114,7 @@ describe('making an evaluator', () => {
 });
 
 describe('one evaluator', () => {
-  test('PATCH changes what is named and keeps the rest', async () => {
+  test('PATCH changes the given fields and keeps the others', async () => {
     const made = await app.evaluator({ ...contains('changing'), sampleRate: 0.5 });
     app.clock.advance(1_000);
     const { status, body } = await app.call('PATCH', '/evaluators/changing', {
@@ -135,7 +135,7 @@ describe('one evaluator', () => {
     expect((await app.call('PATCH', `/evaluators/${made.id}`, { passThreshold: null })).body.passThreshold).toBeNull();
   });
 
-  test('PATCH checks the configuration by the type that it becomes', async () => {
+  test('PATCH checks the configuration by the new type', async () => {
     await app.evaluator(contains('typed'));
     const alone = await app.call('PATCH', '/evaluators/typed', { type: 'latency' });
     expect(alone.status).toBe(400);
@@ -145,7 +145,7 @@ describe('one evaluator', () => {
     expect((await app.call('PATCH', '/evaluators/typed', { config: { maxUsd: 5 } })).status).toBe(400);
   });
 
-  test('two changes at once leave a configuration that fits its type', async () => {
+  test('concurrent changes leave a configuration that is valid for its type', async () => {
     await app.evaluator(contains('contended'));
     const answers = await Promise.all([
       app.call('PATCH', '/evaluators/contended', { type: 'latency', config: { maxMs: 1 } }),
@@ -166,7 +166,7 @@ describe('one evaluator', () => {
     expect((await app.call('PATCH', '/evaluators/second', { nonsense: 1 })).status).toBe(400);
   });
 
-  test('PATCH: 400 for the id of another evaluator as the slug, so that an id names one evaluator alone', async () => {
+  test('PATCH: 400 for the id of another evaluator as the slug, so that an id names one evaluator only', async () => {
     const other = await app.evaluator(contains('named-by-id'));
     const { id } = await app.evaluator(contains('imitates'));
     const { status, body } = await app.call('PATCH', '/evaluators/imitates', { slug: other.id });
@@ -176,7 +176,7 @@ describe('one evaluator', () => {
     expect((await app.call('GET', `/evaluators/${id}`)).body.slug).toBe('imitates');
   });
 
-  test('DELETE: 204, then 404, and what was queued goes with it', async () => {
+  test('DELETE: 204, then 404; queued evaluations are deleted', async () => {
     await app.evaluator({ ...contains('leaving'), target: 'span' });
     await app.send([app.span({ traceId: 'leaving', spanId: 's' })]);
     expect(await app.evaluations('?evaluator=leaving')).toMatchObject([{ status: 'queued', attempts: 0, startedAt: null }]);

@@ -4,22 +4,22 @@ import type { TestApp } from '../support/app.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 13);
 
-/** How each route of the OpenAPI document is called, and what it then answers. A route that is missing here fails the test. */
+/** A call of an operation and its expected status. An operation without a call fails the test. */
 interface Call {
   status: number;
   body?: object | string;
   contentType?: string;
-  /** Route parameters beside the common ones. */
+  /** Path parameters that differ from the common ones. */
   parameters?: Record<string, string>;
-  /** Names the project, as a session must outside /v1/projects/{id}: `projectId` goes into the query. */
+  /** Whether the query names the project, as a session must outside of /v1/projects/{id}. */
   namesProject?: boolean;
-  /** Further query of a call that names the project. */
+  /** Query after `projectId`, with `namesProject`. */
   query?: string;
-  /** Called with the project's key instead of the owner's cookie. */
+  /** Whether it is called with the project's key instead of the owner's cookie. */
   byKey?: boolean;
-  /** Anybody may call it, whosever data is in question. */
+  /** Whether the route is public. */
   open?: boolean;
-  /** About the caller alone: nobody else's ids are in it. */
+  /** Whether the call names no id, so that another tenant may call it too. */
   own?: boolean;
 }
 
@@ -33,7 +33,7 @@ const span = {
   startTime: new Date(startMs).toISOString(),
 };
 
-/** `/v1/metrics` and `/v1/logs` take any method; fetch() does not send the rest. */
+/** `/v1/metrics` and `/v1/logs` take any method; fetch() sends only these. */
 const methodsOfFetch = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
 
 let app: TestApp;
@@ -157,7 +157,7 @@ beforeAll(async () => {
       body: { items: [{ datasetItemId: datasets.itemId, output: 1 }] },
     },
     'GET /v1/datasets/{datasetId}/runs/{runId}': { status: 200, namesProject: true },
-    // Last: they take away what the routes before them read.
+    // Last: they delete what the other calls read.
     'DELETE /v1/datasets/{datasetId}/runs/{runId}': { status: 204, namesProject: true },
     'DELETE /v1/datasets/{datasetId}/items/{itemId}': { status: 204, namesProject: true },
     'DELETE /v1/datasets/{datasetId}': { status: 204, namesProject: true },
@@ -181,7 +181,7 @@ async function asOwner<T>(method: string, path: string, body: object): Promise<T
   return (await answer.json()) as T;
 }
 
-/** A dataset with an item and a run, whose ids are common ones. */
+/** Creates a dataset with an item and a run, and adds their ids to the common parameters. */
 async function datasetOfOwner(): Promise<{ itemId: string; runId: string }> {
   const project = `projectId=${app.projectId}`;
   const { id: datasetId } = await asOwner<{ id: string }>('POST', `/v1/datasets?${project}`, { name: 'Questions' });
@@ -194,7 +194,7 @@ async function datasetOfOwner(): Promise<{ itemId: string; runId: string }> {
   return { itemId, runId };
 }
 
-/** Somebody of another organisation, with a project and a key of their own. */
+/** Creates an owner of another organization with a project and a key. */
 async function otherTenant(): Promise<{ cookie: string; key: string }> {
   const json = { 'content-type': 'application/json' };
   const credentials = { email: 'intruder@example.com', password: 'a password of theirs' };
@@ -239,12 +239,12 @@ function send(call: Call, method: string, path: string, headers: Record<string, 
 }
 
 describe('every route of the OpenAPI document', () => {
-  test('info says what it is', async () => {
+  test('is version 1.0.0 in OpenAPI 3.1', async () => {
     const document = (await (await fetch(`${app.url}/v1/openapi.json`)).json()) as Record<string, unknown>;
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { version: '1.0.0' } });
   });
 
-  test("gives another tenant nothing: 403 or 404, and 401 to nobody's or the wrong kind of credentials", async () => {
+  test('refuses another tenant with 403 or 404, and missing or wrong credentials with 401, 403 or 404', async () => {
     for (const { name, method, path } of await operations()) {
       const call = calls[name];
       expect(call, `${name} is not in this test's table: add how it is called`).toBeDefined();
@@ -259,7 +259,7 @@ describe('every route of the OpenAPI document', () => {
     }
   });
 
-  test('answers what the document says, with a request id', async () => {
+  test('answers with a documented status and a request id', async () => {
     for (const { name, method, path, responses } of await operationsInOrder()) {
       const call = calls[name];
       if (!call) continue;
@@ -276,7 +276,7 @@ describe('every route of the OpenAPI document', () => {
   });
 });
 
-/** The document's operations, those that take things away last. */
+/** The document's operations in the order of `calls`, deletions last. */
 async function operationsInOrder() {
   const all = await operations();
   const place = (name: string) => Object.keys(calls).indexOf(name);

@@ -31,7 +31,7 @@ interface Health {
 
 const health = async () => (await app.get(`/v1/projects/${app.projectId}/ingest-health`)).body as Health;
 
-test('native events and OTLP spans are counted together, before and after they are in ClickHouse', async () => {
+test('native events and OTLP spans are counted together, before and after they are written to ClickHouse', async () => {
   expect(await health()).toMatchObject({ status: 'never', quota: { used: 0, limit: 100_000_000 } });
   const events = [
     {
@@ -54,7 +54,7 @@ test('native events and OTLP spans are counted together, before and after they a
     202,
     { accepted: 3, rejected: [{ line: 4, code: 'invalid_request', error: 'spanId is required.' }] },
   ]);
-  // Again, within ten minutes: it counts nothing against the quota.
+  // A repeated body does not count against the quota: docs/semantics.md, "Repeated bodies".
   expect((await post('/v1/ingest', body, headers)).status).toBe(202);
   const spans = await post('/v1/traces', new Uint8Array(readFileSync(join(edge, 'proto-600-spans-gzip.bin'))), {
     'content-type': 'application/x-protobuf',
@@ -77,7 +77,7 @@ test('native events and OTLP spans are counted together, before and after they a
   expect(await health()).toMatchObject({ ...expected, status: 'stale' });
 });
 
-test('a body sent again is the same trace, with the same score once', async () => {
+test('a repeated body changes neither trace nor score', async () => {
   const { body } = await app.get(`/v1/projects/${app.projectId}/traces/n1`);
   expect(body).toMatchObject({
     trace: { name: 'checkout' },
@@ -86,7 +86,7 @@ test('a body sent again is the same trace, with the same score once', async () =
   });
 });
 
-test('what hostile clients send comes back as it was sent', async () => {
+test('hostile input is returned as it was sent', async () => {
   const input = '{"id":1234567890123456789,"__proto__":{"x":1},"text":"\\u0000\\ud800"}';
   const line = `{"type":"span","traceId":"n2","spanId":"a","name":"\\u0000\\ud800","startTime":"2026-11-22T10:00:00Z","input":${input}}`;
   expect((await post('/v1/ingest', line, { 'content-type': 'text/plain' })).status).toBe(202);
@@ -96,4 +96,37 @@ test('what hostile clients send comes back as it was sent', async () => {
   const text = await answer.text();
   expect(text).toContain(`"input":${input}`);
   expect(JSON.parse(text)).toMatchObject({ spans: [{ name: '\u0000\ufffd' }] });
+});
+
+test('a prompt version is answered as the JSON type that was sent, and counts as the same version', async () => {
+  const sent: Array<string | number | null> = [3, '3', 9_007_199_254_740_991, 0, 'v3-beta', '', null];
+  const events = sent.map((promptVersion, index) => ({
+    type: 'span',
+    traceId: 'versions',
+    spanId: `s${index}`,
+    name: 'chat',
+    kind: 'llm',
+    model: 'gpt-4o',
+    startTime: `2026-11-22T09:59:50.00${index}Z`,
+    endTime: '2026-11-22T09:59:51Z',
+    promptName: 'versioned',
+    promptVersion,
+  }));
+  const body = events.map((event) => JSON.stringify(event)).join('\n');
+  expect((await post('/v1/ingest', body, { 'content-type': 'application/x-ndjson' })).status).toBe(202);
+  await app.pipeline.drain();
+  const trace = (await app.get(`/v1/projects/${app.projectId}/traces/versions`)).body as {
+    spans: Array<{ promptVersion: unknown }>;
+  };
+  expect(trace.spans.map(({ promptVersion }) => promptVersion)).toEqual([
+    3,
+    '3',
+    9_007_199_254_740_991,
+    0,
+    'v3-beta',
+    null,
+    null,
+  ]);
+  const metrics = await app.get(`/v1/projects/${app.projectId}/prompts/versioned/metrics`);
+  expect(metrics.body).toMatchObject({ versions: [{ version: 3, calls: 2 }] });
 });

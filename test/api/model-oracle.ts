@@ -1,6 +1,6 @@
 /**
- * What the model detail must say, worked out from raw native events in the plainest way: no hours, no rollups, no SQL. Written from
- * contract section 5 alone.
+ * The model detail of docs/semantics.md, "Model figures", computed directly from native events: no hours, no rollups, no SQL. An
+ * oracle: it imports nothing of the service.
  */
 
 export interface OracleSpan {
@@ -42,7 +42,7 @@ interface Corpus {
   scores: OracleScore[];
 }
 
-/** The latest version of each event, in the order in which they were first sent. */
+/** The last version of each event, in the order of first arrival: docs/semantics.md, "Replacement by id". */
 function latest(events: ReadonlyArray<OracleSpan | OracleScore>): Corpus {
   const spans = new Map<string, OracleSpan>();
   const scores = new Map<string, OracleScore>();
@@ -53,6 +53,7 @@ function latest(events: ReadonlyArray<OracleSpan | OracleScore>): Corpus {
   return { spans: [...spans.values()], scores: [...scores.values()] };
 }
 
+/** docs/semantics.md, "Repeated calls". */
 function repeatsDescendant(span: OracleSpan, spans: readonly OracleSpan[]): boolean {
   const below = new Set([span.spanId]);
   const family = spans.filter((other) => other.traceId === span.traceId);
@@ -84,9 +85,10 @@ const duration = (span: OracleSpan) =>
 const finished = (spans: readonly OracleSpan[]) => spans.map(duration).filter((value) => value !== null);
 const cost = (spans: readonly OracleSpan[]) => sum(spans.map((span) => span.costUsd ?? 0));
 const errors = (spans: readonly OracleSpan[]) => spans.filter((span) => span.status === 'error');
-const code = (left: string, right: string) => (left < right ? -1 : Number(left > right));
+/** Order by code point, which is the order of the UTF-8 bytes. */
+const byCodePoint = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
 
-/** The model detail of `model` over the last `days` whole days up to `nowMs`, nothing older than `oldestMs`. */
+/** The model detail of `model` over `days` whole UTC days, the day of `nowMs` included, clipped at `oldestMs`. */
 export function modelDetail(
   events: ReadonlyArray<OracleSpan | OracleScore>,
   model: string,
@@ -124,7 +126,7 @@ export function modelDetail(
   const points = [...distinct(calls.map((span) => span.model))]
     .filter((name) => name !== model)
     .map((name) => point(name ?? ''))
-    .toSorted((left, right) => right.callCount - left.callCount || code(left.model, right.model))
+    .toSorted((left, right) => right.callCount - left.callCount || byCodePoint(left.model, right.model))
     .map((other) => ({
       ...other,
       cheaper: thisModel !== null && other.avgCostUsd < thisModel.avgCostUsd,
@@ -160,7 +162,7 @@ export function modelDetail(
         error_code,
         count: errors(own).filter((span) => (span.errorCode ?? 'unknown') === error_code).length,
       }))
-      .toSorted((left, right) => right.count - left.count || code(left.error_code ?? '', right.error_code ?? '')),
+      .toSorted((left, right) => right.count - left.count || byCodePoint(left.error_code ?? '', right.error_code ?? '')),
     usage: {
       agents: usage(own, (span) => span.agentName).map(({ key, ...row }) => ({ agent_name: key, ...row })),
       operations: usage(own, (span) => span.operation).map(({ key, ...row }) => ({ operation: key, ...row })),
@@ -173,7 +175,7 @@ export function modelDetail(
 function summary(model: string, own: readonly OracleSpan[], all: readonly OracleSpan[]) {
   const providers = [...distinct(own.map((span) => span.provider))]
     .map((name) => ({ name: name ?? '', calls: own.filter((span) => span.provider === name).length }))
-    .toSorted((left, right) => right.calls - left.calls || code(left.name, right.name));
+    .toSorted((left, right) => right.calls - left.calls || byCodePoint(left.name, right.name));
   const starts = own.map((span) => Date.parse(span.startTime));
   const successes = own.length - errors(own).length;
   const tokens = (read: (usage: NonNullable<OracleSpan['usage']>) => number | undefined) =>
@@ -222,7 +224,7 @@ function usage(own: readonly OracleSpan[], read: (span: OracleSpan) => string | 
         error_rate: errors(theirs).length / theirs.length,
       };
     })
-    .toSorted((left, right) => right.calls - left.calls || code(left.key, right.key))
+    .toSorted((left, right) => right.calls - left.calls || byCodePoint(left.key, right.key))
     .slice(0, 100);
 }
 
@@ -241,10 +243,12 @@ function quality(evaluations: readonly OracleScore[]) {
   return {
     hasData: true,
     overall: { ...figures(evaluations), ...all, pass_rate: judged === 0 ? null : all.pass_count / judged },
-    byEvaluator: [...distinct(evaluations.map((score) => score.evaluator))].toSorted().map((evaluator_slug) => {
-      const theirs = evaluations.filter((score) => score.evaluator === evaluator_slug);
-      return { evaluator_slug, ...figures(theirs), ...passes(theirs) };
-    }),
+    byEvaluator: [...distinct(evaluations.map((score) => score.evaluator))]
+      .toSorted((left, right) => byCodePoint(left ?? '', right ?? ''))
+      .map((evaluator_slug) => {
+        const theirs = evaluations.filter((score) => score.evaluator === evaluator_slug);
+        return { evaluator_slug, ...figures(theirs), ...passes(theirs) };
+      }),
     trend: [...distinct(evaluations.map((score) => score.timestamp.slice(0, 10)))].toSorted().map((day) => ({
       day,
       ...figures(evaluations.filter((score) => score.timestamp.startsWith(day ?? ''))),

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../src/features/identity/index.ts';
+import { systemActor } from '../../src/contract/actor.ts';
 import { readEvents } from '../../src/features/ingest/index.ts';
 import { sealHours } from '../../src/features/models/index.ts';
 import { startTestApp } from '../support/app.ts';
@@ -19,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A project without data in the first organisation, whose plan may be changed by the test. */
+/** Creates a project in the first organization, whose plan the tests change. */
 async function emptyProject(): Promise<string> {
-  return (await createProject(app.identity, app.organizationId, { name: 'Random' })).id;
+  return (await createProject(app.identity, { organizationId: app.organizationId, actor: systemActor }, { name: 'Random' })).id;
 }
 
 async function send(projectId: string, events: readonly object[]): Promise<void> {
@@ -44,10 +45,10 @@ async function detail(projectId: string, model: string, range: string): Promise<
   return body;
 }
 
-/** Compares field by field: figures to 12 digits, percentiles to 1 % (contract section 5). */
+/** Compares field by field: figures to 12 digits, percentiles to 0.4 % (docs/semantics.md, "Percentiles"). */
 function agree(actual: unknown, expected: unknown, path = ''): void {
   if (typeof expected === 'number' && typeof actual === 'number') {
-    const tolerance = /\.p(50|95|99)_latency$/.test(path) ? 0.01 : 1e-12;
+    const tolerance = /\.p(50|95|99)_latency$/.test(path) ? 0.004 : 1e-12;
     expect(Math.abs(actual - expected), `${path}: ${actual} for ${expected}`).toBeLessThanOrEqual(
       Math.abs(expected) * tolerance + 1e-12,
     );
@@ -63,7 +64,7 @@ function agree(actual: unknown, expected: unknown, path = ''): void {
   expect(actual, path).toEqual(expected);
 }
 
-// Moments that matter: now, around midnights, around the edges of the ranges and of a retention of 14 days.
+// Times near now, midnights, the edges of the ranges and a retention edge of 14 days.
 const midnight = Date.UTC(2026, 10, 21);
 const edges = [0, 6, 7, 13, 14, 29, 30].map((days) => midnight - days * dayMs);
 const moment = fc.oneof(
@@ -103,7 +104,7 @@ const anySpan: fc.Arbitrary<OracleSpan> = fc
     status: maybe(fc.constantFrom('ok' as const, 'error' as const)),
     errorCode: maybe(fc.constantFrom('429', 'timeout')),
   })
-  // A parent cannot be its own; a circle would be one too, and what it means is nobody's to say.
+  // Parents have a smaller id: no cycles.
   .map(({ start, duration, parentSpanId, ...rest }) => {
     const parent = parentSpanId !== undefined && parentSpanId < rest.spanId ? { parentSpanId } : {};
     const end = duration === undefined ? {} : { endTime: text(start + duration) };
@@ -163,7 +164,7 @@ describe('the model detail agrees with the oracle', () => {
     });
   }
 
-  test('sealing changes no digit', async () => {
+  test('sealing does not change any figure', async () => {
     const projectId = await emptyProject();
     const events = fc.sample(fc.array(anySpan, { minLength: 60, maxLength: 60 }), 1)[0] ?? [];
     await send(projectId, events);
@@ -175,10 +176,10 @@ describe('the model detail agrees with the oracle', () => {
 
 describe('GET /v1/projects/{id}/models/{model}', () => {
   test('200 with found false when the model has no call', async () => {
-    const { status, body } = await app.get(`/v1/projects/${app.projectId}/models/nobody%2Fcalls-this`);
+    const { status, body } = await app.get(`/v1/projects/${app.projectId}/models/never%2Fcalled`);
     expect(status).toBe(200);
     expect(body).toEqual({
-      model: 'nobody/calls-this',
+      model: 'never/called',
       found: false,
       summary: null,
       timeline: [],
@@ -195,7 +196,7 @@ describe('GET /v1/projects/{id}/models/{model}', () => {
     expect(body).toMatchObject({ code: 'invalid_request', details: [{ path: '/range' }] });
   });
 
-  test('403 without a session, with an API key, and for a project that is not there or not a project id', async () => {
+  test('403 without a session, with an API key, and for a project that does not exist or is not an id', async () => {
     const url = `${app.url}/v1/projects/${app.projectId}/models/m`;
     const statuses = await Promise.all([
       fetch(url),
@@ -209,7 +210,7 @@ describe('GET /v1/projects/{id}/models/{model}', () => {
   });
 });
 
-test('the list has every model, most expensive first, with its quality', async () => {
+test('the list has every model with its quality, by cost descending', async () => {
   const projectId = await emptyProject();
   const call = { type: 'span', name: 'call', kind: 'llm', startTime: text(startMs), endTime: text(startMs + 800) };
   await send(projectId, [

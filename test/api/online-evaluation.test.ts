@@ -60,7 +60,7 @@ describe('spans', () => {
     expect(await app.evaluations('?evaluator=running')).toMatchObject([{ status: 'completed' }]);
   });
 
-  test('an identical span that is sent again is not evaluated again; a changed one is, and its score replaces the other', async () => {
+  test('an unchanged span that is sent again is not evaluated again; a changed one is, and its score replaces the first', async () => {
     await app.evaluator(only('again'));
     const span = app.span({ traceId: 'again', spanId: 's', tags: ['again'] });
     await app.sendAndRun([span]);
@@ -75,7 +75,7 @@ describe('spans', () => {
     expect(await app.scores('again')).toMatchObject([{ score: 1, passed: true }]);
   });
 
-  test('sent many times before it is evaluated, it waits once', async () => {
+  test('a span that is sent many times before it is evaluated is queued once', async () => {
     await app.evaluator(only('eager'));
     const span = app.span({ traceId: 'eager', spanId: 's', tags: ['eager'] });
     for (let times = 0; times < 4; times++) await app.send([span, span]);
@@ -84,7 +84,7 @@ describe('spans', () => {
     expect(await app.evaluations('?evaluator=eager')).toMatchObject([{ status: 'completed' }]);
   });
 
-  test('the pass threshold decides where the measure does not, and for clients’ scores without passed', async () => {
+  test('the pass threshold decides where the evaluator type does not, and for clients’ scores without `passed`', async () => {
     await app.evaluator(only('graded', { passThreshold: 0.5 }));
     const trace = app.span({ traceId: 'graded', spanId: 's' });
     const score = (scoreId: string, more: object) => ({
@@ -110,13 +110,13 @@ describe('spans', () => {
     expect(await passed()).toMatchObject({ a: false, e: true });
   });
 
-  test('a threshold that is set counts for more than what the measure says', async () => {
+  test('a pass threshold takes precedence over the evaluator type', async () => {
     await app.evaluator(only('lenient', { passThreshold: 0 }));
     await app.sendAndRun([app.span({ traceId: 'lenient', spanId: 's', output: 'nothing', tags: ['lenient'] })]);
     expect(await app.scores('lenient')).toMatchObject([{ evaluator: 'lenient', score: 0, passed: true }]);
   });
 
-  test('spans that evaluate or guard are looked at only when the filter names their kind', async () => {
+  test('spans of kind evaluator or guardrail match only a filter that names their kind', async () => {
     await app.evaluator(only('kinds'));
     await app.evaluator(only('guards', { filter: { tags: ['kinds'], kinds: ['guardrail'] } }));
     const of = (kind: string) => app.span({ traceId: 'kinds', spanId: kind, kind, tags: ['kinds'] });
@@ -126,7 +126,7 @@ describe('spans', () => {
     expect(await spans('guards')).toEqual(['guardrail']);
   });
 
-  test('every field of a filter must hold; what a span leaves out its trace may say', async () => {
+  test('every field of a filter must match; missing values of a span come from its trace', async () => {
     const filter = { kinds: ['llm'], models: ['m/a', 'm/b'], agents: ['planner'], environments: ['production'], tags: ['vip'] };
     await app.evaluator(only('strict', { filter }));
     const fits = { model: 'm/b', agentName: 'planner', environment: 'production', tags: ['vip', 'other'] };
@@ -144,7 +144,7 @@ describe('spans', () => {
     expect(spans.toSorted()).toEqual(['fits', 'inherits']);
   });
 
-  test('a disabled evaluator runs on nothing, and what was queued for it goes', async () => {
+  test('a disabled evaluator does not run, and its queued evaluations are dropped', async () => {
     await app.evaluator(only('paused'));
     await app.send([app.span({ traceId: 'paused', spanId: 's', tags: ['paused'] })]);
     await app.call('PATCH', '/evaluators/paused', { enabled: false });
@@ -153,7 +153,7 @@ describe('spans', () => {
     expect(await app.scores('paused')).toEqual([]);
   });
 
-  test('exact and fuzzy have nothing to compare with, and leave no trace', async () => {
+  test('exact and fuzzy do not run online', async () => {
     await app.evaluator(only('exactly', { type: 'exact', config: {} }));
     await app.evaluator(only('nearly', { type: 'fuzzy', config: {}, filter: { tags: ['exactly'] } }));
     await app.sendAndRun([app.span({ traceId: 'exactly', spanId: 's', tags: ['exactly'] })]);
@@ -161,7 +161,7 @@ describe('spans', () => {
     expect(await app.evaluations('?evaluator=nearly')).toEqual([]);
   });
 
-  test('where there is nothing to measure the evaluation is skipped, and says why', async () => {
+  test('an evaluation without data to measure is skipped with a reason', async () => {
     await app.evaluator(only('priced', { type: 'cost', config: { maxUsd: 1 } }));
     await app.sendAndRun([app.span({ traceId: 'priced', spanId: 's', tags: ['priced'], model: 'unheard/of' })]);
     expect(await app.evaluations('?evaluator=priced')).toMatchObject([
@@ -171,8 +171,8 @@ describe('spans', () => {
   });
 });
 
-describe('a score whose span, trace or session has changed', () => {
-  test('is withdrawn when the span no longer fits the filter, leaves the figures, and is given anew when it fits again', async () => {
+describe('a score whose target has changed', () => {
+  test('is withdrawn from reads and figures when the span no longer matches the filter, and given again when it matches again', async () => {
     await app.evaluator(only('fits'));
     const span = app.span({ traceId: 'fits', spanId: 's', model: 'm/fits', tags: ['fits'] });
     const quality = async () => (await app.call('GET', '/models/m%2Ffits')).body.quality.overall?.eval_count ?? 0;
@@ -197,7 +197,7 @@ describe('a score whose span, trace or session has changed', () => {
     expect(await quality()).toBe(1);
   });
 
-  test('does what was sent last when that comes before it has run', async () => {
+  test('follows the last version when several are sent before it runs', async () => {
     await app.evaluator(only('hasty'));
     const span = app.span({ traceId: 'hasty', spanId: 's', tags: ['hasty'] });
     await app.sendAndRun([span]);
@@ -211,7 +211,7 @@ describe('a score whose span, trace or session has changed', () => {
     expect(await app.scores('hasty')).toEqual([]);
   });
 
-  test('is withdrawn when there is nothing left to measure', async () => {
+  test('is withdrawn when no data to measure is left', async () => {
     await app.evaluator(only('costly', { type: 'cost', config: { maxUsd: 1 } }));
     const span = app.span({ traceId: 'costly', spanId: 's', tags: ['costly'], costUsd: 0.5 });
     await app.sendAndRun([span]);
@@ -222,7 +222,7 @@ describe('a score whose span, trace or session has changed', () => {
     expect(await app.scores('costly')).toEqual([]);
   });
 
-  test('is withdrawn of a trace that no longer fits; scores of others stay', async () => {
+  test('is withdrawn from a trace that no longer matches; scores of clients stay', async () => {
     await app.evaluator(only('outgrown', { target: 'trace', filter: { environments: ['outgrown'] } }));
     const root = app.span({ traceId: 'outgrown', spanId: 'root', environment: 'outgrown' });
     await app.sendAndRun([root, { type: 'score', traceId: 'outgrown', evaluator: 'human', score: 1 }]);
@@ -235,7 +235,7 @@ describe('a score whose span, trace or session has changed', () => {
 });
 
 describe('sampling', () => {
-  test('a share of the traces, all spans of each alike, and the same ones again', async () => {
+  test('selects a share of the traces, the same for all spans of a trace and when they are sent again', async () => {
     await app.evaluator(only('sampled', { sampleRate: 0.5 }));
     const spans = Array.from({ length: 100 }, (_, index) =>
       app.span({ traceId: `sampled-${Math.floor(index / 2)}`, spanId: `s${index % 2}`, tags: ['sampled'] }),
@@ -254,7 +254,7 @@ describe('sampling', () => {
 });
 
 describe('traces', () => {
-  test('are evaluated when their root has finished, by their own input and output or their root’s', async () => {
+  test('are evaluated when their root has finished, with the input and output of their own record or of the root', async () => {
     await app.evaluator(only('whole', { target: 'trace' }));
     const root = app.span({ traceId: 'whole', spanId: 'root', kind: 'agent', tags: ['whole'], output: 'the answer' });
     await app.sendAndRun([
@@ -274,7 +274,7 @@ describe('traces', () => {
     expect(await app.scores('whole')).toMatchObject([{ score: 0, spanId: null }]);
   });
 
-  test('the cost of a trace counts calls that come after its root', async () => {
+  test('the cost of a trace includes calls that arrive after its root', async () => {
     await app.evaluator(only('budget', { target: 'trace', type: 'cost', config: { maxUsd: 1 } }));
     await app.sendAndRun([app.span({ traceId: 'budget', spanId: 'root', kind: 'agent', tags: ['budget'] })]);
     await app.sendAndRun([app.span({ traceId: 'budget', spanId: 'call', parentSpanId: 'root', costUsd: 1.5 })]);
@@ -282,7 +282,7 @@ describe('traces', () => {
     expect(await app.scores('budget')).toMatchObject([{ passed: false }]);
   });
 
-  test('a deleted trace takes its evaluations with it', async () => {
+  test('deleting a trace deletes its evaluations', async () => {
     await app.evaluator(only('erased', { target: 'trace' }));
     await app.sendAndRun([app.span({ traceId: 'erased', spanId: 'root', tags: ['erased'] })]);
     expect(await app.evaluations('?evaluator=erased')).toHaveLength(1);
@@ -313,7 +313,7 @@ describe('the list of evaluations', () => {
     expect((await app.call('GET', `/evaluations?${query}`)).status).toBe(400);
   });
 
-  test('401 for nobody', async () => {
+  test('401 without credentials', async () => {
     expect((await app.call('GET', '/evaluations', undefined, {})).status).toBe(401);
   });
 });

@@ -79,7 +79,7 @@ test('items of a run are evaluated by every enabled evaluator of spans and trace
   expect(gone.target).toEqual({ type: 'run_item', runItemId: expect.any(String) });
 });
 
-test('a trace that is deleted takes the scores along that were measured on it, and no others', async () => {
+test('deleting a trace deletes the scores that were computed from it, and no others', async () => {
   await app.evaluator({ slug: 'of-trace', type: 'exact' });
   const dataset = await byKey('POST', '', { name: 'Deleted' });
   const expected = { input: 'France?', expectedOutput: 'Paris' };
@@ -107,7 +107,7 @@ test('a trace that is deleted takes the scores along that were measured on it, a
   expect(await figures()).toMatchObject({ count: 2, avgScore: 0.5 });
 });
 
-test('an item whose trace comes after it is evaluated when the trace is there, and skipped when it never comes', async () => {
+test('an item whose trace arrives later is evaluated when the trace is readable, and skipped when it never arrives', async () => {
   const evaluator = await app.evaluator({ slug: 'later', type: 'exact' });
   const dataset = await byKey('POST', '', { name: 'Later' });
   const { items } = await byKey('POST', `/${dataset.id}/items`, {

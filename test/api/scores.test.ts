@@ -27,10 +27,10 @@ async function get<T>(path: string): Promise<T> {
   return body as T;
 }
 
-test('scores by key and by session show in the trace, in the session and on the model page, once each however often they are sent', async () => {
+test('scores by key and by session are in the trace, the session and the model figures, once each also when sent twice', async () => {
   const key = { 'x-api-key': app.apiKey };
   const person = { cookie: app.cookie };
-  // A score may come before what it is about.
+  // A score may arrive before its target: docs/semantics.md, "Target of a score".
   const early = await post(
     { scoreId: 'early', traceId: 't1', spanId: 's1', evaluator: 'helpful', score: 0.25, passed: false },
     key,
@@ -73,6 +73,6 @@ test('scores by key and by session show in the trace, in the session and on the 
       { evaluator_slug: 'human', eval_count: 1, avg_score: 1, pass_count: 1, fail_count: 0 },
     ],
   });
-  // One span was sent; scores count nothing.
+  // Scores of this route do not count against the quota: docs/semantics.md, "Event quota".
   expect(await get('ingest-health')).toMatchObject({ quota: { used: 1 } });
 });

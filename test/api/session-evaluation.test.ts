@@ -54,7 +54,7 @@ describe('a session', () => {
     expect(body.scores).toMatchObject([{ evaluator: 'edge', score: 1, passed: true, sessionId: 'edge', traceId: null }]);
   });
 
-  test('that wakes up completes again, after as long a silence, and its score replaces the other', async () => {
+  test('completes again after new activity and as long an idle time, and its score replaces the first', async () => {
     await app.evaluator(only('woken', { config: { value: 'thanks' } }));
     await app.send([turn('woken')]);
     app.clock.advance(30 * minuteMs);
@@ -71,7 +71,7 @@ describe('a session', () => {
     expect((await app.call('GET', '/sessions/woken')).body.scores).toMatchObject([{ score: 1 }]);
   });
 
-  test('is kept awake by every span of its traces, also one that names no session, whatever times are in it', async () => {
+  test('stays active with every span of its traces, also one without a session id, whatever the times in it', async () => {
     await app.evaluator(only('awake'));
     const first = turn('awake') as { traceId: string };
     await app.send([first]);
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect(await check()).toBe(1);
   });
 
-  test('has the silence that its evaluator sets, each its own', async () => {
+  test('has the idle time of each evaluator', async () => {
     await app.evaluator(only('hasty', { idleMinutes: 5, filter: { environments: ['paces'] } }));
     await app.evaluator(only('patient', { idleMinutes: 120, filter: { environments: ['paces'] } }));
     await app.send([turn('paces')]);
@@ -99,7 +99,7 @@ describe('a session', () => {
     expect(await runs('patient')).toHaveLength(1);
   });
 
-  test('of before the evaluator was made or enabled is not looked at until it is active again', async () => {
+  test('from before the evaluator was created or enabled is not evaluated until it is active again', async () => {
     await app.send([turn('earlier')]);
     app.clock.advance(minuteMs);
     await app.evaluator(only('earlier'));
@@ -134,7 +134,7 @@ describe('a session', () => {
     expect(await runs('never')).toEqual([]);
   });
 
-  test('may have any id, and completes once however many look', async () => {
+  test('may have any id, and completes once in several replicas', async () => {
     const session = 'a\u0000b "é" \u{1f600}';
     await app.evaluator(only('any', { filter: { environments: ['any'] } }));
     await app.send([turn(session, { environment: 'any' })]);
@@ -145,7 +145,7 @@ describe('a session', () => {
     expect(await app.evaluations('?evaluator=any')).toMatchObject([{ status: 'completed', target: { sessionId: session } }]);
   });
 
-  test('is judged by its turns in order', async () => {
+  test('is evaluated by its turns in order', async () => {
     const schema = {
       type: 'array',
       minItems: 2,

@@ -7,12 +7,12 @@ import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/otlp');
-/** The traces of each recorded body. */
+/** Each recorded body with its trace ids. */
 const bodies = Object.entries(
   JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Record<string, { spans: Array<{ traceId: string }> }>,
 ).map(([file, { spans }]) => [file, [...new Set(spans.map(({ traceId }) => traceId))]] as const);
-/** Of a body with hundreds of spans alike. */
-const mostSpans = 24;
+/** Bodies with hundreds of equal spans are checked up to this many. */
+const maxSpans = 24;
 
 let app: TestApp;
 
@@ -39,7 +39,7 @@ async function send(file: string): Promise<void> {
   await app.pipeline.drain();
 }
 
-/** The fields of a span that hold something, by the names of a mapping. */
+/** The non-empty fields of a span by their names in a mapping. */
 function filledFields(span: TraceSpan): Record<string, unknown> {
   const { usage, ...rest } = span;
   const own =
@@ -51,14 +51,14 @@ function filledFields(span: TraceSpan): Record<string, unknown> {
   return Object.fromEntries(all.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)));
 }
 
-test.each(bodies)('every field of the spans of %s, as the trace shows it, is explained', async (file, traceIds) => {
+test.each(bodies)('the mapping explains every field of the spans of %s with the value in the trace', async (file, traceIds) => {
   await send(file);
   const seen = new Set<string>();
   for (const traceId of traceIds) {
     const trace = `/v1/projects/${app.projectId}/traces/${traceId}`;
     const { spans } = (await app.get(trace)).body as { spans: TraceSpan[] };
     for (const span of spans) {
-      if (seen.size >= mostSpans) return;
+      if (seen.size >= maxSpans) return;
       seen.add(span.spanId);
       const { status, body } = await app.get(`${trace}/spans/${span.spanId}/mapping`);
       expect(status).toBe(200);

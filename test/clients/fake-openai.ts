@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers as OpenAI's chat completions do, so that real client libraries have something to call. */
+/** Starts a server that answers every request with one fixed chat completion of OpenAI's API. The caller closes it. */
 export async function startFakeOpenAi(): Promise<{ baseUrl: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

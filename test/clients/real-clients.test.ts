@@ -12,6 +12,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, temporaryDataDirectory } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
+import { copyStores } from '../support/store-templates.ts';
 import { startFakeOpenAi } from './fake-openai.ts';
 
 let directory: { path: string; remove(): Promise<void> };
@@ -21,6 +22,7 @@ let access: { cookie: string; projectId: string };
 
 beforeAll(async () => {
   directory = await temporaryDataDirectory();
+  copyStores(directory.path);
   [service, openAi] = await Promise.all([startService({ dataDirectory: directory.path }), startFakeOpenAi()]);
   access = await service.signIn();
 });
@@ -56,7 +58,7 @@ interface TraceAnswer {
   spans: Array<Record<string, unknown> & { kind: string; usage: Record<string, number> | null }>;
 }
 
-/** The trace once it can be read, which is within 2 s of its acknowledgement. */
+/** Waits until the trace can be read: docs/semantics.md, "Acknowledgement". */
 async function readTrace(traceId: string): Promise<TraceAnswer> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const answer = await fetch(`${service.url}/v1/projects/${access.projectId}/traces/${traceId}`, {
@@ -69,7 +71,7 @@ async function readTrace(traceId: string): Promise<TraceAnswer> {
 }
 
 describe.each(exporters)('the OpenTelemetry SDK, %s', (_, make, compression) => {
-  test('its spans can be read back', async () => {
+  test('spans can be read back', async () => {
     const tracing = provider(make, compression);
     const span = tracing.getTracer('acme').startSpan('chat gpt-4o', {
       attributes: {
@@ -95,7 +97,7 @@ describe.each(exporters)('the OpenTelemetry SDK, %s', (_, make, compression) => 
 
 test('the Vercel AI SDK: only the inner span is a call', async () => {
   const tracing = provider((options) => new ProtobufExporter(options), 'none');
-  // Its spans find their parents by the context manager that registering installs.
+  // Installs the context manager that the SDK needs for parent spans.
   tracing.register();
   await generateText({
     model: createOpenAI({ apiKey: 'unused', baseURL: openAi.baseUrl }).chat('gpt-4o'),
@@ -115,7 +117,7 @@ test('the Vercel AI SDK: only the inner span is a call', async () => {
   expect(inner?.usage).toMatchObject({ inputTokens: 1200, outputTokens: 85 });
 });
 
-/** The one trace of a session, once it can be read. */
+/** Waits until a session's only trace can be read. */
 async function traceOfSession(sessionId: string): Promise<string> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const answer = await fetch(`${service.url}/v1/projects/${access.projectId}/traces?session=${sessionId}`, {
@@ -131,7 +133,7 @@ async function traceOfSession(sessionId: string): Promise<string> {
   throw new Error(`session ${sessionId} did not appear`);
 }
 
-test('OpenInference: an instrumented OpenAI client', async () => {
+test('OpenInference: an instrumented OpenAI client gives a call', async () => {
   const tracing = provider((options) => new ProtobufExporter(options), 'gzip');
   new OpenAIInstrumentation({ tracerProvider: tracing }).manuallyInstrument(OpenAI);
   const client = new OpenAI({ apiKey: 'unused', baseURL: openAi.baseUrl });

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.close());
 
-/** Serious and critical problems, one line each. */
+/** Serious and critical accessibility problems, one line each. */
 async function problemsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // Legacy mode alone does without a second page for each analysis; pages have no frames of other origins.
+  // Legacy mode needs no second page per analysis. Pages have no cross-origin frames.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations
@@ -22,7 +22,7 @@ async function problemsOf(page: Page, rules?: string[]): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`));
 }
 
-/** Shows what is open in another theme, as a system that changes its own does; what fades has faded afterwards. */
+/** Switches the colour scheme and waits for transitions to finish. */
 async function show(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.evaluate(async () => {
@@ -32,7 +32,7 @@ async function show(page: Page, theme: 'light' | 'dark'): Promise<void> {
   });
 }
 
-/** By theme; themes differ in their colours alone. */
+/** Problems by theme. The dark theme is checked for contrast only: themes differ in colours only. */
 async function problemsInBoth(page: Page): Promise<{ light: string[]; dark: string[] }> {
   await show(page, 'light');
   const light = await problemsOf(page);
@@ -57,7 +57,24 @@ describe('axe finds no serious problem, light or dark', () => {
     expect(complaints.splice(0)).toEqual([]);
   });
 
-  test('pages that are not there', async () => {
+  test('other pages of the sidebar', async () => {
+    await page.goto(dashboard.address(''));
+    await settled(page);
+    const links = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').all();
+    const paths = await Promise.all(
+      links.map(async (link) => new URL((await link.getAttribute('href')) ?? '', page.url()).pathname),
+    );
+    expect(paths.length).toBeGreaterThan(5);
+    const visited = new Set(everyPage.map(([, path]) => new URL(dashboard.address(path)).pathname.replace(/\/$/, '')));
+    for (const path of paths.filter((one) => !visited.has(one.replace(/\/$/, '')))) {
+      await page.goto(new URL(path, page.url()).href);
+      await settled(page);
+      expect(await problemsInBoth(page), path).toEqual(none);
+      expect(complaints.splice(0), path).toEqual([]);
+    }
+  });
+
+  test('pages that do not exist', async () => {
     for (const address of [`${dashboard.root}/no-such-page`, `${dashboard.service.url}/o/default`]) {
       await page.goto(address);
       await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
@@ -72,7 +89,7 @@ describe('axe finds no serious problem, light or dark', () => {
     expect(await problemsInBoth(stranger)).toEqual(none);
   });
 
-  test('a menu, a dialog and the palette that are open', async () => {
+  test('an open menu, dialog and command palette', async () => {
     await page.goto(`${dashboard.root}/settings/keys`);
     await settled(page);
     await page.getByRole('button', { name: 'Rotate First key' }).click();
@@ -83,7 +100,7 @@ describe('axe finds no serious problem, light or dark', () => {
     expect(await problemsInBoth(page)).toEqual(none);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('A page, project, model or trace id…').waitFor();
+    await page.getByPlaceholder('Go to page, project, model or trace ID').waitFor();
     expect(await problemsInBoth(page)).toEqual(none);
   });
 });

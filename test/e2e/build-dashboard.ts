@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Builds the dashboard when it is missing or older than its sources; once for all files (vitest's global set-up). */
+/** Builds the dashboard if it is missing or outdated. Vitest's global set-up: runs once for all files. */
 export default async function buildDashboard(): Promise<void> {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(root, 'scripts/build-dashboard.mjs')], {
     cwd: root,

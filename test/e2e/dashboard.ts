@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { seed } from '../../src/cli/seed/seed.ts';
@@ -12,20 +11,20 @@ import { specialPrompts } from './special-prompts.ts';
 import { tripRequest } from './special-otlp.ts';
 import { largeTrace, largeTraceId, specialTraces } from './special-traces.ts';
 
-/** The service on seeded data with a browser in front of it. */
+/** A service with seeded data, and a browser. */
 export interface Dashboard {
   service: Service;
   browser: Browser;
   projectId: string;
-  /** Where the pages of the seeded project begin. */
+  /** The URL of the seeded project's overview. */
   root: string;
-  /** Ids that are made anew each time; paths of pages name them as `{dataset}`. */
+  /** Generated IDs. Paths refer to them as `{dataset}`. */
   places: DatasetPlaces;
-  /** The address of a path inside the seeded project. */
+  /** The URL of a path inside the seeded project. */
   address(path: string): string;
-  /** A page of a fresh browser profile; signed in unless `as` is null. */
+  /** Opens a page in a new browser profile, signed in unless `as` is null. */
   open(options?: OpenOptions): Promise<Page>;
-  /** Sends events of the native format, with the project's key. */
+  /** Sends events in the native format with the project's API key. */
   send(events: readonly object[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +39,7 @@ export const viewer = { email: 'viewer@example.com', password: 'only here to loo
 const seededSpans = 4_000;
 const largeTraceSpans = 5_000;
 
-/** Starts the service, seeds a month and the special traces, and starts the browser that Debian brings. */
+/** Starts the service, seeds one month of traces and the special traces, and starts Debian's Chromium. */
 export async function startDashboard({ large = false } = {}): Promise<Dashboard> {
   const directory = await temporaryDataDirectory();
   const service = await startService({ dataDirectory: directory.path });
@@ -54,6 +53,8 @@ export async function startDashboard({ large = false } = {}): Promise<Dashboard>
   await everythingCanBeRead(service, cookie, projectId, large);
   const root = `${service.url}/o/default/p/default`;
   await evaluators.evaluated();
+  // The scores of the evaluators are ingested as well.
+  await everythingCanBeRead(service, cookie, projectId, large);
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -83,7 +84,7 @@ async function addViewer(service: Service, cookie: string, organizationId: strin
     headers: { cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ ...viewer, name: 'Vera Viewer', role: 'viewer' }),
   });
-  if (answer.status !== 201) throw new Error(`the viewer could not be added: ${await answer.text()}`);
+  if (answer.status !== 201) throw new Error(`adding the viewer failed: ${await answer.text()}`);
 }
 
 async function send(service: Service, events: readonly object[]): Promise<void> {
@@ -147,53 +148,69 @@ async function openPage(browser: Browser, service: Service, { as = 'owner', them
   return context.newPage();
 }
 
-/** What a page complained about: errors that nobody caught, messages of the console, and what the Content-Security-Policy refused. */
+/** Collects uncaught errors, console errors and violations of the Content-Security-Policy. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // A refusal that a test provokes is reported by the browser as well.
+    // Failed requests that a test provokes are also reported.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
   });
   return complaints;
 }
 
-/** Requests of a page that have no answer yet, and how many it has made. */
+/** Requests of a browser profile: those without a response, and the total number. */
 interface Traffic {
-  underWay: Set<Request>;
-  made: number;
+  pending: Set<Request>;
+  sent: number;
 }
 
 const traffics = new WeakMap<BrowserContext, Traffic>();
 
 function watchTraffic(context: BrowserContext): void {
-  const traffic: Traffic = { underWay: new Set(), made: 0 };
+  const traffic: Traffic = { pending: new Set(), sent: 0 };
   traffics.set(context, traffic);
   context.on('request', (request) => {
-    traffic.underWay.add(request);
-    traffic.made += 1;
+    traffic.pending.add(request);
+    traffic.sent += 1;
   });
-  context.on('requestfinished', (request) => traffic.underWay.delete(request));
-  context.on('requestfailed', (request) => traffic.underWay.delete(request));
+  context.on('requestfinished', (request) => traffic.pending.delete(request));
+  context.on('requestfailed', (request) => traffic.pending.delete(request));
 }
 
-/** What is asked for because of an answer is asked for by then. Playwright's own `networkidle` waits five times as long. */
-const quietMs = 100;
+/** Rounds in which the page must stay idle: a response may cause a render, and the render another request. */
+const idleRounds = 3;
 
-/** Waits until a page has what it shows: nothing loads and no skeleton is left. */
+/** Waits until a page has loaded everything it shows: no request is running, no skeleton is left, and the page stays idle. */
 export async function settled(page: Page): Promise<void> {
   const traffic = traffics.get(page.context());
   if (!traffic) throw new Error('the page was not opened by openPage');
   await page.waitForLoadState();
+  let rounds = 0;
   for (const deadline = performance.now() + 20_000; performance.now() < deadline;) {
-    const { made } = traffic;
-    await delay(quietMs);
-    if (made === traffic.made && traffic.underWay.size === 0 && (await standIns(page)) === 0) return;
+    const { sent } = traffic;
+    await idle(page);
+    const isQuiet = sent === traffic.sent && traffic.pending.size === 0 && (await placeholders(page)) === 0;
+    rounds = isQuiet ? rounds + 1 : 0;
+    if (rounds === idleRounds) return;
   }
-  const asked = [...traffic.underWay].map((request) => request.url());
-  throw new Error(`the page did not settle: ${await standIns(page)} skeletons, ${asked.join(' ')}`);
+  const urls = [...traffic.pending].map((request) => request.url());
+  throw new Error(`the page did not settle: ${await placeholders(page)} skeletons, ${urls.join(' ')}`);
 }
 
-function standIns(page: Page): Promise<number> {
+/** Waits until the page has painted a frame and has nothing left to do. Measured in the page, so that a busy machine only takes longer. */
+async function idle(page: Page): Promise<void> {
+  try {
+    await page.evaluate(
+      () => new Promise<void>((resolve) => requestAnimationFrame(() => requestIdleCallback(() => resolve(), { timeout: 5_000 }))),
+    );
+  } catch (error) {
+    // The document was replaced meanwhile.
+    if (!(error instanceof Error) || !/context was destroyed|navigat/i.test(error.message)) throw error;
+    await page.waitForLoadState();
+  }
+}
+
+function placeholders(page: Page): Promise<number> {
   return page.locator('.pulse, [aria-label="Loading"]').count();
 }

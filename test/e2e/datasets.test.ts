@@ -14,18 +14,18 @@ async function itemsOf(datasetId: string): Promise<Array<Record<string, unknown>
 
 const datasetIdHere = () => /\/datasets\/([^/?]+)/.exec(page.url())?.[1] ?? '';
 
-test('a dataset is made, renamed and deleted', async () => {
+test('a dataset is created, renamed and deleted', async () => {
   await openAs('owner', '/datasets');
   await page.getByRole('button', { name: 'New dataset' }).click();
   await page.getByLabel('Name', { exact: true }).fill('weather questions');
-  await page.getByRole('button', { name: 'Make the dataset' }).click();
+  await page.getByRole('button', { name: 'Create dataset' }).click();
   await page.getByRole('alert').waitFor();
   await page.getByLabel('Name', { exact: true }).fill('geography');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'geography' }).waitFor();
-  await page.getByText('No items yet').waitFor();
-  await page.getByRole('button', { name: 'Rename or delete geography' }).click();
-  await page.getByRole('menuitem', { name: 'Rename and describe' }).click();
+  await page.getByText('No items').waitFor();
+  await page.getByRole('button', { name: 'Actions for geography' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
   await page.getByLabel('Name', { exact: true }).fill('capitals');
   await page.getByLabel('Description').fill('Where things are');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -33,28 +33,28 @@ test('a dataset is made, renamed and deleted', async () => {
   await page.getByText('Where things are').waitFor();
   // From the list, without opening it.
   await page.getByRole('link', { name: 'Datasets /' }).click();
-  await page.getByRole('button', { name: 'Rename or delete capitals' }).click();
+  await page.getByRole('button', { name: 'Actions for capitals' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByText('goes with its 0 items').click();
+  await page.getByText('with 0 items and all runs').click();
   expect(datasetIdHere()).toBe('');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('The dataset was deleted.', { exact: true }).waitFor();
+  await page.getByText('Dataset deleted', { exact: true }).waitFor();
   await expect.poll(() => page.getByRole('link', { name: 'capitals' }).count()).toBe(0);
 });
 
 test('an item is added, edited without losing a digit, and deleted', async () => {
   await openAs('owner', '/datasets/{emptyDataset}');
-  await page.getByRole('button', { name: 'Add an item' }).click();
+  await page.getByRole('button', { name: 'Add item' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('group', { name: 'Input as' }).getByRole('button', { name: 'JSON' }).click();
   await dialog.getByRole('textbox', { name: 'Input' }).fill('{"order": 9007199254740993');
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await dialog.getByRole('alert').getByText('This is not JSON').waitFor();
+  await dialog.getByRole('alert').getByText('Invalid JSON').waitFor();
   await dialog.getByRole('textbox', { name: 'Input' }).fill('{"order": 9007199254740993}');
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await page.getByText('The item was added.', { exact: true }).waitFor();
+  await page.getByText('Item added', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Item 1' }).click();
-  expect(new URL(page.url()).searchParams.get('item')).not.toBeNull();
+  await expect.poll(() => new URL(page.url()).searchParams.get('item')).not.toBeNull();
   await page.getByRole('button', { name: 'Edit' }).click();
   await dialog.getByRole('group', { name: 'Expected output as' }).getByRole('button', { name: 'Text' }).click();
   await dialog.getByRole('textbox', { name: 'Expected output' }).fill('shipped');
@@ -64,12 +64,12 @@ test('an item is added, edited without losing a digit, and deleted', async () =>
     .context()
     .request.get(`/v1/datasets/${datasetIdHere()}/export?format=jsonl&projectId=${dashboard.projectId}`);
   expect(await exported.text()).toContain('"order":9007199254740993');
-  await page.getByRole('button', { name: 'Delete this item' }).click();
+  await page.getByRole('button', { name: 'Delete item' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('No items yet').waitFor();
+  await page.getByText('No items').waitFor();
 });
 
-test('a file that cannot be read is refused with its line and column; the mended one is imported and exported', async () => {
+test('an import error names line and column; the corrected file is imported and exported', async () => {
   await openAs('owner', '/datasets/{emptyDataset}');
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog');
@@ -85,30 +85,30 @@ test('a file that cannot be read is refused with its line and column; the mended
   await refusal.getByText(/^Line 1, column expected/).waitFor();
   await choose('items.csv', 'input,expectedOutput\n"Capital of France, please",Paris\n2+2,4\n');
   await dialog.getByRole('button', { name: 'Import' }).click();
-  await page.getByText('2 items were imported.', { exact: true }).waitFor();
+  await page.getByText('2 items imported', { exact: true }).waitFor();
   await page.getByRole('table', { name: 'Items' }).getByText('Capital of France, please').waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await download).suggestedFilename()).toBe(`dataset-${datasetIdHere()}.csv`);
 });
 
-test('a span becomes an item with the output that it should have had', async () => {
+test('a span becomes an item with an edited expected output', async () => {
   await openAs('owner', `/traces/${toolTraceId}?span=answer`);
   await page.getByRole('button', { name: 'Add to dataset' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Dataset', { exact: true }).selectOption('A new dataset…');
-  await dialog.getByLabel('Name of the new dataset').fill('from traces');
+  await dialog.getByLabel('Dataset', { exact: true }).selectOption('New dataset…');
+  await dialog.getByLabel('Dataset name').fill('from traces');
   await dialog.getByRole('group', { name: 'Expected output as' }).getByRole('button', { name: 'Text' }).click();
   await dialog.getByRole('textbox', { name: 'Expected output' }).fill('Yes, take the umbrella.');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('Added to from traces.', { exact: true }).waitFor();
+  await page.getByText('Added to from traces', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  // The whole trace as well, as it was recorded.
+  // The trace as well, with its recorded output.
   await page.getByRole('button', { name: 'Add to dataset' }).click();
   await dialog.getByLabel('Dataset', { exact: true }).selectOption('from traces');
-  await dialog.getByLabel('Make the item of').selectOption('the whole trace');
+  await dialog.getByLabel('Source').selectOption('Entire trace');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('Added to from traces.', { exact: true }).waitFor();
+  await page.getByText('Added to from traces', { exact: true }).waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Datasets' }).click();
   await page.getByRole('link', { name: 'from traces' }).click();
   await expect.poll(() => page.getByRole('link', { name: /^Item \d/ }).count()).toBe(2);
@@ -125,60 +125,60 @@ test('a span becomes an item with the output that it should have had', async () 
   await page.getByRole('region', { name: 'Span' }).getByRole('heading', { name: 'chat' }).waitFor();
 });
 
-test('two runs are compared: in words with the interval, then item by item with the largest loss first', async () => {
+test('two runs are compared by evaluator with intervals, and by item with the biggest regression first', async () => {
   await openAs('owner', '/datasets/{dataset}');
   await page.getByRole('tab', { name: 'Runs' }).click();
-  await page.getByLabel('Choose prompt v1 to compare').check();
-  await page.getByLabel('Choose prompt v2 to compare').check();
-  await page.getByRole('button', { name: 'Compare two runs' }).click();
+  await page.getByLabel('Select prompt v1').check();
+  await page.getByLabel('Select prompt v2').check();
+  await page.getByRole('button', { name: 'Compare' }).click();
   const summary = page.getByRole('table', { name: 'Summary by evaluator' });
   await summary.waitFor();
-  // All of it is in sight, or a shadow says that there is more.
+  // A scroll shadow shows that there is more.
   const scroller = page.getByRole('group', { name: 'Summary by evaluator' });
   expect(await scroller.evaluate((element) => getComputedStyle(element).backgroundImage)).toContain('gradient');
   await summary
-    .getByRole('cell', { name: /^b is better by 0\.\d+, between 0\.\d+ and 0\.\d+$/ })
+    .getByRole('cell', { name: /^Better: \+0\.\d+ \(95% CI \+0\.\d+ to \+0\.\d+\)$/ })
     .last()
     .waitFor();
   await summary
-    .getByRole('img', { name: /^no clear difference/ })
+    .getByRole('img', { name: /^No clear difference/ })
     .first()
     .waitFor();
   const items = page.getByRole('table', { name: 'Compared items' });
-  expect(await items.getByRole('columnheader', { name: 'Largest loss' }).getAttribute('aria-sort')).toBe('ascending');
-  // The largest loss of one evaluator.
+  expect(await items.getByRole('columnheader', { name: 'Biggest regression' }).getAttribute('aria-sort')).toBe('ascending');
+  // The biggest regression of one evaluator.
   await items.getByRole('button', { name: 'helpfulness' }).click();
   const first = items.getByRole('row').nth(1);
   await first.getByText('Can I sail on Sunday?').waitFor();
   await first.getByRole('link', { name: 'Item 4' }).click();
-  const both = page.getByRole('region', { name: 'Item in both runs' });
+  const both = page.getByRole('region', { name: 'Compared item' });
   expect(await both.locator('del').allInnerTexts()).toEqual(['No', 'there is a storm warning']);
   expect(await both.locator('ins').allInnerTexts()).toEqual(['Yes', 'it looks fine']);
   // The link is the view.
   const copy = await page.context().newPage();
   await copy.goto(page.url());
-  await copy.getByRole('region', { name: 'Item in both runs' }).getByText('there is a storm warning').first().waitFor();
-  await page.getByRole('button', { name: 'Exchange a and b' }).click();
+  await copy.getByRole('region', { name: 'Compared item' }).getByText('there is a storm warning').first().waitFor();
+  await page.getByRole('button', { name: 'Swap runs' }).click();
   await summary
-    .getByRole('cell', { name: /^b is worse by/ })
+    .getByRole('cell', { name: /^Worse: / })
     .last()
     .waitFor();
 });
 
-test('a run shows what came of each item, and leads to its trace', async () => {
+test('a run shows the result of each item and links to its trace', async () => {
   await openAs('owner', '/datasets/{dataset}?tab=runs');
   await page.getByRole('link', { name: 'prompt v2' }).click();
   await page.getByRole('heading', { level: 1, name: 'prompt v2' }).waitFor();
-  const evaluators = page.getByRole('region', { name: 'By evaluator' });
-  await evaluators.getByText('92 % passed, 12 scored').waitFor();
+  const evaluators = page.getByRole('region', { name: 'Scores by evaluator' });
+  await evaluators.getByText('92% passed, 12 scored').waitFor();
   await page.getByRole('link', { name: 'Item 9', exact: true }).click();
-  const item = page.getByRole('region', { name: 'Item of the run' });
+  const item = page.getByRole('region', { name: 'Run item' });
   await item.getByText('the model refused at first: rate limit').waitFor();
   await item.getByRole('link', { name: /^Trace/ }).click();
   await page.getByRole('heading', { level: 1, name: 'answer the weather question' }).waitFor();
 });
 
-test('a viewer reads all of it and sees no write action', async () => {
+test('a viewer sees everything and no write action', async () => {
   const paths = [
     '/datasets',
     '/datasets/{dataset}?item={item}',
@@ -190,7 +190,7 @@ test('a viewer reads all of it and sees no write action', async () => {
   for (const path of paths) {
     await openAs('viewer', path);
     await settled(page);
-    const writing = page.getByRole('button', { name: /^(?:new|add|import|edit|delete|rename)/i });
+    const writing = page.getByRole('button', { name: /^(?:new|add|import|edit|delete|rename|actions)/i });
     expect(await writing.count(), path).toBe(0);
     if (path !== paths.at(-1)) await page.context().close();
   }

@@ -5,8 +5,8 @@ import { failingTraceId, hostileTraceId, toolTraceId } from './special-traces.ts
 const triage = `/prompts/${encodeURIComponent(triagePrompt)}`;
 
 /**
- * Every page of the dashboard by its path inside a project, with a name for files and test titles. `{dataset}` and the like stand for ids
- * (special-datasets.ts).
+ * Every page of the dashboard with its path inside a project. The name is used in file names and test titles. `{dataset}` and others are
+ * replaced by IDs (special-datasets.ts).
  */
 export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['overview', ''],
@@ -25,7 +25,7 @@ export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['trace-attributes', `/traces/${tripTraceId}?span=${tripSpans.plan}&view=attributes`],
   ['trace-failed', `/traces/${failingTraceId}`],
   ['trace-hostile', `/traces/${hostileTraceId}?span=call`],
-  ['trace-not-there', '/traces/no-such-trace'],
+  ['trace-not-found', '/traces/no-such-trace'],
   ['sessions', '/sessions'],
   ['session', '/sessions/weather-chat'],
   ['models', '/models'],
@@ -42,7 +42,7 @@ export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['prompt-new-version', `${triage}/new-version`],
   ['prompt-new', '/new-prompt'],
   ['prompt-hostile', `/prompts/${encodeURIComponent(hostilePrompt)}?view=compare`],
-  ['prompt-not-there', '/prompts/no-such-prompt'],
+  ['prompt-not-found', '/prompts/no-such-prompt'],
   ['datasets', '/datasets'],
   ['dataset', '/datasets/{dataset}'],
   ['dataset-item', '/datasets/{dataset}?item={item}'],
@@ -53,7 +53,7 @@ export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['dataset-compare-item', '/datasets/{dataset}?tab=compare&item={item}'],
   ['dataset-run', '/datasets/{dataset}/runs/{newerRun}'],
   ['dataset-run-item', '/datasets/{dataset}/runs/{newerRun}?item={item}'],
-  ['dataset-not-there', '/datasets/00000000-0000-7000-8000-000000000000'],
+  ['dataset-not-found', '/datasets/00000000-0000-7000-8000-000000000000'],
   ['evaluators', '/evaluators'],
   ['evaluator-new', '/evaluators/new'],
   ['evaluator', '/evaluators/answer-quality'],

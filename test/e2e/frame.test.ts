@@ -5,17 +5,17 @@ import { complaints, dashboard, focused, openAs, page, visitDashboard } from './
 
 visitDashboard();
 
-test('what a URL says that makes no sense is left out of the page and of the URL', async () => {
+test('invalid parameters of a URL are dropped', async () => {
   await openAs('owner', '/traces?range=banana&status=broken&sort=-cost');
   await page.getByRole('table', { name: 'Traces' }).waitFor();
   expect(new URL(page.url()).search).toBe('?sort=-cost');
   await page.getByRole('button', { name: 'Time range: Last 30 days' }).waitFor();
 });
 
-test('a page that is not there says so, with a way on', async () => {
+test('a page that does not exist links to an existing one', async () => {
   await openAs('owner', '/no-such-page');
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
-  await page.getByText('Use the sidebar, or Ctrl K.').waitFor();
+  await page.getByRole('link', { name: 'Go to Overview' }).waitFor();
   expect(await page.title()).toBe('Page not found · Spanwise');
   await page.goto(`${dashboard.service.url}/o/default`);
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
@@ -33,15 +33,15 @@ describe('a viewer', () => {
     for (const path of [`/traces/${toolTraceId}`, '/settings/members', '/settings/organization', '/start']) {
       await openAs('viewer', path);
       await settled(page);
-      expect(await page.getByRole('button', { name: /delete|remove|rename|revoke|rotate|make a|add a/i }).count(), path).toBe(0);
+      expect(await page.getByRole('button', { name: /delete|remove|rename|revoke|rotate|create|add/i }).count(), path).toBe(0);
       if (path !== '/start') await page.context().close();
     }
   });
 
-  test('is told which permission is missing', async () => {
+  test('sees which permission is missing', async () => {
     await openAs('viewer', '/settings/keys');
     await page.getByText('keys:manage').waitFor();
-    expect(await page.getByRole('button', { name: /make a key/i }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /create api key/i }).count()).toBe(0);
   });
 });
 
@@ -55,7 +55,7 @@ describe('the frame', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
   });
 
-  test('has a link over the navigation as the first stop of the keyboard', async () => {
+  test('has a skip link as the first focusable element', async () => {
     await settled(page);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
@@ -63,7 +63,7 @@ describe('the frame', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 
-  test('gives the focus back when a dialog or the palette closes, and keeps what is typed in one', async () => {
+  test('returns the focus when a dialog or the palette closes, and keeps typed text', async () => {
     const closed = async () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -71,11 +71,11 @@ describe('the frame', () => {
     };
     await page.getByRole('button', { name: 'Show as table' }).first().focus();
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('A page, project, model or trace id…').waitFor();
+    await page.getByPlaceholder('Go to page, project, model or trace ID').waitFor();
     await (await closed()).toBe('Show as table');
     await page.goto(`${dashboard.root}/traces`);
     await page.getByRole('button', { name: /^Time range/ }).click();
-    await page.getByRole('menuitem', { name: 'From … to …' }).click();
+    await page.getByRole('menuitem', { name: 'Custom range' }).click();
     await page.getByLabel('From').waitFor();
     await (await closed()).toMatch(/^Time range/);
     await page.goto(`${dashboard.root}/datasets`);
@@ -88,7 +88,7 @@ describe('the frame', () => {
     await (await closed()).toBe('New dataset');
   });
 
-  test('takes every click of a quick row where each counts', async () => {
+  test('counts each click on a toggle button', async () => {
     await page.goto(`${dashboard.root}/traces/${toolTraceId}`);
     const errors = page.getByRole('button', { name: 'Errors' });
     await errors.dblclick();
@@ -97,10 +97,12 @@ describe('the frame', () => {
     expect(await errors.getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('carries the time range along', async () => {
+  test('keeps the time range', async () => {
     await page.getByRole('button', { name: /^Time range/ }).click();
     await page.getByRole('menuitem', { name: 'Last 7 days' }).click();
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Traces' }).click();
+    const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Traces' });
+    await expect.poll(() => link.getAttribute('href')).toContain('range=7d');
+    await link.click();
     await page.getByRole('heading', { name: 'Traces' }).waitFor();
     expect(new URL(page.url()).searchParams.get('range')).toBe('7d');
   });
@@ -109,7 +111,7 @@ describe('the frame', () => {
     ['?range=1h', 'Last 7 days', '?range=7d'],
     ['?from=2026-01-01T00%3A00%3A00.000Z', 'Last 30 days', '?range=30d'],
     ['', 'Last 30 days', ''],
-  ])('shows the range of the URL, where a page cannot show that of the list of traces: %s', async (sent, shown, url) => {
+  ])('converts ranges for pages that use whole days: %s', async (sent, shown, url) => {
     await page.goto(`${dashboard.root}/traces${sent}`);
     await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
     expect(new URL(page.url()).search).toBe(sent);
@@ -125,11 +127,11 @@ describe('the frame', () => {
   });
 });
 
-describe('what goes away in the middle of work', () => {
-  /** Of the refused and failed requests that these tests provoke the console tells as well. */
+describe('interruptions', () => {
+  /** The console reports the failed requests that these tests provoke. */
   afterEach(() => complaints.splice(0));
 
-  test('a session that ends is renewed over the page, and what was typed stays', async () => {
+  test('after the session expired, signing in again keeps typed text', async () => {
     await openAs('owner', '/evaluators/new');
     await page.getByLabel('Name').fill('Half a name');
     await page.context().clearCookies();
@@ -145,19 +147,19 @@ describe('what goes away in the middle of work', () => {
     expect((await page.context().cookies()).length).toBe(1);
   });
 
-  test('while the service does not answer, what was read stays, and what could not be opened opens when it is back', async () => {
+  test('without a connection, loaded data stays, and a failed page opens after reconnecting', async () => {
     await openAs('owner', '/models');
     const models = page.getByRole('table', { name: 'Models' });
     await models.waitFor();
     await settled(page);
     await page.context().setOffline(true);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Datasets' }).click();
-    await page.getByText('The service does not answer').first().waitFor();
+    await page.getByText("Can't reach Spanwise").first().waitFor();
     await page.getByText('Not connected').waitFor();
     await page.context().setOffline(false);
     await page.getByRole('heading', { name: 'Datasets', level: 1 }).waitFor();
-    await page.getByText(/^Receiving|^Quiet/).waitFor();
-    // What is on the page is asked for again, and stays.
+    await page.getByText(/^Receiving|^Idle/).waitFor();
+    // Data that fails to refresh stays visible.
     await page.goBack();
     await models.waitFor();
     await page.context().setOffline(true);

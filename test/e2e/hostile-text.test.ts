@@ -40,18 +40,18 @@ test.each([
   expect(await page.locator('body script').count()).toBeLessThanOrEqual(1);
   const text = (await page.locator('body').innerText()) + (await page.title());
   expect(text).toContain('<img src=x');
-  // What would turn the reading direction or talk to a terminal is shown by its name.
+  // Control characters and bidirectional controls are shown by name.
   // oxlint-disable-next-line no-control-regex
   expect(text).not.toMatch(/[\u001B\u202A-\u202E\u2066-\u2069]/);
   await page.context().close();
 });
 
-test('every view of a hostile span, the folded output too', async () => {
+test('every view of a span shows hostile text as text', async () => {
   const page = await dashboard.open();
   const complaints = complaintsOf(page);
   await page.goto(`${dashboard.root}/traces/${hostileTraceId}?span=call`);
   await settled(page);
-  await page.getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
   await page.getByRole('textbox', { name: 'Output' }).waitFor();
   for (const view of ['Attributes', 'Mapping', 'Raw']) {
     await page.getByRole('tab', { name: view }).click();
@@ -61,7 +61,7 @@ test('every view of a hostile span, the folded output too', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('a name of nothing but blanks can be seen, and its links be clicked', async () => {
+test('names of white space only are visible and clickable', async () => {
   const now = new Date().toISOString();
   const names = { name: '   ', model: '\u3164', provider: ' ', agentName: ' ', sessionId: ' ' };
   await dashboard.send([

@@ -5,7 +5,7 @@ import { dashboard, focused, openAs, page, visitDashboard } from './visit.ts';
 
 visitDashboard();
 
-test('signing in leads back to the page that was asked for, and signing out away from it', async () => {
+test('signing in returns to the requested page; signing out leaves it', async () => {
   await openAs(null, '/models?range=7d');
   await page.getByRole('heading', { name: 'Spanwise' }).waitFor();
   await page.getByLabel('Email').fill(owner.email);
@@ -23,22 +23,24 @@ test('signing in leads back to the page that was asked for, and signing out away
   await page.getByLabel('Email').waitFor();
 });
 
-test('a failing trace is found by the text of its error, and its waterfall shows why it failed', async () => {
+test('a failed trace is found by its error message, and the trace page shows the error', async () => {
   await openAs('owner', '/traces');
   await page.getByRole('searchbox').fill(failureText);
+  await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(failureText);
+  await settled(page);
   await page.getByRole('link', { name: 'checkout' }).click();
   const failed = page.getByRole('region', { name: 'Failed spans' });
   await failed.getByText(failureText).waitFor();
   await failed.getByRole('button', { name: 'execute_tool quokka' }).click();
   await page.getByRole('note', { name: 'Error' }).getByText(failureText).waitFor();
   expect(new URL(page.url()).searchParams.get('span')).toBe('lookup');
-  // The link is the view.
+  // The URL contains the view.
   const copy = await page.context().newPage();
   await copy.goto(page.url());
   await copy.getByRole('note', { name: 'Error' }).getByText(failureText).waitFor();
 });
 
-test('the tree folds, filters and is walked with the keyboard', async () => {
+test('the span tree collapses, filters and is navigated with the keyboard', async () => {
   await openAs('owner', `/traces/${toolTraceId}`);
   const grid = page.getByRole('treegrid', { name: 'Spans' });
   await expect.poll(() => grid.getByRole('row').count()).toBe(5);
@@ -55,23 +57,23 @@ test('the tree folds, filters and is walked with the keyboard', async () => {
   await page.getByText('1 of 5').waitFor();
 });
 
-test('a call of a tool stands with its result, and JSON is there beside the conversation', async () => {
+test('a tool call shows its result, and the conversation is available as JSON', async () => {
   await openAs('owner', `/traces/${toolTraceId}?span=answer`);
   const input = page.getByRole('region', { name: 'Input' });
   await input.getByText('"rain_mm": 7.2').waitFor();
-  expect(await input.getByText('no result here').count()).toBe(0);
+  expect(await input.getByText('no result', { exact: true }).count()).toBe(0);
   await input.getByRole('button', { name: 'JSON' }).click();
   await input.getByRole('textbox', { name: 'Input' }).waitFor();
 });
 
-test('filters are chips and stand in the URL', async () => {
+test('filters are chips and URL parameters', async () => {
   await openAs('owner', '/traces');
   await settled(page);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByLabel('Field').selectOption('environment');
   await page.getByLabel('Value').fill('staging');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Remove the filter Environment' }).waitFor();
+  await page.getByRole('button', { name: 'Remove filter Environment' }).waitFor();
   expect(new URL(page.url()).searchParams.get('environment')).toBe('staging');
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Environment' }).click();
@@ -79,20 +81,20 @@ test('filters are chips and stand in the URL', async () => {
   await settled(page);
   const shown = await page.getByRole('table').locator('tbody tr td:nth-child(4)').allInnerTexts();
   expect(new Set(shown)).toEqual(new Set(['staging']));
-  await page.getByRole('button', { name: 'Remove the filter Environment' }).click();
+  await page.getByRole('button', { name: 'Remove filter Environment' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.has('environment')).toBe(false);
 });
 
-test('the live tail shows a trace that arrives', async () => {
+test('the live list shows new traces', async () => {
   await openAs('owner', '/traces');
   await page.getByRole('button', { name: 'Live' }).click();
   const now = new Date().toISOString();
   const event = { type: 'span', traceId: 'live-trace', spanId: 's', name: 'arrived just now', startTime: now, endTime: now };
   await dashboard.send([event]);
-  await page.getByRole('link', { name: 'arrived just now' }).waitFor({ timeout: 10_000 });
+  await page.getByRole('link', { name: 'arrived just now' }).waitFor();
 });
 
-test('a trace that runs shows for how long, and by itself what is new; what is chosen stays chosen', async () => {
+test('a running trace shows its duration and new spans; the selection stays', async () => {
   const started = Date.now() - 30_000;
   const span = (spanId: string, fields: object) => ({
     type: 'span',
@@ -106,11 +108,11 @@ test('a trace that runs shows for how long, and by itself what is new; what is c
   await dashboard.send([span('root', {}), span('first', { parentSpanId: 'root', ...ended })]);
   await openAs('owner', '/start');
   const rows = page.getByRole('treegrid', { name: 'Spans' }).getByRole('row');
-  // What was just sent is there a moment later.
+  // Ingestion is asynchronous.
   const reads = () => page.request.get(`/v1/projects/${dashboard.projectId}/traces/running-trace`);
   await expect.poll(async () => (await reads()).status()).toBe(200);
   await page.goto(`${dashboard.root}/traces/running-trace?span=first`);
-  await rows.filter({ hasText: /running, (?:[3-9]\d(?:\.\d)? s|\d+ min)/ }).waitFor();
+  await rows.filter({ hasText: /running, (?:[3-9]\d(?:\.\d)?s|\d+m)/ }).waitFor();
   await page.getByText('running', { exact: true }).waitFor();
   await dashboard.send([span('second', { parentSpanId: 'root', ...ended })]);
   await rows.filter({ hasText: 'step second' }).waitFor();
@@ -119,7 +121,7 @@ test('a trace that runs shows for how long, and by itself what is new; what is c
   await expect.poll(() => page.getByText('running').count()).toBe(0);
 });
 
-test('Back takes a filter away again', async () => {
+test('Back removes a filter', async () => {
   await openAs('owner', '/traces');
   await page.getByRole('button', { name: 'Errors' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('error');
@@ -130,31 +132,31 @@ test('Back takes a filter away again', async () => {
   await expect.poll(() => new URL(page.url()).search).toBe('');
 });
 
-test('a model is found over the palette; its page has charts, tables behind them and deltas in words', async () => {
+test('the palette opens a model; its page has charts with tables and a comparison', async () => {
   await openAs('owner', '');
   await settled(page);
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('A page, project, model or trace id…').fill('sonnet');
-  await page.getByRole('option', { name: /^claude-sonnet-4-5-20250929/ }).waitFor();
+  await page.getByPlaceholder('Go to page, project, model or trace ID').fill('sonnet');
+  await page.getByRole('option', { name: /^claude-sonnet-4-5-20250929/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'claude-sonnet-4-5-20250929' }).waitFor();
   await page
-    .getByText(/^costs .* (?:more|less|times as much) and scores/)
+    .getByText(/(?:cheaper|more expensive|× the cost|same cost), .*quality/)
     .first()
     .waitFor();
   await page.getByRole('img', { name: /^Chart: Cost and quality/ }).waitFor();
   await page.getByRole('button', { name: 'Show as table' }).first().click();
-  await page.getByRole('table', { name: 'Calls' }).getByRole('columnheader', { name: 'Day (UTC)' }).waitFor();
+  await page.getByRole('table', { name: 'Daily calls' }).getByRole('columnheader', { name: 'Day (UTC)' }).waitFor();
 });
 
-test('the overview calls out what has no price', async () => {
+test('the overview lists unpriced models', async () => {
   await openAs('owner', '');
-  const notice = page.getByRole('note').filter({ hasText: 'no known price' });
+  const notice = page.getByRole('note').filter({ hasText: 'not included in the cost' });
   await notice.getByRole('link', { name: 'acme/llama-3.3-70b-support-ft' }).click();
   await page.getByRole('heading', { level: 1, name: 'acme/llama-3.3-70b-support-ft' }).waitFor();
 });
 
-test('the overview is divided by model or by agent, which stands in the URL', async () => {
+test('the overview is grouped by model or agent, in the URL', async () => {
   await openAs('owner', '?range=7d');
   await page.getByRole('table', { name: 'Models', exact: true }).waitFor();
   await page.getByRole('button', { name: 'By agent' }).click();
@@ -167,7 +169,7 @@ test('the overview is divided by model or by agent, which stands in the URL', as
   expect(new URL(page.url()).search).toBe('?range=7d&agent=research-assistant');
 });
 
-test('what models are sorted by stands in the URL, and does not go along to one of them', async () => {
+test('the sort of the models is in the URL of the list only', async () => {
   await openAs('owner', '/models');
   const calls = page.getByRole('columnheader', { name: 'Calls' });
   await calls.getByRole('button').click();
@@ -180,23 +182,25 @@ test('what models are sorted by stands in the URL, and does not go along to one 
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('a session is read turn by turn', async () => {
+test('a session shows its turns', async () => {
   await openAs('owner', '/sessions');
   await page.getByRole('searchbox').fill('weather');
+  await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('weather');
+  await settled(page);
   await page.getByRole('link', { name: 'weather-chat' }).click();
   await page.getByText('Do I need an umbrella in Utrecht tomorrow?').waitFor();
   await page.getByText('Yes: 7 mm of rain and a strong wind.').waitFor();
 });
 
-test('a new project waits for its first span and turns green when it arrives', async () => {
+test('a new project waits for its first span and shows when it arrives', async () => {
   await openAs('owner', '/settings/organization');
   await page.getByLabel('Name', { exact: true }).fill('Fresh');
-  await page.getByRole('button', { name: 'Make a project' }).click();
-  await page.getByText('Waiting for your first span…').waitFor();
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await page.getByText('Waiting for the first span…').waitFor();
+  await page.getByRole('button', { name: 'Create API key' }).click();
   const key = await page.getByLabel('API key', { exact: true }).innerText();
   expect(key).toMatch(/^spw_[0-9A-Za-z]{36}$/);
-  const command = await page.getByLabel('curl that sends a span', { exact: true }).innerText();
+  const command = await page.getByLabel('curl command to send a span', { exact: true }).innerText();
   expect(command).toContain(key);
   const { execFile } = await import('node:child_process');
   await new Promise<void>((resolve, reject) => {
@@ -204,18 +208,18 @@ test('a new project waits for its first span and turns green when it arrives', a
       error ? reject(error) : resolve(expect(stdout).toContain('"accepted":1')),
     );
   });
-  await page.getByText('Spans are arriving').waitFor({ timeout: 15_000 });
+  await page.getByText('Receiving spans').waitFor();
 });
 
 describe('API keys', () => {
-  test('a double click makes one, and the key stays until it is put away', async () => {
+  test('a double click creates one key; the secret stays until it is dismissed', async () => {
     await openAs('owner', '/settings/keys');
     let made = 0;
     page.on('request', (request) => {
       if (request.method() === 'POST') made += 1;
     });
-    await page.getByLabel('New key').fill('clicked twice');
-    await page.getByRole('button', { name: 'Make a key' }).dblclick();
+    await page.getByLabel('Name', { exact: true }).fill('clicked twice');
+    await page.getByRole('button', { name: 'Create API key' }).dblclick();
     const secret = page.getByLabel('Secret', { exact: true });
     await secret.waitFor();
     await settled(page);
@@ -225,39 +229,39 @@ describe('API keys', () => {
     expect(await secret.count()).toBe(1);
     await page.keyboard.press('Escape');
     await secret.waitFor({ state: 'detached' });
-    await page.getByLabel('New key').fill('entered twice');
-    await page.getByRole('button', { name: 'Make a key' }).evaluate((button: HTMLButtonElement) => {
+    await page.getByLabel('Name', { exact: true }).fill('entered twice');
+    await page.getByRole('button', { name: 'Create API key' }).evaluate((button: HTMLButtonElement) => {
       for (let press = 0; press < 2; press++) button.click();
     });
     await secret.waitFor();
     await settled(page);
     expect(made).toBe(2);
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     const rotate = page.getByRole('button', { name: 'Rotate clicked twice' });
     await rotate.click();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(focused).toBe('Rotate clicked twice');
   });
 
-  test('one is made, shown once, rotated and revoked', async () => {
+  test('a key is created, shown once, rotated and revoked', async () => {
     await openAs('owner', '/settings/keys');
-    await page.getByLabel('New key').fill('checkout service');
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('checkout service');
+    await page.getByRole('button', { name: 'Create API key' }).click();
     const first = await page.getByLabel('Secret', { exact: true }).innerText();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Rotate checkout service' }).click();
-    await page.getByLabel('The old secret works for another').selectOption('0');
+    await page.getByLabel('Grace period').selectOption('0');
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     const second = await page.getByLabel('Secret', { exact: true }).innerText();
     expect(second).not.toBe(first);
     const whoami = async (key: string) =>
       (await fetch(`${dashboard.service.url}/v1/sdk/whoami`, { headers: { 'x-api-key': key } })).status;
     expect([await whoami(first), await whoami(second)]).toEqual([401, 200]);
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Revoke checkout service' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByText('The key was revoked.', { exact: true }).waitFor();
+    await page.getByText('API key revoked', { exact: true }).waitFor();
     expect(await whoami(second)).toBe(401);
   });
 });

@@ -17,7 +17,7 @@ afterAll(() => dashboard.close());
 
 describe('every page, opened inside the dashboard', () => {
   const seen = new Map<string, Opening>();
-  /** Requests that are under way by the time a page is complete, where one is not enough: also what it reads ahead. */
+  /** Maximum number of requests until a page is complete, including prefetches. The default is 1. */
   const needed: Readonly<Record<string, number>> = {
     start: 2,
     model: 2,
@@ -36,7 +36,7 @@ describe('every page, opened inside the dashboard', () => {
     'dataset-compare-item': 5,
     'dataset-run': 3,
     'dataset-run-item': 3,
-    'dataset-not-there': 2,
+    'dataset-not-found': 2,
     evaluator: 4,
     evaluations: 2,
     'evaluations-failed': 2,
@@ -47,7 +47,7 @@ describe('every page, opened inside the dashboard', () => {
     'annotation-none': 2,
   };
 
-  test.each(everyPage)('%s asks for little, and what stands in for it does not flash up', async (name, path) => {
+  test.each(everyPage)('%s needs few requests, and its placeholders do not flicker', async (name, path) => {
     const opened = await opening(page, dashboard.root, dashboard.address(path));
     seen.set(name, opened);
     const asked = new Set(opened.requests.filter(({ start }) => start <= opened.complete).map((request) => request.path));
@@ -55,11 +55,11 @@ describe('every page, opened inside the dashboard', () => {
     expect(opened.standIns).not.toContain('at once');
   });
 
-  test('some of them had something to wait for', () => {
+  test('some pages show placeholders', () => {
     expect([...seen.values()].flatMap(({ standIns }) => standIns)).toContain('late');
   });
 
-  // Machines differ, so time alone fails nothing.
+  // Printed only: times depend on the machine.
   afterAll(() => {
     const rows = [...seen].map(([name, { loadingSeen, complete, requests }]) =>
       [
@@ -68,16 +68,16 @@ describe('every page, opened inside the dashboard', () => {
         ` ${requests.map(({ start, duration }) => `${start.toFixed(0)}+${duration.toFixed(0)}`).join(' ')}`,
       ].join(' '),
     );
-    process.stdout.write(`milliseconds: loading in sight, complete, requests (start+duration)\n${rows.join('\n')}\n`);
+    process.stdout.write(`milliseconds: loading visible, complete, requests (start+duration)\n${rows.join('\n')}\n`);
   });
 });
 
-describe('a range that changes', () => {
+describe('a change of the time range', () => {
   test.each([
     ['', 'overview', 'table', 'Models'],
     ['/models', 'models', 'table', 'Models'],
-    ['/models/gpt-4o-2024-08-06', 'models/gpt-4o-2024-08-06', 'table', 'Beside the other models'],
-  ] as const)('leaves what was read in sight until the other is there: %s', async (path, asked, role, name) => {
+    ['/models/gpt-4o-2024-08-06', 'models/gpt-4o-2024-08-06', 'table', 'Compared with other models'],
+  ] as const)('keeps the previous data visible while loading: %s', async (path, asked, role, name) => {
     await page.goto(dashboard.address(path));
     const shown = page.getByRole(role, { name, exact: true });
     await shown.waitFor();
@@ -104,7 +104,7 @@ describe('a range that changes', () => {
   });
 });
 
-test('pointing at a page of the sidebar begins to read it', async () => {
+test('pointing at a link of the sidebar prefetches the page', async () => {
   await page.goto(dashboard.address('/settings/organization'));
   await settled(page);
   const asked = page.waitForRequest('**/v1/projects/*/overview?range=30d');

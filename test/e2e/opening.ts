@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core';
 import { settled } from './dashboard.ts';
 
-/** What was seen of a page that was opened inside the dashboard. Times are in milliseconds since then. */
+/** Observations while a page opens. Times are in milliseconds since the navigation. */
 export interface Opening {
-  /** For how long something that says it loads was in sight. */
+  /** How long a loading placeholder was visible. */
   loadingSeen: number;
-  /** When everything was there: nothing stands in for something else, not even out of sight. */
+  /** When the last placeholder was removed, visible or not. */
   complete: number;
-  /** What stood in for something else, and whether it was in sight from its first moment. */
+  /** Each placeholder: whether it was visible immediately or after a delay. */
   standIns: Array<'late' | 'at once'>;
   requests: Array<{ path: string; start: number; duration: number }>;
 }
 
-/** A page that asks for next to nothing, and its heading. */
+/** The page to start from, which needs few requests, and its heading. */
 const before = { address: '/settings/organization', heading: 'Settings' };
 const beforeSettings = { address: '/start', heading: 'Send data' };
 
 /**
- * Opens a path the way a link does, without pointing at it first, in a document whose cache holds nothing of it.
+ * Navigates to a page inside the dashboard, without prefetching and with an empty cache.
  *
- * @param root where the pages of the project begin
- * @param address of the page
+ * @param root URL of the project's overview
+ * @param address URL of the page
  */
 export async function opening(page: Page, root: string, address: string): Promise<Opening> {
   const from = address.startsWith(`${root}/settings`) ? beforeSettings : before;
@@ -42,7 +42,7 @@ interface Watch {
   standIns: Array<'late' | 'at once'>;
 }
 
-// The two run in the browser: they may use nothing from here.
+// These functions run in the browser and must be self-contained.
 
 function watch(address: string): void {
   const standIn = '.pulse, [aria-label="Loading"]';

@@ -1,4 +1,4 @@
-// Writes a picture of every page in both themes into screenshots/ (ignored): `npm run screenshots [-- NAME ...]`.
+// Writes a screenshot of every page in both themes to screenshots/, which Git ignores: `npm run screenshots [-- NAME ...]`.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import buildDashboard from './build-dashboard.ts';

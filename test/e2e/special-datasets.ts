@@ -1,12 +1,12 @@
 import type { Service } from '../support/service.ts';
 import { hostileName, toolTraceId } from './special-traces.ts';
 
-/** Ids of what is made, by the names that paths of pages have for them. */
+/** IDs of the created datasets, by their placeholders in paths. */
 export interface DatasetPlaces {
   dataset: string;
   emptyDataset: string;
   hostileDataset: string;
-  /** An item of the first one, at which the newer run did worse. */
+  /** An item of `dataset` with a regression in the newer run. */
   item: string;
   olderRun: string;
   newerRun: string;
@@ -32,13 +32,13 @@ const questions: ReadonlyArray<readonly [question: string, expected: string, bef
   ['Do flights leave on time?', 'Most of them.', 'Most of them.', 'Most of them do.'],
 ];
 
-/** What the evaluator `helpfulness` says of each answer. */
+/** Scores of the evaluator `helpfulness` for each answer. */
 const helpfulness: Readonly<Record<2 | 3, readonly number[]>> = {
   2: [0.7, 0.5, 0.3, 1, 0.6, 1, 0, 0.1, 0.95, 0.6, 0.4, 0.9],
   3: [0.95, 0.8, 0.75, 0.4, 0.9, 1, 0.9, 0.95, 0.7, 0.9, 0.8, 0.9],
 };
 
-/** Makes datasets with items and runs, whose scores come from the traces that they name. The special traces can be read already. */
+/** Creates datasets with items and runs, which are scored through their traces. Requires the special traces. */
 export async function specialDatasets(service: Service, endMs: number): Promise<DatasetPlaces> {
   const dataset = await call(service, '/v1/datasets', {
     name: 'weather questions',
@@ -149,7 +149,7 @@ async function ingest(service: Service, events: readonly object[]): Promise<void
   if (answer.status !== 202 || (rejected?.length ?? 0) > 0) throw new Error(`ingestion refused: ${JSON.stringify(rejected)}`);
 }
 
-/** Names have no control characters. */
+/** Removes control characters, which names reject. */
 function plain(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, '').slice(0, 200);

@@ -1,20 +1,20 @@
-import { openFakeChatServer, refuses, says } from '../../src/features/evaluation/judge/fake-chat-server.fixture.ts';
+import { openFakeChatServer, refuses, says } from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/** Evaluators that run on what is sent after them. */
+/** Handles of the created evaluators. */
 export interface Evaluators {
-  /** Resolves when nothing waits to be evaluated any more. */
+  /** Resolves when the evaluation queue is empty. */
   evaluated(): Promise<void>;
-  /** Ends the server that the judge asks. */
+  /** Stops the fake model server. */
   close(): Promise<void>;
 }
 
 export const judgeSlug = 'answer-quality';
-/** Of an evaluator; the service takes no control characters in names. */
+/** Without control characters, which names reject. */
 const hostileEvaluatorName = '<img src=x onerror="globalThis.hacked=3">\u202Eenot';
 
-/** Makes evaluators of several types and a model connection, whose server refuses once and then answers. */
+/** Creates evaluators of several types and a model connection to a fake server, which rejects its first request. */
 export async function specialEvaluators(service: Service, cookie: string, projectId: string): Promise<Evaluators> {
   const root = `${service.url}/v1/projects/${projectId}`;
   const make = async (path: string, body: object): Promise<{ id: string }> => {

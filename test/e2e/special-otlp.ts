@@ -4,9 +4,9 @@ type Attributes = Record<string, unknown>;
 
 const id = (name: string, length: number) => createHash('sha256').update(name).digest('hex').slice(0, length);
 
-/** A trip that agents plan, sent over OpenTelemetry in the words of several conventions. */
+/** A trace sent over OTLP with the attributes of several conventions. */
 export const tripTraceId = id('trip', 32);
-/** Span ids of it by what they are. */
+/** Its span IDs. */
 export const tripSpans = {
   agent: id('agent', 16),
   plan: id('plan', 16),
@@ -36,7 +36,7 @@ const toolDefinitions = ['weather', 'trains'].map((name) => ({
   description: `Looks up the ${name} of a city. `.repeat(90),
 }));
 
-/** The request, its spans in the last ten minutes before `endMs`. */
+/** The OTLP request. Its spans are in the ten minutes before `endMs`. */
 export function tripRequest(endMs: number): object {
   const model = {
     'gen_ai.operation.name': 'chat',
@@ -58,7 +58,7 @@ export function tripRequest(endMs: number): object {
       'output.value': 'Ghent stays dry; look up the train on the day.',
     }),
     span(endMs, 'plan', [40, 1500], 'chat gpt-4o', {
-      // Long enough that what comes after it is out of sight.
+      // Long enough to scroll the following attributes out of view.
       'gen_ai.tool.definitions': JSON.stringify(toolDefinitions),
       ...model,
       'gen_ai.system_instructions': 'You plan short trips.',

@@ -1,9 +1,9 @@
 import type { Service } from '../support/service.ts';
 import { hostileName } from './special-traces.ts';
 
-/** Names refuse control characters; everything else that is hostile they keep. */
+/** Hostile text without control characters, which names reject. */
 export const hostilePrompt = hostileName.replaceAll(/\p{Cc}/gu, '');
-/** Seeded spans carry its versions 3 and 4. */
+/** Seeded spans reference its versions 3 and 4. */
 export const triagePrompt = 'support/triage';
 
 const tone = 'Be friendly and brief.\nNever promise a date that you do not know.';
@@ -22,7 +22,7 @@ function triage(priorities: string, last: string): Array<{ role: string; content
 const priorities = (urgent: string) =>
   `Choose a priority:\n- urgent: ${urgent}\n- normal: everything that has a question in it\n- low: thanks, spam and newsletters`;
 
-const made: ReadonlyArray<Record<string, unknown>> = [
+const prompts: ReadonlyArray<Record<string, unknown>> = [
   { name: 'house/tone', prompt: 'Be friendly.', folder: 'shared', tags: ['house style'], commitMessage: 'First words' },
   { name: 'house/tone', prompt: tone, labels: ['production'], commitMessage: 'No dates out of thin air' },
   {
@@ -87,14 +87,14 @@ const made: ReadonlyArray<Record<string, unknown>> = [
   { name: hostilePrompt, prompt: `${hostileName} again`, config: {}, commitMessage: `${hostileName} again` },
 ];
 
-/** Prompts in folders, with versions, references and labels. */
+/** Creates prompts in folders, with versions, references and labels. */
 export async function specialPrompts(service: Service): Promise<void> {
-  for (const prompt of made) {
+  for (const prompt of prompts) {
     const answer = await fetch(`${service.url}/v1/prompts`, {
       method: 'POST',
       headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify(prompt),
     });
-    if (answer.status !== 201) throw new Error(`a prompt was refused: ${await answer.text()}`);
+    if (answer.status !== 201) throw new Error(`creating a prompt failed: ${await answer.text()}`);
   }
 }

@@ -1,10 +1,10 @@
-/** Everything that a page must show as text: markup, scripts, terminal codes, marks that turn the reading direction, zero-width characters. */
+/** Markup, scripts, terminal codes and bidirectional controls, which pages must show as text. */
 export const hostileName =
   '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=2</script>\u202Egnirts\u202C \u001B[31mred';
 export const hostileTraceId = 'hostile-trace';
 export const largeTraceId = 'large-trace';
 export const toolTraceId = 'tool-trace';
-/** Found by search, in the message of an error alone. */
+/** Occurs in one error message only. */
 export const failureText = 'the quokka service refused the request';
 export const failingTraceId = 'failing-trace';
 
@@ -31,7 +31,7 @@ function span(
   };
 }
 
-/** Traces made for the tests, all in the last ten minutes. */
+/** Traces for the tests, in the last ten minutes. */
 export function specialTraces(endMs: number): Event[] {
   return [...hostileTrace(endMs), ...failingTrace(endMs), ...toolTrace(endMs)];
 }
@@ -196,7 +196,7 @@ function toolTrace(endMs: number): Event[] {
   ];
 }
 
-/** A trace of so many spans: agents with tools and calls, up to ten deep. */
+/** A large trace: agents with tools and calls, up to ten levels deep. @param spans number of spans */
 export function* largeTrace(endMs: number, spans: number): Generator<Event> {
   const stopMs = 500_000;
   yield span(endMs, largeTraceId, 'n0', [0, stopMs], {

@@ -8,24 +8,24 @@ visitDashboard();
 const open = (path: string) => openAs('owner', path);
 
 const parameters = (...names: string[]) => names.map((name) => new URL(page.url()).searchParams.get(name));
-const footer = () => page.getByText(/^That is all: \d+ traces\.$/);
+const footer = () => page.getByText(/^[\d,]+ traces$/);
 const firstTrace = () => page.getByRole('table', { name: 'Traces' }).getByRole('row').nth(1).getByRole('link').first();
 
-test('traces are filtered by a score, which is one chip, and by one that is missing', async () => {
+test('traces are filtered by score, shown as one chip, and by a missing score', async () => {
   await open('/traces?environment=evaluation');
   await footer().waitFor();
   const all = await footer().innerText();
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  const form = page.getByRole('dialog', { name: 'Add a filter' });
+  const form = page.getByRole('dialog', { name: 'Add filter' });
   await form.getByLabel('Field').selectOption('Score');
-  await form.getByLabel('Evaluator (empty: any)').fill('helpfulness');
-  await form.getByLabel('At least').fill('0.6');
-  await form.getByLabel('At most').fill('0.5');
+  await form.getByLabel('Evaluator').fill('helpfulness');
+  await form.getByLabel('Min score').fill('0.6');
+  await form.getByLabel('Max score').fill('0.5');
   expect(await form.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true);
-  await form.getByLabel('At least').fill('');
+  await form.getByLabel('Min score').fill('');
   await form.getByLabel('Verdict').selectOption('Failed');
   await form.getByRole('button', { name: 'Add' }).click();
-  await page.getByText('helpfulness up to 0.5, failed').waitFor();
+  await page.getByText('helpfulness ≤ 0.5, failed').waitFor();
   expect(parameters('evaluator', 'minScore', 'maxScore', 'passed')).toEqual(['helpfulness', null, '0.5', 'false']);
   await settled(page);
   await footer().waitFor();
@@ -34,67 +34,67 @@ test('traces are filtered by a score, which is one chip, and by one that is miss
   const scores = page.getByRole('region', { name: 'Scores' });
   await scores.getByRole('listitem').filter({ hasText: 'helpfulness' }).getByText('failed').waitFor();
   await page.goBack();
-  await page.getByRole('button', { name: 'Remove the filter Score' }).click();
+  await page.getByRole('button', { name: 'Remove filter Score' }).click();
   await expect.poll(() => parameters('evaluator', 'maxScore', 'passed', 'environment')).toEqual([null, null, null, 'evaluation']);
   await expect.poll(() => footer().innerText()).toBe(all);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await form.getByLabel('Field').selectOption('Not scored by');
   await form.getByLabel('Value').fill('helpfulness');
   await form.getByRole('button', { name: 'Add' }).click();
-  await page.getByText('No trace matches').waitFor();
+  await page.getByText('No matching traces').waitFor();
   await page.getByRole('button', { name: 'Clear search and filters' }).click();
   await expect.poll(() => parameters('unscoredBy')).toEqual([null]);
 });
 
-test('a version of a prompt leads to its traces, whose spans carry it', async () => {
+test('a prompt version links to its traces', async () => {
   await open(`/prompts/${encodeURIComponent(triagePrompt)}?view=metrics`);
   const row = page
     .getByRole('table', { name: 'Metrics by version' })
     .getByRole('row')
     .filter({ has: page.getByRole('link', { name: 'Version 3' }) });
-  await row.getByRole('link', { name: 'Show the traces of version 3' }).click();
+  await row.getByRole('link', { name: 'View traces of version 3' }).click();
   await page.getByText(`${triagePrompt} version 3`).waitFor();
   expect(parameters('promptName', 'promptVersion')).toEqual([triagePrompt, '3']);
   await firstTrace().waitFor();
   const id = await firstTrace().getAttribute('href');
   const answer = await page.request.get(`/v1/projects/${dashboard.projectId}/traces/${id?.split('/').at(-1)?.split('?')[0]}`);
-  const { spans } = (await answer.json()) as { spans: Array<{ promptName: string | null; promptVersion: string | null }> };
-  expect(spans.some(({ promptName, promptVersion }) => promptName === triagePrompt && promptVersion === '3')).toBe(true);
+  const { spans } = (await answer.json()) as { spans: Array<{ promptName: string | null; promptVersion: number | null }> };
+  expect(spans.some(({ promptName, promptVersion }) => promptName === triagePrompt && promptVersion === 3)).toBe(true);
 });
 
-test('the quality of a model leads to the traces with low scores', async () => {
+test('the quality of a model links to traces with low scores', async () => {
   await open('/models/gpt-4o-2024-08-06');
   const table = page.getByRole('table', { name: 'Quality by evaluator' });
-  await table.getByRole('link', { name: 'Traces with low scores of helpfulness' }).click();
-  await page.getByRole('button', { name: 'Remove the filter Score' }).waitFor();
+  await table.getByRole('link', { name: 'View traces with low scores of helpfulness' }).click();
+  await page.getByRole('button', { name: 'Remove filter Score' }).waitFor();
   expect(parameters('model', 'evaluator')).toEqual(['gpt-4o-2024-08-06', 'helpfulness']);
   await firstTrace().waitFor();
 });
 
-test('an evaluation of an item of a run leads to that item', async () => {
+test('an evaluation of a run item links to that item', async () => {
   await open('/evaluations?target=run_item');
   await page.getByRole('row').nth(1).getByRole('link').last().click();
-  await page.getByRole('complementary', { name: 'Item of the run' }).or(page.getByLabel('Item of the run')).first().waitFor();
+  await page.getByRole('region', { name: 'Run item' }).waitFor();
   expect(parameters('item')).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
 });
 
-test('the next trace of a queue is asked of the list, not looked for trace by trace', async () => {
+test('the next trace of a queue is requested from the list', async () => {
   await open('/annotation?evaluator=helpfulness&pick=low&below=0.5&environment=evaluation');
   const read: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     if (/\/traces\/./.test(pathname)) read.push(pathname);
   });
-  const low = page.getByRole('complementary', { name: 'Annotation of the trace' }).getByText('helpfulness').first();
+  const low = page.getByRole('complementary', { name: 'Annotation' }).getByText('helpfulness').first();
   await low.waitFor();
   await settled(page);
   const [first] = parameters('trace');
   await page.keyboard.press('n');
   await expect.poll(() => parameters('trace')).not.toEqual([first]);
   await settled(page);
-  // Those that came up, and the next one.
+  // The two that were shown, and the prefetched next one.
   expect(new Set(read).size).toBeLessThanOrEqual(3);
-  await page.getByLabel('Scores up to').fill('-5');
+  await page.getByLabel('Max score').fill('-5');
   await page.keyboard.press('Enter');
-  await page.getByText('No trace comes up').waitFor();
+  await page.getByText('Queue empty').waitFor();
 });

@@ -13,11 +13,11 @@ const openSpan = () => new URL(page.url()).searchParams.get('span');
 const heading = (name: string) => page.getByRole('region', { name: 'Span', exact: true }).getByRole('heading', { name });
 const rowOf = (field: string) =>
   page
-    .getByRole('table', { name: 'What filled the fields' })
+    .getByRole('table', { name: 'Field mapping' })
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name: field, exact: true }) });
 
-/** Whether something is in sight of what scrolls around it. */
+/** Whether an element is inside the visible area of its scroll container. */
 function inSight(locator: Locator, scroller: string): Promise<boolean> {
   return locator.evaluate((element, selector) => {
     const around = element.closest(selector)?.getBoundingClientRect();
@@ -26,7 +26,7 @@ function inSight(locator: Locator, scroller: string): Promise<boolean> {
   }, scroller);
 }
 
-test('the mapping names convention and attribute of each field, and leads to the attribute', async () => {
+test('the mapping names convention and attribute of each field, and links to the attribute', async () => {
   await open(tripTraceId, tripSpans.plan);
   await page.getByRole('tab', { name: 'Mapping' }).click();
   await rowOf('model').getByText('gen_ai', { exact: true }).waitFor();
@@ -52,7 +52,7 @@ test('the mapping names convention and attribute of each field, and leads to the
     .toBe(true);
 });
 
-test('the mapping leads to the resource, to an event, and to the span that a name is inherited from', async () => {
+test('the mapping links to the resource, to an event, and to the ancestor of an inherited field', async () => {
   await open(tripTraceId, tripSpans.trains, 'mapping');
   await rowOf('environment').getByRole('button', { name: 'resource deployment.environment.name' }).click();
   const resource = page.getByRole('region', { name: 'Resource' });
@@ -68,44 +68,44 @@ test('the mapping leads to the resource, to an event, and to the span that a nam
   await rowOf('agentName').getByRole('button', { name: 'agent.name' }).waitFor();
 });
 
-test('the mapping of a span of the native endpoint names what was sent', async () => {
+test('the mapping of a native span names the sent fields', async () => {
   await open(toolTraceId, 'answer', 'mapping');
   await rowOf('model').getByText('sent', { exact: true }).waitFor();
   expect(await rowOf('usage.cachedTokens').innerText()).toContain('sent');
   expect(await rowOf('costUsd').innerText()).toMatch(/priced\s+field model/);
 });
 
-test('a call of a tool stands with its result and what ran it, and the tool leads back to the call', async () => {
+test('a tool call shows its result and its span, which links back to the call', async () => {
   await open(tripTraceId, tripSpans.plan);
   const output = page.getByRole('region', { name: 'Output' });
-  const weather = output.getByRole('group', { name: 'Call of weather' });
-  await weather.getByText('result, from the input of the next call').waitFor();
+  const weather = output.getByRole('group', { name: 'Tool call weather' });
+  await weather.getByText('Result (from the next call)').waitFor();
   await weather.getByText('"rain_mm": 0.4').waitFor();
-  await weather.getByText('480 ms').waitFor();
-  const trains = output.getByRole('group', { name: 'Call of trains' });
+  await weather.getByText('480ms').waitFor();
+  const trains = output.getByRole('group', { name: 'Tool call trains' });
   await trains.getByText('"error": "timetable is closed"').waitFor();
-  await trains.getByText('failed: TimetableClosed: The timetable is closed at night.').waitFor();
+  await trains.getByText('Failed: TimetableClosed: The timetable is closed at night.').waitFor();
   await trains.getByRole('button', { name: 'trains.tool' }).click();
   await heading('trains.tool').waitFor();
   expect(openSpan()).toBe(tripSpans.trains);
-  await page.getByText('asked for by').waitFor();
+  await page.getByText('Requested by').waitFor();
   await page.getByRole('region', { name: 'Span', exact: true }).getByRole('button', { name: 'chat gpt-4o' }).click();
   await heading('chat gpt-4o').waitFor();
   expect(openSpan()).toBe(tripSpans.plan);
 });
 
-test('a call that a later input repeats leads to what ran it too', async () => {
+test('a call repeated in a later input links to its span', async () => {
   await open(tripTraceId, tripSpans.answer);
-  const weather = page.getByRole('region', { name: 'Input' }).getByRole('group', { name: 'Call of weather' });
+  const weather = page.getByRole('region', { name: 'Input' }).getByRole('group', { name: 'Tool call weather' });
   await weather.getByText('"rain_mm": 0.4').waitFor();
   await weather.getByRole('button', { name: 'execute_tool weather' }).click();
   await heading('execute_tool weather').waitFor();
   expect(openSpan()).toBe(tripSpans.weather);
 });
 
-test('a tool that says no id of its call is found by its name', async () => {
+test('a tool span without a call ID is matched by name', async () => {
   await open(toolTraceId, 'plan');
   await page.getByRole('region', { name: 'Output' }).getByRole('button', { name: 'execute_tool forecast' }).click();
-  await page.getByText('asked for by').waitFor();
+  await page.getByText('Requested by').waitFor();
   expect(openSpan()).toBe('tool');
 });

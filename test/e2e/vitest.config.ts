@@ -10,9 +10,7 @@ export default defineConfig({
     pool: 'forks',
     // Each file has a service and a browser of its own.
     maxWorkers: 1,
-    // A browser on a busy machine may miss a moment; what is wrong fails twice.
-    retry: 1,
-    // A browser on a machine with other work is slow; what is waited for mostly comes at once.
+    // Generous, for machines with other load.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,
     hookTimeout: 180_000,

@@ -13,7 +13,7 @@ interface Parameter {
   schema?: JsonSchema;
 }
 
-/** One of the OpenAPI document. */
+/** An operation of the OpenAPI document. */
 export interface Operation {
   method: string;
   path: string;
@@ -23,11 +23,11 @@ export interface Operation {
 }
 
 const ajv = new Ajv2020({ strict: false });
-// The module's default export is the function itself, which its types leave out.
+// The types of ajv-formats do not show that its default export is callable.
 (ajvFormats as unknown as (instance: Ajv2020) => void)(ajv);
 const validators = new Map<JsonSchema, ValidateFunction>();
 
-/** What is wrong with an answer; null when nothing is. */
+/** Describes what is wrong with an answer; null when it is valid for the operation. */
 export function faultOf(operation: Operation, request: RawRequest, answer: RawAnswer): string | null {
   const { status, headers, body } = answer;
   const text = body.toString();
@@ -35,7 +35,7 @@ export function faultOf(operation: Operation, request: RawRequest, answer: RawAn
   if (!/^[\w.-]{1,128}$/.test(String(headers['x-request-id'] ?? ''))) return `${status} without x-request-id`;
   if (status === 501 && /^\/v1\/(metrics|logs)$/.test(operation.path)) return null;
   if (status >= 500) return `${status}: ${text}`;
-  if (headers['x-injected'] !== undefined) return 'a header of the caller came back as one of its own';
+  if (headers['x-injected'] !== undefined) return 'a header of the request was injected into the response';
   if (request.method === 'HEAD') return null;
   if (status >= 400) return errorFault(status, type, body);
   if (status === 304 || status === 204) return body.length === 0 ? null : `${status} with a body`;
@@ -43,7 +43,7 @@ export function faultOf(operation: Operation, request: RawRequest, answer: RawAn
 }
 
 function errorFault(status: number, type: string, body: Buffer): string | null {
-  // An OTLP exporter that speaks protobuf is answered in it: google.rpc.Status, whose first field is the code.
+  // Errors of an OTLP request in protobuf are google.rpc.Status, whose first field is the code.
   if (type === 'application/x-protobuf') return body[0] === 0x08 ? null : `${status} is no google.rpc.Status`;
   if (type !== 'application/json') return `${status} is ${type}, not JSON`;
   const { error, code } = parsed(body.toString()) as { error?: unknown; code?: unknown };

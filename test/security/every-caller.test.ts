@@ -4,19 +4,24 @@ import { errorStatuses } from '../../src/contract/errors.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { RouteTable } from '../../src/platform/http/route-table.ts';
 import type { RouteEntry } from '../../src/platform/http/route-table.ts';
+import type { Operation } from './answer-fault.ts';
+import { readOperations, undeclaredNames } from './operations.ts';
 import { expectedRefusal, faultsOfDeclaration } from './expected-refusal.ts';
 import { openTwoTenants } from './two-tenants.ts';
 import type { Actor, TenantData, TwoTenants } from './two-tenants.ts';
 
-// Every route of the running service, hidden ones too, is called by every kind of caller about the things of two tenants. What must be
-// answered follows from the route's declared access by the rules of the contract; a new route is covered when it is mounted.
+// Calls every mounted route, also those outside the OpenAPI document, as every kind of caller, with the objects of two tenants. The
+// expected status follows from the route's declared access by docs/semantics.md, "Access".
+// A new route is included when it is mounted.
 
 let world: TwoTenants;
-/** A route with each of its methods that fetch() sends. */
+let operations: Operation[];
+/** Each route with each of its methods that fetch() can send. */
 let routes: Array<{ route: RouteEntry; method: string }>;
 
 beforeAll(async () => {
   world = await openTwoTenants();
+  operations = await readOperations(world.app.url);
   routes = world.app.server.routeTable
     .entries()
     .flatMap((route) => route.methods.filter((method) => sendable.has(method)).map((method) => ({ route, method })));
@@ -25,7 +30,7 @@ afterAll(() => world.app.close());
 
 const sendable = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Parameters that say whose things a path is about; the others name one of them. */
+/** Path parameters that name a project or organization; the others name an object in it. */
 const scopes = new Set(['id', 'orgId']);
 
 interface Sent {
@@ -37,7 +42,7 @@ interface Sent {
 interface Answer {
   status: number;
   text: string;
-  /** Body and headers, in lower case, without what the request itself said. */
+  /** Body and headers in lower case. */
   seen: string;
 }
 
@@ -49,7 +54,7 @@ async function send(
   const path = filled(route.path, parameters);
   const answer = await fetch(`${world.app.url}${path}${query}`, {
     method,
-    // A page of another origin: what acts on a cookie by itself, as signing out does, must refuse it.
+    // Public routes that act on a cookie, such as sign-out, must refuse another origin.
     headers: {
       ...actor.headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -69,19 +74,19 @@ function filled(path: string, parameters: Readonly<Record<string, string>>): str
     .replace('*', 'index.html');
 }
 
-/** The names of a path's parameters that name a thing of a tenant. */
-function namedThings({ path }: RouteEntry): string[] {
+/** The path parameters that name an object of a tenant. */
+function objectParameters({ path }: RouteEntry): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name).filter((name) => !scopes.has(name));
 }
 
-/** A session says which project it means; a key ignores it. */
+/** The query with which a session names its project; a key ignores it. */
 function projectOf(route: RouteEntry, tenant: TenantData): string {
   return route.access.who === 'key-or-session' && !route.path.includes('/projects/:id') ? `?projectId=${tenant.projectId}` : '';
 }
 
-/** What a caller saw of a tenant that is not theirs, or of a secret that nobody is shown. */
+/** Data of other tenants, and secrets of any tenant, in an answer. */
 function leaks(answer: Answer, actor: Actor): string[] {
-  const organizationId = actor.kind === 'nobody' ? null : actor.organizationId;
+  const organizationId = actor.kind === 'anonymous' ? null : actor.organizationId;
   return world.tenants.flatMap((tenant) => [
     ...(answer.seen.includes(tenant.secretMarker) ? [`a secret of the ${tenant.name}`] : []),
     ...(tenant.organizationId !== organizationId && answer.seen.includes(tenant.marker) ? [`data of the ${tenant.name}`] : []),
@@ -93,28 +98,30 @@ function isErrorBody(answer: Answer): boolean {
   return typeof error === 'string' && error !== '' && errorStatuses[code as ErrorCode] === answer.status;
 }
 
-/** Every call of a route about a tenant's things, and what was wrong with its answers. */
+/** Calls a route as every caller with a tenant's objects; describes each wrong answer. */
 async function faultsOf(called: (typeof routes)[number], target: TenantData): Promise<string[]> {
   const { route, method } = called;
   const faults: string[] = [];
-  for (const actor of [...world.nobodies, ...world.tenants.flatMap(({ actors }) => actors)]) {
+  for (const actor of [...world.anonymous, ...world.tenants.flatMap(({ actors }) => actors)]) {
     const refusal = wantedOf(route, actor, target);
-    // Whatever else is wrong with a request, who may not call is told that first.
-    const spoilt: Sent = {
+    // A refusal comes before the validation of the request: docs/semantics.md, "Order of checks".
+    const invalid: Sent = {
       parameters: target.parameters,
       query: `${projectOf(route, target) || '?'}&limit=nonsense`,
       body: '{"no',
     };
     for (const [kind, sent] of [
-      ['', wholeRequest(called, target, refusal)],
-      [', spoilt', spoilt],
+      ['', validRequest(called, target, refusal)],
+      [', invalid', invalid],
     ] as const) {
       if (kind !== '' && (refusal === null || safe.has(method))) continue;
       const answer = await send(called, actor, sent);
       const what = `${method} ${route.path} by ${actor.name}${kind}`;
       faults.push(...leaks(answer, actor).map((leak) => `${what} shows ${leak}`));
       if (refusal === null ? [401, 403].includes(answer.status) && !isLogin(route) : answer.status !== refusal)
-        faults.push(`${what} answered ${answer.status}, not ${refusal ?? 'as to one who may'}: ${answer.text.slice(0, 200)}`);
+        faults.push(
+          `${what} answered ${answer.status}, not ${refusal ?? 'as to an allowed caller'}: ${answer.text.slice(0, 200)}`,
+        );
       if (refusal === null && method === 'GET' && route.access.who !== 'public' && !readable.has(answer.status))
         faults.push(`${what} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
       if (refusal !== null && method !== 'HEAD' && !isErrorBody(answer)) faults.push(`${what} has no error body: ${answer.text}`);
@@ -123,7 +130,7 @@ async function faultsOf(called: (typeof routes)[number], target: TenantData): Pr
   return faults;
 }
 
-/** What one who may read is answered: 400 where the route needs a query of its own. */
+/** Statuses of a GET by an allowed caller; 400 where the route has required query parameters. */
 const readable = new Set([200, 400]);
 
 function isLogin({ path }: RouteEntry): boolean {
@@ -135,16 +142,16 @@ function wantedOf(route: RouteEntry, actor: Actor, target: TenantData): number |
   return expectedRefusal(route, actor, target);
 }
 
-/** A request that changes nothing when it is allowed: it reads, or it is about a thing that nobody has. */
-function wholeRequest({ route, method }: (typeof routes)[number], target: TenantData, refusal: number | null): Sent {
+/** A request that changes nothing when it is allowed: it reads, or it names objects that do not exist. */
+function validRequest({ route, method }: (typeof routes)[number], target: TenantData, refusal: number | null): Sent {
   const query = projectOf(route, target);
   if (safe.has(method)) return { parameters: target.parameters, query };
   if (refusal !== null) return { parameters: target.parameters, query, body: '{}' };
-  const nobodys = Object.fromEntries(namedThings(route).map((name) => [name, randomUUID()]));
-  return { parameters: { ...target.parameters, ...nobodys }, query, body: '{"noSuchField":true}' };
+  const missing = Object.fromEntries(objectParameters(route).map((name) => [name, randomUUID()]));
+  return { parameters: { ...target.parameters, ...missing }, query, body: '{"noSuchField":true}' };
 }
 
-test('every route declares who may call it, and what the contract says', () => {
+test('every route declares the access of docs/semantics.md', () => {
   expect(routes.length).toBeGreaterThan(70);
   expect(routes.flatMap(({ route }) => faultsOfDeclaration(route))).toEqual([]);
   const table = new RouteTable();
@@ -153,10 +160,10 @@ test('every route declares who may call it, and what the contract says', () => {
   );
 });
 
-test('the oracle and the search for markers find what is wrong', async () => {
+test('wrong declarations and leaks are found', async () => {
   const [first, second] = world.tenants;
   const open: RouteEntry = { path: '/v1/new', methods: ['POST'], access: { who: 'public' } };
-  expect(faultsOfDeclaration(open)).toEqual(['POST /v1/new is open to anybody']);
+  expect(faultsOfDeclaration(open)).toEqual(['POST /v1/new is public']);
   const reader: RouteEntry = { ...open, access: { who: 'key-or-session', permission: 'dashboard:read' } };
   expect(faultsOfDeclaration(reader)).toEqual(['POST /v1/new changes something with dashboard:read']);
   const list = routes.find(({ route, method }) => method === 'GET' && route.path === '/v1/projects/:id/traces');
@@ -166,50 +173,54 @@ test('the oracle and the search for markers find what is wrong', async () => {
   expect(leaks(answer, second.owner)).toEqual([`data of the ${first.name}`]);
 });
 
-test('each tenant reads what it stored, of every kind', async () => {
+test('each tenant reads its objects of every kind', async () => {
   for (const tenant of world.tenants) {
-    const blind: string[] = [];
-    for (const called of routes.filter(({ route, method }) => method === 'GET' && holdsTenantsData(route))) {
-      const query = `${projectOf(called.route, tenant) || '?'}&runs=${tenant.parameters['runId']},${tenant.parameters['runId']}`;
+    const withoutMarker: string[] = [];
+    for (const called of routes.filter(({ route, method }) => method === 'GET' && returnsTenantTexts(route))) {
+      const runs = called.route.path.endsWith('/compare')
+        ? `&runs=${tenant.parameters['runId']},${tenant.parameters['runId']}`
+        : '';
+      const query = `${projectOf(called.route, tenant) || '?'}${runs}`;
+      expect(undeclaredNames(operations, called.method, `${filled(called.route.path, tenant.parameters)}${query}`)).toEqual([]);
       const answer = await send(called, tenant.owner, { parameters: tenant.parameters, query });
       if (answer.status !== 200 || !answer.seen.includes(tenant.marker))
-        blind.push(`${called.route.path}: ${answer.status} ${answer.text}`);
+        withoutMarker.push(`${called.route.path}: ${answer.status} ${answer.text}`);
     }
-    // Else a search for another tenant's marker there would prove nothing.
-    expect(blind).toEqual([]);
+    // Without its own marker in an answer, the search for another tenant's marker there proves nothing.
+    expect(withoutMarker).toEqual([]);
   }
 });
 
-/** What answers a tenant's texts: all that takes a session but figures, checks and what is about the installation. */
-function holdsTenantsData({ path, access }: RouteEntry): boolean {
+/** Whether answers hold texts of a tenant: routes that take a session, except for figures, checks and frameworks. */
+function returnsTenantTexts({ path, access }: RouteEntry): boolean {
   return (
     (access.who === 'session' || access.who === 'key-or-session') &&
     !/(\/verify|\/ingest-health|\/frameworks|\/metrics)$/.test(path)
   );
 }
 
-describe.each([0, 1] as const)('about the things of tenant %i', (index) => {
-  test('every caller is answered as the contract says, and sees nothing of another tenant', { timeout: 180_000 }, async () => {
+describe.each([0, 1] as const)('objects of tenant %i', (index) => {
+  test('every caller gets the expected status and no data of another tenant', { timeout: 180_000 }, async () => {
     const faults: string[] = [];
     for (const called of routes) faults.push(...(await faultsOf(called, world.tenants[index])));
     expect(faults).toEqual([]);
   });
 
-  test("a path of one's own that names another's thing is 404", async () => {
+  test("a path of the own project with another tenant's object is 404", async () => {
     const own = world.tenants[index];
     const other = world.tenants[1 - index] ?? own;
     const faults: string[] = [];
     for (const called of routes) {
-      for (const swapped of namedThings(called.route)) {
+      for (const swapped of objectParameters(called.route)) {
         for (const actor of [own.owner, own.key]) {
           if (expectedRefusal(called.route, actor, own) !== null) continue;
           const parameters = { ...own.parameters, [swapped]: other.parameters[swapped] ?? '' };
           const body = safe.has(called.method) ? {} : { body: '{}' };
           const answer = await send(called, actor, { parameters, query: projectOf(called.route, own), ...body });
-          const what = `${called.method} ${called.route.path} with the other's ${swapped} by ${actor.name}`;
-          const told = withoutEcho(answer, parameters[swapped] ?? '');
-          faults.push(...leaks(told, actor).map((leak) => `${what} shows ${leak}`));
-          // Figures of a name come from the project's own calls alone: of another's model found is false, as published.
+          const what = `${called.method} ${called.route.path} with the other tenant's ${swapped} by ${actor.name}`;
+          const shown = withoutEcho(answer, parameters[swapped] ?? '');
+          faults.push(...leaks(shown, actor).map((leak) => `${what} shows ${leak}`));
+          // Figures by name count the project's own calls: a model of another tenant is 200 with found false.
           const wanted = swapped === 'model' || called.route.path.endsWith('/metrics') ? 200 : 404;
           if (answer.status !== wanted) faults.push(`${what} answered ${answer.status}: ${answer.text}`);
         }
@@ -219,47 +230,86 @@ describe.each([0, 1] as const)('about the things of tenant %i', (index) => {
   });
 });
 
-/** A name that the caller sent comes back in some answers. */
-function withoutEcho(answer: Answer, said: string): Answer {
-  return { ...answer, seen: answer.seen.replaceAll(said.toLowerCase(), '') };
+/** An answer without a text of the request, which some answers repeat. */
+function withoutEcho(answer: Answer, sent: string): Answer {
+  return { ...answer, seen: answer.seen.replaceAll(sent.toLowerCase(), '') };
 }
 
-test("another tenant's things named in a query or a body are not there", async () => {
+/** A request of `tenant` that names an object of `named` in its query or body; `statuses` are allowed where `named` is another tenant. */
+type NamingRequest = (tenant: TenantData, named: TenantData) => [method: string, url: string, body: unknown, statuses: number[]];
+
+const inProject = ({ projectId }: TenantData) => `/v1/projects/${projectId}`;
+const inDataset = ({ parameters }: TenantData) => `/v1/datasets/${parameters['datasetId']}`;
+const queryOf = ({ projectId }: TenantData) => `projectId=${projectId}`;
+const encoded = (name = '') => encodeURIComponent(name);
+
+/** Reads. Sent by the tenant that has the object, each answer holds that tenant's marker. */
+const readsThatName: NamingRequest[] = [
+  (of, named) => ['GET', `/v1/prompts?${queryOf(of)}&name=${encoded(named.parameters['name'])}`, undefined, [404]],
+  (of, named) => ['GET', `/v1/prompts?${queryOf(of)}&folder=folder/${named.marker}`, undefined, [200]],
+  (of, named) => ['GET', `/v1/prompts?${queryOf(of)}&tag=${encoded(`tag ${named.marker}`)}`, undefined, [200]],
+  (of, named) => {
+    const { runId } = of.parameters;
+    return ['GET', `${inDataset(of)}/runs/compare?${queryOf(of)}&runs=${runId},${named.parameters['runId']}`, undefined, [404]];
+  },
+  (of, named) => ['GET', `${inProject(of)}/evaluations?evaluator=${named.parameters['evaluatorId']}`, undefined, [200]],
+  (of, named) => ['GET', `${inProject(of)}/evaluations?evaluator=slug-${named.marker}`, undefined, [200]],
+  (of, named) => ['GET', `${inProject(of)}/traces?q=${named.marker}`, undefined, [200]],
+  (of, named) => ['GET', `${inProject(of)}/traces?session=session-${named.marker}`, undefined, [200]],
+];
+
+const otherRequestsThatName: NamingRequest[] = [
+  (_of, named) => ['GET', `/v1/datasets?${queryOf(named)}`, undefined, [403]],
+  (_of, named) => ['GET', `/v1/prompts?${queryOf(named)}`, undefined, [403]],
+  (of, named) => ['GET', `${inDataset(of)}/items?${queryOf(of)}&after=${named.parameters['itemId']}`, undefined, [200, 400, 404]],
+  (_of, named) => ['POST', '/v1/prompts', { name: 'p', prompt: 'x', projectId: named.projectId }, [403]],
+  (_of, named) => ['POST', '/v1/datasets', { name: 'd', projectId: named.projectId }, [403]],
+  (of, named) => ['POST', `/v1/prompts?${queryOf(of)}`, { name: 'refers', prompt: `{{> ${named.parameters['name']} }}` }, [400]],
+  (of, named) => ['POST', `${inDataset(of)}/items?${queryOf(of)}`, { source: { traceId: named.parameters['traceId'] } }, [404]],
+  (of, named) => {
+    const items = [{ datasetItemId: named.parameters['itemId'], output: 1 }];
+    return ['POST', `${inDataset(of)}/runs/${of.parameters['runId']}/items?${queryOf(of)}`, { items }, [400, 404]];
+  },
+  (of, named) => {
+    const config = { connectionId: named.parameters['connectionId'], model: 'm', instructions: 'How good?', scale: [0, 1] };
+    return ['POST', `${inProject(of)}/evaluators`, { slug: 'spy', type: 'llm_judge', config }, [400, 404]];
+  },
+];
+
+async function answerTo(actor: Actor, method: string, url: string, body: unknown): Promise<{ status: number; text: string }> {
+  const answer = await fetch(`${world.app.url}${url}`, {
+    method,
+    headers: { ...actor.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+test("another tenant's objects named in a query or a body are not found", async () => {
   const [own, other] = world.tenants;
-  const query = `projectId=${own.projectId}`;
-  const dataset = `/v1/datasets/${own.parameters['datasetId']}`;
-  const { traceId, itemId, runId, connectionId, name, evaluatorId } = other.parameters;
-  const ofProject = `/v1/projects/${own.projectId}`;
-  const judge = { connectionId, model: 'm', instructions: 'How good?', scale: [0, 1] };
-  const calls: Array<[method: string, path: string, body: unknown, statuses: number[]]> = [
-    ['GET', `/v1/datasets?projectId=${other.projectId}`, undefined, [403]],
-    ['GET', `/v1/prompts?projectId=${other.projectId}`, undefined, [403]],
-    ['POST', '/v1/prompts', { name: 'p', prompt: 'x', projectId: other.projectId }, [403]],
-    ['POST', '/v1/datasets', { name: 'd', projectId: other.projectId }, [403]],
-    ['GET', `/v1/prompts?${query}&name=${encodeURIComponent(name ?? '')}`, undefined, [404]],
-    ['POST', `/v1/prompts?${query}`, { name: 'refers', prompt: `{{> ${name} }}` }, [400]],
-    ['POST', `${dataset}/items?${query}`, { source: { traceId } }, [404]],
-    [
-      'POST',
-      `${dataset}/runs/${own.parameters['runId']}/items?${query}`,
-      { items: [{ datasetItemId: itemId, output: 1 }] },
-      [400, 404],
-    ],
-    ['GET', `${dataset}/runs/compare?${query}&runs=${own.parameters['runId']},${runId}`, undefined, [404]],
-    ['GET', `${dataset}/items?${query}&after=${itemId}`, undefined, [200, 400, 404]],
-    ['POST', `${ofProject}/evaluators`, { slug: 'spy', type: 'llm_judge', config: judge }, [400, 404]],
-    ['GET', `${ofProject}/evaluations?evaluatorId=${evaluatorId}`, undefined, [200, 400, 404]],
-    ['GET', `${ofProject}/traces?q=${other.marker}`, undefined, [200]],
-    ['GET', `${ofProject}/traces?session=session-${other.marker}`, undefined, [200]],
-  ];
-  for (const [method, path, body, statuses] of calls) {
-    const answer = await fetch(`${world.app.url}${path}`, {
-      method,
-      headers: { ...own.owner.headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    expect(statuses, `${method} ${path}: ${text}`).toContain(answer.status);
-    expect(text.replaceAll(name ?? '', ''), `${method} ${path}`).not.toContain(other.marker);
+  for (const request of [...readsThatName, ...otherRequestsThatName]) {
+    const [method, url, body, statuses] = request(own, other);
+    // The operation would ignore an undeclared name, and the case could not fail.
+    expect(undeclaredNames(operations, method, url, body), `${method} ${url}`).toEqual([]);
+    const { status, text } = await answerTo(own.owner, method, url, body);
+    expect(statuses, `${method} ${url}: ${text}`).toContain(status);
+    expect(text.replaceAll(other.parameters['name'] ?? '', ''), `${method} ${url}`).not.toContain(other.marker);
   }
+});
+
+test('the same reads by the tenant that has the object return it', async () => {
+  const [, other] = world.tenants;
+  for (const request of readsThatName) {
+    const [method, url, body] = request(other, other);
+    const { status, text } = await answerTo(other.owner, method, url, body);
+    expect(status, `${method} ${url}: ${text}`).toBe(200);
+    expect(text, `${method} ${url}`).toContain(other.marker);
+  }
+});
+
+test('undeclared names are found', () => {
+  const path = `/v1/projects/${randomUUID()}/evaluations`;
+  expect(undeclaredNames(operations, 'GET', `${path}?evaluatorId=x&limit=1`)).toEqual(['query parameter evaluatorId']);
+  expect(undeclaredNames(operations, 'POST', '/v1/datasets', { name: 'd', colour: 1 })).toEqual(['body field colour']);
+  expect(undeclaredNames(operations, 'GET', '/v1/nothing')).toEqual(['no operation GET /v1/nothing']);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 
-// What cannot be stored as it was sent is refused, never stored as something else.
+// Text that cannot be stored as it was sent is refused (docs/semantics.md, "Request bodies"), never stored differently.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function post(path: string, body: string): Promise<{ status: number; body:
   return { status: answer.status, body: (await answer.json()) as { code?: string; error?: string } };
 }
 
-/** Half a surrogate pair as JSON can write it; it has no UTF-8. */
+/** A text with half a surrogate pair, which JSON can escape and UTF-8 cannot encode. */
 const half = String.raw`"a\ud800b"`;
 
 test.each([
@@ -47,13 +47,13 @@ test('half a surrogate pair in free-form JSON is kept', async () => {
 test.each([
   ['a prompt', '/v1/prompts?projectId=:id', '{"name":"p","prompt":"x","config":{"__proto__":{"a":1}}}'],
   ['an evaluator', '/v1/projects/:id/evaluators', '{"slug":"s","type":"exact","config":{"constructor":{"prototype":1}}}'],
-])('a member that would change what JavaScript inherits is refused in %s, by its name', async (_what, path, body) => {
+])('a member that would change a prototype is refused in %s, and the error names it', async (_what, path, body) => {
   const answer = await post(path, body);
   expect(answer, body).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   expect(answer.body.error).toMatch(/__proto__.*rename/);
 });
 
-test('a dataset and a span keep such a member as data', async () => {
+test('a dataset and a span store such a member as data', async () => {
   const metadata = JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":1}}') as object;
   const made = await post('/v1/datasets?projectId=:id', JSON.stringify({ name: 'proto', metadata }));
   expect(JSON.stringify(made.body)).toContain('"metadata":{"__proto__":{"a":1},"constructor":{"prototype":1}}');

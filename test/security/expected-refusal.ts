@@ -1,10 +1,36 @@
-import { roleHas } from '../../src/contract/permissions.ts';
+import type { Permission, Role } from '../../src/contract/permissions.ts';
 import type { RouteEntry } from '../../src/platform/http/route-table.ts';
 import type { Actor, TenantData } from './two-tenants.ts';
 
+/** The weakest role that holds each permission: docs/semantics.md, "Roles and permissions". */
+const weakestRole: Readonly<Record<Permission, Role>> = {
+  'dashboard:read': 'viewer',
+  'policy:read': 'viewer',
+  'prompts:manage': 'member',
+  'datasets:manage': 'member',
+  'evaluations:manage': 'member',
+  'alerts:manage': 'member',
+  'simulations:manage': 'member',
+  'compliance:read': 'member',
+  'guardrails:manage': 'admin',
+  'environments:manage': 'admin',
+  'incidents:manage': 'admin',
+  'compliance:generate': 'admin',
+  'policy:apply': 'admin',
+  'keys:manage': 'admin',
+  'members:manage': 'admin',
+  'audit:read': 'admin',
+  'organization:manage': 'owner',
+};
+const weakestFirst: readonly Role[] = ['viewer', 'member', 'admin', 'owner'];
+
+function roleHas(role: Role, permission: Permission): boolean {
+  return weakestFirst.indexOf(role) >= weakestFirst.indexOf(weakestRole[permission]);
+}
+
 /**
- * What the contract (sections 1 and 2) says of an actor who calls a route about a tenant's things: the status of the refusal, or null when
- * the call is allowed. An oracle of its own: it shares nothing with the access check but the table of roles.
+ * The status with which `actor` is refused on a route about the things of `target`, null when the call is allowed:
+ * docs/semantics.md, "Access". An oracle: it takes a route's declared access as given and imports only types of the service.
  */
 export function expectedRefusal({ path, access }: RouteEntry, actor: Actor, target: TenantData): 401 | 403 | 404 | null {
   switch (access.who) {
@@ -15,14 +41,14 @@ export function expectedRefusal({ path, access }: RouteEntry, actor: Actor, targ
     case 'session':
       if (actor.kind !== 'user') return access.anonymous ?? 403;
       if (access.scope === 'user') return null;
-      // Everybody here belongs to one organisation.
+      // Every user of the tests is a member of one organization.
       if (access.scope !== 'any-organization' && actor.organizationId !== target.organizationId) return 403;
       return access.permission && !roleHas(actor.role, access.permission) ? 403 : null;
     case 'key-or-session':
-      if (actor.kind === 'nobody') return 401;
+      if (actor.kind === 'anonymous') return 401;
       if (actor.kind === 'key') {
         const own = actor.projectId === target.projectId;
-        // Without a project in its path the route is about the key's own; what is named there is not in it.
+        // Without a project in its path the route is about the key's project, which does not hold what the path names.
         return own || !path.includes('/:') ? null : 404;
       }
       if (actor.organizationId !== target.organizationId) return 403;
@@ -33,12 +59,13 @@ export function expectedRefusal({ path, access }: RouteEntry, actor: Actor, targ
 interface Family {
   paths: RegExp;
   who: RouteEntry['access']['who'];
-  /** What changes something needs; reading is dashboard:read where nothing else is said. */
+  /** The permission for methods that change something. */
   writing?: string;
+  /** The permission for other methods; default `dashboard:read`. */
   reading?: string;
 }
 
-/** Who calls what, as contract section 2 and the sections of the features say it; the first that fits counts. */
+/** Callers and permissions of routes: docs/semantics.md, "Callers". The first entry that matches counts. */
 const families: readonly Family[] = [
   { paths: /^\/v1\/projects\/:id\/(models|blast-radius|graph|outcomes)(\/|$)/, who: 'session' },
   { paths: /^\/v1\/projects\/:id\/model-lifecycle(\/|$)/, who: 'session', writing: 'alerts:manage' },
@@ -54,24 +81,24 @@ const families: readonly Family[] = [
   { paths: /^\/v1\/projects\/:id\/(evaluators|scores)/, who: 'key-or-session', writing: 'evaluations:manage' },
 ];
 
-/** Unsafe methods that change nothing of a tenant's: they judge what they are given. */
-const judging = /\/(validate|plan|check|gate)$/;
-/** Anybody: signing in and out, health, the interface's own description, the signals that are not taken, and the dashboard's files. */
+/** Routes whose unsafe methods check their input and change nothing. */
+const checking = /\/(validate|plan|check|gate)$/;
+/** Public routes: sign-in and sign-out, health, the OpenAPI document, and the OTLP signals that are not implemented. */
 const open = /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/auth\/(login|logout)|v1\/(metrics|logs))$/;
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** What a route's declared access breaks of the contract, one sentence each. What no rule knows must be closed to the public. */
+/** Violations of docs/semantics.md, "Callers", in a route's declared access, one sentence each. A route without a rule must not be public. */
 export function faultsOfDeclaration({ path, methods, access }: RouteEntry): string[] {
   const route = `${methods.join('|')} ${path}`;
   const reading = methods.every((method) => reads.has(method));
   if (access.who === 'public') {
-    return open.test(path) || (reading && !path.startsWith('/v1')) ? [] : [`${route} is open to anybody`];
+    return open.test(path) || (reading && !path.startsWith('/v1')) ? [] : [`${route} is public`];
   }
   const faults: string[] = [];
   const permission = 'permission' in access ? access.permission : undefined;
   const personal = access.who === 'key' || (access.who === 'session' && access.scope === 'user');
-  if (!reading && !personal && !judging.test(path)) {
-    if (permission === undefined) faults.push(`${route} changes something and needs no permission`);
+  if (!reading && !personal && !checking.test(path)) {
+    if (permission === undefined) faults.push(`${route} changes something without a permission`);
     else if (permission.endsWith(':read') && permission !== 'audit:read')
       faults.push(`${route} changes something with ${permission}`);
   }

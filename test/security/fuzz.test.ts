@@ -3,61 +3,42 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultOf } from './answer-fault.ts';
 import type { Operation } from './answer-fault.ts';
-import { hostileJson, hostileText, spoiltJson } from './hostile-values.ts';
+import { hostileJson, hostileText, mutatedJson } from './hostile-values.ts';
 import { knownRequests } from './known-requests.ts';
+import { readOperations } from './operations.ts';
 import { sendRaw } from './raw-request.ts';
 import type { RawRequest } from './raw-request.ts';
 import { openTwoTenants } from './two-tenants.ts';
 import type { Actor, TenantData, TwoTenants } from './two-tenants.ts';
 import { valueOfSchema } from './value-of-schema.ts';
-import type { JsonSchema } from './value-of-schema.ts';
 
-// Every operation of the OpenAPI document is sent requests made of its own schemas and of what attackers and broken clients send.
-// SPANWISE_FUZZ_RUNS: requests an operation; SPANWISE_FUZZ_SEED: another seed, or one that failed.
+// Sends each operation of the OpenAPI document requests generated from its schemas and from hostile values.
+// SPANWISE_FUZZ_RUNS is the number of requests for each operation, SPANWISE_FUZZ_SEED the seed of the generator.
 
 const runs = Number(process.env['SPANWISE_FUZZ_RUNS'] ?? 10);
 const seed = Number(process.env['SPANWISE_FUZZ_SEED'] ?? 20_261_121);
 
-/** What one request is made of; kept apart so that a failing one shrinks. */
+/** The parts of one request, which fast-check shrinks separately. */
 interface Plan {
   path: Record<string, string>;
   query: Array<[string, string]>;
   body: { kind: 'json' | 'damaged' | 'bytes' | 'none'; value: unknown; cut: number };
   headers: Record<string, string>;
-  caller: 'user' | 'key' | 'nobody';
+  caller: 'user' | 'key' | 'anonymous';
 }
 
 let world: TwoTenants;
 let operations: Operation[];
-/** Operations that have done what they are for at least once. */
+/** Operations that answered with a 2xx at least once. */
 const reached = new Set<Operation>();
 
 beforeAll(async () => {
   world = await openTwoTenants();
-  const document = (await (await fetch(`${world.app.url}/v1/openapi.json`)).json()) as {
-    paths: Record<
-      string,
-      Record<
-        string,
-        Omit<Operation, 'method' | 'path' | 'body'> & { requestBody?: { content: Record<string, { schema: JsonSchema }> } }
-      >
-    >;
-  };
-  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([method]) => method !== 'trace')
-      .map(([method, { parameters = [], requestBody, responses }]) => ({
-        method: method.toUpperCase(),
-        path,
-        parameters,
-        body: requestBody?.content['application/json']?.schema ?? null,
-        responses,
-      })),
-  );
+  operations = await readOperations(world.app.url);
 });
 afterAll(() => world.app.close());
 
-/** What takes things away is sent to a tenant of its own, so that the others find what they look for. */
+/** Requests that delete go to the second tenant, so that the objects of the first stay. */
 function tenantFor({ method, path }: Operation): TenantData {
   return world.tenants[method === 'DELETE' || path.endsWith('/rotate') ? 1 : 0];
 }
@@ -71,7 +52,7 @@ function planOf(operation: Operation): fc.Arbitrary<Plan> {
       .filter((parameter) => parameter.in === 'path')
       .map(({ name }) => {
         const own = tenant.parameters[name] ?? '';
-        // Most requests must get past the door.
+        // Most requests must pass the access checks.
         const scope = name === 'id' || name === 'orgId' ? 40 : 6;
         return [
           name,
@@ -98,7 +79,7 @@ function planOf(operation: Operation): fc.Arbitrary<Plan> {
     );
   const known = knownRequests(tenant.parameters)[`${operation.method} ${operation.path}`] ?? {};
   const knownQuery = fc.boolean().map((given) => (given ? Object.entries(known.query ?? {}) : []));
-  const knownBody = fc.oneof(fc.constant(known.body), spoiltJson(known.body));
+  const knownBody = fc.oneof(fc.constant(known.body), mutatedJson(known.body));
   const unknown = fc.nat(30).map((n): Array<[string, string]> =>
     n === 30
       ? [
@@ -133,12 +114,12 @@ function planOf(operation: Operation): fc.Arbitrary<Plan> {
     headers: hostileHeaders,
     caller: fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom('user' as const, 'key' as const) },
-      { weight: 1, arbitrary: fc.constant('nobody' as const) },
+      { weight: 1, arbitrary: fc.constant('anonymous' as const) },
     ),
   });
 }
 
-/** The known request of an operation as it stands, by each kind of caller, so that it does not take luck to reach it. */
+/** The known request of an operation, unchanged, by each kind of caller, so that it is always tried. */
 function knownPlans(operation: Operation): Array<[Plan]> {
   const { parameters } = tenantFor(operation);
   const known = knownRequests(parameters)[`${operation.method} ${operation.path}`] ?? {};
@@ -154,7 +135,7 @@ function knownPlans(operation: Operation): Array<[Plan]> {
   ]);
 }
 
-/** Mostly none. What Node's own parser refuses never reaches the service, and is not sent. */
+/** Header values that Node's client can send. */
 const headerText = hostileText.map((text) =>
   [...text]
     .filter((c) => c >= ' ' && c <= 'ÿ' && c !== '\u007f')
@@ -194,7 +175,7 @@ const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   },
 );
 
-/** A body that is no JSON. */
+/** A body that is not JSON. */
 class Verbatim {
   readonly text: string;
   constructor(text: string) {
@@ -218,7 +199,7 @@ function requestOf(operation: Operation, plan: Plan): RawRequest {
   const encoded = (text: string) => encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed());
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = plan.path[name] ?? '';
-    // Some are sent as they stand, so that broken escapes are among them.
+    // Texts that start with % are not encoded, so that invalid escapes are sent too.
     return text.startsWith('%') ? text.replaceAll(/[^!-~]/g, '') : encoded(text);
   });
   const project = operation.parameters.some(({ name }) => name === 'projectId') ? [['projectId', tenant.projectId]] : [];
@@ -230,7 +211,7 @@ function requestOf(operation: Operation, plan: Plan): RawRequest {
   const callers: Record<Plan['caller'], Record<string, string>> = {
     user: tokenOf(tenant).headers,
     key: tenant.key.headers,
-    nobody: {},
+    anonymous: {},
   };
   return {
     method: operation.method,
@@ -244,7 +225,7 @@ function requestOf(operation: Operation, plan: Plan): RawRequest {
   };
 }
 
-/** A token outlives signing out, which is among the operations. */
+/** The owner's token: unlike the session it stays valid when the sign-out operation is called. */
 function tokenOf(tenant: TenantData): Actor {
   return (
     tenant.actors.find((actor) => actor.kind === 'user' && actor.role === 'owner' && 'authorization' in actor.headers) ??
@@ -252,11 +233,11 @@ function tokenOf(tenant: TenantData): Actor {
   );
 }
 
-/** Sends `runs` requests; the smallest that shows a fault, as a sentence. */
+/** Sends `runs` requests; describes the smallest one with a fault, null when there is none. */
 async function fuzzed(operation: Operation): Promise<string | null> {
   let last = '';
   const property = fc.asyncProperty(planOf(operation), async (plan) => {
-    // Nobody waits for the rate limits here.
+    // Refills the rate limits.
     world.app.clock.advance(1000);
     const request = requestOf(operation, plan);
     last = '';
@@ -278,28 +259,32 @@ async function fuzzed(operation: Operation): Promise<string | null> {
   return `${operation.method} ${operation.path}: ${message}`;
 }
 
-test(`no request breaks an answer (seed ${seed}, ${runs} runs an operation)`, { timeout: 120_000 + runs * 20_000 }, async () => {
-  const faults: string[] = [];
-  // What takes things away comes last, and what holds others last of all.
-  const order = ({ method, path }: Operation) => (method === 'DELETE' ? 1000 - path.length : 0);
-  for (const operation of operations.toSorted((left, right) => order(left) - order(right))) {
-    const fault = await fuzzed(operation);
-    if (fault !== null) faults.push(fault);
-  }
-  expect(faults.join('\n\n')).toBe('');
-  // A fuzz that is always turned away at the door would prove nothing.
-  const unreached = operations.filter((operation) => !reached.has(operation) && !hardToReach.test(operation.path));
-  const names = unreached.map(({ method, path }) => `${method} ${path}`);
-  expect(unreached.length, `only turned away: ${names.join(', ')}`).toBeLessThan(operations.length / 10);
-  // And the service is well.
-  expect((await fetch(`${world.app.url}/readyz`)).status).toBe(200);
-  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
-});
+test(
+  `every generated request has a valid answer (seed ${seed}, ${runs} requests for each operation)`,
+  { timeout: 120_000 + runs * 20_000 },
+  async () => {
+    const faults: string[] = [];
+    // Deletions come last, and containers after what they contain.
+    const order = ({ method, path }: Operation) => (method === 'DELETE' ? 1000 - path.length : 0);
+    for (const operation of operations.toSorted((left, right) => order(left) - order(right))) {
+      const fault = await fuzzed(operation);
+      if (fault !== null) faults.push(fault);
+    }
+    expect(faults.join('\n\n')).toBe('');
+    // Requests that are always refused would test little.
+    const unreached = operations.filter((operation) => !reached.has(operation) && !neverSuccessful.test(operation.path));
+    const names = unreached.map(({ method, path }) => `${method} ${path}`);
+    expect(unreached.length, `never succeeded: ${names.join(', ')}`).toBeLessThan(operations.length / 10);
+    // The service still works.
+    expect((await fetch(`${world.app.url}/readyz`)).status).toBe(200);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  },
+);
 
-/** What answers 501, and what nobody guesses: a password. */
-const hardToReach = /^\/v1\/(metrics|logs|auth\/login)$/;
+/** Operations that always answer 501, and sign-in, which needs the right password. */
+const neverSuccessful = /^\/v1\/(metrics|logs|auth\/login)$/;
 
-test('the fuzz sees faults', () => {
+test('invalid answers are found', () => {
   const [operation] = operations;
   if (!operation) throw new Error('no operations');
   const request: RawRequest = { method: 'GET', path: '/', headers: {}, body: null };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that have broken services like this one: control characters, halves of characters, other directions, names that JavaScript knows. */
+/** Texts with control characters, half surrogate pairs, direction marks, prototype names, injections and extreme values. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -41,7 +41,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.nat(70_000).map((length) => 'x'.repeat(length)),
 );
 
-/** Numbers at and beyond the edges of every type that a database or a clock has. */
+/** Numbers at and beyond the limits of database types and clocks. */
 const hostileNumber: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(0, -0, -1, 1, 200, 201, 0.1, 1e-320, 1e21, 1e308, -1e308, 2 ** 31, 2 ** 31 - 1, 2 ** 53, 2 ** 63, 8.64e15 + 1),
   fc.integer(),
@@ -54,12 +54,12 @@ function nested(depth: number, array: boolean): unknown {
   return value;
 }
 
-/** An own member of this name, as JSON.parse makes it. */
+/** An object with an own member `__proto__`, as JSON.parse creates it. */
 function withProto(value: unknown): unknown {
   return JSON.parse(`{"__proto__":${JSON.stringify(value ?? null)},"a":1}`) as unknown;
 }
 
-/** Any JSON value, hostile ones first. */
+/** Any JSON value, mostly hostile ones. */
 export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   hostileNumber,
@@ -81,14 +81,14 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(hostileNumber, { maxLength: 300 }),
 );
 
-/** A value in which one part, at any depth, is something hostile. */
-export function spoiltJson(value: unknown): fc.Arbitrary<unknown> {
+/** `value` with one part, at any depth, replaced by a hostile value. */
+export function mutatedJson(value: unknown): fc.Arbitrary<unknown> {
   if (typeof value !== 'object' || value === null) return hostileJson;
   const places = Object.entries(value);
   if (places.length === 0) return hostileJson;
   return fc
     .constantFrom(...places)
-    .chain(([name, part]) => fc.oneof(spoiltJson(part), hostileJson).map((spoilt) => replaced(value, name, spoilt)));
+    .chain(([name, part]) => fc.oneof(mutatedJson(part), hostileJson).map((mutated) => replaced(value, name, mutated)));
 }
 
 function replaced(value: object, name: string, part: unknown): unknown {

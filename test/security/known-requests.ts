@@ -1,7 +1,7 @@
-/** A request of an operation that nothing in its schema leads to, and that reaches what it is for. */
+/** A valid request of an operation whose schema alone does not lead to one. */
 export interface KnownRequest {
   body?: unknown;
-  /** For a body that is no JSON. */
+  /** The body, where it is not JSON. */
   text?: string;
   contentType?: string;
   query?: Record<string, string>;
@@ -26,7 +26,7 @@ const otlpSpan = {
   attributes: [{ key: 'gen_ai.request.model', value: { stringValue: 'm' } }],
 };
 
-/** By operation; `parameters` are the tenant's own things. */
+/** Requests by operation. @param parameters ids and names of the tenant's objects */
 export function knownRequests(parameters: Readonly<Record<string, string>>): Readonly<Record<string, KnownRequest>> {
   const run = parameters['runId'] ?? '';
   return {

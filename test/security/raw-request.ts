@@ -11,18 +11,18 @@ export interface RawRequest {
 export interface RawAnswer {
   status: number;
   headers: NodeJS.Dict<string | string[]>;
-  /** Without its compression. */
+  /** Decompressed. */
   body: Buffer;
 }
 
-/** Longest that an answer may take; a service that hangs is a fault like any other. */
-const patienceMs = 20_000;
+/** An answer that takes longer is a fault. */
+const timeoutMs = 20_000;
 
-/** Sends what fetch() would refuse to. Rejects when no answer comes in time. */
+/** Sends a request as it is, also one that fetch() refuses. Rejects when there is no answer within 20 s. */
 export function sendRaw(url: string, { method, path, headers, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const sending = request({ hostname, port, method, path, headers, timeout: patienceMs }, (answer) => {
+    const sending = request({ hostname, port, method, path, headers, timeout: timeoutMs }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () => {
@@ -31,7 +31,7 @@ export function sendRaw(url: string, { method, path, headers, body }: RawRequest
       });
       answer.on('error', reject);
     });
-    sending.on('timeout', () => sending.destroy(new Error(`no answer within ${patienceMs} ms`)));
+    sending.on('timeout', () => sending.destroy(new Error(`no answer within ${timeoutMs} ms`)));
     sending.on('error', reject);
     sending.end(body ?? undefined);
   });

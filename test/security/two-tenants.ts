@@ -5,25 +5,25 @@ import type { Role } from '../../src/contract/permissions.ts';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 
-/** Somebody who calls. */
+/** A caller with its credentials. */
 export type Actor = { name: string; headers: Record<string, string> } & (
-  | { kind: 'nobody' }
+  | { kind: 'anonymous' }
   | { kind: 'key'; projectId: string; organizationId: string }
   | { kind: 'user'; organizationId: string; role: Role }
 );
 
-/** An organisation that holds data of every kind. */
+/** An organization with objects of every kind. */
 export interface TenantData {
   name: string;
-  /** Stands in every text that the tenant stored: lower-case letters and digits, so that it survives slugs and folding. */
+  /** Part of every text that the tenant stored. Lower-case letters and digits, so that slugs and case folding keep it. */
   marker: string;
-  /** Stands in what nobody is ever shown again, the tenant's own people neither. */
+  /** Part of every secret, which no response may contain. */
   secretMarker: string;
   organizationId: string;
   projectId: string;
-  /** Values of the routes' parameters that name the tenant's own things. */
+  /** Route parameters that name the tenant's objects. */
   parameters: Readonly<Record<string, string>>;
-  /** A session and a personal token of each role, a key of the project, and a key of a project beside it. */
+  /** A session and a personal token of each role, a key of the project, and a key of another project of the organization. */
   actors: readonly Actor[];
   owner: Actor;
   key: Actor;
@@ -33,8 +33,8 @@ export interface TenantData {
 export interface TwoTenants {
   app: TestApp;
   tenants: readonly [TenantData, TenantData];
-  /** Credentials that are nobody's: missing, malformed, unknown, revoked, expired, logged out. */
-  nobodies: readonly Actor[];
+  /** Callers without valid credentials: missing, malformed, unknown, revoked, expired, signed out. */
+  anonymous: readonly Actor[];
 }
 
 type Send = <T = Record<string, string>>(method: string, path: string, body?: unknown) => Promise<T>;
@@ -44,13 +44,13 @@ const json = { 'content-type': 'application/json' };
 const password = 'a password of this test';
 const graceSeconds = 60;
 
-/** Starts a service and fills it. The caller closes `app`. */
+/** Starts a service with two tenants. The caller closes `app`. */
 export async function openTwoTenants(): Promise<TwoTenants> {
   const app = await startTestApp(startMs);
   const first = await fillTenant(app, 'first');
   const second = await fillTenant(app, 'second');
-  const nobodies = await nobodiesOf(app, first);
-  return { app, tenants: [first, second], nobodies };
+  const anonymous = await anonymousCallers(app, first);
+  return { app, tenants: [first, second], anonymous };
 }
 
 function sender(app: TestApp, headers: Record<string, string>): Send {
@@ -87,7 +87,7 @@ async function fillTenant(app: TestApp, name: string): Promise<TenantData> {
   if (!owner) throw new Error('no owner');
   const asOwner = sender(app, owner.headers);
   const project = await projectOf(asOwner, organizationId, marker);
-  const beside = await projectOf(asOwner, organizationId, `${marker} beside`);
+  const otherProject = await projectOf(asOwner, organizationId, `${marker} other`);
   const token = await asOwner('POST', '/v1/me/tokens', { name: `token ${marker}` });
   const key: Actor = {
     name: `key of the ${name}`,
@@ -114,8 +114,13 @@ async function fillTenant(app: TestApp, name: string): Promise<TenantData> {
     actors: [
       ...users.actors.map((actor) => ({ ...actor, name: `${actor.name} of the ${name}` })),
       key,
-      { ...key, name: `the same key as a bearer token`, headers: { authorization: `Bearer ${project.key}` } },
-      { ...key, name: `key of a project beside that of the ${name}`, headers: { 'x-api-key': beside.key }, projectId: beside.id },
+      { ...key, name: `key of the ${name} as a bearer token`, headers: { authorization: `Bearer ${project.key}` } },
+      {
+        ...key,
+        name: `key of another project of the ${name}`,
+        headers: { 'x-api-key': otherProject.key },
+        projectId: otherProject.id,
+      },
     ],
     owner,
     key,
@@ -128,7 +133,7 @@ async function projectOf(send: Send, organizationId: string, marker: string) {
   return { id, keyId, key };
 }
 
-/** A user of each role, with a session and a token; the owner's session comes first. */
+/** A session and a token of a user of each role; the owner's session is first. */
 async function usersOf(app: TestApp, operator: Send, organizationId: string, marker: string) {
   const actors: Actor[] = [];
   let viewerId = '';
@@ -152,7 +157,7 @@ interface Place {
   projectId: string;
 }
 
-/** One thing of every kind in a project, with the marker in each of its texts. */
+/** Creates an object of every kind in a project, with the marker in each of its texts. */
 async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, secretMarker, projectId }: Place) {
   const text = `text ${marker}`;
   const ofProject = `/v1/projects/${projectId}`;
@@ -256,7 +261,7 @@ async function ingest(app: TestApp, byKey: Send, events: readonly object[]): Pro
   await app.pipeline.drain();
 }
 
-async function nobodiesOf(app: TestApp, tenant: TenantData): Promise<Actor[]> {
+async function anonymousCallers(app: TestApp, tenant: TenantData): Promise<Actor[]> {
   const asOwner = sender(app, tenant.owner.headers);
   const keys = `/v1/projects/${tenant.projectId}/api-keys`;
   const revoked = await asOwner('POST', keys, { name: 'revoked' });
@@ -265,19 +270,19 @@ async function nobodiesOf(app: TestApp, tenant: TenantData): Promise<Actor[]> {
   await asOwner('POST', `${keys}/${rotated['id']}/rotate`, { graceSeconds });
   const deleted = await asOwner('POST', '/v1/me/tokens', { name: 'deleted' });
   await asOwner('DELETE', `/v1/me/tokens/${deleted['id']}`);
-  const loggedOut = await signIn(app, `owner-${tenant.marker}@example.com`);
-  await sender(app, loggedOut)('POST', '/v1/auth/logout');
+  const signedOut = await signIn(app, `owner-${tenant.marker}@example.com`);
+  await sender(app, signedOut)('POST', '/v1/auth/logout');
   app.clock.advance((graceSeconds + 1) * 1000);
-  const nobody = (name: string, headers: Record<string, string>): Actor => ({ name, kind: 'nobody', headers });
+  const caller = (name: string, headers: Record<string, string>): Actor => ({ name, kind: 'anonymous', headers });
   return [
-    nobody('nobody', {}),
-    nobody('a malformed key', { 'x-api-key': 'spw_nonsense' }),
-    nobody('an unknown key', { 'x-api-key': makeApiKey() }),
-    nobody('a revoked key', { 'x-api-key': revoked['key'] ?? '' }),
-    nobody('an expired key', { 'x-api-key': rotated['key'] ?? '' }),
-    nobody('an unknown token', { authorization: 'Bearer spwu_nonsense' }),
-    nobody('a deleted token', { authorization: `Bearer ${deleted['token']}` }),
-    nobody('an unknown session', { cookie: 'spanwise_session=nonsense' }),
-    nobody('a session that was logged out', loggedOut),
+    caller('no credentials', {}),
+    caller('a malformed key', { 'x-api-key': 'spw_nonsense' }),
+    caller('an unknown key', { 'x-api-key': makeApiKey() }),
+    caller('a revoked key', { 'x-api-key': revoked['key'] ?? '' }),
+    caller('an expired key', { 'x-api-key': rotated['key'] ?? '' }),
+    caller('an unknown token', { authorization: 'Bearer spwu_nonsense' }),
+    caller('a deleted token', { authorization: `Bearer ${deleted['token']}` }),
+    caller('an unknown session', { cookie: 'spanwise_session=nonsense' }),
+    caller('a session that was signed out', signedOut),
   ];
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hostileJson, hostileText } from './hostile-values.ts';
 
-/** The parts of JSON Schema that the OpenAPI document uses. */
+/** The keywords of JSON Schema that the OpenAPI document uses. */
 export interface JsonSchema {
   type?: string | string[];
   enum?: unknown[];
@@ -22,13 +22,13 @@ export interface JsonSchema {
 }
 
 export interface ValueOptions {
-  /** Real ids, which reach further into the service than made up ones. */
+  /** Ids of existing objects. */
   ids: readonly string[];
-  /** How many of a hundred values are whatever, instead of what the schema says. */
+  /** Percentage of values that are hostile instead of fitting the schema. */
   hostilePercent: number;
 }
 
-/** Values that mostly fit a schema, each part of which may be something hostile instead. */
+/** Values that fit a schema, except that each part may be replaced by a hostile value. */
 export function valueOfSchema(schema: JsonSchema, options: ValueOptions, depth = 0): fc.Arbitrary<unknown> {
   const fitting = depth > 6 ? fc.constant(null) : fittingValue(schema, options, depth + 1);
   if (options.hostilePercent === 0) return fitting;
@@ -73,7 +73,6 @@ function objectOf(schema: JsonSchema, options: ValueOptions, depth: number): fc.
   const properties = Object.entries(schema.properties ?? {});
   const known = fc.record(
     Object.fromEntries(properties.map(([name, property]) => [name, valueOfSchema(property, options, depth)])),
-    // Now and then a field that is needed is missing.
     { requiredKeys: schema.required?.filter((name) => name in (schema.properties ?? {})) ?? [] },
   );
   if (schema.additionalProperties === undefined || schema.additionalProperties === false) return known;

@@ -5,35 +5,40 @@ import type { App } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { makeApiKey } from '../../src/contract/api-key.ts';
 import { ManualClock } from '../../src/platform/clock/clock.ts';
-import { emptyCluster } from './empty-cluster.ts';
+import { copyStore } from './store-templates.ts';
 import { temporaryDataDirectory } from './service.ts';
 import { temporaryClickHouse } from './temporary-clickhouse.ts';
 import { temporaryDatabase } from './temporary-database.ts';
 
-/** The whole service in this process, on a clock that the test moves and without background jobs. */
+/** The whole service in this process, with a manual clock and without background jobs. */
 export interface TestApp extends App {
+  pipeline: App['features']['traceStore']['pipeline'];
+  hourStates: App['features']['models']['hourStates'];
+  evaluation: App['features']['evaluation'];
+  identity: App['features']['identity']['context'];
   clock: ManualClock;
   apiKey: string;
   /** A signed-in owner's cookie. */
   cookie: string;
   projectId: string;
   organizationId: string;
-  /** A request with the owner's cookie; `path` from `/v1` on. */
+  /** A GET with the owner's cookie; `path` begins with `/v1`. */
   get(path: string): Promise<{ status: number; body: unknown }>;
-  /** Native events, as `POST /v1/ingest` takes them, past its rate limit; resolves once they can be read. */
+  /** Sends native events to `POST /v1/ingest`; resolves when they can be read. */
   send(events: readonly object[]): Promise<{ accepted: number; rejected: unknown[] }>;
 }
 
 const owner = { email: 'owner@example.com', password: 'correct horse battery staple' };
 
-/** Starts the service on storage of its own; `SPANWISE_TEST_DATABASE_URL` and `SPANWISE_TEST_CLICKHOUSE_URL` are used when they are set. */
+/** Starts the service on new stores: on the servers that the environment names, else embedded. */
 export async function startTestApp(startMs: number): Promise<TestApp> {
   const directory = await temporaryDataDirectory();
   const clock = new ManualClock(startMs);
   const apiKey = makeApiKey();
   const database = await temporaryDatabase();
   const analytics = await temporaryClickHouse();
-  if (database === null) await emptyCluster(join(directory.path, 'postgres'));
+  if (database === null) copyStore('postgres', join(directory.path, 'postgres'));
+  if (analytics === null) copyStore('clickhouse', join(directory.path, 'clickhouse'));
   const config = readConfig({
     SPANWISE_PORT: '0',
     SPANWISE_DATA_DIR: directory.path,
@@ -45,6 +50,7 @@ export async function startTestApp(startMs: number): Promise<TestApp> {
     SPANWISE_LOG_LEVEL: 'silent',
   });
   const app = await startApp(config, { log: pino({ level: 'silent' }), clock, jobs: false });
+  const { pipeline } = app.features.traceStore;
   const login = await fetch(`${app.url}/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -62,6 +68,10 @@ export async function startTestApp(startMs: number): Promise<TestApp> {
   const projectId = session.organizations[0]?.projects[0]?.id ?? '';
   return {
     ...app,
+    pipeline,
+    hourStates: app.features.models.hourStates,
+    evaluation: app.features.evaluation,
+    identity: app.features.identity.context,
     clock,
     apiKey,
     cookie,
@@ -74,7 +84,7 @@ export async function startTestApp(startMs: number): Promise<TestApp> {
         headers: { 'x-api-key': apiKey, 'content-type': 'application/x-ndjson' },
         body: events.map((event) => JSON.stringify(event)).join('\n'),
       });
-      await app.pipeline.drain();
+      await pipeline.drain();
       return (await answer.json()) as { accepted: number; rejected: unknown[] };
     },
     close: async () => {

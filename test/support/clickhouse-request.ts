@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 
-/** One request of ClickHouse's HTTP interface, read. */
+/** A parsed request of ClickHouse's HTTP interface. */
 export interface ClickHouseRequest {
-  /** The statement; what it inserts is in {@link data}. */
+  /** The statement; the rows of an insert are in {@link data}. */
   sql: string;
-  /** What stands in the body beside a statement in `?query=`: rows in the format that the statement names. */
+  /** The body of a request with `?query=`: rows in the statement's format. */
   data: Buffer | null;
   database: string | null;
   format: string;
-  /** `SET` of the request's settings and of its `param_*`, which the engine reads as it does on a server: as escaped text. */
+  /** `SET` statements of the request's settings and `param_*`, as escaped text. */
   assignments: string[];
 }
 
-/** A request that a server refuses before it reads any SQL. */
+/** A request that a server refuses before it parses the SQL. */
 export class RefusedRequest extends Error {
   readonly status: number;
   readonly code: number;
@@ -27,7 +27,7 @@ export class RefusedRequest extends Error {
 /** A server's default `http_max_field_value_size`: longest value of a URL parameter or of a part of a form. */
 const longestField = 131_072;
 
-/** Parameters that say how the request is served; the engine knows nothing of them. */
+/** Parameters for the HTTP interface, not passed to the engine. */
 const ofTheServer = new Set([
   'query',
   'database',
@@ -48,7 +48,7 @@ const ofTheServer = new Set([
   'enable_http_compression',
 ]);
 
-/** @param body all of it; a request that was cut short never gets here */
+/** @param body the complete body */
 export function readClickHouseRequest(request: IncomingMessage, body: Buffer): ClickHouseRequest {
   const fields = new Map(new URL(request.url ?? '/', 'http://server').searchParams);
   const boundary = /^multipart\/form-data;.*boundary=("?)([^";]+)\1/i.exec(request.headers['content-type'] ?? '')?.[2];
@@ -69,7 +69,7 @@ export function readClickHouseRequest(request: IncomingMessage, body: Buffer): C
   };
 }
 
-/** Text as a literal of the engine's SQL. */
+/** Text as a SQL string literal. */
 export function literal(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
@@ -79,7 +79,7 @@ function assignment(name: string, value: string): string {
   return `SET ${name} = ${literal(value)}`;
 }
 
-/** The fields of a form as the client writes it: names in quotes, no files. */
+/** Parses a multipart form without files, with quoted names. */
 function formParts(body: Buffer, boundary: string): Array<[string, string]> {
   return body
     .toString()

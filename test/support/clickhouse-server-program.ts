@@ -1,5 +1,5 @@
-// A ClickHouse server for tests, as a process of its own: as much of the HTTP interface as `@clickhouse/client` uses, in front of chDB,
-// which is ClickHouse's engine. No cluster, no users, no compression.
+// A ClickHouse server for tests: the part of the HTTP interface that `@clickhouse/client` uses, in front of chDB. No cluster, users or
+// compression.
 //   node clickhouse-server-program.ts DATA_DIRECTORY PORT
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -20,15 +20,15 @@ const bodies = join(dataDirectory, 'bodies');
 rmSync(bodies, { recursive: true, force: true });
 mkdirSync(bodies, { recursive: true });
 
-/** Kept open: the engine goes down with its last session. */
+/** Stays open: the engine stops with its last session. */
 const engine = new Session(engineDirectory);
 let behaviour: ServerBehaviour = { delayMs: 0, breaks: [] };
 
-/** Runs a request in a session of its own, so that what it sets ends with it. */
+/** Runs a request in its own session; its settings end with the session. */
 async function run(request: ClickHouseRequest): Promise<Uint8Array> {
   const session = new Session(engineDirectory);
   try {
-    // Without a database a new session still stands in `default`.
+    // A new session uses the database `default`.
     const context = [...(request.database === null ? [] : [`USE ${quotedName(request.database)}`]), ...request.assignments];
     if (context.length > 0) await session.queryAsync(context.join('; '));
     if (request.data === null) return (await session.queryAsync(request.sql, { format: request.format })).bytes();
@@ -92,7 +92,7 @@ function isInsert({ url = '' }: IncomingMessage): boolean {
   return /[?&]query=INSERT/.test(url);
 }
 
-/** Errors as a server answers them: code in a header, text in the body. */
+/** Formats errors as a server does: code in a header, text in the body. */
 function refusal(error: unknown): { status: number; headers: Record<string, string>; bytes: Uint8Array } {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof RefusedRequest ? error.code : Number(/Code: (\d+)/.exec(message)?.[1] ?? 1002);
@@ -104,10 +104,10 @@ function refusal(error: unknown): { status: number; headers: Record<string, stri
   };
 }
 
-/** What a server answers to the codes that are the caller's doing. */
+/** HTTP status by error code, for errors of the caller. */
 const statuses: Readonly<Record<number, number>> = { 36: 400, 62: 400, 457: 400, 47: 404, 60: 404, 81: 404, 159: 408, 202: 503 };
 
-// The limits are a server's: one mebibyte of URL; ten seconds for a connection that nothing is sent on.
+// Limits of a ClickHouse server: 1 MiB of URL, idle connections close after ten seconds.
 const server = createServer({ maxHeaderSize: 1_048_576, keepAliveTimeout: 10_000 }, (request, response) => {
   answer(request, response).catch(() => response.destroy());
 });
@@ -128,5 +128,5 @@ function end(): void {
   process.exit(0);
 }
 process.on('SIGTERM', end);
-// Whoever started it is gone.
+// The parent process has ended.
 process.on('disconnect', end);

@@ -4,45 +4,45 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** How the server treats requests from now on. */
+/** How the server treats requests. */
 export interface ServerBehaviour {
-  /** Carries out what it is asked, and answers so much later. */
+  /** Delay of the answer, after the request was carried out. */
   delayMs: number;
-  /** Inserts whose connection breaks, one after the other. */
+  /** Inserts whose connection breaks, in this order. */
   breaks: readonly BrokenInsert[];
 }
 
 export interface BrokenInsert {
-  /** So many inserts pass before it. */
+  /** Number of inserts that succeed before it. */
   after: number;
-  /** Whether it breaks once its rows are stored, instead of while they come. */
+  /** Whether the connection breaks after the rows were stored, or while they are sent. */
   stored: boolean;
 }
 
-/** What the server's process tells the test. */
+/** Messages of the server's process. */
 export type ServerMessage = { listening: number } | { behaves: true };
 
-/** ClickHouse's HTTP interface in front of the real engine, in a process that may be stopped and started again. */
+/** ClickHouse's HTTP interface in front of chDB, in a process that can be stopped and restarted. */
 export interface ClickHouseServer {
-  /** Without a database; the same after a restart. */
+  /** URL without a database name; unchanged by a restart. */
   url: string;
-  /** Runs a statement and resolves with what it answers, whatever the server's behaviour towards others. */
+  /** Runs a statement and resolves with its output. */
   query(sql: string): Promise<string>;
   behave(behaviour: Partial<ServerBehaviour>): Promise<void>;
-  /** Lets it keep its connections and answer nothing, until {@link resume}. */
+  /** Stops the process with SIGSTOP: connections stay open without an answer until {@link resume}. */
   freeze(): void;
   resume(): void;
-  /** Kills it where it stands. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again on the same data and the same port, unless it runs. */
+  /** Restarts it on the same data and port, unless it is running. */
   start(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   close(): Promise<void>;
 }
 
 const program = join(import.meta.dirname, 'clickhouse-server-program.ts');
 
-/** Starts a server on a port of its own and with data of its own. */
+/** Starts a server on an ephemeral port with its own data directory. */
 export async function startClickHouseServer(): Promise<ClickHouseServer> {
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-clickhouse-server-'));
   let { child, port } = await launch(directory, 0);

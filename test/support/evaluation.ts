@@ -1,7 +1,7 @@
 import { startTestApp } from './app.ts';
 import type { TestApp } from './app.ts';
 
-/** Whatever JSON it was: the tests look at what they expect, and a wrong shape fails them. */
+/** Untyped JSON: the assertions of the tests check its shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
 export interface Answer {
@@ -9,18 +9,18 @@ export interface Answer {
   body: Json;
 }
 
-/** The whole service with its evaluators, worked by hand. */
+/** The whole service; evaluations run when a test asks for them. */
 export interface EvaluationApp extends TestApp {
-  /** A request of the owner under the project's path, `/evaluators` and the like; of others with `headers`. */
+  /** A request under the project's path, by the owner unless `headers` are given. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Makes an evaluator; the test fails when it is refused. */
+  /** Creates an evaluator; fails the test unless the answer is 201. */
   evaluator(body: object): Promise<Json>;
-  /** Sends native spans and runs what they ask for. */
+  /** Sends native spans and runs their evaluations. */
   sendAndRun(spans: readonly object[]): Promise<void>;
   evaluations(query?: string): Promise<Json[]>;
-  /** The scores of a trace as its detail shows them. */
+  /** The scores in the response of the trace. */
   scores(traceId: string): Promise<Json[]>;
-  /** A finished span of kind llm, starting now. */
+  /** A finished span of kind llm that starts now. */
   span(overrides: { traceId: string; spanId: string } & Record<string, unknown>): object;
 }
 

@@ -1,3 +1,5 @@
+import { circlesOf } from './circles.ts';
+import { entryOf, packageViolations } from './package-fences.ts';
 import { importsOf } from './source-tree.ts';
 import type { SourceTree } from './source-tree.ts';
 
@@ -10,7 +12,7 @@ const floors: ReadonlyArray<{ name: string; files: RegExp }> = [
   { name: 'platform', files: /^src\/platform\/(?<room>[^/]+)\/.+\.ts$/ },
   { name: 'features', files: /^src\/features\/(?<room>[^/]+)\/.+\.ts$/ },
   { name: 'config', files: /^src\/config\.ts$/ },
-  { name: 'composition root', files: /^src\/(?:app|services|background-jobs|stores|early-stores|greeting|explain)\.ts$/ },
+  { name: 'composition root', files: /^src\/(?:app|features|background-jobs|stores|preopen|startup-banner|startup-error)\.ts$/ },
   { name: 'main', files: /^src\/main\.ts$/ },
   { name: 'command line', files: /^src\/cli\/.+\.ts$/ },
 ];
@@ -28,18 +30,26 @@ const webFloors: ReadonlyArray<{ name: string; files: RegExp }> = [
   { name: 'web entry', files: /^web\/src\/(?:main|router|page-data)\.tsx?$/ },
 ];
 
-/** Who may open a store, read the wall clock or take a server's place: everybody else is given one. */
+/** Where features are opened and given what they need of each other. */
+const featureList = 'src/features.ts';
+
+/** What opens a store, makes the server or reads the wall clock. Other files are given the result. */
 const implementations: ReadonlySet<string> = new Set([
   'openPostgres',
   'openClickHouse',
   'openWal',
   'openDataDirectory',
+  'openRedisBuckets',
+  'PostgresBuckets',
   'createServer',
   'systemClock',
 ]);
-const mayNameImplementations = /^src\/(?:app|stores|early-stores)\.ts$|^src\/cli\//;
+const mayNameImplementations = /^src\/(?:app|stores|preopen)\.ts$|^src\/cli\//;
 
-const mostLines = 400;
+/** All that the service takes of the packages. */
+const engine = entryOf('guardrails');
+
+const maxLines = 400;
 
 interface Place {
   floor: number;
@@ -67,11 +77,11 @@ export function isTest(path: string): boolean {
 
 /** Everything in a tree of `src/`, `packages/` and `web/` that breaks a rule, one sentence each, sorted. */
 export function violations(tree: SourceTree): string[] {
-  const found: string[] = [];
+  const found: string[] = packageViolations(tree);
   const rooms = new Map<string, Set<string>>();
   for (const [path, text] of tree) {
     found.push(...sizeViolations(path, text));
-    if (isTest(path)) continue;
+    if (isTest(path) || path.startsWith('packages/')) continue;
     if (path.startsWith('web/')) {
       found.push(...webViolations(path, text));
       continue;
@@ -84,30 +94,35 @@ export function violations(tree: SourceTree): string[] {
       found.push(`${path} reads process.env; only src/config.ts does`);
     }
   }
-  for (const circle of circlesOf(rooms)) found.push(`${circle.join(' and ')} import each other`);
+  for (const circle of [...circlesOf(rooms), ...circlesOf(importGraph(tree))])
+    found.push(`${circle.join(', ')} import each other in a circle`);
+  found.push(...unlistedFeatures(tree));
   return found.toSorted();
 }
 
 function sizeViolations(path: string, text: string): string[] {
   const lines = text.split('\n').length - Number(text.endsWith('\n'));
-  return lines > mostLines ? [`${path} has ${lines} lines; at most ${mostLines}`] : [];
+  return lines > maxLines ? [`${path} has ${lines} lines; at most ${maxLines}`] : [];
 }
 
 function importViolations(path: string, text: string, rooms: Map<string, Set<string>>): string[] {
   const here = placeOf(path);
-  if (path.startsWith('src/') && !here) return [`${path} stands on no floor; see ARCHITECTURE.md`];
+  if (!here) return [`${path} stands on no floor; see ARCHITECTURE.md`];
   return importsOf(path, text).flatMap(({ path: target, names, specifier }) => {
     if (target?.startsWith('web/') === true) return [`${path} imports ${target}; the service does not know the dashboard`];
     if (target === null) {
+      if (specifier.startsWith('@spanwise/')) return [`${path} imports ${specifier}; import ${engine}, which needs no build`];
       return specifier === 'node:process'
         ? [`${path} imports node:process; take process, and its environment from src/config.ts`]
         : [];
     }
     if (isTest(target)) return [`${path} imports ${target}, which is for tests`];
     const there = placeOf(target);
-    if (!here) return there ? [`${path} imports ${target}; packages know nothing of the service`] : [];
-    if (!there) return target.startsWith('packages/') ? [] : [`${path} imports ${target}, which stands on no floor`];
-    const told = floorViolation(path, here, target, there);
+    if (target === engine) return [];
+    if (target.startsWith('packages/'))
+      return [`${path} imports ${target}; the service takes ${engine} and no more of the packages`];
+    if (!there) return [`${path} imports ${target}, which stands on no floor`];
+    const told = floorViolation(path, here, target, there, names);
     if (there.room !== here.room && there.floor === here.floor)
       rooms.set(here.room, (rooms.get(here.room) ?? new Set()).add(there.room));
     const named = there.name === 'platform' && here.room !== there.room && !mayNameImplementations.test(path);
@@ -115,7 +130,7 @@ function importViolations(path: string, text: string, rooms: Map<string, Set<str
     return [
       ...told,
       ...open.map(
-        (name) => `${path} names the implementation ${name}; only src/app.ts, src/stores.ts, src/early-stores.ts and src/cli do`,
+        (name) => `${path} names the implementation ${name}; only src/app.ts, src/stores.ts, src/preopen.ts and src/cli do`,
       ),
     ];
   });
@@ -124,7 +139,8 @@ function importViolations(path: string, text: string, rooms: Map<string, Set<str
 function webViolations(path: string, text: string): string[] {
   const here = placeOn(webFloors, path);
   if (!here) return path.startsWith('web/src/') ? [`${path} stands on no floor of the dashboard; see ARCHITECTURE.md`] : [];
-  return importsOf(path, text).flatMap(({ path: target, isType }) => {
+  return importsOf(path, text).flatMap(({ path: target, isType, specifier }) => {
+    if (specifier.startsWith('@spanwise/')) return [`${path} imports ${specifier}; the dashboard knows no package`];
     // Styles have no floor.
     if (target === null || target.endsWith('.css')) return [];
     if (isTest(target)) return [`${path} imports ${target}, which is for tests`];
@@ -141,28 +157,31 @@ function webViolations(path: string, text: string): string[] {
   });
 }
 
-function floorViolation(path: string, here: Place, target: string, there: Place): string[] {
+function floorViolation(path: string, here: Place, target: string, there: Place, names: readonly string[]): string[] {
   if (there.floor > here.floor) return [`${path} (${here.name}) imports ${target} (${there.name}), which is above it`];
+  if (names.includes('open') && target === `src/features/${there.room}/index.ts` && path !== featureList)
+    return [`${path} opens the feature ${there.room}; only ${featureList} does`];
   if (there.name === 'features' && there.room !== here.room && target !== `src/features/${there.room}/index.ts`) {
     return [`${path} imports ${target}; a feature is used through its index.ts alone`];
   }
   return [];
 }
 
-/** Pairs of rooms on one floor that reach each other, directly or over others. */
-function circlesOf(rooms: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
-  const reach = (from: string) => {
-    const reached = new Set<string>();
-    const queue = [...(rooms.get(from) ?? [])];
-    for (let room = queue.pop(); room !== undefined; room = queue.pop()) {
-      if (reached.has(room)) continue;
-      reached.add(room);
-      queue.push(...(rooms.get(room) ?? []));
-    }
-    return reached;
-  };
-  const reached = new Map([...rooms.keys()].map((room) => [room, reach(room)]));
-  return [...reached].flatMap(([room, others]) =>
-    [...others].filter((other) => room < other && reached.get(other)?.has(room)).map((other) => [room, other]),
-  );
+/** Which files a file imports, types included, as far as they are in the tree. */
+function importGraph(tree: SourceTree): Map<string, string[]> {
+  const targets = (path: string, text: string) =>
+    importsOf(path, text).flatMap(({ path: target }) => (target !== null && tree.has(target) ? [target] : []));
+  return new Map([...tree].map(([path, text]) => [path, targets(path, text)]));
+}
+
+/** Features that can be opened and that src/features.ts does not open. */
+function unlistedFeatures(tree: SourceTree): string[] {
+  const list = tree.get(featureList);
+  if (list === undefined) return [];
+  const opened = importsOf(featureList, list).flatMap(({ path, names }) => (names.includes('open') ? [path] : []));
+  return [...tree.keys()].flatMap((path) => {
+    const feature = /^src\/features\/([^/]+)\/open\.ts$/.exec(path)?.[1];
+    if (feature === undefined || opened.includes(`src/features/${feature}/index.ts`)) return [];
+    return [`${path} is not opened by ${featureList}`];
+  });
 }

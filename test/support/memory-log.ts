@@ -1,11 +1,11 @@
 import type { SegmentInfo, WalStats, WriteAheadLog } from '../../src/platform/wal/wal.ts';
 
-/** A log without a disk, for tests of what stands behind the log. Segments can be given again, as after a crash. */
+/** A write-ahead log in memory. Segments can be replayed, as after a crash. */
 export class MemoryLog implements WriteAheadLog {
   #active: Uint8Array[] = [];
   #closed: Array<{ info: SegmentInfo; records: Uint8Array[] }> = [];
   #nextId = 1;
-  /** Every segment that was ever closed, to be replayed. */
+  /** Every closed segment, oldest first. */
   readonly history: Array<{ info: SegmentInfo; records: Uint8Array[] }> = [];
 
   append(record: Uint8Array): Promise<void> {
@@ -38,7 +38,7 @@ export class MemoryLog implements WriteAheadLog {
     return Promise.resolve();
   }
 
-  /** Puts an already written segment back, as a crash before its removal would. */
+  /** Returns a removed segment to the log, as a crash before its removal does. */
   restore(id: number): void {
     const segment = this.history.find(({ info }) => info.id === id);
     if (segment) this.#closed.push(segment);

@@ -1,8 +1,8 @@
 import protobuf from 'protobufjs';
 
 /**
- * The trace messages of opentelemetry-proto as far as the service reads them, for protobufjs: the oracle that the hand-written readers
- * are held against, and the slow way that the bench compares with.
+ * The fields of opentelemetry-proto's trace messages that the service reads, for protobufjs. It is the oracle for the hand-written
+ * decoders, and the baseline of the decoding benchmark.
  */
 const source = `
 syntax = "proto3";
@@ -43,17 +43,17 @@ message KeyValueList { repeated KeyValue values = 1; }
 const root = protobuf.parse(source).root;
 const request = root.lookupType('otlp.ExportTraceServiceRequest');
 
-/** A request in OTLP's JSON encoding as protobuf. Ids in hex, 64-bit integers as strings, bytes as base64. */
+/** Encodes a request given in OTLP's JSON encoding: ids in hex, 64-bit integers as strings, bytes as base64. */
 export function encodeRequest(json: object): Buffer {
   return Buffer.from(request.encode(request.fromObject(withBinaryIds(json) as object)).finish());
 }
 
-/** Decodes a request into protobufjs's own objects. */
+/** Decodes a request into protobufjs's message objects. */
 export function decodeRequest(body: Uint8Array): protobuf.Message {
   return request.decode(body);
 }
 
-/** Decodes another message of the descriptor into a plain object, 64-bit integers as strings. */
+/** Decodes a response or error into a plain object, 64-bit integers as strings. */
 export function decodeMessage(type: 'ExportTraceServiceResponse' | 'RpcStatus', body: Uint8Array): Record<string, unknown> {
   const message = root.lookupType(`otlp.${type}`);
   return message.toObject(message.decode(body), { longs: String });
@@ -61,7 +61,7 @@ export function decodeMessage(type: 'ExportTraceServiceResponse' | 'RpcStatus', 
 
 const idNames = new Set(['traceId', 'spanId', 'parentSpanId']);
 
-/** protobufjs takes a string for a bytes field as base64; OTLP's JSON has ids in hex. */
+/** Converts hex ids to bytes: protobufjs reads a string in a bytes field as base64. */
 function withBinaryIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBinaryIds);
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;

@@ -10,18 +10,18 @@ import { testServers } from './test-servers.ts';
 export interface Stores {
   databaseUrl: string;
   clickhouseUrl: string;
-  /** Starts a replica on a data directory of its own, or on that of one that has ended. */
+  /** Starts a replica on a new data directory, or on the given one. */
   start(options?: ServiceOptions): Promise<Service>;
-  /** The settings that every replica has. */
+  /** Environment of every replica. */
   env: Record<string, string>;
-  /** Kills what still runs, and removes everything. */
+  /** Kills the running replicas and removes all data. */
   close(): Promise<void>;
 }
 
 /** Whether there is a PostgreSQL server to share: `SPANWISE_TEST_DATABASE_URL`. */
 export const canShare = testServers.postgres !== null;
 
-/** Stores of their own; without `SPANWISE_TEST_CLICKHOUSE_URL` on a ClickHouse server of the test's own. */
+/** Creates a database on each server; starts a ClickHouse server unless `SPANWISE_TEST_CLICKHOUSE_URL` names one. */
 export async function openSharedStores(): Promise<Stores> {
   const database = await temporaryDatabase();
   if (!database) throw new Error('SPANWISE_TEST_DATABASE_URL names no PostgreSQL server');

@@ -6,26 +6,26 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeApiKey } from '../../src/contract/api-key.ts';
 
-/** The service as a process of its own, as an operator runs it, with an administrator and a key that the test knows. */
+/** The service as a separate process, with a known administrator and API key. */
 export interface Service {
   url: string;
   apiKey: string;
   dataDirectory: string;
   child: ChildProcess;
-  /** What it has printed so far. */
+  /** Its standard output and error so far. */
   output(): string;
-  /** A signed-in administrator's cookie and first project. */
+  /** Signs the administrator in; resolves with the cookie and the first project. */
   signIn(): Promise<{ cookie: string; projectId: string; organizationId: string }>;
-  /** Ends the process with a signal and waits for its end; resolves with the exit code. */
+  /** Sends a signal (SIGTERM by default) and resolves with the exit code. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
 export interface ServiceOptions {
   dataDirectory?: string;
   env?: Record<string, string>;
-  /** Given everything that it prints, from its first moment on. */
+  /** Called with each piece of output. */
   onOutput?(text: string): void;
-  /** Given the process when it has just been started, and is not ready yet. */
+  /** Called with the process right after its start, before it is ready. */
   onChild?(child: ChildProcess): void;
 }
 
@@ -33,13 +33,13 @@ export const administrator = { email: 'owner@example.com', password: 'correct ho
 export const testApiKey = makeApiKey();
 const patienceMs = 60_000;
 
-/** A data directory that is removed by `remove`. */
+/** Creates a temporary data directory. */
 export async function temporaryDataDirectory(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'spanwise-data-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Starts `src/main.ts` on an ephemeral port and resolves once `/readyz` says so. */
+/** Starts `src/main.ts` on an ephemeral port; resolves when `/readyz` answers 200. */
 export async function startService(options: ServiceOptions & { dataDirectory: string }): Promise<Service> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],

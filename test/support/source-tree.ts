@@ -34,7 +34,7 @@ const forms: readonly RegExp[] = [
   /\bnew URL\(\s*['"](?<specifier>\.[^'"]+\.[cm]?[jt]s)['"]\s*,\s*import\.meta\.url/g,
 ];
 
-/** What a file imports, types included. */
+/** The imports of a file, types included. */
 export function importsOf(path: string, text: string): Import[] {
   return forms.flatMap((form) =>
     [...text.matchAll(form)].map(({ groups }) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { testServers } from './test-servers.ts';
 
-/** A database of its own on the ClickHouse server that `SPANWISE_TEST_CLICKHOUSE_URL` names; null when none is named. */
+/** Creates a database on the server of `SPANWISE_TEST_CLICKHOUSE_URL`; null when that is not set. */
 export async function temporaryClickHouse(): Promise<{ url: string; drop(): Promise<void> } | null> {
   const server = testServers.clickhouse;
   if (server === null) return null;

@@ -7,7 +7,7 @@ export interface TemporaryDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own on a server, by default the one that `SPANWISE_TEST_DATABASE_URL` names; null when none is named. */
+/** Creates a database on a server, by default that of `SPANWISE_TEST_DATABASE_URL`; null without a server. */
 export async function temporaryDatabase(server: string): Promise<TemporaryDatabase>;
 export async function temporaryDatabase(server?: string | null): Promise<TemporaryDatabase | null>;
 export async function temporaryDatabase(server = testServers.postgres): Promise<TemporaryDatabase | null> {

@@ -1,6 +1,6 @@
 const named = (variable: string): string | null => process.env[variable] || null;
 
-/** The servers that tests may use, where somebody has named them: `npm run test:servers` does. */
+/** The servers that the environment names for tests; `npm run test:servers` sets the variables. */
 export const testServers = {
   postgres: named('SPANWISE_TEST_DATABASE_URL'),
   clickhouse: named('SPANWISE_TEST_CLICKHOUSE_URL'),

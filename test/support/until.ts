@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves once a condition holds, asked for again and again since nothing announces it; throws after its patience. */
+/** Polls a condition every 50 ms until it holds. Throws after `patienceMs`. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, patienceMs = 30_000): Promise<void> {
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline;) {
     if (await holds()) return;
