@@ -37,6 +37,8 @@ export interface OpenOptions {
 export const owner = { email: 'owner@example.com', password: 'correct horse battery staple' };
 export const viewer = { email: 'viewer@example.com', password: 'only here to look around' };
 const seededSpans = 4_000;
+/** The seeded traces end this long before the special ones, which are from the last ten minutes. */
+const seedEndsBeforeMs = 600_000;
 const largeTraceSpans = 5_000;
 
 /** Starts the service, seeds one month of traces and the special traces, and starts Debian's Chromium. */
@@ -100,7 +102,9 @@ async function send(service: Service, events: readonly object[]): Promise<void> 
 
 async function fill(service: Service, large: boolean): Promise<void> {
   const endMs = Date.now();
-  await seed({ spans: seededSpans, seed: 7, days: 30, endMs }, { send: (events) => send(service, events) }, () => undefined);
+  // The seed's times depend on the hour. Without the distance its newest trace is, at every third hour, the newest of all.
+  const seeded = { spans: seededSpans, seed: 7, days: 30, endMs: endMs - seedEndsBeforeMs };
+  await seed(seeded, { send: (events) => send(service, events) }, () => undefined);
   const otlp = await fetch(`${service.url}/v1/traces`, {
     method: 'POST',
     headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
