@@ -96,6 +96,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
         aria-rowcount={tableRows.length + 1}
         aria-label={label}
         className="w-full table-fixed border-separate border-spacing-0 text-left"
+        // A fixed layout ignores the minimum width of a column: without this, columns that grow vanish in narrow windows.
+        style={{ minWidth: shown.reduce((sum, { width }) => sum + width, 0) }}
       >
         <colgroup>
           {shown.map((column) => (

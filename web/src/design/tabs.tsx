@@ -26,7 +26,7 @@ export function Tabs<T extends string>({ label, value, onValue, tabs, className,
       onValueChange={(next) => onValue(next as T)}
       className={classNames('flex min-h-0 flex-col', className)}
     >
-      <div className="flex items-center justify-between gap-2 border-b border-line px-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-2 border-b border-line px-1">
         <Radix.List aria-label={label} className="flex gap-1">
           {tabs.map((tab) => (
             <Radix.Trigger

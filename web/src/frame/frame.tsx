@@ -11,6 +11,7 @@ import { OutsidePage, ToProjects } from './outside-page.tsx';
 import { ProjectProvider, scopeOf } from './project-context.ts';
 import { SessionEnded } from './session-ended.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const CommandPalette = deferred(() => import('./command-palette.tsx'));
@@ -46,15 +47,16 @@ function ProjectFrame(): ReactNode {
   const [searching, setSearching] = useState(false);
   useShortcuts(() => setSearching(true));
   return (
-    <div className="flex h-full">
+    <div className="flex h-full max-lg:flex-col">
       <a
         href="#content"
         className="absolute -top-20 left-2 z-50 rounded-md bg-accent px-3 py-2 font-medium text-accent-ink focus:top-2"
       >
         Skip to content
       </a>
+      <TopBar onSearch={() => setSearching(true)} />
       <Sidebar onSearch={() => setSearching(true)} />
-      <main id="content" tabIndex={-1} className="scroll-thin min-w-0 flex-1 overflow-auto outline-none">
+      <main id="content" tabIndex={-1} className="scroll-thin min-h-0 min-w-0 flex-1 overflow-auto outline-none">
         <Outlet />
       </main>
       <SessionEnded />

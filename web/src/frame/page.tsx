@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { classNames } from '../design/class-names.ts';
 import { visibleText } from '../format/visible-text.ts';
 
 interface PageProps {
@@ -11,10 +12,16 @@ interface PageProps {
   badges?: ReactNode;
   /** At the end of the header. */
   actions?: ReactNode;
-  /** The page fills the viewport; its content scrolls. */
-  fill?: boolean;
+  /** The page fills the viewport and its content scrolls; `wide`: only in wide windows. Low windows scroll the page as well. */
+  fill?: boolean | 'wide';
   children: ReactNode;
 }
+
+const heights: Readonly<Record<string, string>> = {
+  false: 'min-h-full',
+  true: 'h-[max(100%,34rem)]',
+  wide: 'min-h-full lg:h-[max(100%,34rem)]',
+};
 
 /** A page: header with title and actions, and content. */
 export function Page({ title, trail, badges, actions, fill = false, children }: PageProps): ReactNode {
@@ -22,18 +29,18 @@ export function Page({ title, trail, badges, actions, fill = false, children }: 
     document.title = `${visibleText(title).slice(0, 80)} · Spanwise`;
   }, [title]);
   return (
-    <div className={fill ? 'flex h-full min-h-0 flex-col' : 'flex min-h-full flex-col'}>
-      <header className="sticky top-0 z-20 flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line bg-canvas px-4 py-1.5">
-        <div className="flex min-w-0 flex-1 items-center gap-2">
+    <div className={classNames('flex flex-col', heights[String(fill)])}>
+      <header className="top-0 z-20 flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line bg-canvas px-4 py-1.5 lg:sticky">
+        <div className="flex min-w-0 grow basis-80 items-center gap-x-2 gap-y-1 max-lg:flex-wrap">
           {trail}
-          <h1 className="min-w-0 truncate text-lg font-semibold" title={visibleText(title)}>
+          <h1 className="max-w-full min-w-0 truncate text-lg font-semibold" title={visibleText(title)}>
             <bdi>{visibleText(title)}</bdi>
           </h1>
           {badges}
         </div>
-        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions !== undefined && <div className="flex min-w-0 flex-wrap items-center gap-2">{actions}</div>}
       </header>
-      <div className={fill ? 'flex min-h-0 flex-1 flex-col' : 'flex flex-1 flex-col gap-3 p-4'}>{children}</div>
+      <div className={fill === false ? 'flex flex-1 flex-col gap-3 p-4' : 'flex min-h-0 flex-1 flex-col'}>{children}</div>
     </div>
   );
 }

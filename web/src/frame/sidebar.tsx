@@ -9,13 +9,22 @@ import { IngestStatus } from './ingest-status.tsx';
 import { ProjectSwitch } from './project-switch.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-/** Navigation to every page. Links keep the time range. */
+/** The sidebar of wide windows. Narrow ones have the drawer of {@link TopBar} instead. */
 export function Sidebar({ onSearch }: { onSearch(): void }): ReactNode {
+  return (
+    <aside className="flex w-52 shrink-0 flex-col border-r border-line bg-surface max-lg:hidden" aria-label="Sidebar">
+      <SidebarContent onSearch={onSearch} />
+    </aside>
+  );
+}
+
+/** Navigation to every page. Links keep the time range. */
+export function SidebarContent({ onSearch }: { onSearch(): void }): ReactNode {
   const { at } = useProject();
   const router = useRouter();
   const range = readRange(useSearch({ strict: false }));
   return (
-    <aside className="flex w-52 shrink-0 flex-col border-r border-line bg-surface" aria-label="Sidebar">
+    <>
       <div className="p-2">
         <ProjectSwitch />
       </div>
@@ -52,6 +61,6 @@ export function Sidebar({ onSearch }: { onSearch(): void }): ReactNode {
         <AccountMenu />
         <ThemeToggle />
       </div>
-    </aside>
+    </>
   );
 }

@@ -61,8 +61,8 @@ export function QueuedTrace({ search, evaluator, at, mayScore, onShow, onChange 
   }
   const { trace, scores, spans } = query.data;
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_23rem]">
-      <div className="scroll-thin min-h-0 overflow-auto p-4" tabIndex={0} role="group" aria-label="Trace">
+    <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <div className="scroll-thin min-h-0 overflow-auto p-4 max-lg:flex-1" tabIndex={0} role="group" aria-label="Trace">
         <div className="mx-auto flex max-w-4xl flex-col gap-3">
           <TraceLine trace={trace} />
           <Failed {...{ spans }} traceId={trace.traceId} />
@@ -74,7 +74,7 @@ export function QueuedTrace({ search, evaluator, at, mayScore, onShow, onChange 
         id={annotationId}
         tabIndex={-1}
         aria-label="Annotation"
-        className="scroll-thin flex min-h-0 flex-col gap-3 overflow-auto border-l border-line bg-surface p-3 outline-none"
+        className="scroll-thin flex min-h-0 flex-col gap-3 overflow-auto border-line max-lg:max-h-1/2 max-lg:shrink-0 max-lg:border-t lg:border-l bg-surface p-3 outline-none"
       >
         <h2 className="truncate text-ink-soft" title={visibleText(evaluator)}>
           {mayScore ? 'Your score:' : 'Scores:'} <Visible text={evaluator} className="font-semibold text-ink" />

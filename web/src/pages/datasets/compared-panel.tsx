@@ -36,7 +36,10 @@ export function ComparedPanel({ row, source, onClose }: ComparedPanelProps): Rea
   const { a, b } = row.compared;
   const marks = useMemo(() => marksOf(a, b), [a, b]);
   return (
-    <section aria-label="Compared item" className="flex w-[64%] shrink-0 flex-col border-l border-line bg-surface">
+    <section
+      aria-label="Compared item"
+      className="flex shrink-0 flex-col border-l border-line bg-surface max-lg:fixed max-lg:inset-0 max-lg:z-30 lg:w-[64%]"
+    >
       <header className="flex min-h-10 items-center gap-3 border-b border-line py-1 pr-1.5 pl-3">
         <h2 className="font-semibold">{source ? `Item ${source.number}` : 'Item'}</h2>
         {!outputsDiffer(row.compared) && <span className="text-ink-faint">Unchanged</span>}
@@ -48,7 +51,7 @@ export function ComparedPanel({ row, source, onClose }: ComparedPanelProps): Rea
       <div className="scroll-thin flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
         {source && <ValueView title="Input" value={source.item.input} />}
         {source?.item.expectedOutput !== undefined && <ValueView title="Expected output" value={source.item.expectedOutput} />}
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid gap-3 sm:grid-cols-2">
           <Side name="Baseline" side={a} parts={marks?.a ?? null} deltas={null} />
           <Side name="Candidate" side={b} parts={marks?.b ?? null} deltas={row.deltas} />
         </div>

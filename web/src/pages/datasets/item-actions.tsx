@@ -13,7 +13,7 @@ export function ItemActions({ dataset }: { dataset: Dataset }): ReactNode {
   const { projectId, can } = useProject();
   const [asked, setAsked] = useState<'add' | 'import' | null>(null);
   return (
-    <div className="flex items-center gap-1.5 py-1 pr-2">
+    <div className="flex flex-wrap items-center gap-1.5 py-1 pr-2">
       {dataset.itemCount > 0 &&
         (['jsonl', 'csv'] as const).map((format) => (
           <a

@@ -10,7 +10,10 @@ interface SidePanelProps {
 /** A panel beside a list, for the selected element. */
 export function SidePanel({ label, title, actions, children }: SidePanelProps): ReactNode {
   return (
-    <section aria-label={label} className="flex w-[min(32rem,45%)] shrink-0 flex-col border-l border-line bg-surface">
+    <section
+      aria-label={label}
+      className="flex shrink-0 flex-col border-l border-line bg-surface max-lg:fixed max-lg:inset-0 max-lg:z-30 lg:w-[min(32rem,45%)]"
+    >
       <header className="flex min-h-10 items-center gap-1.5 border-b border-line py-1 pr-1.5 pl-3">
         <h2 className="min-w-0 flex-1 truncate font-semibold">{title}</h2>
         {actions}

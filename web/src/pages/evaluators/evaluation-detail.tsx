@@ -29,7 +29,7 @@ export function EvaluationDetail({ evaluation, onClose }: { evaluation: Evaluati
   return (
     <section
       aria-label="Evaluation"
-      className="scroll-thin flex w-96 shrink-0 flex-col overflow-auto border-l border-line bg-surface"
+      className="scroll-thin flex shrink-0 max-lg:fixed max-lg:inset-0 max-lg:z-30 lg:w-96 flex-col overflow-auto border-l border-line bg-surface"
     >
       <header className="flex items-center gap-2 border-b border-line px-3 py-1.5">
         <h2 className="min-w-0 flex-1 font-semibold">

@@ -94,7 +94,7 @@ function PromptBody({ newest, versions, search }: PromptBodyProps): ReactNode {
       replace: true,
     });
   return (
-    <div className="flex min-h-0 flex-1">
+    <div className="flex min-h-0 flex-1 max-lg:flex-col">
       <VersionList versions={versions} selected={version?.version ?? null} search={search} />
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line px-4 py-1.5">

@@ -22,7 +22,7 @@ export function VersionList({ versions, selected, search }: VersionListProps): R
   return (
     <nav
       aria-label="Versions"
-      className="scroll-thin flex w-64 shrink-0 flex-col gap-0.5 overflow-auto border-r border-line bg-surface p-2"
+      className="scroll-thin flex shrink-0 flex-col gap-0.5 overflow-auto border-line bg-surface p-2 max-lg:max-h-40 max-lg:border-b lg:w-64 lg:border-r"
     >
       {versions.loaded.map((version) => (
         <Entry key={version.version} version={version} search={search} current={version.version === selected} />

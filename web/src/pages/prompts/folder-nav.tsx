@@ -23,7 +23,7 @@ export function FolderNav({ folders, search }: FolderNavProps): ReactNode {
   return (
     <nav
       aria-label="Folders"
-      className="scroll-thin flex w-56 shrink-0 flex-col gap-0.5 overflow-auto border-r border-line bg-surface p-2"
+      className="scroll-thin flex shrink-0 flex-col gap-0.5 overflow-auto border-line bg-surface p-2 max-lg:max-h-40 max-lg:border-b lg:w-56 lg:border-r"
     >
       <FolderLink search={search} path={undefined}>
         <Files aria-hidden /> All prompts

@@ -57,7 +57,7 @@ export default function PromptsPage(): ReactNode {
         )
       }
     >
-      <div className="flex min-h-0 flex-1">
+      <div className="flex min-h-0 flex-1 max-lg:flex-col">
         <FolderNav folders={folders.data?.folders ?? []} search={search} />
         <PromptList search={search} onChange={change} />
       </div>

@@ -58,8 +58,8 @@ export function TraceBody({ detail, asOfMs, selected, view, onSelect, onView }: 
   const links = useMemo(() => lazyToolLinks(detail.spans), [detail.spans]);
   const span = useMemo(() => detail.spans.find(({ spanId }) => spanId === selected), [detail.spans, selected]);
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1.2fr)_minmax(22rem,1fr)]">
-      <div className="flex min-h-0 min-w-0 flex-col border-r border-line bg-surface">
+    <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,1.2fr)_minmax(22rem,1fr)]">
+      <div className="flex min-w-0 flex-col border-line bg-surface max-lg:h-[45dvh] max-lg:min-h-64 max-lg:border-b lg:min-h-0 lg:border-r">
         <SpanFilterBar {...{ filter, setFilter, found }} total={tree.nodes.length}>
           <IconButton label={folded.size > 0 ? 'Expand all' : 'Collapse all'} onClick={foldAll} size="small">
             {folded.size > 0 ? <ChevronsUpDown aria-hidden /> : <ChevronsDownUp aria-hidden />}
@@ -68,7 +68,7 @@ export function TraceBody({ detail, asOfMs, selected, view, onSelect, onView }: 
         <Waterfall {...{ rows, critical, folded, selected, onSelect }} totalMs={tree.totalMs} onFold={fold} />
         <Legend />
       </div>
-      <div className="min-h-0 min-w-0 bg-surface">
+      <div className="min-w-0 bg-surface max-lg:flex-1 lg:min-h-0">
         {span ? (
           <SpanDetail
             span={span}

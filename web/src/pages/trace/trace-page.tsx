@@ -71,7 +71,7 @@ export default function TracePage(): ReactNode {
       title={trace.name ?? traceId}
       trail={trail}
       badges={<StatusBadges trace={trace} running={running} truncated={truncated === true} />}
-      fill
+      fill="wide"
       actions={
         <>
           <TraceFacts trace={trace} runningAsOfMs={running ? query.dataUpdatedAt : null} />

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { classNames } from '../../design/class-names.ts';
 import { formatDuration } from '../../format/number-format.ts';
 import type { Stretch } from './critical-path.ts';
 import { SpanRow } from './span-row.tsx';
@@ -100,7 +101,7 @@ function Scale({ totalMs }: { totalMs: number }): ReactNode {
   return (
     <span className="numbers flex justify-between py-1 pl-3">
       {(totalMs < twoUnitsMs ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.5, 1]).map((part) => (
-        <span key={part} className="whitespace-nowrap">
+        <span key={part} className={classNames('whitespace-nowrap', part % 1 > 0 && 'max-sm:hidden')}>
           {formatDuration(totalMs * part)}
         </span>
       ))}
