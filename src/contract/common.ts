@@ -31,10 +31,29 @@ export const errorBody = z.object({
   details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
-/** The ranges of the model routes: whole UTC days counted back, today included. */
-export const rangeNames = ['7d', '30d', '90d'] as const;
+/** Ranges counted back from now: 24 UTC hours with the current one, or whole UTC days with today (docs/semantics.md, "Ranges and days"). */
+export const rangeNames = ['24h', '7d', '30d', '90d'] as const;
 export type RangeName = (typeof rangeNames)[number];
-export const rangeDays: Record<RangeName, number> = { '7d': 7, '30d': 30, '90d': 90 };
+
+const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' });
+
+/** The time range of a read (docs/semantics.md, "Ranges and days"). */
+export const rangeQuery = {
+  range: z
+    .enum(rangeNames)
+    .optional()
+    .meta({ default: '30d' })
+    .describe(
+      '24h: the current UTC hour and the 23 before; otherwise whole UTC days, today included. Not together with from or to',
+    ),
+  from: instant.optional().describe('earliest start time; not together with range'),
+  to: instant.optional().describe('latest start time, to the millisecond; not together with range'),
+};
+export interface RangeQuery {
+  range?: RangeName | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
 
 /**
  * `projectId` of a project-scoped route outside /v1/projects/{id} (docs/semantics.md, "Project of a request"): in the query of a GET, in the body or the query of

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { rangeNames } from './common.ts';
+import { rangeQuery } from './common.ts';
+import type { RangeQuery } from './common.ts';
 
 const count = z.number().int();
+const day = z.string().describe('YYYY-MM-DD, UTC; with interval=hour the start of the hour');
 
 export const modelSummary = z.object({
   model: z.string(),
@@ -33,10 +35,11 @@ export const modelSummary = z.object({
 export type ModelSummary = z.output<typeof modelSummary>;
 
 export const timelinePoint = z.object({
-  day: z.string().describe('YYYY-MM-DD, UTC'),
+  day,
   calls: count,
   cost: z.number(),
   avg_latency: z.number(),
+  p95_latency: z.number().describe('milliseconds; 0 when no call has finished'),
   avg_ttft: z.number().nullable(),
   errors: count,
   error_rate: z.number(),
@@ -55,7 +58,7 @@ export const qualityBlock = z.object({
   hasData: z.boolean(),
   overall: z.object({ ...evaluation, pass_count: count, fail_count: count, pass_rate: z.number().nullable() }).nullable(),
   byEvaluator: z.array(z.object({ evaluator_slug: z.string(), ...evaluation, pass_count: count, fail_count: count })),
-  trend: z.array(z.object({ day: z.string(), ...evaluation })),
+  trend: z.array(z.object({ day, ...evaluation })),
 });
 export type QualityBlock = z.output<typeof qualityBlock>;
 
@@ -98,13 +101,14 @@ const callFigures = {
   avg_latency: z.number().describe('milliseconds, the mean over finished calls; 0 if none'),
 };
 const scoreFigures = { eval_count: count, avg_eval_score: z.number().nullable().describe('null when nothing was evaluated') };
-const callDay = z.object({ day: z.string().describe('YYYY-MM-DD, UTC'), ...callFigures });
+const callDay = z.object({ day, ...callFigures });
+const latencyDay = callDay.extend({ p95_latency: z.number().describe('milliseconds') });
 const seriesOfCalls = { ...callFigures, timeline: z.array(callDay).describe('days with calls') };
 const percentiles = { p50_latency: z.number().describe('milliseconds'), p95_latency: z.number() };
 const modelSeries = z.object({
   ...seriesOfCalls,
   ...scoreFigures,
-  trend: z.array(z.object({ day: z.string(), ...evaluation })).describe('days with evaluations'),
+  trend: z.array(z.object({ day, ...evaluation })).describe('days with evaluations'),
 });
 const others = { count: count.describe('how many they are') };
 
@@ -119,9 +123,10 @@ export const overview = z.object({
     cached_tokens: count,
     models: count.describe('distinct models called'),
     agents: count.describe('distinct agents named by calls'),
+    timeline: z.array(latencyDay).describe('days with calls'),
   }),
   models: z
-    .array(modelSeries.extend({ model: z.string(), ...percentiles }))
+    .array(modelSeries.extend({ model: z.string(), ...percentiles, timeline: z.array(latencyDay).describe('days with calls') }))
     .describe('by cost, then calls, descending, then name; at most 20'),
   other_models: modelSeries.extend(others).nullable().describe('all further models together'),
   agents: z
@@ -137,5 +142,9 @@ export const overview = z.object({
 });
 export type Overview = z.output<typeof overview>;
 
-export const modelRange = z.object({ range: z.enum(rangeNames).default('30d') });
+export const modelRange = z.object(rangeQuery);
+export const timelineRange = modelRange.extend({
+  interval: z.enum(['day', 'hour']).default('day').describe('hour: one row an hour, for at most 31 days'),
+});
+export type TimelineQuery = RangeQuery & { interval?: 'day' | 'hour' | undefined };
 export const modelParams = z.object({ id: z.string(), model: z.string().max(4096) });

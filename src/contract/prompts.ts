@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberInQuery, pageLimit, pageQuery, projectIdField, rangeNames, timestamp, uuid } from './common.ts';
+import { numberInQuery, pageLimit, pageQuery, projectIdField, rangeQuery, timestamp, uuid } from './common.ts';
 
 /** Kinds of prompts (docs/semantics.md, "Prompt versions"): a text, or a JSON array of messages. */
 export const promptTypes = ['text', 'chat'] as const;
@@ -230,7 +230,7 @@ export const movedFolder = z.object({
 export const folderList = z.object({ folders: z.array(z.string()).describe('by code point') });
 export const promptParams = z.object({ name: z.string() });
 export const projectPromptParams = z.object({ id: z.string(), name: z.string() });
-export const metricsQuery = z.object({ range: z.enum(rangeNames).default('30d') });
+export const metricsQuery = z.object(rangeQuery);
 export const promptMetrics = z.object({
   versions: z
     .array(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberInQuery, pageQuery, rangeNames, timestamp, uuid } from './common.ts';
+import { numberInQuery, pageQuery, rangeQuery, timestamp, uuid } from './common.ts';
 import { costStatuses, spanKinds } from './kinds.ts';
 
 /** Orders of the list of traces; a minus sign means descending. */
@@ -14,14 +14,6 @@ const filter = (most: number) =>
     .transform((text) => (text === '' ? undefined : text))
     .optional();
 const bound = (number: z.ZodNumber) => z.preprocess((text) => (text === '' ? undefined : text), numberInQuery(number.optional()));
-const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' });
-
-const rangeQuery = {
-  range: z.enum(rangeNames).optional().describe('whole UTC days counted back, today included; 30d unless from or to is given'),
-  from: instant.optional().describe('first start time that is listed; not together with range'),
-  to: instant.optional().describe('last start time that is listed, to the millisecond; not together with range'),
-};
-
 export const listTracesQuery = pageQuery
   .extend({
     ...rangeQuery,
@@ -59,7 +51,6 @@ export const listSessionsQuery = pageQuery.extend({
   q: filter(1000).describe('searched in session and user ids; letters match in either case'),
 });
 export type ListSessionsQuery = z.output<typeof listSessionsQuery>;
-export type RangeQuery = Pick<ListTracesQuery, 'range' | 'from' | 'to'>;
 
 export const projectParams = z.object({ id: uuid });
 export const traceParams = projectParams.extend({ traceId: z.string() });

@@ -32,6 +32,7 @@ test.each([
   ['quality of all models', qualityTotalsSql(mixed)],
   ['calls of one model, nothing dirty', callsSql({ sealed: true, dirty: false })],
   ['calls of one model, nothing sealed', callsSql({ sealed: false, dirty: true })],
+  ['overview by hour, partial hours', overviewSql({ ...mixed, partial: true, interval: 'hour' })],
   ['sealing hours', rollupStatements.join(';\n\n')],
   ['sealing days', dayStatements.join(';\n\n')],
 ])('%s', async (name, sql) => {

@@ -1,10 +1,15 @@
 import { callRollups, callSums, qualityRollups, qualitySums, sealedRollups, summed } from './rollup-sql.ts';
+import type { Interval } from './window.ts';
 import { roundedDuration, traceHash } from './rounded-duration.ts';
 
 /** Which parts a query reads: a window may have no sealed hours, or no dirty ones. */
 export interface Parts {
   sealed: boolean;
   dirty: boolean;
+  /** Rows outside `{rowsFrom:Int64}` to before `{rowsBefore:Int64}` (epoch milliseconds) are excluded. */
+  partial?: boolean;
+  /** `day` by default. */
+  interval?: Interval;
 }
 
 /** Maximum rows of one dimension in a response: models, agents, operations, error codes, evaluators. */
@@ -12,9 +17,27 @@ export const maxItems = 10_000;
 /** Maximum groups of scores in a response: days of evaluators of one model, and other models. */
 const maxQualityRows = 100_000;
 
-const dirtyHours =
+const dirtyRows =
   'hour >= toDateTime(arrayMin({dirtyHours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({dirtyHours:Array(UInt32)})) AND toUnixTimestamp(hour) IN {dirtyHours:Array(UInt32)}';
+const ofWindow =
+  ' AND start_time >= fromUnixTimestamp64Milli({rowsFrom:Int64}) AND start_time < fromUnixTimestamp64Milli({rowsBefore:Int64})';
 const ofModel = ' AND model = {model:String}';
+
+/** Condition on rows: those of dirty hours that are in the window. */
+function dirtyHours({ partial }: Parts): string {
+  return partial ? `${dirtyRows}${ofWindow}` : dirtyRows;
+}
+
+/** The start of the row of a timeline that `hour` belongs to. */
+function bucket({ interval }: Parts, hour: string): string {
+  return interval === 'hour' ? hour : `toDate(${hour})`;
+}
+
+/** A {@link bucket} as text: a date, or an hour in ISO 8601 with milliseconds. */
+function bucketText({ interval }: Parts, start: string): string {
+  const text = `toString(${start})`;
+  return interval === 'hour' ? `concat(substring(${text}, 1, 10), 'T', substring(${text}, 12), '.000Z')` : text;
+}
 
 /**
  * The FROM source of `columns`, with the alias `part`: rollups of sealed hours, the rows of dirty hours, or both. Rollups alone need no
@@ -40,7 +63,7 @@ const wholesAndModel = " AND (dimension = 'model' OR model = {model:String})";
 
 function callSource(parts: Parts, wanted: string): string {
   const rollups = { table: 'model_hours', where: `${sealedRollups}${wanted}` };
-  return source(parts, rollupColumns, rollups, callRollups(dirtyHours, wanted));
+  return source(parts, rollupColumns, rollups, callRollups(dirtyHours(parts), wanted));
 }
 
 /**
@@ -49,7 +72,7 @@ function callSource(parts: Parts, wanted: string): string {
  */
 export function callsSql(parts: Parts): string {
   return `SELECT part.dimension AS dimension, part.model AS model,
-  if(part.dimension = 'model' AND part.model = {model:String}, toString(toDate(part.hour)), part.item) AS item, ${summed(callSums, 'part')},
+  if(part.dimension = 'model' AND part.model = {model:String}, ${bucketText(parts, bucket(parts, 'part.hour'))}, part.item) AS item, ${summed(callSums, 'part')},
   ${seen}
 FROM ${callSource(parts, wholesAndModel)}
 GROUP BY dimension, model, item
@@ -96,7 +119,7 @@ export function overviewSql(parts: Parts): string {
   const named = "if(part.dimension = 'model', part.model, part.item)";
   const wanted = " AND dimension IN ('model', 'agent')";
   // Rounded, so that the order of summation does not decide between equal costs.
-  return `SELECT placed.dimension AS dimension, if(placed.place <= ${maxSeries}, placed.name, '') AS name, toString(placed.day) AS day, ${summed(callSums, 'placed')},
+  return `SELECT placed.dimension AS dimension, if(placed.place <= ${maxSeries}, placed.name, '') AS name, ${bucketText(parts, 'placed.day')} AS day, ${summed(callSums, 'placed')},
   min(placed.first_seen) AS first_seen, max(placed.last_seen) AS last_seen, max(placed.names) AS names
 FROM (
   SELECT *, dense_rank() OVER (PARTITION BY dimension ORDER BY whole_cost DESC, whole_calls DESC, name) AS place,
@@ -104,7 +127,7 @@ FROM (
   FROM (
     SELECT *, round(sum(cost) OVER (PARTITION BY dimension, name), 12) AS whole_cost, sum(calls) OVER (PARTITION BY dimension, name) AS whole_calls
     FROM (
-      SELECT part.dimension AS dimension, ${named} AS name, toDate(part.hour) AS day, ${summed(callSums, 'part')},
+      SELECT part.dimension AS dimension, ${named} AS name, ${bucket(parts, 'part.hour')} AS day, ${summed(callSums, 'part')},
         ${seen}
       FROM ${callSource(parts, wanted)}
       GROUP BY dimension, name, day
@@ -124,37 +147,48 @@ ORDER BY unpriced_calls DESC, model
 LIMIT ${maxSeries}`;
 }
 
-/** Percentiles of `{model:String}`; of every model; or of `{models:Array(String)}` and, named `''`, of all models together. */
+/**
+ * Percentiles of `{model:String}`, in total and by day; of every model; or of `{models:Array(String)}` and, named `''`, of all models
+ * together, in total and by day.
+ */
 export type PercentileScope = 'one' | 'every' | 'named and all';
 
 /**
  * Percentiles by model: the values at rank floor(q * (n - 1)) of the rounded durations of finished calls (docs/semantics.md, "Percentiles").
- * A model without finished calls has no row.
+ * `day` is `''` for the whole window. A model without finished calls has no row.
  */
 export function percentilesSql(parts: Parts, scope: PercentileScope): string {
   const model = scope === 'one' ? ofModel : '';
-  const [groups, wanted] =
-    scope === 'named and all'
-      ? ['GROUPING SETS ((model, duration), (duration))', "\nHAVING model = '' OR model IN {models:Array(String)}"]
-      : ['model, duration', ''];
+  const [groups, wanted] = {
+    one: ['(model, duration), (model, start, duration)', ''],
+    every: ['(model, duration)', ''],
+    'named and all': [
+      '(model, duration), (duration), (model, start, duration), (start, duration)',
+      "\nHAVING model = '' OR model IN {models:Array(String)}",
+    ],
+  }[scope];
+  const start =
+    scope === 'every'
+      ? ", '' AS day"
+      : `, ${bucket(parts, 'part.hour')} AS start, if(grouping(start) = 1, '', ${bucketText(parts, 'start')}) AS day`;
   const at = (q: number) => `durations[arrayFirstIndex(held -> held > floor(${q} * (ranks[-1] - 1)), ranks)]`;
   return `WITH arraySort(groupArray((duration, occurrences))) AS pairs, pairs.1 AS durations, arrayCumSum(pairs.2) AS ranks
-SELECT model, ${at(0.5)} AS p50, ${at(0.95)} AS p95, ${at(0.99)} AS p99
+SELECT model, day, ${at(0.5)} AS p50, ${at(0.95)} AS p95, ${at(0.99)} AS p99
 FROM (
-  SELECT model, duration, sum(occurrence) AS occurrences
+  SELECT model, duration, sum(occurrence) AS occurrences${start}
   FROM ${source(
     parts,
-    'model, duration, occurrence',
+    'hour, model, duration, occurrence',
     {
       table: 'model_hour_sketches ARRAY JOIN durations AS duration, duration_counts AS occurrence',
       where: `${sealedRollups}${model}`,
     },
-    `SELECT model, ${roundedDuration('duration_ms')} AS duration, toUInt64(1) AS occurrence FROM calls FINAL
-  WHERE ${dirtyHours}${model} AND finished = 1`,
+    `SELECT hour, model, ${roundedDuration('duration_ms')} AS duration, toUInt64(1) AS occurrence FROM calls FINAL
+  WHERE ${dirtyHours(parts)}${model} AND finished = 1`,
   )}
-  GROUP BY ${groups}
+  GROUP BY GROUPING SETS (${groups})
 )
-GROUP BY model${wanted}`;
+GROUP BY model, day${wanted}`;
 }
 
 /**
@@ -184,14 +218,15 @@ function tracesSource(parts: Parts, model: string): string {
     parts,
     'model, traces',
     { table: 'model_hour_sketches', where: `${sealedRollups}${model}` },
-    `SELECT model, groupUniqArray(${traceHash}) AS traces FROM calls FINAL WHERE ${dirtyHours}${model} GROUP BY model`,
+    `SELECT model, groupUniqArray(${traceHash}) AS traces FROM calls FINAL WHERE ${dirtyHours(parts)}${model} GROUP BY model`,
   );
 }
 
 /** Evaluation scores of a window: of `{model:String}` by evaluator and day, of every other model in total. */
 export function qualitySql(parts: Parts): string {
-  const ofThis = (column: string) => `if(part.model = {model:String}, toString(${column}), '')`;
-  return `SELECT part.model AS model, ${ofThis('part.evaluator')} AS evaluator, ${ofThis('toDate(part.hour)')} AS day, ${summed(qualitySums, 'part')}
+  const ofThis = (text: string) => `if(part.model = {model:String}, ${text}, '')`;
+  const day = bucketText(parts, bucket(parts, 'part.hour'));
+  return `SELECT part.model AS model, ${ofThis('toString(part.evaluator)')} AS evaluator, ${ofThis(day)} AS day, ${summed(qualitySums, 'part')}
 FROM ${qualitySource(parts)}
 GROUP BY model, evaluator, day
 ORDER BY model = {model:String} DESC, evals DESC, model, evaluator, day
@@ -207,7 +242,7 @@ GROUP BY model`;
 
 /** Evaluation scores of a window by day, of `{models:Array(String)}` and, named `''`, of all other models together. */
 export function overviewQualitySql(parts: Parts): string {
-  return `SELECT if(part.model IN {models:Array(String)}, part.model, '') AS name, toString(toDate(part.hour)) AS day, ${summed(qualitySums, 'part')}
+  return `SELECT if(part.model IN {models:Array(String)}, part.model, '') AS name, ${bucketText(parts, bucket(parts, 'part.hour'))} AS day, ${summed(qualitySums, 'part')}
 FROM ${qualitySource(parts)}
 GROUP BY name, day
 ORDER BY name, day`;
@@ -215,5 +250,5 @@ ORDER BY name, day`;
 
 function qualitySource(parts: Parts): string {
   const columns = ['hour', 'model', 'evaluator', ...qualitySums].join(', ');
-  return source(parts, columns, { table: 'quality_hours', where: sealedRollups }, qualityRollups(dirtyHours));
+  return source(parts, columns, { table: 'quality_hours', where: sealedRollups }, qualityRollups(dirtyHours(parts)));
 }

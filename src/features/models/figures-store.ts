@@ -104,6 +104,21 @@ export interface Percentiles {
   p99: number;
 }
 
+/** Percentiles by model and day. */
+export class ModelPercentiles {
+  readonly #rows: ReadonlyMap<string, ReadonlyMap<string, Percentiles>>;
+
+  constructor(rows: ReadonlyArray<Percentiles & { model: string; day: string }>) {
+    const byName = Map.groupBy(rows, ({ model }) => model);
+    this.#rows = new Map([...byName].map(([model, of]) => [model, new Map(of.map((row) => [row.day, row]))]));
+  }
+
+  /** Percentiles of a model on a day, or of the window; undefined when no call has finished. */
+  of(model: string, day = ''): Percentiles | undefined {
+    return this.#rows.get(model)?.get(day);
+  }
+}
+
 /** Reads figures of one project and window: from rollups for sealed hours, from rows for dirty ones. */
 export class FiguresStore {
   readonly #reader: TenantReader;
@@ -124,11 +139,17 @@ export class FiguresStore {
     projectId: string,
     window: Window,
   ): Promise<FiguresStore> {
-    const plan = await hourStates.plan(projectId, window.from, window.to, window.rollupsFrom);
-    const parts = { sealed: plan.days.length + plan.hours.length > 0, dirty: plan.dirty.length > 0 };
+    const plan = await hourStates.plan(projectId, window.from, window.to, window);
+    const parts = {
+      sealed: plan.days.length + plan.hours.length > 0,
+      dirty: plan.dirty.length > 0,
+      partial: window.rows !== null,
+      interval: window.interval,
+    };
     return new FiguresStore(clickhouse.forTenant({ projectId, oldestMs: window.oldestMs }), parts, {
       ...(parts.sealed ? sealParameters(window, plan) : {}),
       ...(parts.dirty ? { dirtyHours: plan.dirty } : {}),
+      ...(parts.dirty && window.rows ? { rowsFrom: window.rows.fromMs, rowsBefore: window.rows.beforeMs } : {}),
     });
   }
 
@@ -175,14 +196,14 @@ export class FiguresStore {
   }
 
   /** @param model null for all models */
-  async percentiles(model: string | null): Promise<Map<string, Percentiles>> {
+  async percentiles(model: string | null): Promise<ModelPercentiles> {
     const scope = model === null ? 'every' : 'one';
-    return byModel(await this.#ask<Percentiles & { model: string }>(percentilesSql(this.#parts, scope), modelParameter(model)));
+    return new ModelPercentiles(await this.#ask(percentilesSql(this.#parts, scope), modelParameter(model)));
   }
 
   /** Percentiles of each of `models`, and, under `''`, of all calls. */
-  async percentilesOf(models: readonly string[]): Promise<Map<string, Percentiles>> {
-    return byModel(await this.#ask<Percentiles & { model: string }>(percentilesSql(this.#parts, 'named and all'), { models }));
+  async percentilesOf(models: readonly string[]): Promise<ModelPercentiles> {
+    return new ModelPercentiles(await this.#ask(percentilesSql(this.#parts, 'named and all'), { models }));
   }
 
   /**

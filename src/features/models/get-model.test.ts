@@ -58,6 +58,23 @@ describe('statuses', () => {
     }
   });
 
+  test.each(['/models', '/models/gpt-4o', '/overview'])('400 for from and to that name no range, at %s', async (path) => {
+    const project = service.project();
+    const [early, late] = ['2026-11-20T08:00:00.000Z', '2026-11-20T09:00:00.000Z'];
+    for (const query of [
+      `range=24h&from=${early}`,
+      `range=7d&to=${late}`,
+      `from=${late}&to=${early}`,
+      `from=${early}&to=${early}`,
+      'from=yesterday',
+      ...(path === '/models' ? [] : ['range=90d&interval=hour', `interval=minute`, 'interval=hour&from=2026-10-01T00:00:00Z']),
+    ]) {
+      const url = `/v1/projects/${project.projectId}${path}?${query}`;
+      const { status, body } = await service.request(url, { cookie: cookieOf(project) });
+      expect([query, status, body]).toEqual([query, 400, expect.objectContaining({ code: 'invalid_request' })]);
+    }
+  });
+
   test.each(['', '/gpt-4o'])('403 without a session of a member, at models%s', async (rest) => {
     const project = service.project();
     const other = service.project();
@@ -89,6 +106,35 @@ test('an overlong model id gets 200, 400, 404 or 414', async () => {
   const project = service.project();
   const { status } = await service.request(pathOf(project, `/${'m'.repeat(5000)}`), { cookie: cookieOf(project) });
   expect([200, 400, 404, 414]).toContain(status);
+});
+
+test('hourly rows name the start of their hour; from and to cut the first and the last hour', async () => {
+  const project = service.project();
+  const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
+  const spans = ['07:59:59.999', '08:00:00.000', '08:30:00.000', '09:15:00.000', '09:15:00.001'].map((time, index) =>
+    call({ spanId: `s${index}`, startMs: at(time), durationMs: 100 * (index + 1) }),
+  );
+  await service.store(project, { spans, scores: [score({ spanId: 's2', score: 0.5, timestampMs: at('08:10:00.000') })] });
+  for (const seal of [false, true]) {
+    if (seal) await service.sealAll();
+    const day = await service.detail(project, 'gpt-4o', { range: '24h', interval: 'hour' });
+    expect(day.timeline.map((row) => [row.day, row.calls])).toEqual([
+      ['2026-11-20T07:00:00.000Z', 1],
+      ['2026-11-20T08:00:00.000Z', 2],
+      ['2026-11-20T09:00:00.000Z', 2],
+    ]);
+    expect(day.quality.trend).toEqual([{ day: '2026-11-20T08:00:00.000Z', eval_count: 1, avg_score: 0.5 }]);
+    const cut = await service.overview(project, {
+      from: '2026-11-20T08:00:00.001Z',
+      to: '2026-11-20T09:15:00.000Z',
+      interval: 'hour',
+    });
+    expect(cut.totals).toMatchObject({ calls: 2, eval_count: 1 });
+    expect(cut.totals.timeline.map((row) => [row.day, row.calls])).toEqual([
+      ['2026-11-20T08:00:00.000Z', 1],
+      ['2026-11-20T09:00:00.000Z', 1],
+    ]);
+  }
 });
 
 test('sealing changes no digit of an answer', async () => {

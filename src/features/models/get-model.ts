@@ -1,9 +1,8 @@
-import type { RangeName } from '../../contract/common.ts';
-import type { ModelDetail, QualityBlock, TimelinePoint } from '../../contract/models.ts';
+import type { ModelDetail, QualityBlock, TimelinePoint, TimelineQuery } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { FiguresStore } from './figures-store.ts';
-import type { CallGroup, CallSums, QualityGroup, QualitySums } from './figures-store.ts';
+import type { CallGroup, CallSums, Percentiles, QualityGroup, QualitySums } from './figures-store.ts';
 import { frontierOf } from './frontier.ts';
 import type { ModelsContext } from './models-context.ts';
 import { exact, ratio, summaryOf, sumOf } from './summary.ts';
@@ -13,8 +12,13 @@ import { windowOf } from './window.ts';
 const maxUsageRows = 100;
 
 /** The details of one model over a range (docs/semantics.md, "Model figures"). */
-export async function getModel(context: ModelsContext, tenant: Tenant, model: string, range: RangeName): Promise<ModelDetail> {
-  const window = windowOf(range, tenant.plan, context.clock.now());
+export async function getModel(
+  context: ModelsContext,
+  tenant: Tenant,
+  model: string,
+  query: TimelineQuery,
+): Promise<ModelDetail> {
+  const window = windowOf(query, tenant.plan, context.clock.now());
   const figures = await FiguresStore.plan(context, tenant.projectId, window);
   const [calls, percentiles, traces, quality] = await Promise.all([
     figures.callsOf(model),
@@ -53,10 +57,12 @@ export async function getModel(context: ModelsContext, tenant: Tenant, model: st
       agents: totals.get('agent')?.items ?? 0,
       operations: totals.get('operation')?.items ?? 0,
       traces: traces.get(model) ?? 0,
-      percentiles: percentiles.get(model),
+      percentiles: percentiles.of(model),
       project: totals.get('model') ?? whole,
     }),
-    timeline: days.map(timelinePoint).toSorted((left, right) => compareCodePoints(left.day, right.day)),
+    timeline: days
+      .map((day) => timelinePoint(day, percentiles.of(model, day.item)))
+      .toSorted((left, right) => compareCodePoints(left.day, right.day)),
     errorBreakdown: of('error').map(({ item, errors }) => ({ error_code: item, count: errors })),
     usage: {
       agents: agents.slice(0, maxUsageRows).map((group) => ({ agent_name: group.item, ...usageOf(group) })),
@@ -70,12 +76,13 @@ export async function getModel(context: ModelsContext, tenant: Tenant, model: st
   };
 }
 
-function timelinePoint(day: CallGroup): TimelinePoint {
+function timelinePoint(day: CallGroup, percentiles: Percentiles | undefined): TimelinePoint {
   return {
     day: day.item,
     calls: day.calls,
     cost: exact(day.cost),
     avg_latency: ratio(day.duration_sum, day.finished, 0),
+    p95_latency: percentiles?.p95 ?? 0,
     avg_ttft: ratio(day.ttft_sum, day.ttft_count, null),
     errors: day.errors,
     error_rate: ratio(day.errors, day.calls, 0),

@@ -30,7 +30,7 @@ describe('statuses', () => {
     expect(status).toBe(200);
     expect(overview.strict().parse(body)).toEqual(body);
     expect(body).toMatchObject({ totals: { calls: 1, agents: 1, eval_count: 1 } });
-    expect(await service.overview(project, '90d')).toMatchObject({ totals: { calls: 2 } });
+    expect(await service.overview(project, { range: '90d' })).toMatchObject({ totals: { calls: 2 } });
   });
 
   test('200 and empty figures for a project without calls', async () => {
@@ -54,6 +54,7 @@ describe('statuses', () => {
         cached_tokens: 0,
         models: 0,
         agents: 0,
+        timeline: [],
       },
       models: [],
       other_models: null,
@@ -116,7 +117,7 @@ test('models and agents beyond 20 form one group; its unpriced models are named 
   const sent = manyCalls();
   await service.store(project, sent);
   const dirty = await service.overview(project);
-  const wanted = new Oracle(sent, { nowMs: service.clock.now(), plan: 'scale', range: '30d' }).overview();
+  const wanted = new Oracle(sent, { nowMs: service.clock.now(), plan: 'scale' }).overview();
   expectClose(dirty, wanted);
   expect([dirty.models.length, dirty.other_models?.count, dirty.agents.length, dirty.other_agents?.count]).toEqual([
     20, 7, 20, 3,
@@ -138,7 +139,7 @@ test('the days and agents of a project exclude other projects, and records older
   });
   for (const seal of [false, true]) {
     if (seal) await service.sealAll();
-    expect(await service.overview(mine, '90d')).toMatchObject({
+    expect(await service.overview(mine, { range: '90d' })).toMatchObject({
       totals: { calls: 1, cost: 1, models: 1, agents: 1, eval_count: 0 },
       models: [{ timeline: [{ day: '2026-11-20', calls: 1 }], trend: [] }],
       agents: [{ agent_name: 'mine' }],

@@ -1,5 +1,4 @@
-import type { RangeName } from '../../contract/common.ts';
-import type { Overview } from '../../contract/models.ts';
+import type { Overview, TimelineQuery } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { FiguresStore } from './figures-store.ts';
@@ -9,8 +8,8 @@ import { exact, ratio, sumOf } from './summary.ts';
 import { windowOf } from './window.ts';
 
 /** The overview of a project over a range: totals, and the days of its models and agents (docs/semantics.md, "Overview"). */
-export async function getOverview(context: ModelsContext, tenant: Tenant, range: RangeName): Promise<Overview> {
-  const window = windowOf(range, tenant.plan, context.clock.now());
+export async function getOverview(context: ModelsContext, tenant: Tenant, query: TimelineQuery): Promise<Overview> {
+  const window = windowOf(query, tenant.plan, context.clock.now());
   const figures = await FiguresStore.plan(context, tenant.projectId, window);
   const days = await figures.overview();
   const models = seriesOf(days, 'model');
@@ -19,18 +18,22 @@ export async function getOverview(context: ModelsContext, tenant: Tenant, range:
   const [percentiles, scores] = await Promise.all([figures.percentilesOf(named), figures.overviewQuality(named)]);
   const scoresOf = Map.groupBy(scores, ({ name }) => name);
   const modelSeries = (series: Series) => ({ ...callSeries(series), ...scoreSeries(scoresOf.get(series.name) ?? []) });
+  const timelineOf = (name: string, of: readonly DayOfCalls[]) =>
+    of.map((sums) => ({ day: sums.day, ...callFigures(sums), p95_latency: percentiles.of(name, sums.day)?.p95 ?? 0 }));
   const listed = models.named.map((series) => ({
     model: series.name,
     ...modelSeries(series),
-    ...latencies(percentiles.get(series.name)),
+    ...latencies(percentiles.of(series.name)),
+    timeline: timelineOf(series.name, series.days),
   }));
   return {
     totals: {
       ...totalsOf([...models.named, ...(models.others ? [models.others] : [])]),
-      ...latencies(percentiles.get('')),
+      ...latencies(percentiles.of('')),
       ...scoreFigures(scores),
       models: models.count,
       agents: agents.count,
+      timeline: timelineOf('', allByDay(days)),
     },
     models: listed,
     other_models: models.others && { count: models.count - listed.length, ...modelSeries(models.others) },
@@ -65,6 +68,14 @@ function seriesOf(rows: readonly DayOfCalls[], dimension: DayOfCalls['dimension'
         exact(ofRight.cost) - exact(ofLeft.cost) || ofRight.calls - ofLeft.calls || compareCodePoints(left, right),
     );
   return { named, others: all.find(({ name }) => name === '') ?? null, count: days[0]?.names ?? 0 };
+}
+
+/** The calls of all models by day. */
+function allByDay(days: readonly DayOfCalls[]): DayOfCalls[] {
+  const ofModels = days.filter(({ dimension }) => dimension === 'model');
+  return [...Map.groupBy(ofModels, ({ day }) => day).values()]
+    .flatMap(([first, ...others]): DayOfCalls[] => (first ? [{ ...first, ...sumOf(first, others) }] : []))
+    .toSorted((left, right) => compareCodePoints(left.day, right.day));
 }
 
 function callSeries({ whole, days }: Series) {

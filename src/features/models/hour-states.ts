@@ -39,6 +39,7 @@ export interface ProjectDay {
 const quietMs = 5_000;
 /** or when it has been dirty for this long, even if it is still being marked. */
 const maxDirtyMs = 60_000;
+const hourSeconds = 3_600;
 const daySeconds = 86_400;
 /** A day is sealed as a whole when it has been over for this long: late spans are common just after midnight. */
 const dayDelayMs = 3_600_000;
@@ -101,8 +102,19 @@ export class HourStates {
    * they are sealed.
    *
    * @param rollupsFrom hours and days that start before it are not read from rollups (epoch seconds)
+   * @param rollupsTo nor those that end after it
+   * @param interval with `hour`, days are not read from rollups
    */
-  async plan(projectId: string, from: number, to: number, rollupsFrom = from): Promise<HourPlan> {
+  async plan(
+    projectId: string,
+    from: number,
+    to: number,
+    {
+      rollupsFrom = from,
+      rollupsTo = to,
+      interval = 'day',
+    }: { rollupsFrom?: number; rollupsTo?: number; interval?: 'day' | 'hour' } = {},
+  ): Promise<HourPlan> {
     // Arrays in one row: fetching thousands of rows would take longer than reading the figures.
     const { rows } = await sql<{ starts: string | null; seals: string | null; kinds: string | null }>`
       WITH hours AS (
@@ -112,9 +124,10 @@ export class HourStates {
         SELECT day_states.day, extract(epoch FROM day_states.day)::bigint AS hour, day_states.seal FROM day_states
         JOIN (SELECT day, bool_and(clean) AS clean, max(seal) AS newest FROM hours GROUP BY day) AS its_hours ON its_hours.day = day_states.day
         WHERE project_id = ${projectId} AND clean AND newest < day_states.seal AND NOT too_large
-          AND extract(epoch FROM day_states.day) >= ${rollupsFrom}
+          AND extract(epoch FROM day_states.day) >= ${rollupsFrom} AND extract(epoch FROM day_states.day) + ${daySeconds} <= ${rollupsTo}
+          AND ${interval === 'day'}
       ), parts AS (
-        SELECT hour, seal, CASE WHEN clean AND hour >= ${rollupsFrom}::bigint THEN ${sql.lit(partKinds.hour)} ELSE ${sql.lit(partKinds.dirty)} END AS kind
+        SELECT hour, seal, CASE WHEN clean AND hour >= ${rollupsFrom}::bigint AND hour + ${hourSeconds} <= ${rollupsTo}::bigint THEN ${sql.lit(partKinds.hour)} ELSE ${sql.lit(partKinds.dirty)} END AS kind
         FROM hours WHERE day NOT IN (SELECT day FROM days)
         UNION ALL SELECT hour, seal, ${sql.lit(partKinds.day)} FROM days
       )

@@ -3,3 +3,4 @@ export { open } from './open.ts';
 export type { ModelsFeature } from './open.ts';
 export { sealHours } from './seal-hours.ts';
 export { modelTables } from './tables.ts';
+export { windowOf } from './window.ts';

@@ -1,4 +1,4 @@
-import type { RangeName } from '../../contract/common.ts';
+import type { RangeQuery } from '../../contract/common.ts';
 import type { ModelList } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
@@ -8,8 +8,8 @@ import { ratio, summaryOf } from './summary.ts';
 import { windowOf } from './window.ts';
 
 /** The models with calls over a range, sorted by cost, descending (docs/semantics.md, "Model list"). */
-export async function listModels(context: ModelsContext, tenant: Tenant, range: RangeName): Promise<ModelList> {
-  const window = windowOf(range, tenant.plan, context.clock.now());
+export async function listModels(context: ModelsContext, tenant: Tenant, query: RangeQuery): Promise<ModelList> {
+  const window = windowOf(query, tenant.plan, context.clock.now());
   const figures = await FiguresStore.plan(context, tenant.projectId, window);
   const [calls, percentiles, traces, quality] = await Promise.all([
     figures.models(),
@@ -27,7 +27,7 @@ export async function listModels(context: ModelsContext, tenant: Tenant, range: 
         agents: whole.agents,
         operations: whole.operations,
         traces: traces.get(model) ?? 0,
-        percentiles: percentiles.get(model),
+        percentiles: percentiles.of(model),
         project: { calls: whole.all_calls, cost: whole.all_cost },
       }),
       avg_eval_score: scores ? ratio(scores.score_sum, scores.evals, null) : null,

@@ -6,8 +6,7 @@ import { pino } from 'pino';
 import { migrationsDirectory, openTestClickHouse } from '../../../test/support/analytics.ts';
 import { copyStore } from '../../../test/support/store-templates.ts';
 import { MemoryLog } from '../../../test/support/memory-log.ts';
-import type { RangeName } from '../../contract/common.ts';
-import type { ModelDetail, ModelList, Overview } from '../../contract/models.ts';
+import type { ModelDetail, ModelList, Overview, TimelineQuery } from '../../contract/models.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
@@ -37,9 +36,9 @@ export interface ModelsService {
   deleteTrace(project: Tenant, traceId: string): Promise<boolean>;
   /** Advances the clock until hours are due, then seals all of them; `days`, the default, seals days too. */
   sealAll(what?: 'hours' | 'days'): Promise<void>;
-  detail(project: Tenant, model: string, range?: RangeName): Promise<ModelDetail>;
-  list(project: Tenant, range?: RangeName): Promise<ModelList>;
-  overview(project: Tenant, range?: RangeName): Promise<Overview>;
+  detail(project: Tenant, model: string, query?: TimelineQuery): Promise<ModelDetail>;
+  list(project: Tenant, query?: TimelineQuery): Promise<ModelList>;
+  overview(project: Tenant, query?: TimelineQuery): Promise<Overview>;
   request(path: string, headers?: Record<string, string>): Promise<{ status: number; body: unknown }>;
   close(): Promise<void>;
 }
@@ -89,10 +88,13 @@ export async function openModelsService(): Promise<ModelsService> {
     const response = await app.inject({ method: 'GET', url: path, headers });
     return { status: response.statusCode, body: response.json() };
   };
-  const read = async (project: Tenant, path: string, range: RangeName): Promise<unknown> => {
-    const { status, body } = await request(`/v1/projects/${project.projectId}${path}?range=${range}`, {
-      cookie: cookieOf(project),
-    });
+  const read = async (project: Tenant, path: string, query: TimelineQuery = {}): Promise<unknown> => {
+    const { status, body } = await request(
+      `/v1/projects/${project.projectId}${path}?${new URLSearchParams(Object.entries(query))}`,
+      {
+        cookie: cookieOf(project),
+      },
+    );
     if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
     return body;
   };
@@ -123,10 +125,9 @@ export async function openModelsService(): Promise<ModelsService> {
       const states = what === 'days' ? hourStates.at(clock) : hoursAlone;
       while ((await sealHours({ clickhouse, hourStates: states, clock })) > 0);
     },
-    detail: async (project, model, range = '30d') =>
-      (await read(project, `/models/${encodeURIComponent(model)}`, range)) as ModelDetail,
-    list: async (project, range = '30d') => (await read(project, '/models', range)) as ModelList,
-    overview: async (project, range = '30d') => (await read(project, '/overview', range)) as Overview,
+    detail: async (project, model, query) => (await read(project, `/models/${encodeURIComponent(model)}`, query)) as ModelDetail,
+    list: async (project, query) => (await read(project, '/models', query)) as ModelList,
+    overview: async (project, query) => (await read(project, '/overview', query)) as Overview,
     request,
     async close() {
       await app.close();

@@ -1,5 +1,4 @@
-import type { RangeName } from '../../contract/common.ts';
-import type { FrontierPoint, ModelDetail, ModelList, ModelSummary, Overview } from '../../contract/models.ts';
+import type { FrontierPoint, ModelDetail, ModelList, ModelSummary, Overview, TimelineQuery } from '../../contract/models.ts';
 import type { Plan } from '../../contract/plans.ts';
 import type { ScoreRecord, SpanRecord } from '../trace-store/index.ts';
 import { overviewOf } from './overview.oracle.ts';
@@ -18,12 +17,13 @@ export interface Corpus {
 export interface Question {
   nowMs: number;
   plan: Plan;
-  range: RangeName;
+  query?: TimelineQuery;
 }
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 /** docs/semantics.md, "Ranges and days". */
-const rangeDays: Readonly<Record<RangeName, number>> = { '7d': 7, '30d': 30, '90d': 90 };
+const rangeDays: Readonly<Record<string, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 /** docs/semantics.md, "Plans". */
 const retentionDays: Readonly<Record<Plan, number>> = { free: 14, pro: 90, team: 180, scale: 365 };
 
@@ -34,12 +34,13 @@ export class Oracle {
 
   constructor(corpus: Corpus, question: Question) {
     const counts = (ms: number) => inWindow(ms, question);
+    const rowOf = (ms: number) => (question.query?.interval === 'hour' ? hourOf(ms) : dayOf(ms));
     const spans = [...new Map(corpus.spans.map((span) => [`${span.traceId} ${span.spanId}`, span])).values()];
     const scores = [...new Map(corpus.scores.map((score) => [score.scoreId, score])).values()];
     const all = spans.filter((span) => isCall(span, spans));
     this.#evaluations = scores
       .filter((score) => counts(score.timestampMs))
-      .map((score) => ({ score, model: modelOf(score, spans, all), day: dayOf(score.timestampMs) }))
+      .map((score) => ({ score, model: modelOf(score, spans, all), day: rowOf(score.timestampMs) }))
       .filter(({ model }) => model !== '');
     this.#calls = all
       .filter((span) => counts(milliseconds(span.startNs)))
@@ -47,7 +48,7 @@ export class Oracle {
         span,
         agent: agentOf(span, spans),
         operation: span.operation === '' && span.source === 'otlp' ? span.kind : span.operation,
-        day: dayOf(milliseconds(span.startNs)),
+        day: rowOf(milliseconds(span.startNs)),
         durationMs: span.endNs === null ? null : Math.max(0, Number(span.endNs - span.startNs) / 1e6),
       }));
   }
@@ -71,6 +72,7 @@ export class Oracle {
           calls: of.length,
           cost: cost(of),
           avg_latency: averageLatency(of),
+          p95_latency: percentile(of, 0.95),
           avg_ttft: averageTtft(of),
           errors: failed(of).length,
           error_rate: failed(of).length / of.length,
@@ -204,14 +206,27 @@ function compared(point: FrontierPoint, reference: FrontierPoint | null): Fronti
 }
 
 /** docs/semantics.md, "Ranges and days" and "Retention edge". */
-function inWindow(ms: number, { nowMs, plan, range }: Question): boolean {
+function inWindow(ms: number, { nowMs, plan, query = {} }: Question): boolean {
   const today = Date.parse(`${dayOf(nowMs)}T00:00:00.000Z`);
-  return ms >= today - (rangeDays[range] - 1) * dayMs && ms < today + dayMs && ms >= nowMs - retentionDays[plan] * dayMs;
+  const { range, from, to } = query;
+  if (ms < nowMs - retentionDays[plan] * dayMs) return false;
+  if (range === '24h') {
+    const hour = Date.parse(hourOf(nowMs));
+    return ms >= hour - 23 * hourMs && ms < hour + hourMs;
+  }
+  if (from === undefined && to === undefined)
+    return ms >= today - ((rangeDays[range ?? '30d'] ?? 0) - 1) * dayMs && ms < today + dayMs;
+  const isEarly = from !== undefined && ms < Date.parse(from);
+  return !isEarly && (to === undefined ? ms < today + dayMs : Math.floor(ms) <= Date.parse(to));
 }
 
 /** Divides to whole microseconds first: as numbers, nanoseconds since 1970 are not exact, and a start at an edge could be rounded down past it. */
 function milliseconds(ns: bigint): number {
   return Number(ns / 1000n) / 1000;
+}
+
+function hourOf(ms: number): string {
+  return `${new Date(Math.floor(ms)).toISOString().slice(0, 13)}:00:00.000Z`;
 }
 
 function dayOf(ms: number): string {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { rangeNames } from '../../contract/common.ts';
+import type { TimelineQuery } from '../../contract/models.ts';
 import { spanKinds } from '../../contract/kinds.ts';
 import type { IngestBatch, ScoreRecord, SpanRecord } from '../trace-store/index.ts';
 import { nanoseconds, score, spanBefore } from './events.fixture.ts';
@@ -104,9 +105,29 @@ const corpus = fc.array(fc.record({ batch, seal: fc.constantFrom('nothing' as co
   maxLength: 4,
 });
 
+// Whole hours and partial ones, from rollups and from rows.
+const moment = fc
+  .tuple(fc.constantFrom(...edges), fc.constantFrom(-3_600_000, -1, 0, 1, 1_800_000))
+  .map(([edge, offset]) => edge + offset);
+const iso = (ms: number) => new Date(ms).toISOString();
+const query: fc.Arbitrary<TimelineQuery> = fc.oneof(
+  fc.constantFrom(...rangeNames).map((range) => ({ range })),
+  moment.map((from) => ({ from: iso(from) })),
+  fc.tuple(moment, moment).map(([one, other]) => {
+    const ends = one < other ? [one, other] : [other, one + (one === other ? 1 : 0)];
+    return { from: iso(ends[0] ?? 0), to: iso(ends[1] ?? 0) };
+  }),
+);
+const longHourlyMs = 31 * dayMs;
+/** Hourly rows where the window is short enough for them. */
+function hourly(asked: TimelineQuery): TimelineQuery {
+  const lengthMs = Date.parse(asked.to ?? iso(today + dayMs)) - Date.parse(asked.from ?? iso(nowMs));
+  return asked.range === '90d' || lengthMs > longHourlyMs ? asked : { ...asked, interval: 'hour' };
+}
+
 const question = fc.record({
   plan: fc.constantFrom('free' as const, 'scale' as const),
-  range: fc.constantFrom(...rangeNames),
+  query: fc.oneof(query, query.map(hourly)),
   model: fc.constantFrom('gpt-4o', 'gpt-4o', 'gpt-4o', ...models, 'never-called'),
 });
 
@@ -115,7 +136,7 @@ describe('the model routes agree with the oracle', () => {
     'with %s hours',
     async (state) => {
       await fc.assert(
-        fc.asyncProperty(corpus, question, async (steps, { plan, range, model }) => {
+        fc.asyncProperty(corpus, question, async (steps, { plan, query: asked, model }) => {
           const project = service.project(plan);
           service.clock.set(nowMs);
           const sent: { spans: SpanRecord[]; scores: ScoreRecord[] } = { spans: [], scores: [] };
@@ -126,10 +147,10 @@ describe('the model routes agree with the oracle', () => {
             const seal = { dirty: 'nothing' as const, sealed: 'days' as const, mixed: step.seal }[state];
             if (seal !== 'nothing') await service.sealAll(seal);
           }
-          const oracle = new Oracle(sent, { nowMs: service.clock.now(), plan, range });
-          expectClose(await service.detail(project, model, range), oracle.detail(model));
-          expectClose(await service.list(project, range), oracle.list());
-          expectClose(await service.overview(project, range), oracle.overview());
+          const oracle = new Oracle(sent, { nowMs: service.clock.now(), plan, query: asked });
+          expectClose(await service.detail(project, model, asked), oracle.detail(model));
+          expectClose(await service.list(project, asked), oracle.list());
+          expectClose(await service.overview(project, asked), oracle.overview());
         }),
         { numRuns: 20 },
       );

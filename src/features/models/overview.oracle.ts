@@ -36,6 +36,7 @@ export function overviewOf(calls: readonly Call[], evaluations: readonly Evaluat
       cached_tokens: sum(calls, ({ span }) => span.cachedTokens),
       models: models.length,
       agents: agents.length,
+      timeline: latencies(calls),
     },
     models: models.slice(0, 20).map(([model, of]) => ({
       model,
@@ -43,6 +44,7 @@ export function overviewOf(calls: readonly Call[], evaluations: readonly Evaluat
       ...scored(evaluations.filter((evaluation) => evaluation.model === model)),
       p50_latency: percentile(of, 0.5),
       p95_latency: percentile(of, 0.95),
+      timeline: latencies(of),
     })),
     other_models:
       otherModels.length === 0
@@ -79,11 +81,16 @@ function figures(calls: readonly Call[]) {
   };
 }
 
+function days(calls: readonly Call[]) {
+  return groups(calls, ({ day }) => day).toSorted(([left], [right]) => codePoints(left, right));
+}
+
+function latencies(calls: readonly Call[]) {
+  return days(calls).map(([day, of]) => ({ day, ...figures(of), p95_latency: percentile(of, 0.95) }));
+}
+
 function series(calls: readonly Call[]) {
-  const timeline = groups(calls, ({ day }) => day)
-    .toSorted(([left], [right]) => codePoints(left, right))
-    .map(([day, of]) => ({ day, ...figures(of) }));
-  return { ...figures(calls), timeline };
+  return { ...figures(calls), timeline: days(calls).map(([day, of]) => ({ day, ...figures(of) })) };
 }
 
 function scores(evaluations: readonly Evaluation[]) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
-import { modelDetail, modelList, modelParams, modelRange, overview } from '../../contract/models.ts';
+import { modelDetail, modelList, modelParams, modelRange, overview, timelineRange } from '../../contract/models.ts';
 import { tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { getModel } from './get-model.ts';
@@ -25,7 +25,7 @@ export function modelRoutes(app: Server, context: ModelsContext): void {
         response: { 200: modelList, 400: errorBody, 403: errorBody },
       },
     },
-    (request) => listModels(context, tenantOf(request), request.query.range),
+    (request) => listModels(context, tenantOf(request), request.query),
   );
   app.get(
     '/v1/projects/:id/models/:model',
@@ -35,11 +35,11 @@ export function modelRoutes(app: Server, context: ModelsContext): void {
         tags,
         summary: 'The details of one model over a range',
         params: modelParams,
-        querystring: modelRange,
+        querystring: timelineRange,
         response: { 200: modelDetail, 400: errorBody, 403: errorBody },
       },
     },
-    (request) => getModel(context, tenantOf(request), request.params.model, request.query.range),
+    (request) => getModel(context, tenantOf(request), request.params.model, request.query),
   );
   app.get(
     '/v1/projects/:id/overview',
@@ -49,10 +49,10 @@ export function modelRoutes(app: Server, context: ModelsContext): void {
         tags,
         summary: 'The overview of a project over a range: its calls by day, by model and by agent',
         params: z.object({ id: z.string() }),
-        querystring: modelRange,
+        querystring: timelineRange,
         response: { 200: overview, 400: errorBody, 403: errorBody },
       },
     },
-    (request) => getOverview(context, tenantOf(request), request.query.range),
+    (request) => getOverview(context, tenantOf(request), request.query),
   );
 }

@@ -198,7 +198,7 @@ describe('sealing', () => {
     await service.store(project, { spans: [call({ startMs: nowMs - 40 * 24 * hourMs })], scores: [] });
     await service.sealAll();
     expect(await callsOf(project)).toBeUndefined();
-    expect((await service.detail(project, 'gpt-4o', '90d')).summary?.total_calls).toBe(1);
+    expect((await service.detail(project, 'gpt-4o', { range: '90d' })).summary?.total_calls).toBe(1);
   });
 });
 

@@ -1,11 +1,15 @@
-const window = 'hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32})';
+const window =
+  'hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND start_time >= fromUnixTimestamp64Milli({rowsFrom:Int64}) AND start_time < fromUnixTimestamp64Milli({rowsBefore:Int64})';
 
 /** Spans carry versions as text; those of this service are numbers without leading zeros. */
 const isVersion = "match(prompt_version, '^[1-9][0-9]{0,8}$')";
 
 const maxVersions = 10_000;
 
-/** Calls of the prompt `{name:String}` from `{from:UInt32}` to before `{to:UInt32}`, by version. */
+/**
+ * Calls of the prompt `{name:String}` by version, in the hours from `{from:UInt32}` to before `{to:UInt32}` and started from
+ * `{rowsFrom:Int64}` to before `{rowsBefore:Int64}` (epoch milliseconds).
+ */
 export const callsOfPromptSql = `SELECT toUInt32(prompt_version) AS version, count() AS calls, sum(error) AS errors, sum(finished) AS finished,
   sumKahan(duration_ms) AS duration_sum, sumKahan(cost) AS cost
 FROM calls FINAL

@@ -98,6 +98,10 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
       score({ traceId: 'r1', spanId: 'in', score: 1, timestamp: iso(today - 6 * dayMs - 1) }),
     ]);
     expect(await metrics('ranged', '?range=7d')).toMatchObject([{ calls: 1, avgScore: 0.5, evalCount: 1 }]);
+    const firstMs = today - 6 * dayMs;
+    expect(await metrics('ranged', `?from=${iso(firstMs - 1)}&to=${iso(firstMs)}`)).toMatchObject([{ calls: 2, evalCount: 1 }]);
+    expect(await metrics('ranged', `?from=${iso(firstMs)}&to=${iso(firstMs + 1)}`)).toMatchObject([{ calls: 1, evalCount: 0 }]);
+    expect(await metrics('ranged', '?range=24h')).toMatchObject([{ calls: 0, evalCount: 1 }]);
     expect(await metrics('ranged')).toMatchObject([{ calls: 2, avgScore: 0.75, evalCount: 2 }]);
     const bad = await app.get(`/v1/projects/${app.projectId}/prompts/a/metrics?range=1d`);
     expect(bad).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path: '/range' }] } });

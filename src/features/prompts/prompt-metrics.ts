@@ -1,12 +1,9 @@
-import { rangeDays } from '../../contract/common.ts';
-import type { RangeName } from '../../contract/common.ts';
-import { retentionCutoff } from '../../contract/plans.ts';
+import type { RangeQuery } from '../../contract/common.ts';
 import type { PromptMetrics } from '../../contract/prompts.ts';
+import { windowOf } from '../models/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { callsOfPromptSql, scoresOfPromptSql } from './prompt-metrics-sql.ts';
 import type { PromptsContext } from './prompts-context.ts';
-
-const daySeconds = 86_400;
 
 interface CallRow {
   version: number;
@@ -32,11 +29,11 @@ export async function promptMetrics(
   { clickhouse, clock }: Pick<PromptsContext, 'clickhouse' | 'clock'>,
   { projectId, plan }: Tenant,
   name: string,
-  range: RangeName,
+  query: RangeQuery,
 ): Promise<PromptMetrics> {
-  const today = Math.floor(clock.now() / 1000 / daySeconds) * daySeconds;
-  const parameters = { name, from: today - (rangeDays[range] - 1) * daySeconds, to: today + daySeconds };
-  const reader = clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, clock.now()) });
+  const { from, to, rows, oldestMs } = windowOf(query, plan, clock.now());
+  const parameters = { name, from, to, rowsFrom: rows?.fromMs ?? from * 1000, rowsBefore: rows?.beforeMs ?? to * 1000 };
+  const reader = clickhouse.forTenant({ projectId, oldestMs });
   const [calls, scores] = await Promise.all([
     reader.query<CallRow>(callsOfPromptSql, parameters),
     reader.query<ScoreRow>(scoresOfPromptSql, parameters),

@@ -112,7 +112,7 @@ function fetchingRoutes(app: Server, context: PromptsContext): void {
         response: { 200: wire.promptMetrics, ...refusalsOfOne },
       },
     },
-    (request) => promptMetrics(context, tenantOf(request), request.params.name, request.query.range),
+    (request) => promptMetrics(context, tenantOf(request), request.params.name, request.query),
   );
 }
 

@@ -1,0 +1,40 @@
+import type { RangeName, RangeQuery } from './common.ts';
+import { ServiceError } from './errors.ts';
+
+/** The start times of a read, epoch milliseconds. */
+export interface TimeRange {
+  /** Inclusive. */
+  fromMs: number;
+  /** Exclusive; null without a `to`. */
+  beforeMs: number | null;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const defaultRange: RangeName = '30d';
+const rangeDays: Readonly<Record<Exclude<RangeName, '24h'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
+
+/**
+ * The start times of `range`, or of `from` and `to`, which are inclusive to the millisecond (docs/semantics.md, "Ranges and days").
+ *
+ * Errors: `invalid_request` for a range together with `from` or `to`, and for `from` after `to`.
+ */
+export function timeRangeOf({ range, from, to }: RangeQuery, nowMs: number): TimeRange {
+  if (from === undefined && to === undefined) return { fromMs: startOf(range ?? defaultRange, nowMs), beforeMs: null };
+  if (range !== undefined)
+    throw invalidRange('Send either range, or from and to; not both.', '/range', 'cannot be combined with from or to');
+  const fromMs = from === undefined ? 0 : Date.parse(from);
+  const toMs = to === undefined ? null : Date.parse(to);
+  if (toMs !== null && fromMs > toMs) throw invalidRange('Send a from that is not after to.', '/from', 'must not be after to');
+  return { fromMs, beforeMs: toMs === null ? null : toMs + 1 };
+}
+
+function startOf(range: RangeName, nowMs: number): number {
+  if (range === '24h') return Math.floor(nowMs / hourMs) * hourMs - dayMs + hourMs;
+  return Math.floor(nowMs / dayMs) * dayMs - (rangeDays[range] - 1) * dayMs;
+}
+
+/** The error for a time range that cannot be read; `path` points to the parameter. */
+export function invalidRange(sentence: string, path: string, message: string): ServiceError {
+  return new ServiceError('invalid_request', sentence, { details: [{ path, message }] });
+}
