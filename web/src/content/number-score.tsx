@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { evaluatorsQuery } from '../api/evaluators.ts';
 import type { EvaluatorRecord } from '../api/wire.ts';
@@ -10,9 +10,13 @@ import { formatScore } from '../format/number-format.ts';
 interface NumberScoreProps {
   projectId: string;
   slug: string;
+  /** Identifies what is scored. Another subject clears the field. */
+  subject: string;
   initial: number | null;
   busy: boolean;
-  /** Takes the focus. */
+  /** Takes no input, for example until the subject is on the screen. */
+  closed: boolean;
+  /** Takes the focus, also for another subject. */
   focused: boolean;
   error: string | null;
   onScore(score: number): void;
@@ -35,11 +39,18 @@ function scaleLabel(evaluator: EvaluatorRecord | undefined): string {
 }
 
 /** A form for a numeric score. */
-export function NumberScore({ projectId, slug, initial, busy, focused, error, onScore }: NumberScoreProps): ReactNode {
+export function NumberScore(props: NumberScoreProps): ReactNode {
+  const { projectId, slug, subject, initial, busy, closed, focused, error, onScore } = props;
   const { data } = useQuery(evaluatorsQuery(projectId));
   // Keeps the typed text when another slug is chosen.
-  const [typed, setTyped] = useState<string | null>(null);
+  const [draft, setDraft] = useState<{ subject: string; text: string } | null>(null);
+  const typed = draft?.subject === subject ? draft.text : null;
   const text = typed ?? (initial === null ? '' : String(initial));
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Other text may be under way, such as a comment.
+    if (focused && !closed && document.activeElement?.matches('input, textarea') !== true) field.current?.focus();
+  }, [focused, closed]);
   const [refused, setRefused] = useState(false);
   const evaluator = data?.evaluators.find((one) => one.slug === slug);
   const scale = scaleOf(evaluator);
@@ -47,7 +58,7 @@ export function NumberScore({ projectId, slug, initial, busy, focused, error, on
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setRefused(outside);
-    if (text !== '' && Number.isFinite(Number(text)) && !outside) onScore(Number(text));
+    if (!closed && text !== '' && Number.isFinite(Number(text)) && !outside) onScore(Number(text));
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-1" noValidate>
@@ -57,12 +68,13 @@ export function NumberScore({ projectId, slug, initial, busy, focused, error, on
           type="number"
           step="any"
           className="flex-1"
-          autoFocus={focused}
+          ref={field}
+          readOnly={closed}
           value={text}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => setDraft({ subject, text: event.target.value })}
           error={refused && outside ? `Enter a number from ${scale[0]} to ${scale[1]}.` : error}
         />
-        <Button look="primary" type="submit" busy={busy} disabled={text === ''}>
+        <Button look="primary" type="submit" busy={busy} disabled={closed || text === ''}>
           Save
         </Button>
       </div>

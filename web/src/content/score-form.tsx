@@ -1,16 +1,24 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { fieldErrors } from '../api/field-errors.ts';
-import { useRecordScore } from '../api/scores.ts';
+import type { useRecordScore } from '../api/scores.ts';
 import type { Score } from '../api/wire.ts';
 import { Button } from '../design/button.tsx';
 import { TextArea } from '../design/field.tsx';
 import { usePageKeys } from '../design/use-page-keys.ts';
 import { NumberScore } from './number-score.tsx';
+import { useCommentDraft } from './use-comment-draft.ts';
 
 /** Kind of score: pass or fail, or a number. */
 export type ScoreStyle = 'verdict' | 'number';
+
+export interface QueuePlace {
+  /** Since when the trace is on the screen (usePainted); null while it is not. */
+  since: number | null;
+  /** The viewer has skipped the trace, and the next one is not known yet. */
+  leaving: boolean;
+}
 
 interface ScoreFormProps {
   projectId: string;
@@ -23,8 +31,9 @@ interface ScoreFormProps {
   /** The evaluator's slug. */
   slug: string;
   style: ScoreStyle;
-  /** Enables the page shortcuts p, f and c. */
-  keys?: boolean;
+  record: ReturnType<typeof useRecordScore>;
+  /** The place in a queue, which continues with the next trace after a score. Enables the page shortcuts p, f and c. */
+  queue?: QueuePlace;
   onRecorded(): void;
 }
 
@@ -41,15 +50,16 @@ export function ownScore(
 
 /** A form for a score with a comment. An existing score of the viewer is updated. */
 export function ScoreForm(props: ScoreFormProps): ReactNode {
-  const { projectId, userId, traceId, spanId, scores, slug, style, keys = false, onRecorded } = props;
+  const { projectId, userId, traceId, spanId, scores, slug, style, record, queue, onRecorded } = props;
   const own = ownScore(scores, { userId, slug, spanId });
-  const record = useRecordScore(projectId);
-  // Keeps the typed text when another slug is chosen.
-  const [typed, setTyped] = useState<string | null>(null);
-  const comment = typed ?? own?.comment ?? '';
+  const draft = useCommentDraft(`${traceId}/${spanId ?? ''}`, queue?.leaving ?? false);
+  const comment = draft.text ?? own?.comment ?? '';
   const commentBox = useRef<HTMLTextAreaElement>(null);
+  const since = queue ? queue.since : 0;
+  const closed = record.isPending || since === null;
   const save = (score: number, passed?: boolean) => {
-    if (record.isPending) return;
+    if (closed) return;
+    if (queue) draft.advance();
     record.mutate(
       {
         traceId,
@@ -60,19 +70,13 @@ export function ScoreForm(props: ScoreFormProps): ReactNode {
         ...(own === undefined ? {} : { scoreId: own.scoreId }),
         ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
       },
-      { onSuccess: onRecorded },
+      { onSuccess: onRecorded, onError: draft.restore },
     );
   };
   const verdict = (passed: boolean) => save(passed ? 1 : 0, passed);
-  usePageKeys(
-    keys
-      ? {
-          ...(style === 'verdict' ? { p: () => verdict(true), f: () => verdict(false) } : {}),
-          c: () => commentBox.current?.focus(),
-        }
-      : {},
-  );
-  const errors = fieldErrors(record.error);
+  usePageKeys(queue && style === 'verdict' ? { p: () => verdict(true), f: () => verdict(false) } : {}, since ?? Infinity);
+  usePageKeys(queue ? { c: () => commentBox.current?.focus() } : {});
+  const errors = fieldErrors(record.variables?.traceId === traceId ? record.error : null);
   const rest = errors.rest(['/comment', '/score']);
   const leave = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
@@ -85,9 +89,9 @@ export function ScoreForm(props: ScoreFormProps): ReactNode {
         ref={commentBox}
         label="Comment"
         rows={2}
-        placeholder={keys ? 'Optional (C to focus, Esc to leave)' : 'Optional'}
+        placeholder={queue ? 'Optional (C to focus, Esc to leave)' : 'Optional'}
         value={comment}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => draft.write(event.target.value)}
         onKeyDown={leave}
         error={errors.at('/comment')}
       />
@@ -95,32 +99,34 @@ export function ScoreForm(props: ScoreFormProps): ReactNode {
         <div role="group" aria-label="Verdict" className="grid grid-cols-2 gap-2">
           <Button
             pressed={own?.passed === true}
-            disabled={record.isPending}
+            disabled={closed}
             onClick={() => verdict(true)}
-            aria-keyshortcuts={keys ? 'p' : undefined}
+            aria-keyshortcuts={queue ? 'p' : undefined}
           >
             <ThumbsUp aria-hidden />
             Pass
-            {keys && <Key>P</Key>}
+            {queue && <Key>P</Key>}
           </Button>
           <Button
             pressed={own?.passed === false}
             pressedTone="bad"
-            disabled={record.isPending}
+            disabled={closed}
             onClick={() => verdict(false)}
-            aria-keyshortcuts={keys ? 'f' : undefined}
+            aria-keyshortcuts={queue ? 'f' : undefined}
           >
             <ThumbsDown aria-hidden />
             Fail
-            {keys && <Key>F</Key>}
+            {queue && <Key>F</Key>}
           </Button>
         </div>
       ) : (
         <NumberScore
           {...{ projectId, slug }}
+          subject={traceId}
           initial={own?.score ?? null}
           busy={record.isPending}
-          focused={keys}
+          closed={closed}
+          focused={queue !== undefined}
           error={errors.at('/score')}
           onScore={(score) => save(score)}
         />

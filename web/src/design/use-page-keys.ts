@@ -13,8 +13,10 @@ function takesKeys(event: KeyboardEvent): boolean {
 /**
  * Single-key shortcuts of a page. Ignored in text fields, in dialogs and menus, and after `g`, the prefix of page navigation
  * (useShortcuts). They work in number fields, which take no letters.
+ *
+ * @param since ignores keys pressed before that time, in milliseconds of `performance.now()`; see usePainted
  */
-export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
+export function usePageKeys(keys: Readonly<Record<string, () => void>>, since = 0): void {
   const leaderAt = useRef(-pairMs);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || takesKeys(event)) return;
@@ -27,7 +29,7 @@ export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
       return;
     }
     const act = keys[event.key];
-    if (act === undefined) return;
+    if (act === undefined || event.timeStamp < since) return;
     event.preventDefault();
     act();
   });

@@ -65,13 +65,7 @@ export default function AnnotationPage(): ReactNode {
       {at === null ? (
         <NextTrace {...{ search, evaluator }} from={null} onFound={(found) => show(found, {}, true)} onChange={change} />
       ) : (
-        <QueuedTrace
-          key={at.traceId}
-          {...{ search, evaluator, at }}
-          mayScore={can('evaluations:manage')}
-          onShow={show}
-          onChange={change}
-        />
+        <QueuedTrace {...{ search, evaluator, at }} mayScore={can('evaluations:manage')} onShow={show} onChange={change} />
       )}
     </Page>
   );

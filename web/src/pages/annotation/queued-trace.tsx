@@ -3,18 +3,19 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useRecordScore } from '../../api/scores.ts';
 import { traceQuery } from '../../api/traces.ts';
 import type { TraceDetail } from '../../api/wire.ts';
 import { ConversationView } from '../../content/conversation-view.tsx';
 import { FailedSpans } from '../../content/error-box.tsx';
-import { Key, ScoreForm } from '../../content/score-form.tsx';
+import { Key } from '../../content/score-form.tsx';
 import { ScoreList } from '../../content/score-list.tsx';
 import { Button } from '../../design/button.tsx';
 import { Duration, Moment, Usd } from '../../design/figures.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { usePageKeys } from '../../design/use-page-keys.ts';
+import { usePainted } from '../../design/use-painted.ts';
 import { Visible } from '../../design/visible.tsx';
-import { visibleText } from '../../format/visible-text.ts';
 import { useNow } from '../../frame/use-now.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -22,6 +23,7 @@ import { NextTrace } from './next-trace.tsx';
 import { annotationId } from './search.ts';
 import type { AnnotationSearch, Position } from './search.ts';
 import { useNext } from './use-next.ts';
+import { YourScore } from './your-score.tsx';
 
 interface QueuedTraceProps {
   search: AnnotationSearch;
@@ -32,83 +34,95 @@ interface QueuedTraceProps {
   onChange(change: Partial<AnnotationSearch>): void;
 }
 
-/** The current trace of the queue. Prefetches the next one. */
+/** Steps of the queue from the trace at a position. */
+interface Steps {
+  /** A score of the trace was saved; the next trace is not shown yet. */
+  saved: boolean;
+  /** The viewer continued before the next trace was known. */
+  leaving: boolean;
+}
+
+const arrived: Steps = { saved: false, leaving: false };
+
+/**
+ * The current trace of the queue. Prefetches the next one. The form stays mounted from trace to trace, so that a comment can be typed
+ * directly after a verdict. Other keys are ignored until the trace has been painted.
+ */
 export function QueuedTrace({ search, evaluator, at, mayScore, onShow, onChange }: QueuedTraceProps): ReactNode {
-  const { projectId, user } = useProject();
+  const { projectId } = useProject();
   const query = useQuery(traceQuery(projectId, at.traceId));
-  const nowMs = useNow(search);
-  const next = useNext(projectId, search, evaluator, at, nowMs);
-  // True after the viewer continued before the next trace was known.
-  const [leaving, setLeaving] = useState(false);
-  const goOn = (change: Partial<AnnotationSearch> = {}) => {
-    if (next.data?.kind === 'trace') onShow(next.data.at, change);
-    else {
-      onShow(at, change, true);
-      setLeaving(true);
-    }
+  const next = useNext(projectId, search, evaluator, at, useNow(search));
+  const record = useRecordScore(projectId);
+  const [steps, setSteps] = useState({ of: at.traceId, ...arrived });
+  if (steps.of !== at.traceId) setSteps({ of: at.traceId, ...arrived });
+  const { saved, leaving } = steps;
+  const since = usePainted(leaving || query.data !== undefined || query.error ? `${at.traceId} ${leaving}` : null);
+  const isOver = next.data?.kind === 'end' || next.error !== null;
+  const moving = record.isPending || since === null || ((saved || leaving) && !isOver);
+  const goOn = (change: Partial<AnnotationSearch> = {}, recorded = false) => {
+    const known = next.data?.kind === 'trace' ? next.data.at : null;
+    setSteps({ of: at.traceId, saved: recorded, leaving: known === null });
+    if (known === null) onShow(at, change, true);
+    else onShow(known, change);
   };
   const back = () => history.back();
-  usePageKeys({ n: () => goOn(), b: back });
-  if (leaving) return <NextTrace {...{ search, evaluator, onChange }} from={at} onFound={(found) => onShow(found)} />;
-  if (!query.data) {
-    return query.error ? (
-      <Failure error={query.error} onRetry={() => void query.refetch()} />
-    ) : (
-      <div className="p-4">
-        <PageSkeleton />
-      </div>
-    );
-  }
-  const { trace, scores, spans } = query.data;
+  usePageKeys(moving ? {} : { n: () => goOn(), b: back }, since ?? 0);
+  const finder = <NextTrace {...{ search, evaluator, onChange }} from={at} onFound={(found) => onShow(found)} />;
+  if (leaving && isOver) return finder;
+  if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,1fr)_23rem]">
-      <div className="scroll-thin min-h-0 overflow-auto p-4 max-lg:flex-1" tabIndex={0} role="group" aria-label="Trace">
-        <div className="mx-auto flex max-w-4xl flex-col gap-3">
-          <TraceLine trace={trace} />
-          <Failed {...{ spans }} traceId={trace.traceId} />
-          <ConversationView input={trace.input} output={trace.output} />
-        </div>
-      </div>
+      {leaving ? finder : query.data ? <Content key={at.traceId} {...query.data} /> : <Waiting />}
       {/* Focusable: not every browser focuses a clicked button. */}
       <aside
         id={annotationId}
         tabIndex={-1}
         aria-label="Annotation"
+        aria-busy={moving}
         className="scroll-thin flex min-h-0 flex-col gap-3 overflow-auto border-line max-lg:max-h-1/2 max-lg:shrink-0 max-lg:border-t lg:border-l bg-surface p-3 outline-none"
       >
-        <h2 className="truncate text-ink-soft" title={visibleText(evaluator)}>
-          {mayScore ? 'Your score:' : 'Scores:'} <Visible text={evaluator} className="font-semibold text-ink" />
-        </h2>
-        {mayScore ? (
-          <ScoreForm
-            {...{ projectId, scores }}
-            userId={user.id}
-            traceId={trace.traceId}
-            spanId={null}
-            slug={evaluator}
-            style={search.as ?? 'verdict'}
-            keys
-            onRecorded={() => goOn({ done: String(Number(search.done ?? 0) + 1) })}
-          />
-        ) : (
-          <p className="text-ink-soft">
-            Scoring requires the permission <code className="font-mono font-semibold text-ink">evaluations:manage</code>.
-          </p>
-        )}
+        <YourScore
+          {...{ evaluator, mayScore, record }}
+          traceId={at.traceId}
+          scores={query.data?.scores ?? []}
+          style={search.as ?? 'verdict'}
+          queue={{ since: saved || leaving ? null : since, leaving: leaving && !saved }}
+          onRecorded={() => goOn({ done: String(Number(search.done ?? 0) + 1) }, true)}
+        />
         <div className="grid grid-cols-2 gap-2">
-          <Button look="quiet" repeatable onClick={back} aria-keyshortcuts="b">
+          <Button look="quiet" repeatable disabled={record.isPending} onClick={back} aria-keyshortcuts="b">
             <ArrowLeft aria-hidden />
             Back
             <Key>B</Key>
           </Button>
-          <Button look="quiet" repeatable onClick={() => goOn()} aria-keyshortcuts="n">
+          <Button look="quiet" repeatable disabled={record.isPending} onClick={() => goOn()} aria-keyshortcuts="n">
             {mayScore ? 'Skip' : 'Next'}
             <Key>N</Key>
             <ArrowRight aria-hidden />
           </Button>
         </div>
-        <ScoreList scores={scores} />
+        {!leaving && <ScoreList scores={query.data?.scores ?? []} />}
       </aside>
+    </div>
+  );
+}
+
+function Waiting(): ReactNode {
+  return (
+    <div className="p-4 max-lg:flex-1">
+      <PageSkeleton />
+    </div>
+  );
+}
+
+function Content({ trace, spans }: TraceDetail): ReactNode {
+  return (
+    <div className="scroll-thin min-h-0 overflow-auto p-4 max-lg:flex-1" tabIndex={0} role="group" aria-label="Trace">
+      <div className="mx-auto flex max-w-4xl flex-col gap-3">
+        <TraceLine trace={trace} />
+        <Failed {...{ spans }} traceId={trace.traceId} />
+        <ConversationView input={trace.input} output={trace.output} />
+      </div>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { PenLine } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useRecordScore } from '../../api/scores.ts';
 import type { Score } from '../../api/wire.ts';
 import { ScoreForm } from '../../content/score-form.tsx';
 import type { ScoreStyle } from '../../content/score-form.tsx';
@@ -45,6 +46,7 @@ export function Annotate({ traceId, spanId, scores }: AnnotateProps): ReactNode 
 function NewScore({ traceId, spanId, scores, onClose }: AnnotateProps & { onClose(): void }): ReactNode {
   const { projectId, user } = useProject();
   const say = useToast();
+  const record = useRecordScore(projectId);
   const [slug, setSlug] = useState(lastEvaluator);
   const [style, setStyle] = useState<ScoreStyle>('verdict');
   const choose = (next: string) => {
@@ -69,7 +71,7 @@ function NewScore({ traceId, spanId, scores, onClose }: AnnotateProps & { onClos
         />
       </div>
       <ScoreForm
-        {...{ projectId, traceId, spanId, scores, slug, style }}
+        {...{ projectId, traceId, spanId, scores, slug, style, record }}
         userId={user.id}
         onRecorded={() => {
           say('Score saved');
