@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openDatasetsService } from '../features/datasets/datasets-service.fixture.ts';
-import type { DatasetsService, TestProject } from '../features/datasets/datasets-service.fixture.ts';
+import type { TestProject } from '../../test/support/test-projects.ts';
+import type { DatasetsService } from '../features/datasets/datasets-service.fixture.ts';
 import { datasetCommand } from './dataset.ts';
 
 let service: DatasetsService;

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { nowMs, openDatasetsService } from './datasets-service.fixture.ts';
-import type { DatasetsService, TestProject } from './datasets-service.fixture.ts';
+import type { TestProject } from '../../../test/support/test-projects.ts';
+import type { DatasetsService } from './datasets-service.fixture.ts';
 
 let service: DatasetsService;
 let project: TestProject;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nowMs, openDatasetsService } from './datasets-service.fixture.ts';
-import type { DatasetsService, TestProject } from './datasets-service.fixture.ts';
+import type { TestProject } from '../../../test/support/test-projects.ts';
+import type { DatasetsService } from './datasets-service.fixture.ts';
 import { readRunItems, saveRunScores } from './run-scores.ts';
 import { expectRefused, sampleRuns } from './sample-runs.fixture.ts';
 import type { SampleItem as Item, SampleRuns } from './sample-runs.fixture.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { nowMs } from './datasets-service.fixture.ts';
-import type { DatasetsService, TestProject } from './datasets-service.fixture.ts';
+import type { TestProject } from '../../../test/support/test-projects.ts';
+import type { DatasetsService } from './datasets-service.fixture.ts';
 import { saveRunScores } from './run-scores.ts';
 
 export interface SampleItem {

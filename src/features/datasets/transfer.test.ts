@@ -5,7 +5,8 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readCell, writeCell } from './csv-cell.ts';
 import { openDatasetsService } from './datasets-service.fixture.ts';
-import type { DatasetsService, TestProject } from './datasets-service.fixture.ts';
+import type { TestProject } from '../../../test/support/test-projects.ts';
+import type { DatasetsService } from './datasets-service.fixture.ts';
 
 let service: DatasetsService;
 let project: TestProject;

@@ -1,50 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { copyStore } from '../../../test/support/store-templates.ts';
-import { temporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { openTestPostgres } from '../../../test/support/test-postgres.ts';
 import { makeApiKey } from '../../contract/api-key.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
 import { send } from '../../platform/http/http-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { createServer, Readiness } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
-import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts';
-import type { Postgres } from '../../platform/postgres/index.ts';
 import { open as openAudit } from '../audit/index.ts';
 import { open } from './index.ts';
 import type { FirstStart, IdentityContext } from './index.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
-const migrations = join(import.meta.dirname, '../../../migrations/postgres');
 export const administrator = { email: 'owner@example.com', password: 'correct horse battery' };
 export const firstKey = makeApiKey();
-
-/** A migrated PostgreSQL of its own: embedded, or on the server that `SPANWISE_TEST_DATABASE_URL` names. */
-export async function openTestPostgres(): Promise<{ postgres: Postgres; close(): Promise<void> }> {
-  const directory = await mkdtemp(join(tmpdir(), 'spanwise-identity-'));
-  const dataDirectory = join(directory, 'postgres');
-  const database = await temporaryDatabase();
-  if (database === null) copyStore('postgres', dataDirectory);
-  const postgres = await openPostgres({
-    url: database?.url ?? null,
-    dataDirectory,
-    onError: (error) => {
-      throw error;
-    },
-  });
-  await migratePostgres(postgres, migrations);
-  return {
-    postgres,
-    close: async () => {
-      await postgres.close();
-      await database?.drop();
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
-}
 
 /** The credentials of a request, as headers. */
 export type By = Record<string, string>;

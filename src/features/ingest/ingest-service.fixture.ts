@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
-import { createServer, Readiness, sessionCookie } from '../../platform/http/index.ts';
+import { openHttpService } from '../../platform/http/http-service.fixture.ts';
+import { sessionCookie } from '../../platform/http/index.ts';
 import type { Authenticator } from '../../platform/http/index.ts';
 import type { IngestPipeline, IngestTenant } from '../trace-store/index.ts';
 import { Inflater } from './inflater.ts';
@@ -121,22 +120,14 @@ export async function openIngestService(plan: Plan = 'free'): Promise<IngestServ
   const clock = new ManualClock(nowMs);
   const pipeline = new FakePipeline(clock);
   const context = ingestContext(pipeline, pipeline, clock);
-  const app = await createServer({
-    log: pino({ level: 'silent' }),
-    authenticator: stubAuthenticator(plan),
-    publicOrigin: () => 'http://localhost',
-    readiness: new Readiness(),
-  });
-  await ingestRoutes(app, context);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const http = await openHttpService((app) => ingestRoutes(app, context), { authenticator: stubAuthenticator(plan) });
   const close = async () => {
     // A connection on which a rejected body still arrives is not idle and would delay the close.
-    app.server.closeAllConnections();
-    await app.close();
+    http.app.server.closeAllConnections();
+    await http.close();
     await context.reader.close();
   };
-  return { url: `http://127.0.0.1:${port}`, clock, pipeline, context, close };
+  return { url: http.url, clock, pipeline, context, close };
 }
 
 /** A cookie of a user with a role, or of one who is not a member. */

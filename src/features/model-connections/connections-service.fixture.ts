@@ -1,4 +1,4 @@
-import { openTestPostgres } from '../identity/identity-service.fixture.ts';
+import { openTestPostgres } from '../../../test/support/test-postgres.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
 import { noProject, openHttpService, otherProject, ownProject } from '../../platform/http/http-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';

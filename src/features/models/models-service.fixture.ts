@@ -1,22 +1,17 @@
-import { requestDecoder } from '../ingest/index.ts';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
-import { migrationsDirectory, openTestClickHouse } from '../../../test/support/analytics.ts';
-import { copyStore } from '../../../test/support/store-templates.ts';
-import { MemoryLog } from '../../../test/support/memory-log.ts';
+import { openTestClickHouse } from '../../../test/support/analytics.ts';
+import { openTestPipeline } from '../../../test/support/test-pipeline.ts';
+import { openTestPostgres } from '../../../test/support/test-postgres.ts';
+import { TestProjects } from '../../../test/support/test-projects.ts';
 import type { ModelDetail, ModelList, Overview, TimelineQuery } from '../../contract/models.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
-import { createServer, Readiness, sessionCookie } from '../../platform/http/index.ts';
-import type { Authenticator, Tenant } from '../../platform/http/index.ts';
-import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts';
+import { openHttpService } from '../../platform/http/http-service.fixture.ts';
+import { sessionCookie } from '../../platform/http/index.ts';
+import type { Tenant } from '../../platform/http/index.ts';
 import type { Database } from '../../platform/postgres/index.ts';
-import { LocalBatchBuilder, Pipeline } from '../trace-store/index.ts';
-import type { IngestBatch, UsageStore } from '../trace-store/index.ts';
+import type { IngestBatch } from '../trace-store/index.ts';
 import { HourStates } from './hour-states.ts';
 import { modelRoutes } from './routes.ts';
 import { sealHours } from './seal-hours.ts';
@@ -47,47 +42,16 @@ export const cookieOf = (project: Tenant, role: Role = 'viewer') => `${sessionCo
 
 /** The model routes on a real ClickHouse, a real PostgreSQL and the real pipeline; authentication is a stub. */
 export async function openModelsService(): Promise<ModelsService> {
-  const directory = await mkdtemp(join(tmpdir(), 'spanwise-models-'));
-  const dataDirectory = join(directory, 'postgres');
-  copyStore('postgres', dataDirectory);
-  const { clickhouse, close } = await openTestClickHouse();
-  const postgres = await openPostgres({
-    url: null,
-    dataDirectory,
-    onError: (error) => {
-      throw error;
-    },
-  });
-  await migratePostgres(postgres, join(migrationsDirectory, 'postgres'));
+  const { clickhouse, close: closeClickHouse } = await openTestClickHouse();
+  const { postgres, close: closePostgres } = await openTestPostgres();
   const clock = new ManualClock(nowMs);
   const hourStates = new HourStates(postgres.db, clock);
-  const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
-  const pipeline = await Pipeline.open({
-    clickhouse,
-    builder: new LocalBatchBuilder(clickhouse, requestDecoder()),
-    onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
-    log: new MemoryLog(),
-    logId: 'models',
-    usage,
-    clock,
-    onWriteError: (error) => {
-      throw error;
-    },
-    markHours: (hours) => hourStates.mark(hours),
-    batchIntervalMs: 3_600_000,
+  const pipeline = await openTestPipeline(clickhouse, clock, { markHours: (hours) => hourStates.mark(hours) });
+  const projects = new TestProjects();
+  const http = await openHttpService((app) => modelRoutes(app, { clickhouse, hourStates, clock }), {
+    authenticator: projects.authenticator,
   });
-  const projects: Tenant[] = [];
-  const app = await createServer({
-    log: pino({ level: 'silent' }),
-    authenticator: stubAuthenticator(projects),
-    publicOrigin: () => 'http://localhost',
-    readiness: new Readiness(),
-  });
-  modelRoutes(app, { clickhouse, hourStates, clock });
-  const request: ModelsService['request'] = async (path, headers = {}) => {
-    const response = await app.inject({ method: 'GET', url: path, headers });
-    return { status: response.statusCode, body: response.json() };
-  };
+  const request: ModelsService['request'] = (path, headers = {}) => http.request(path, { headers });
   const read = async (project: Tenant, path: string, query: TimelineQuery = {}): Promise<unknown> => {
     const { status, body } = await request(
       `/v1/projects/${project.projectId}${path}?${new URLSearchParams(Object.entries(query))}`,
@@ -103,16 +67,7 @@ export async function openModelsService(): Promise<ModelsService> {
     db: postgres.db,
     hourStates,
     clock,
-    project(plan = 'scale') {
-      const number = String(projects.length + 1).padStart(12, '0');
-      const project = {
-        projectId: `0197a000-0000-7000-8000-${number}`,
-        organizationId: `0197b000-0000-7000-8000-${number}`,
-        plan,
-      };
-      projects.push(project);
-      return project;
-    },
+    project: (plan) => projects.create(plan),
     async store({ projectId, organizationId }, batch) {
       await pipeline.accept({ projectId, organizationId }, batch, 0);
       await pipeline.drain();
@@ -130,41 +85,10 @@ export async function openModelsService(): Promise<ModelsService> {
     overview: async (project, query) => (await read(project, '/overview', query)) as Overview,
     request,
     async close() {
-      await app.close();
+      await http.close();
       await pipeline.close();
-      await postgres.close();
-      await close();
-      await rm(directory, { recursive: true, force: true });
+      await closePostgres();
+      await closeClickHouse();
     },
-  };
-}
-
-/** Sessions are `<role>.<organization>`; `spw_<project>` is a key. */
-function stubAuthenticator(projects: readonly Tenant[]): Authenticator {
-  return {
-    byApiKey: (secret) => {
-      const project = projects.find(({ projectId }) => secret === `spw_${projectId}`);
-      if (!project) return Promise.resolve(null);
-      const names = {
-        keyId: project.projectId,
-        keyName: 'key',
-        keyPrefix: 'spw_',
-        projectName: 'project',
-        organizationSlug: 'organization',
-      };
-      return Promise.resolve({ kind: 'key', ...project, ...names });
-    },
-    byToken: () => Promise.resolve(null),
-    bySession: (secret) =>
-      Promise.resolve({ kind: 'user', userId: secret, email: '', name: '', via: 'session', sessionId: secret }),
-    projectFor: (userId, projectId) => {
-      const [role, organizationId] = userId.split('.') as [Role, string];
-      const project = projects.find(
-        (candidate) => candidate.projectId === projectId && candidate.organizationId === organizationId,
-      );
-      return Promise.resolve(project ? { tenant: project, role } : null);
-    },
-    organizationFor: () => Promise.resolve(null),
-    rolesOf: () => Promise.resolve([]),
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nowMs, nowNs, openTracesService } from './traces-service.fixture.ts';
-import type { TestProject, TracesService } from './traces-service.fixture.ts';
+import type { TestProject } from '../../../test/support/test-projects.ts';
+import type { TracesService } from './traces-service.fixture.ts';
 
 let service: TracesService;
 

@@ -71,6 +71,8 @@ export interface Answer {
 }
 
 export interface HttpServiceOptions {
+  /** Default: {@link stubAuthenticator}. */
+  authenticator?: Authenticator;
   publicOrigin?: string;
   drainMs?: number;
 }
@@ -84,7 +86,7 @@ export async function openHttpService(
   const readiness = new Readiness();
   const app = await createServer({
     log: pino({ level: 'info' }, { write: (line: string) => void (logged += line) }),
-    authenticator: stubAuthenticator(),
+    authenticator: options.authenticator ?? stubAuthenticator(),
     publicOrigin: () => options.publicOrigin ?? 'https://spanwise.example.com',
     readiness,
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openQueueRig } from '../../../platform/jobs/leased-queue/queue.fixture.ts';
 import type { QueueRig } from '../../../platform/jobs/leased-queue/queue.fixture.ts';
 import { embeddedBackend } from '../../../platform/postgres/postgres-backends.fixture.ts';
-import { openTestPostgres } from '../../identity/identity-service.fixture.ts';
+import { openTestPostgres } from '../../../../test/support/test-postgres.ts';
 import { evaluationTable } from './evaluation-jobs.ts';
 
 let migrated: Awaited<ReturnType<typeof openTestPostgres>>;

@@ -1,0 +1,31 @@
+import { requestDecoder } from '../../src/features/ingest/index.ts';
+import { LocalBatchBuilder, Pipeline } from '../../src/features/trace-store/index.ts';
+import type { UsageStore } from '../../src/features/trace-store/index.ts';
+import type { Clock } from '../../src/platform/clock/clock.ts';
+import type { ClickHouse } from '../../src/platform/clickhouse/index.ts';
+import { MemoryLog } from './memory-log.ts';
+
+/** What differs from an ordinary pipeline in a test. */
+type PipelineOptions = Partial<Pick<Parameters<typeof Pipeline.open>[0], 'log' | 'markHours'>>;
+
+/**
+ * The real pipeline over a log in memory. It writes when `drain` is called. A batch that cannot be read or written fails the test.
+ */
+export function openTestPipeline(clickhouse: ClickHouse, clock: Clock, options: PipelineOptions = {}): Promise<Pipeline> {
+  const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
+  return Pipeline.open({
+    clickhouse,
+    builder: new LocalBatchBuilder(clickhouse, requestDecoder()),
+    onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
+    log: new MemoryLog(),
+    logId: 'test',
+    usage,
+    clock,
+    onWriteError: (error) => {
+      throw error;
+    },
+    markHours: () => Promise.resolve(),
+    batchIntervalMs: 3_600_000,
+    ...options,
+  });
+}
