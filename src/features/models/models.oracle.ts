@@ -238,7 +238,10 @@ function isCall(span: SpanRecord, spans: readonly SpanRecord[]): boolean {
   if (span.spanId === '' || span.model === '' || (span.kind !== 'llm' && span.kind !== 'embedding')) return false;
   return !descendants(span, spans).some(
     (other) =>
-      other.kind === span.kind && other.model === span.model && ((other.inputTokens ?? 0) > 0 || (other.outputTokens ?? 0) > 0),
+      other.kind === span.kind &&
+      other.model === span.model &&
+      ((other.inputTokens ?? 0) > 0 || (other.outputTokens ?? 0) > 0 || (span.status === 'error' && other.status === 'error')) &&
+      !(span.responseId !== '' && other.responseId !== '' && span.responseId !== other.responseId),
   );
 }
 
@@ -251,7 +254,7 @@ function descendants(span: SpanRecord, spans: readonly SpanRecord[]): SpanRecord
 
 /** docs/semantics.md, "Agent names". */
 function agentOf(span: SpanRecord, spans: readonly SpanRecord[]): string {
-  if (span.agentName !== '' || span.source !== 'otlp') return span.agentName;
+  if (span.agentName !== '') return span.agentName;
   let above: SpanRecord | undefined = span;
   while (above) {
     const parentId: string = above.parentSpanId;

@@ -57,6 +57,7 @@ const span: fc.Arbitrary<SpanRecord> = fc
     error: fc.constantFrom('', '', 'timeout', 'rate_limited', 'unknown', 'é'),
     model: fc.constantFrom('', 'gpt-4o', 'gpt-4o', 'gpt-4o', ...models),
     provider: fc.constantFrom('', 'openai', 'anthropic'),
+    responseId: fc.constantFrom('', '', 'r1', 'r2'),
     agentName: fc.constantFrom('', '', 'planner', 'writer', '～a', '😀a'),
     operation: fc.constantFrom('', 'chat', 'rerank'),
     inputTokens: tokens,

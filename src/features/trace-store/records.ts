@@ -40,6 +40,8 @@ export interface SpanRecord {
   promptVersion: string;
   /** `number` when the client sent the version as a JSON number, which is how it is answered; else `''`. */
   promptVersionType: '' | 'number';
+  /** The id that the model's server gave the response; `''` when left out. */
+  responseId: string;
   tags: readonly string[];
   /** Whole input, including cached and cache-write tokens. */
   inputTokens: number | null;

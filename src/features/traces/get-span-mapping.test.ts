@@ -70,7 +70,7 @@ describe('GET /v1/projects/:id/traces/:traceId/spans/:spanId/mapping', () => {
     ]);
   });
 
-  test('names the ancestor whose agent name an OTLP span takes, and none for a native span or in a cycle', async () => {
+  test('names the ancestor whose agent name a span takes, and none in a cycle', async () => {
     const project = service.project();
     await service.store(project, {
       spans: [
@@ -97,7 +97,7 @@ describe('GET /v1/projects/:id/traces/:traceId/spans/:spanId/mapping', () => {
     expect(await agentOf('t1', 'nameless')).toEqual(inherited);
     // Stored without the attribute that names the agent.
     expect(await agentOf('t1', 'named')).toMatchObject({ convention: 'unknown', value: 'not an agent' });
-    expect(await agentOf('t1', 'native')).toBeUndefined();
+    expect(await agentOf('t1', 'native')).toEqual(inherited);
     expect(await agentOf('t2', 'x')).toBeUndefined();
   });
 

@@ -24,8 +24,7 @@ export async function getSpanMapping(context: TracesContext, tenant: Tenant, tra
       'There is no such span in this project; check the ids of trace and span, or read the trace for its spans.',
     );
   }
-  const inherits = row.source === 'otlp' && row.agent_name === '';
-  const inherited = inherits ? await inheritedAgent(reader, traceId, spanId) : null;
+  const inherited = row.agent_name === '' ? await inheritedAgent(reader, traceId, spanId) : null;
   const fields = (await context.mapper.map(storedSpan(row), inherited)).map(fieldJson);
   return `{"spanId":${JSON.stringify(spanId)},"source":"${row.source}","fields":[${fields.join(',')}]}`;
 }

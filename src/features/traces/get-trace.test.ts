@@ -214,7 +214,7 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
     expect(alone.spans).toEqual([]);
   });
 
-  test('derives agent and operation of OTLP spans from ancestors and kind, and not of native spans', async () => {
+  test('derives the agent of spans from ancestors, and the operation of OTLP spans from the kind', async () => {
     const project = service.project();
     const extra = JSON.stringify({
       resource: { 'service.name': 'shop' },
@@ -250,7 +250,7 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
       ['agent', 0, 'planner', 'agent'],
       ['chain', 1, 'planner', 'chain'],
       ['call', 2, 'planner', 'chat'],
-      ['native', 1, null, null],
+      ['native', 1, 'planner', null],
     ]);
     expect(body.spans[0]).toMatchObject({
       service: 'shop',

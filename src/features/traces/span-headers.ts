@@ -38,7 +38,8 @@ interface HeaderRow {
   start_ns: string;
   model: string;
   agent_name: string;
-  source: TraceNode['source'];
+  failed: number;
+  response_id: string;
   input_tokens: number | null;
   output_tokens: number | null;
   bytes: number;
@@ -50,8 +51,8 @@ export function headerSql(withSizes: boolean): string {
   const bytes = withSizes
     ? 'byteSize(name, error_message, tags, input, input, output, output, metadata, attributes, extra)'
     : '0';
-  return `SELECT span_id, parent_span_id, kind, ${nanosecondsSql('start_time')} AS start_ns, model, agent_name, source,
-  input_tokens, output_tokens, ${bytes} AS bytes
+  return `SELECT span_id, parent_span_id, kind, ${nanosecondsSql('start_time')} AS start_ns, model, agent_name, status = 'error' AS failed,
+  response_id, input_tokens, output_tokens, ${bytes} AS bytes
 FROM spans FINAL
 PREWHERE trace_id = {trace:String}
 ORDER BY span_id != '', start_time, span_id
@@ -94,7 +95,8 @@ function toNode(row: HeaderRow): OutlineNode {
     startNs: BigInt(row.start_ns),
     model: row.model,
     agentName: row.agent_name,
-    source: row.source,
+    error: row.failed === 1,
+    responseId: row.response_id,
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
     bytes: row.bytes,

@@ -1,7 +1,6 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import type { ClickHouse, TenantReader } from '../../../platform/clickhouse/index.ts';
 import { resolveTrace } from '../../trace-store/index.ts';
-import type { TraceNode } from '../../trace-store/index.ts';
 import type { FilterFacts } from './matches-filter.ts';
 
 /** The values of a trace that filters compare, and those that its spans inherit. */
@@ -33,7 +32,7 @@ interface FactsRow {
   root_finished: number;
 }
 
-type NodeRow = { t: string; s: string; p: string; k: SpanKind; a: string; so: TraceNode['source'] };
+type NodeRow = { t: string; s: string; p: string; k: SpanKind; a: string };
 
 // `spans` is sorted by trace, so that few traces take few granules. As in the list of traces, values come from the trace's own record, else
 // from its root, else from the other spans.
@@ -91,7 +90,7 @@ export async function readTraceFacts(
 
 async function readAgents(reader: TenantReader, traces: readonly string[]): Promise<Map<string, Map<string, string>>> {
   const rows = await reader.query<NodeRow>(
-    `SELECT trace_id AS t, span_id AS s, parent_span_id AS p, kind AS k, agent_name AS a, source AS so
+    `SELECT trace_id AS t, span_id AS s, parent_span_id AS p, kind AS k, agent_name AS a
 FROM spans FINAL
 PREWHERE trace_id IN {traces:Array(String)}
 WHERE span_id != ''
@@ -109,7 +108,8 @@ function agentsOf(rows: readonly NodeRow[]): Map<string, string> {
     kind: row.k,
     model: '',
     agentName: row.a,
-    source: row.so,
+    error: false,
+    responseId: '',
     inputTokens: null,
     outputTokens: null,
   }));

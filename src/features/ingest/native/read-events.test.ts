@@ -57,6 +57,7 @@ test('a span with all fields', () => {
     promptName: 'greeting',
     promptVersion: '3',
     promptVersionType: 'number',
+    responseId: '',
     tags: ['a', 'b', 'a'],
     inputTokens: 10,
     outputTokens: 5,

@@ -1,6 +1,7 @@
 import type { IngestEvent, ScoreBody } from '../../../contract/ingest.ts';
 import { priceSpan } from '../../trace-store/index.ts';
 import type { IngestBatch, ScoreRecord, SpanRecord } from '../../trace-store/index.ts';
+import { cutText } from '../../../platform/text/index.ts';
 import { nanosecondsOf } from './timestamp.ts';
 
 /** The rejection of one line, with a sentence for the caller. */
@@ -25,6 +26,8 @@ type Event<T extends IngestEvent['type']> = Extract<IngestEvent, { type: T }>;
 
 /** Milliseconds that a client's clock may be ahead (docs/semantics.md, "Time bounds"). */
 const aheadMs = 86_400_000;
+/** Longer ids of responses are cut, as in OTLP. */
+const maxIdLength = 1024;
 
 /**
  * Adds a valid event to the batch as a record. Only cost and error code are inferred; other absent fields stay
@@ -89,6 +92,7 @@ function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord 
     promptName: event.promptName ?? '',
     promptVersion: event.promptVersion == null ? '' : String(event.promptVersion),
     promptVersionType: typeof event.promptVersion === 'number' ? 'number' : '',
+    responseId: responseIdOf(event.attributes),
     timeToFirstTokenMs: event.timeToFirstTokenMs ?? null,
     attributes: jsonOf(event.attributes),
   };
@@ -121,6 +125,7 @@ function traceRecord(event: Event<'trace'>, options: ToRecordOptions): SpanRecor
     promptName: '',
     promptVersion: '',
     promptVersionType: '',
+    responseId: '',
     timeToFirstTokenMs: null,
     attributes: '',
   };
@@ -185,6 +190,12 @@ function moment(field: string, timestamp: string, { nowMs, oldestMs }: ToRecordO
   if (ns < BigInt(oldestMs) * 1_000_000n)
     throw new LineRefusal(`${field} is older than the plan's retention; it would not be shown.`, field);
   return ns;
+}
+
+/** The attribute that names the response of the model's server, as in OTLP. */
+function responseIdOf(attributes: Readonly<Record<string, unknown>> | null | undefined): string {
+  const id = attributes?.['gen_ai.response.id'];
+  return typeof id === 'string' ? cutText(id, maxIdLength) : '';
 }
 
 function jsonOf(value: unknown): string {

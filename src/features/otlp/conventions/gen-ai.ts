@@ -40,6 +40,7 @@ export const convention: Convention = {
     operation: { 'gen_ai.operation.name': label },
     requestModel: { 'gen_ai.request.model': label },
     responseModel: { 'gen_ai.response.model': label },
+    responseId: { 'gen_ai.response.id': label },
     provider: { 'gen_ai.provider.name': label, 'gen_ai.system': providerName },
     agentName: { 'gen_ai.agent.name': label },
     input: {

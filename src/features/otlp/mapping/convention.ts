@@ -8,6 +8,7 @@ export interface FieldTypes {
   kind: SpanKind;
   requestModel: string;
   responseModel: string;
+  responseId: string;
   provider: string;
   agentName: string;
   operation: string;

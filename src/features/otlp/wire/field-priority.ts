@@ -35,6 +35,7 @@ export const fieldPriority = {
     'embedding.model_name',
     'mlflow.llm.model',
   ],
+  responseId: ['gen_ai.response.id'],
   provider: [
     'gen_ai.provider.name',
     'llm.provider',

@@ -1,23 +1,20 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
+import { OpenAncestors } from './open-ancestors.ts';
+import type { Marked, RepeatingNode } from './open-ancestors.ts';
 
 /** The fields of a span that the rules about a whole trace need. */
-export interface TraceNode {
+export interface TraceNode extends RepeatingNode {
   spanId: string;
   parentSpanId: string;
   kind: SpanKind;
   model: string;
   agentName: string;
-  source: 'native' | 'otlp';
-  inputTokens: number | null;
-  outputTokens: number | null;
 }
 
 /** The results of the rules for one span. */
-export interface ResolvedNode {
-  /** Its own agent name; for an OTLP span without one, that of the nearest ancestor of kind `agent` (docs/semantics.md, "Agent names"). */
+export interface ResolvedNode extends Marked {
+  /** Its own agent name, else that of the nearest ancestor of kind `agent` (docs/semantics.md, "Agent names"). */
   agentName: string;
-  /** Whether it repeats a descendant of the same kind and model that has tokens, and so is not a call (docs/semantics.md, "Repeated calls"). */
-  repeats: boolean;
 }
 
 interface Visit<T> {
@@ -62,28 +59,23 @@ function childrenByParent<T extends TraceNode>(nodes: readonly T[]): Map<string,
 
 function visitTree<T extends TraceNode>(root: T, children: Map<string, T[]>, resolved: Map<T, ResolvedNode>): void {
   // Ancestors on the current path, by kind and model, for which no repeated descendant was found yet.
-  const open = new Map<string, ResolvedNode[]>();
+  const open = new Map<string, OpenAncestors>();
   const stack: Array<Visit<T>> = [{ node: root, agent: '', leaving: false }];
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
     const { node } = visit;
     const key = callKey(node);
+    const known = resolved.get(node);
     if (visit.leaving) {
-      const ancestors = open.get(key);
-      if (ancestors?.at(-1) === resolved.get(node)) ancestors?.pop();
+      if (known) open.get(key)?.leave(node, known);
       continue;
     }
-    if (resolved.has(node)) continue;
-    const inherited = node.source === 'otlp' ? visit.agent : '';
-    const own: ResolvedNode = { agentName: node.agentName === '' ? inherited : node.agentName, repeats: false };
+    if (known) continue;
+    const own: ResolvedNode = { agentName: node.agentName === '' ? visit.agent : node.agentName, repeats: false };
     resolved.set(node, own);
     if (key !== '') {
-      if (carriesTokens(node)) {
-        for (const ancestor of open.get(key) ?? []) ancestor.repeats = true;
-        open.set(key, []);
-      }
-      const ancestors = open.get(key);
-      if (ancestors) ancestors.push(own);
-      else open.set(key, [own]);
+      const ancestors = open.get(key) ?? new OpenAncestors();
+      open.set(key, ancestors);
+      ancestors.enter(node, own);
       stack.push({ node, agent: '', leaving: true });
     }
     const agent = node.kind === 'agent' && node.agentName !== '' ? node.agentName : visit.agent;
@@ -93,8 +85,4 @@ function visitTree<T extends TraceNode>(root: T, children: Map<string, T[]>, res
 
 function callKey(node: TraceNode): string {
   return (node.kind === 'llm' || node.kind === 'embedding') && node.model !== '' ? `${node.kind}\n${node.model}` : '';
-}
-
-function carriesTokens(node: TraceNode): boolean {
-  return (node.inputTokens ?? 0) > 0 || (node.outputTokens ?? 0) > 0;
 }

@@ -26,6 +26,7 @@ const blank: SpanRecord = {
   promptName: '',
   promptVersion: '',
   promptVersionType: '',
+  responseId: '',
   tags: [],
   inputTokens: null,
   outputTokens: null,
@@ -60,7 +61,7 @@ function previewOf(json: string): string {
 export const spans = new Table({
   name: 'spans',
   timeColumn: 'start_time',
-  layoutVersion: 2,
+  layoutVersion: 3,
   blank,
   tombstone: {
     columns: ['project_id', 'trace_id', 'span_id', 'version', 'is_deleted', 'start_time'],
@@ -122,7 +123,7 @@ export const spans = new Table({
     to.payload('attributes', markCopies(span));
     to.payload('extra', span.extra);
     to.since(2).payload('prompt_version_type', span.promptVersionType);
-    return header;
+    return { ...header, responseId: to.since(3).string('response_id', span.responseId) };
   },
 });
 

@@ -81,6 +81,7 @@ const anySpan: fc.Arbitrary<SpanRecord> = fc.record({
   promptName: text,
   promptVersion: text,
   promptVersionType: fc.constantFrom('' as const, 'number' as const),
+  responseId: text,
   tags: fc.array(text, { maxLength: 3 }),
   inputTokens: count,
   outputTokens: count,
