@@ -47,6 +47,7 @@ function withServiceNames(expected: ExpectedSpan & { model_responded?: unknown }
   const { model_responded: _responded, ...rest } = expected;
   return {
     ...rest,
+    name: expected.name === 'ai.toolCall' ? 'weather' : expected.name,
     kind: expected.kind === 'prompt' ? 'chain' : expected.kind,
     operation: expected.operation ?? expected.kind,
     error_code: expected.error_code === 'error' ? 'unknown' : expected.error_code,

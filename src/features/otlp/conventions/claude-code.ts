@@ -20,7 +20,10 @@ const input: Reader<number> = (value, span) => {
 export const convention: Convention = {
   name: 'claude-code',
   fields: {
-    kind: { 'span.type': (value) => kinds.get(value) },
+    // VoltAgent has tools under the same name.
+    kind: {
+      'span.type': (value, span) => (value === 'tool' && span.get('entity.type') !== undefined ? undefined : kinds.get(value)),
+    },
     requestModel: { model: label },
     inputTokens: { input_tokens: input },
     outputTokens: { output_tokens: tokens },

@@ -178,6 +178,36 @@ describe('messages in several attributes or events', () => {
     expect(JSON.parse(record.input)).toEqual([{ role: 'system', parts }, { role: 'user' }]);
   });
 
+  test.each([
+    ['a list', 'pydantic_ai.all_messages', '[{"role":"user"}]', [{ role: 'user' }]],
+    ['a text', 'langfuse.trace.input', 'Hi', [{ role: 'user', content: 'Hi' }]],
+    ['an object', 'input', '{"prompt":"Hi"}', [{ prompt: 'Hi' }]],
+  ])('system instructions do not hide %s', (_what, attribute, input, rest) => {
+    const record = readAttributes({ 'gen_ai.system_instructions': 'Be kind.', [attribute]: input });
+    const system = { role: 'system', parts: [{ type: 'text', content: 'Be kind.' }] };
+    expect(JSON.parse(record.input)).toEqual([system, ...rest]);
+    expect(JSON.parse(readAttributes({ 'gen_ai.system_instructions': 'Be kind.' }).input)).toEqual([system]);
+  });
+
+  test('the conversation of a call counts before its request and response, and after those of other spans', () => {
+    const attributes = {
+      'input.value': '{"model":"gpt-4o"}',
+      'llm.input_messages.0.message.role': 'user',
+      'output.value': '{"id":"r1"}',
+      'llm.output_messages.0.message.role': 'assistant',
+    };
+    const call = readAttributes({ 'openinference.span.kind': 'LLM', ...attributes });
+    expect([call.input, call.output]).toEqual(['[{"role":"user"}]', '[{"role":"assistant"}]']);
+    const chain = readAttributes({ 'openinference.span.kind': 'CHAIN', ...attributes });
+    expect([chain.input, chain.output]).toEqual(['{"model":"gpt-4o"}', '{"id":"r1"}']);
+    const alone = readAttributes({
+      'openinference.span.kind': 'CHAIN',
+      'llm.input_messages.0.message.role': 'user',
+      'input.value': '',
+    });
+    expect(alone.input).toBe('[{"role":"user"}]');
+  });
+
   test('text and tool calls of a response become one object', () => {
     const record = readAttributes({ 'ai.response.text': 'Let me see.', 'ai.response.toolCalls': '[{"toolName":"weather"}]' });
     expect(JSON.parse(record.output)).toEqual({ text: 'Let me see.', toolCalls: [{ toolName: 'weather' }] });

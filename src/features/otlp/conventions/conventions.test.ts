@@ -2,6 +2,9 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Convention } from '../mapping/convention.ts';
+import { Attribute } from '../wire/attribute.ts';
+import { attributeKey } from '../wire/attribute-key.ts';
+import { SpanView } from '../mapping/span-view.ts';
 import { fieldNames, fieldPriority } from '../wire/field-priority.ts';
 import { readAttributes } from '../read-attributes.fixture.ts';
 import type { SpanRecord } from '../../trace-store/records.ts';
@@ -35,10 +38,13 @@ describe('every file of the folder', () => {
   });
 });
 
-test.each(fieldNames)('each attribute of %s is read by exactly one convention', (field) => {
+/** Attributes that several conventions have: each reads other values of it. */
+const shared = new Set(['kind span.type']);
+
+test.each(fieldNames)('each attribute of %s is read by one convention', (field) => {
   for (const attribute of fieldPriority[field]) {
     const readers = conventions.filter((convention) => convention.fields[field]?.[attribute] !== undefined);
-    expect([attribute, readers.map((convention) => convention.name)]).toEqual([attribute, [expect.any(String)]]);
+    expect([attribute, readers.length]).toEqual([attribute, shared.has(`${field} ${attribute}`) ? 2 : 1]);
   }
   expect(new Set<string>(fieldPriority[field]).size).toBe(fieldPriority[field].length);
 });
@@ -54,11 +60,17 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['langsmith.span.kind', 'tool', 'tool'],
     ['traceloop.span.kind', 'workflow', 'chain'],
     ['mlflow.spanType', '"AGENT"', 'agent'],
+    ['mastra.span.type', 'model_generation', 'llm'],
+    ['lmnr.span.type', 'TOOL', 'tool'],
+    ['langwatch.span.type', 'rag', 'retriever'],
+    ['genkit:metadata:subtype', 'flow', 'chain'],
     ['gen_ai.operation.name', 'embeddings', 'embedding'],
     ['ai.operationId', 'ai.streamText.doStream', 'llm'],
+    ['operation.name', 'ai.embed.doEmbed answer', 'embedding'],
     ['span.type', 'interaction', 'agent'],
     ['llm.request.type', 'embedding', 'embedding'],
     ['gen_ai.tool.name', 'search', 'tool'],
+    ['db.system', 'qdrant', 'retriever'],
     ['gen_ai.response.model', 'gpt-5.4', 'llm'],
   ],
   requestModel: [
@@ -67,6 +79,7 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['ai.model.id', 'c', 'c'],
     ['llm.invocation_parameters', '{"model":"d"}', 'd'],
     ['langsmith.metadata.ls_model_name', 'e', 'e'],
+    ['llm.model', 'g', 'g'],
     ['model', 'f', 'f'],
   ],
   model: [
@@ -86,12 +99,20 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['llm.system', 'd', 'd'],
     ['ai.model.provider', 'anthropic.messages', 'anthropic'],
     ['mlflow.llm.provider', '"f"', 'f'],
+    ['langsmith.metadata.ls_provider', 'h', 'h'],
+    ['langfuse.observation.metadata.ls_provider', 'i', 'i'],
+    ['metadata', '{"ls_provider":"j"}', 'j'],
     ['ls_provider', 'g', 'g'],
   ],
   agentName: [
     ['gen_ai.agent.name', 'a', 'a'],
     ['agent.name', 'b', 'b'],
     ['agent_name', 'c', 'c'],
+    ['langfuse.observation.metadata.lc_agent_name', 'd', 'd'],
+    ['langsmith.metadata.lc_agent_name', 'e', 'e'],
+    ['lk.pii.agent_name', 'f', 'f'],
+    ['lk.agent_name', 'g', 'g'],
+    ['metadata', '{"lc_agent_name":"h"}', 'h'],
     ['openinference.span.kind', 'AGENT', 'the span'],
   ],
   operation: [
@@ -108,8 +129,12 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['ai.usage.inputTokens', 5, 5],
     ['ai.usage.promptTokens', 6, 6],
     ['ai.usage.tokens', 7, 7],
+    ['llm.usage.prompt_tokens', 11, 11],
     ['mlflow.chat.tokenUsage', '{"input_tokens":8}', 8],
     ['langsmith.usage_metadata', '{"input_tokens":9}', 9],
+    ['genkit:output', '{"usage":{"inputTokens":12}}', 12],
+    ['gcp.vertex.agent.llm_response', '{"usageMetadata":{"promptTokenCount":13}}', 13],
+    ['langwatch.metrics', '{"promptTokens":14}', 14],
     ['input_tokens', 10, 10],
   ],
   outputTokens: [
@@ -119,8 +144,12 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['llm.token_count.completion', 4, 4],
     ['ai.usage.outputTokens', 5, 5],
     ['ai.usage.completionTokens', 6, 6],
+    ['llm.usage.completion_tokens', 10, 10],
     ['mlflow.chat.tokenUsage', '{"output_tokens":7}', 7],
     ['langsmith.usage_metadata', '{"output_tokens":8}', 8],
+    ['genkit:output', '{"usage":{"outputTokens":11}}', 11],
+    ['gcp.vertex.agent.llm_response', '{"usageMetadata":{"candidatesTokenCount":12}}', 12],
+    ['langwatch.metrics', '{"completionTokens":13}', 13],
     ['output_tokens', 9, 9],
   ],
   cachedTokens: [
@@ -131,7 +160,11 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['ai.usage.cachedInputTokens', 5, 5],
     ['gen_ai.usage.details.cache_read_tokens', 6, 6],
     ['gen_ai.usage.input_token_details', '{"cache_read":7}', 7],
+    ['gen_ai.usage.input_tokens.cached', 10, 10],
     ['ai.response.providerMetadata', '{"openai":{"cachedPromptTokens":8}}', 8],
+    ['llm.usage.cached_tokens', 11, 11],
+    ['genkit:output', '{"usage":{"cachedContentTokens":12}}', 12],
+    ['gcp.vertex.agent.llm_response', '{"usageMetadata":{"cachedContentTokenCount":13}}', 13],
     ['cache_read_tokens', 9, 9],
   ],
   cacheWriteTokens: [
@@ -151,13 +184,20 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['ai.usage.reasoningTokens', 5, 5],
     ['gen_ai.usage.details.reasoning_tokens', 6, 6],
     ['gen_ai.usage.completion_tokens_details.reasoning', 7, 7],
+    ['gen_ai.usage.output_tokens.reasoning', 8, 8],
+    ['llm.usage.reasoning_tokens', 9, 9],
+    ['genkit:output', '{"usage":{"thoughtsTokens":10}}', 10],
+    ['gcp.vertex.agent.llm_response', '{"usageMetadata":{"thoughtsTokenCount":11}}', 11],
   ],
   costUsd: [
     ['langfuse.observation.cost_details', '{"input":0.25,"total":1}', 1],
     ['gen_ai.usage.cost', 2, 2],
+    ['gen_ai.cost.total_cost', 6, 6],
+    ['gen_ai.cost.total_tokens', 7, 7],
     ['llm.cost.total', 3.5, 3.5],
     ['operation.cost', 4, 4],
     ['mlflow.llm.cost', '{"total_cost":5}', 5],
+    ['langwatch.metrics', '{"cost":8}', 8],
   ],
   timeToFirstTokenMs: [
     ['gen_ai.response.time_to_first_chunk', 0.5, 500],
@@ -165,7 +205,10 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['gen_ai.server.time_to_first_token', 2, 2000],
     ['ai.response.msToFirstChunk', 81.5, 81.5],
     ['ttft_ms', 12, 12],
+    ['lk.pii.response.ttft', 3, 3000],
+    ['lk.response.ttft', 4, 4000],
     ['langfuse.observation.completion_start_time', '"2026-11-21T10:00:00.300Z"', 300],
+    ['mastra.completion_start_time', '2026-11-21T10:00:00.400Z', 400],
   ],
   sessionId: [
     ['langfuse.session.id', 'a', 'a'],
@@ -174,8 +217,22 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['traceloop.association.properties.session_id', 'd', 'd'],
     ['langsmith.metadata.session_id', 'e', 'e'],
     ['langsmith.metadata.thread_id', 'f', 'f'],
+    ['langsmith.metadata.conversation_id', 'i', 'i'],
     ['ai.telemetry.metadata.sessionId', 'g', 'g'],
+    ['ai.settings.context.sessionId', 'j', 'j'],
     ['metadata', '{"session_id":"h"}', 'h'],
+    ['langwatch.thread.id', 'k', 'k'],
+    ['lmnr.association.properties.session_id', 'l', 'l'],
+    ['mastra.metadata.sessionId', 'm', 'm'],
+    ['mastra.metadata.threadId', 'n', 'n'],
+    ['genkit:sessionId', 'o', 'o'],
+    ['gcp.vertex.agent.session_id', 'p', 'p'],
+    ['voltagent.conversation_id', 'q', 'q'],
+    ['conversation.id', 'r', 'r'],
+    ['langfuse.observation.metadata.session_id', 's', 's'],
+    ['langfuse.observation.metadata.thread_id', 't', 't'],
+    ['langfuse.observation.metadata.conversation_id', 'u', 'u'],
+    ['langfuse.trace.metadata.langfuse_session_id', 'v', 'v'],
   ],
   userId: [
     ['langfuse.user.id', 'a', 'a'],
@@ -185,21 +242,38 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['traceloop.association.properties.user_id', 'e', 'e'],
     ['langsmith.metadata.user_id', 'f', 'f'],
     ['ai.telemetry.metadata.userId', 7, '7'],
+    ['ai.settings.context.userId', 'h', 'h'],
+    ['metadata', '{"user_id":"i"}', 'i'],
+    ['langwatch.user.id', 'j', 'j'],
+    ['lmnr.association.properties.user_id', 'k', 'k'],
+    ['mastra.metadata.userId', 'l', 'l'],
+    ['langfuse.observation.metadata.user_id', 'm', 'm'],
+    ['langfuse.trace.metadata.langfuse_user_id', 'n', 'n'],
+    ['metadata.user_api_key_end_user_id', 'o', 'o'],
+    ['gen_ai.request.user', 'p', 'p'],
   ],
   tags: [
     ['langfuse.trace.tags', ['a', 'a', 'b'], ['a', 'b']],
+    ['langfuse.tags', ['h'], ['h']],
     ['tag.tags', '["c","d"]', ['c', 'd']],
     ['ai.telemetry.metadata.tags', ['e'], ['e']],
+    ['ai.settings.context.tags', ['i'], ['i']],
     ['langsmith.span.tags', 'f, g', ['f', 'g']],
+    ['langwatch.labels', '["j"]', ['j']],
+    ['lmnr.association.properties.tags', ['k'], ['k']],
+    ['mastra.tags', '["l"]', ['l']],
+    ['langfuse.trace.metadata.langfuse_tags', '["m"]', ['m']],
   ],
   promptName: [
     ['langfuse.observation.prompt.name', 'a', 'a'],
+    ['langfuse.prompt.name', 'e', 'e'],
     ['gen_ai.prompt.name', 'b', 'b'],
     ['traceloop.prompt.key', 'c', 'c'],
     ['mlflow.linkedPrompts', '[{"name":"d","version":"4"}]', 'd'],
   ],
   promptVersion: [
     ['langfuse.observation.prompt.version', 3, '3'],
+    ['langfuse.prompt.version', 4, '4'],
     ['traceloop.prompt.version', 'b', 'b'],
     ['llm.prompt_template.version', 'c', 'c'],
   ],
@@ -212,6 +286,9 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['langfuse.observation.input', '{"a":1}', '{"a":1}'],
     ['gen_ai.input.messages', '[1]', '[1]'],
     ['gen_ai.tool.call.arguments', '{"b":2}', '{"b":2}'],
+    ['lmnr.span.input', '[7]', '[7]'],
+    ['langwatch.input', '{"type":"json","value":[8]}', '[8]'],
+    ['genkit:input', '"i"', '"i"'],
     ['input.value', 'plain', '"plain"'],
     ['ai.prompt.messages', '[2]', '[2]'],
     ['ai.prompt', '{"prompt":"c"}', '{"prompt":"c"}'],
@@ -221,12 +298,28 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['mlflow.spanInputs', '3', '3'],
     ['gen_ai.prompt', '[4]', '[4]'],
     ['gen_ai.retrieval.query.text', 'query', '"query"'],
+    ['gen_ai.request.messages', '[9]', '[9]'],
+    ['gen_ai.embeddings.input', 'j', '"j"'],
+    ['gen_ai.tool.input', '{"k":1}', '{"k":1}'],
+    ['gcp.vertex.agent.llm_request', '{"l":1}', '{"l":1}'],
+    ['gcp.vertex.agent.tool_call_args', '{"m":1}', '{"m":1}'],
+    ['llm.messages', '[10]', '[10]'],
+    ['lk.pii.chat_ctx', '[11]', '[11]'],
+    ['lk.chat_ctx', '[12]', '[12]'],
+    ['lk.function_tool.arguments', '{"n":1}', '{"n":1}'],
+    ['lk.user_input', 'o', '"o"'],
+    ['flue.tool.arguments', '{"p":1}', '{"p":1}'],
     ['tool_arguments', '{"g":5}', '{"g":5}'],
+    ['langfuse.trace.input', 'q', '"q"'],
+    ['input', 'r', '"r"'],
   ],
   output: [
     ['langfuse.observation.output', '{"a":1}', '{"a":1}'],
     ['gen_ai.output.messages', [{ role: 'assistant' }], '[{"role":"assistant"}]'],
     ['gen_ai.tool.call.result', '{"b":2}', '{"b":2}'],
+    ['lmnr.span.output', '[7]', '[7]'],
+    ['langwatch.output', '{"type":"text","value":"h"}', '"h"'],
+    ['genkit:output', '{"message":{"i":1}}', '{"i":1}'],
     ['output.value', '[broken', '"[broken"'],
     ['ai.response.object', '{"c":3}', '{"c":3}'],
     ['ai.toolCall.result', '4', '4'],
@@ -234,7 +327,16 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['mlflow.spanOutputs', 'text', '"text"'],
     ['gen_ai.completion', '[5]', '[5]'],
     ['gen_ai.retrieval.documents', '[6]', '[6]'],
+    ['gen_ai.response.tool_calls', '[8]', '[8]'],
+    ['gen_ai.tool.output', 'j', '"j"'],
+    ['gcp.vertex.agent.llm_response', '{"k":1}', '{"k":1}'],
+    ['gcp.vertex.agent.tool_response', '{"l":1}', '{"l":1}'],
+    ['lk.pii.response.text', 'm', '"m"'],
+    ['lk.function_tool.output', 'n', '"n"'],
+    ['flue.tool.result', 'o', '"o"'],
     ['tool_response', 'done', '"done"'],
+    ['langfuse.trace.output', 'p', '"p"'],
+    ['output', 'q', '"q"'],
   ],
 };
 
@@ -249,27 +351,20 @@ describe.each(Object.entries(precedence))('%s is read, in order of precedence, f
   });
 });
 
-describe('the error code of a failed span is read, in order of precedence, from', () => {
-  const exception = { name: 'exception', attributes: { 'exception.type': 'Timeout', 'exception.message': 'too slow' } };
-  test.each([
-    ['error.type', { 'error.type': 'RateLimit', 'http.response.status_code': 429 }, '503 no', [exception], 'RateLimit'],
-    ['the HTTP status', { 'http.response.status_code': 429 }, '503 no', [exception], '429'],
-    ['the digits of the status message', {}, '503 no', [exception], '503'],
-    ['the exception', {}, '5031 no', [exception], 'Timeout'],
-    ['nothing', {}, '', [], 'unknown'],
-    ['error.type `error`', { 'error.type': 'error' }, '', [], 'unknown'],
-  ])('%s', (_what, attributes, message, events, errorCode) => {
-    expect(readAttributes(attributes, { status: { code: 2, message }, events })).toMatchObject({ status: 'error', errorCode });
-  });
-
-  test('a span that did not fail has none', () => {
-    expect(readAttributes({ 'error.type': 'x' }, { events: [exception] })).toMatchObject({
-      status: '',
-      errorCode: '',
-      errorMessage: '',
-    });
-  });
-});
+test.each(['interaction', 'llm_request', 'tool', 'tool.execution', 'llm', 'agent', 'retriever', 'memory', 'else'])(
+  'of the conventions that have span.type, at most one reads %s',
+  (type) => {
+    for (const attributes of [{ 'span.type': type }, { 'span.type': type, 'entity.type': 'agent' }]) {
+      const kinds = conventions.filter((convention) => {
+        const view = new SpanView();
+        const keyed = Object.entries(attributes).map(([name, value]) => new Attribute(attributeKey(name), value));
+        view.reset(keyed, null);
+        return convention.fields.kind?.['span.type']?.(type, view) !== undefined;
+      });
+      expect(kinds.length).toBe(type === 'else' ? 0 : 1);
+    }
+  },
+);
 
 test.each([
   ['prompt', 'chain'],

@@ -1,7 +1,7 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import { amount, label, seconds, tokens, tokensIn } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { inputEvents, outputEvents, withInstructions } from '../mapping/message-events.ts';
+import type { Convention } from '../mapping/convention.ts';
+import { inputEvents, outputEvents } from '../mapping/message-events.ts';
 import { numbered } from '../mapping/numbered-attributes.ts';
 import { payload } from '../mapping/payload-json.ts';
 import { providerName } from '../mapping/provider-name.ts';
@@ -25,7 +25,6 @@ const operationKinds: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind
   ['evaluate', 'evaluator'],
 ]);
 
-const inputMessages: Reader<string> = (value, span) => withInstructions(value, span.get('gen_ai.system_instructions'), span);
 const inputDetails = 'gen_ai.usage.input_token_details';
 const outputDetails = 'gen_ai.usage.output_token_details';
 
@@ -41,17 +40,17 @@ export const convention: Convention = {
     requestModel: { 'gen_ai.request.model': label },
     responseModel: { 'gen_ai.response.model': label },
     responseId: { 'gen_ai.response.id': label },
-    provider: { 'gen_ai.provider.name': label, 'gen_ai.system': providerName },
+    provider: { 'gen_ai.provider.name': providerName, 'gen_ai.system': providerName },
     agentName: { 'gen_ai.agent.name': label },
     input: {
-      'gen_ai.input.messages': inputMessages,
+      'gen_ai.input.messages': payload,
       'gen_ai.tool.call.arguments': payload,
       'gen_ai.prompt': payload,
       'gen_ai.retrieval.query.text': payload,
       'gen_ai.prompt.*': numbered('gen_ai.prompt.'),
       '(events)': inputEvents,
-      'gen_ai.system_instructions': (value, span) => withInstructions(undefined, value, span),
     },
+    systemInstructions: { 'gen_ai.system_instructions': payload },
     output: {
       'gen_ai.output.messages': payload,
       'gen_ai.tool.call.result': payload,

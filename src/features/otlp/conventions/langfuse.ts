@@ -1,6 +1,8 @@
-import { jsonLabel, label, numberOf, record, tagList, tokensOf } from '../mapping/attribute-readers.ts';
+import { label, numberOf, record, tagList, timeSinceStart, tokensOf } from '../mapping/attribute-readers.ts';
+import type { SpanKind } from '../../../contract/kinds.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
+import { leadingStatus } from '../mapping/leading-status.ts';
 import { isRecord } from '../mapping/parse-json.ts';
 import { payload } from '../mapping/payload-json.ts';
 import type { SpanView } from '../mapping/span-view.ts';
@@ -79,21 +81,26 @@ const totalCost: Reader<number> = (value, span) => {
   return shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0);
 };
 
-/** Milliseconds from the span's start to a time in JSON text (`"\"2026-11-20T10:00:00.000Z\""`). */
-const sinceStart: Reader<number> = (value, span) => {
-  const text = jsonLabel(value, span);
-  const at = text === undefined ? NaN : Date.parse(text);
-  const ms = at - Number(span.span?.startNs ?? 0n) / 1e6;
-  return ms >= 0 ? ms : undefined;
+const modelAttributes = ['langfuse.observation.model.name', 'gen_ai.response.model', 'gen_ai.request.model'];
+
+/** `span` is also the type of observations that were given none: with a model it determines no kind. */
+const observationKind: Reader<SpanKind> = (value, span) => {
+  const kind = kindByName(value, span);
+  return kind === 'span' && modelAttributes.some((name) => span.get(name) !== undefined) ? undefined : kind;
 };
 
+const failureLevels: ReadonlySet<unknown> = new Set(['ERROR', 'FATAL', 'CRITICAL']);
+
+/** Metadata of a trace that earlier releases of the SDK read. */
+const legacy = 'langfuse.trace.metadata.langfuse_';
 const usageDetails = 'langfuse.observation.usage_details';
 
 /** Langfuse's SDKs. */
 export const convention: Convention = {
   name: 'langfuse',
   fields: {
-    kind: { 'langfuse.observation.type': kindByName },
+    traceName: { 'langfuse.trace.name': label },
+    kind: { 'langfuse.observation.type': observationKind },
     responseModel: { 'langfuse.observation.model.name': label },
     input: { 'langfuse.observation.input': payload, 'langfuse.trace.input': payload },
     output: { 'langfuse.observation.output': payload, 'langfuse.trace.output': payload },
@@ -103,14 +110,15 @@ export const convention: Convention = {
     cacheWriteTokens: { [usageDetails]: usageReader(cacheWriteOf) },
     reasoningTokens: { [usageDetails]: usageReader(reasoningOf) },
     costUsd: { 'langfuse.observation.cost_details': totalCost },
-    timeToFirstTokenMs: { 'langfuse.observation.completion_start_time': sinceStart },
-    sessionId: { 'langfuse.session.id': label },
-    userId: { 'langfuse.user.id': label },
-    tags: { 'langfuse.trace.tags': tagList },
-    promptName: { 'langfuse.observation.prompt.name': label },
-    promptVersion: { 'langfuse.observation.prompt.version': label },
+    timeToFirstTokenMs: { 'langfuse.observation.completion_start_time': timeSinceStart },
+    sessionId: { 'langfuse.session.id': label, [`${legacy}session_id`]: label },
+    userId: { 'langfuse.user.id': label, [`${legacy}user_id`]: label },
+    tags: { 'langfuse.trace.tags': tagList, 'langfuse.tags': tagList, [`${legacy}tags`]: tagList },
+    promptName: { 'langfuse.observation.prompt.name': label, 'langfuse.prompt.name': label },
+    promptVersion: { 'langfuse.observation.prompt.version': label, 'langfuse.prompt.version': label },
     // Langfuse leaves the status of a failed span unset.
-    failed: { 'langfuse.observation.level': (value) => (value === 'ERROR' ? true : undefined) },
+    failed: { 'langfuse.observation.level': (value) => (failureLevels.has(value) ? true : undefined) },
+    errorCode: { 'langfuse.observation.status_message': leadingStatus },
     errorMessage: { 'langfuse.observation.status_message': label },
     environment: { 'langfuse.environment': label },
     release: { 'langfuse.release': label },

@@ -16,6 +16,7 @@ const usage = 'langsmith.usage_metadata';
 export const convention: Convention = {
   name: 'langsmith',
   fields: {
+    traceName: { 'langsmith.trace.name': label },
     kind: { 'langsmith.span.kind': kindByName },
     requestModel: { 'langsmith.metadata.ls_model_name': label },
     provider: { 'langsmith.metadata.ls_provider': label, ls_provider: label },

@@ -1,9 +1,12 @@
 import { label, labelOf } from '../mapping/attribute-readers.ts';
 import { findValue } from '../wire/attribute.ts';
+import { leadingStatus } from '../mapping/leading-status.ts';
+import { payload } from '../mapping/payload-json.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 
-/** A status message often starts with the HTTP status: `429 Rate limit reached`. */
-const leadingStatus: Reader<string> = (_value, span) => /^[1-5]\d\d(?!\d)/.exec(span.span?.statusMessage ?? '')?.[0];
+/** Classes that say nothing about the failure. */
+const bareTypes: ReadonlySet<unknown> = new Set(['Error', 'Exception']);
+const errorType: Reader<string> = (value) => (bareTypes.has(value) ? undefined : labelOf(value));
 
 /** Reads an attribute of the first exception event. */
 function ofException(name: string): Reader<string> {
@@ -15,7 +18,7 @@ function ofException(name: string): Reader<string> {
   };
 }
 
-/** OpenTelemetry's general conventions, on the span or its resource, and the span's status. */
+/** OpenTelemetry's general conventions, on the span or its resource, the span's status, and payloads under the plainest names. */
 export const convention: Convention = {
   name: 'otel',
   fields: {
@@ -23,15 +26,20 @@ export const convention: Convention = {
     userId: { 'user.id': label, 'enduser.id': label },
     failed: { '(status)': (_value, span) => (span.span?.statusCode === 2 ? true : undefined) },
     errorCode: {
-      'error.type': label,
+      'error.type': errorType,
       'http.response.status_code': label,
-      '(status)': leadingStatus,
-      '(events)': ofException('exception.type'),
+      'http.status_code': label,
+      'error.code': label,
+      '(events)': (value, span) => leadingStatus(ofException('exception.message')(value, span) ?? '', span),
+      '(status)': (_value, span) => leadingStatus(span.span?.statusMessage ?? '', span),
+      '(exception)': ofException('exception.type'),
     },
     errorMessage: {
       '(status)': (_value, span) => span.span?.statusMessage || undefined,
       '(events)': ofException('exception.message'),
     },
+    input: { input: payload },
+    output: { output: payload },
     environment: { 'deployment.environment.name': label, 'deployment.environment': label },
     release: { 'service.version': label },
     service: { 'service.name': label },

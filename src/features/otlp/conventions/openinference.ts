@@ -1,4 +1,4 @@
-import { amount, label, labelIn, tagList, tokens } from '../mapping/attribute-readers.ts';
+import { amount, commaTags, label, labelIn, sinceStart, tokens } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
 import { numbered } from '../mapping/numbered-attributes.ts';
@@ -6,14 +6,32 @@ import { payload } from '../mapping/payload-json.ts';
 
 /** Some applications store the session id in the free-form `metadata`. */
 const sessionInMetadata: Reader<string> = (value, span) => {
-  for (const name of ['session_id', 'sessionId', 'thread_id']) {
+  for (const name of ['session_id', 'sessionId', 'thread_id', 'conversation_id']) {
     const found = labelIn(name)(value, span);
     if (found !== undefined) return found;
   }
   return undefined;
 };
 
-const messages = (prefix: string): Reader<string> => numbered(prefix, 'message', 'message_content', 'tool_call');
+/**
+ * Reads the messages of a call, which say more than the request or response that contains them. In other spans they repeat those of
+ * calls, and only take the place of a missing `value`.
+ */
+function messages(prefix: string, value: string): Reader<string> {
+  const read = numbered(prefix, 'message', 'message_content', 'tool_call');
+  return (first, span) => {
+    const whole = span.kind === 'llm' ? undefined : span.get(value);
+    return whole === undefined || payload(whole, span) === undefined ? read(first, span) : undefined;
+  };
+}
+
+/** The instrumentations of LangChain and OpenAI record when the first token of a stream came. */
+const firstToken: Reader<number> = (_value, span) => {
+  const event = span.span?.events.find(({ name }) => name === 'First Token Stream Event');
+  if (event === undefined) return undefined;
+  span.noteEvent(event);
+  return sinceStart(Number(event.timeNs) / 1e6, span);
+};
 
 /** OpenInference (Arize Phoenix and its instrumentations). */
 export const convention: Convention = {
@@ -29,12 +47,12 @@ export const convention: Convention = {
     },
     input: {
       'input.value': payload,
-      'llm.input_messages.*': messages('llm.input_messages.'),
+      'llm.input_messages.*': messages('llm.input_messages.', 'input.value'),
       'llm.prompts.*': numbered('llm.prompts.', 'prompt'),
     },
     output: {
       'output.value': payload,
-      'llm.output_messages.*': messages('llm.output_messages.'),
+      'llm.output_messages.*': messages('llm.output_messages.', 'output.value'),
       'llm.completions.*': numbered('llm.completions.', 'completion'),
       'retrieval.documents.*': numbered('retrieval.documents.', 'document'),
     },
@@ -44,8 +62,9 @@ export const convention: Convention = {
     cacheWriteTokens: { 'llm.token_count.prompt_details.cache_write': tokens },
     reasoningTokens: { 'llm.token_count.completion_details.reasoning': tokens },
     costUsd: { 'llm.cost.total': amount },
+    timeToFirstTokenMs: { '(events)': firstToken },
     sessionId: { metadata: sessionInMetadata },
-    tags: { 'tag.tags': tagList },
+    tags: { 'tag.tags': commaTags },
     promptVersion: { 'llm.prompt_template.version': label },
   },
 };

@@ -1,11 +1,18 @@
 import { amount, label } from '../mapping/attribute-readers.ts';
-import type { Convention } from '../mapping/convention.ts';
+import type { Convention, Reader } from '../mapping/convention.ts';
 import { payload } from '../mapping/payload-json.ts';
 
-/** Pydantic AI (Logfire), except for its `gen_ai.*` attributes. */
+/** Logfire names its spans by a template, and sends the text that it gives as `logfire.msg`. */
+const message: Reader<string> = (value, span) => {
+  const name = span.span?.name ?? '';
+  return name === '' || (name.includes('{') && name === span.get('logfire.msg_template')) ? label(value, span) : undefined;
+};
+
+/** Pydantic AI and Logfire, except for their `gen_ai.*` attributes. */
 export const convention: Convention = {
   name: 'pydantic-ai',
   fields: {
+    name: { 'logfire.msg': message },
     agentName: { agent_name: label },
     input: { tool_arguments: payload, 'pydantic_ai.all_messages': payload },
     output: { tool_response: payload, final_result: payload },

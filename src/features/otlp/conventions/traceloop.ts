@@ -1,9 +1,38 @@
-import { label } from '../mapping/attribute-readers.ts';
-import type { Convention } from '../mapping/convention.ts';
+import { label, tokens, tokensOf } from '../mapping/attribute-readers.ts';
+import { valueJson } from '../wire/attribute.ts';
+import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
-import { jsonPayload } from '../mapping/payload-json.ts';
+import { jsonPayload, payload } from '../mapping/payload-json.ts';
 
 const requestKinds = new Set(['chat', 'completion', 'embedding', 'rerank']);
+
+/** Databases that hold vectors alone: what they are asked is a retrieval. */
+const vectorStores: ReadonlySet<unknown> = new Set(
+  'pinecone chroma chromadb qdrant weaviate milvus lancedb marqo turbopuffer vespa astradb'.split(' '),
+);
+const resultPrefix = 'db.query.result.';
+
+/** Reads what a vector store found: one event for each result, its attributes named with a prefix. */
+const queryResults: Reader<string> = (_value, span) => {
+  const results: string[] = [];
+  for (const event of span.span?.events ?? []) {
+    if (event.name !== 'db.query.result') continue;
+    span.noteEvent(event);
+    const members = event.attributes.map(({ key, value }) => {
+      const name = key.name.startsWith(resultPrefix) ? key.name.slice(resultPrefix.length) : key.name;
+      return `${JSON.stringify(name)}:${value === null ? 'null' : (payload(value, span) ?? valueJson(value))}`;
+    });
+    results.push(`{${members.join(',')}}`);
+  }
+  return results.length === 0 ? undefined : `[${results.join(',')}]`;
+};
+
+/** What the total leaves for the output, or, without a count of either, the whole input of an embedding. */
+const outputOfTotal: Reader<number> = (value, span) => {
+  const total = tokensOf(value);
+  const input = tokensOf(span.get('llm.usage.prompt_tokens'));
+  return total === undefined || input === undefined || total < input ? undefined : total - input;
+};
 
 /** Traceloop's OpenLLMetry. */
 export const convention: Convention = {
@@ -13,13 +42,19 @@ export const convention: Convention = {
       'traceloop.span.kind': kindByName,
       // The value `unknown` determines no kind.
       'llm.request.type': (value, span) => (requestKinds.has(String(value)) ? kindByName(value, span) : undefined),
+      'db.system': (value) => (vectorStores.has(value) ? 'retriever' : undefined),
     },
     operation: { 'llm.request.type': label },
     requestModel: { 'llm.request.model_name': label },
     responseModel: { 'llm.response.model_name': label },
     agentName: { 'traceloop.entity.name': (value, span) => (span.kind === 'agent' ? label(value, span) : undefined) },
     input: { 'traceloop.entity.input': jsonPayload },
-    output: { 'traceloop.entity.output': jsonPayload },
+    output: { 'traceloop.entity.output': jsonPayload, 'db.system': queryResults },
+    inputTokens: {
+      'llm.usage.prompt_tokens': tokens,
+      'llm.usage.total_tokens': (value, span) => (span.kind === 'embedding' ? tokensOf(value) : undefined),
+    },
+    outputTokens: { 'llm.usage.completion_tokens': tokens, 'llm.usage.total_tokens': outputOfTotal },
     sessionId: { 'traceloop.association.properties.session_id': label },
     userId: { 'traceloop.association.properties.user_id': label },
     promptName: { 'traceloop.prompt.key': label },

@@ -4,6 +4,7 @@ import type { Convention, Reader } from '../mapping/convention.ts';
 import { isRecord } from '../mapping/parse-json.ts';
 import { jsonListPayload, jsonPayload, payload } from '../mapping/payload-json.ts';
 import { providerName } from '../mapping/provider-name.ts';
+import { toolName } from '../mapping/tool-name.ts';
 
 /** The inner span is the call. The outer span may contain several calls, and is an agent. */
 const operationKind: Reader<SpanKind> = (value) => {
@@ -15,6 +16,10 @@ const operationKind: Reader<SpanKind> = (value) => {
   if (/^ai\.(?:generate|stream)(?:Text|Object)$/.test(value)) return 'agent';
   return value.startsWith('ai.') ? 'chain' : undefined;
 };
+
+/** The operation with the id of the application's function: `ai.embed.doEmbed answer`. */
+const operationName: Reader<SpanKind> = (value, span) =>
+  typeof value === 'string' && value.startsWith('ai.') ? operationKind(value.split(' ', 1)[0] ?? '', span) : undefined;
 
 /** Reads the output from up to three attributes. One of them alone is the output; several become an object. */
 const response: Reader<string> = (_value, span) => {
@@ -45,7 +50,8 @@ const cacheOutsideInput: Reader<boolean> = (value, span) => {
 export const convention: Convention = {
   name: 'vercel-ai',
   fields: {
-    kind: { 'ai.operationId': operationKind },
+    name: { 'ai.toolCall.name': toolName },
+    kind: { 'ai.operationId': operationKind, 'operation.name': operationName },
     operation: { 'ai.operationId': label },
     requestModel: { 'ai.model.id': label },
     responseModel: { 'ai.response.model': label },
@@ -97,8 +103,8 @@ export const convention: Convention = {
     },
     cacheOutsideInput: { 'ai.response.providerMetadata': cacheOutsideInput },
     timeToFirstTokenMs: { 'ai.response.msToFirstChunk': (value) => numberOf(value) },
-    sessionId: { 'ai.telemetry.metadata.sessionId': label },
-    userId: { 'ai.telemetry.metadata.userId': label },
-    tags: { 'ai.telemetry.metadata.tags': tagList },
+    sessionId: { 'ai.telemetry.metadata.sessionId': label, 'ai.settings.context.sessionId': label },
+    userId: { 'ai.telemetry.metadata.userId': label, 'ai.settings.context.userId': label },
+    tags: { 'ai.telemetry.metadata.tags': tagList, 'ai.settings.context.tags': tagList },
   },
 };

@@ -74,6 +74,18 @@ export const seconds: Reader<number> = (value) => {
   return number === undefined ? undefined : number * 1000;
 };
 
+/** Milliseconds from the span's start to a time in epoch milliseconds; undefined before the start. */
+export function sinceStart(atMs: number, span: SpanView): number | undefined {
+  const ms = atMs - Number(span.span?.startNs ?? 0n) / 1e6;
+  return ms >= 0 ? ms : undefined;
+}
+
+/** Reads a time in text, or in JSON text (`"\"2026-11-20T10:00:00.000Z\""`), as milliseconds from the span's start. */
+export const timeSinceStart: Reader<number> = (value, span) => {
+  const text = jsonLabel(value, span);
+  return text === undefined ? undefined : sinceStart(Date.parse(text), span);
+};
+
 /** Reads tags: an array of texts, a JSON array of texts, or one text. */
 export const tagList: Reader<readonly string[]> = (value, span) => {
   if (typeof value !== 'string') return tagsOf(value);

@@ -5,6 +5,8 @@ import type { SpanView } from './span-view.ts';
 
 /** The type of each field of `fieldPriority`. */
 export interface FieldTypes {
+  name: string;
+  traceName: string;
   kind: SpanKind;
   requestModel: string;
   responseModel: string;
@@ -14,6 +16,8 @@ export interface FieldTypes {
   operation: string;
   /** JSON text. */
   input: string;
+  /** JSON text of a message's parts, or a text. */
+  systemInstructions: string;
   /** JSON text. */
   output: string;
   inputTokens: number;
@@ -22,6 +26,7 @@ export interface FieldTypes {
   cacheWriteTokens: number;
   reasoningTokens: number;
   cacheOutsideInput: boolean;
+  reasoningOutsideOutput: boolean;
   costUsd: number;
   timeToFirstTokenMs: number;
   sessionId: string;

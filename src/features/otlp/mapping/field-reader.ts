@@ -9,18 +9,18 @@ interface Candidate<T> extends ConventionAttribute {
   read: Reader<T>;
 }
 
-/** The reader of an attribute for a field. conventions.test.ts checks that exactly one convention has it. */
-function candidateOf<F extends FieldName>(field: F, attribute: string): Candidate<FieldTypes[F]> {
-  for (const convention of conventions) {
-    const read = convention.fields[field]?.[attribute];
-    if (read !== undefined) return { slot: slotOf(attribute), read, convention: convention.name, attribute };
-  }
-  throw new Error(`no convention reads ${attribute} for ${field}`);
+/** The readers of an attribute for a field. conventions.test.ts checks that several of them never read the same span. */
+function candidatesOf<F extends FieldName>(field: F, attribute: string): Candidate<FieldTypes[F]>[] {
+  const slot = slotOf(attribute);
+  return conventions.flatMap(({ name, fields }) => {
+    const read = fields[field]?.[attribute];
+    return read === undefined ? [] : [{ slot, read, convention: name, attribute }];
+  });
 }
 
 /** Returns a function that reads a field from the first attribute of `fieldPriority` that determines it, and notifies the view. */
 export function fieldReader<F extends FieldName>(field: F): (span: SpanView) => FieldTypes[F] | undefined {
-  const candidates = fieldPriority[field].map((attribute) => candidateOf(field, attribute));
+  const candidates = fieldPriority[field].flatMap((attribute) => candidatesOf(field, attribute));
   return (span) => {
     for (const candidate of candidates) {
       const value = span.at(candidate.slot);

@@ -1,4 +1,4 @@
-import { findValue, type Attributes, type PresentValue } from '../wire/attribute.ts';
+import { findValue, type Attributes } from '../wire/attribute.ts';
 import type { Reader } from './convention.ts';
 import type { OtlpEvent } from '../wire/model.ts';
 import { payload } from './payload-json.ts';
@@ -14,8 +14,9 @@ const omitted = new Set(['gen_ai.system', 'gen_ai.provider.name', 'role']);
 export const inputEvents: Reader<string> = (_value, span) => {
   for (const event of eventsOf(span)) {
     if (event.name === detailsEvent) {
-      const messages = findValue(event.attributes, 'gen_ai.input.messages');
-      const input = withInstructions(messages, findValue(event.attributes, 'gen_ai.system_instructions'), span);
+      const messages = payloadIn(event, 'gen_ai.input.messages', span);
+      const instructions = payloadIn(event, 'gen_ai.system_instructions', span);
+      const input = instructions === undefined ? messages : withInstructions(messages, instructions);
       if (input !== undefined) {
         span.noteEvent(event);
         return input;
@@ -37,8 +38,7 @@ export const outputEvents: Reader<string> = (_value, span) => {
   for (const event of eventsOf(span)) {
     const name = event.name === detailsEvent ? 'gen_ai.output.messages' : 'gen_ai.completion';
     if (event.name !== detailsEvent && event.name !== 'gen_ai.content.completion') continue;
-    const completion = findValue(event.attributes, name);
-    const output = completion === undefined ? undefined : payload(completion, span);
+    const output = payloadIn(event, name, span);
     if (output !== undefined) {
       span.noteEvent(event);
       return output;
@@ -47,26 +47,31 @@ export const outputEvents: Reader<string> = (_value, span) => {
   return messageList(span, /^gen_ai\.choice()$/);
 };
 
-/** Messages as JSON text, with the system instructions in front as a message of role `system`. Instructions may stand alone. */
-export function withInstructions(
-  messages: PresentValue | undefined,
-  instructions: PresentValue | undefined,
-  span: SpanView,
-): string | undefined {
-  const input = messages === undefined ? undefined : payload(messages, span);
-  const system = instructions === undefined ? undefined : payload(instructions, span);
-  if (system === undefined) return input;
-  const parts = system.startsWith('[') ? system : `[{"type":"text","content":${system}}]`;
+/**
+ * Puts the system instructions in front of an input, as a message of role `system`.
+ *
+ * @param input JSON text; undefined where the instructions stand alone
+ * @param instructions JSON text: a list of message parts, or a text
+ * @returns JSON text of a list; an input that is no list is its last item, a text as a message of the user
+ */
+export function withInstructions(input: string | undefined, instructions: string): string {
+  const parts = instructions.startsWith('[') ? instructions : `[{"type":"text","content":${instructions}}]`;
   const message = `{"role":"system","parts":${parts}}`;
-  if (input === undefined) return `[${message}]`;
-  const rest = input.trimStart();
-  if (!rest.startsWith('[')) return `[${message},${input}]`;
+  const rest = input?.trimStart() ?? '';
+  if (rest === '') return `[${message}]`;
+  if (rest.startsWith('"')) return `[${message},{"role":"user","content":${rest}}]`;
+  if (!rest.startsWith('[')) return `[${message},${rest}]`;
   const items = rest.slice(1).trimStart();
   return items.startsWith(']') ? `[${message}]` : `[${message},${items}`;
 }
 
 function eventsOf(span: SpanView): readonly OtlpEvent[] {
   return span.span?.events ?? [];
+}
+
+function payloadIn(event: OtlpEvent, name: string, span: SpanView): string | undefined {
+  const value = findValue(event.attributes, name);
+  return value === undefined ? undefined : payload(value, span);
 }
 
 /** A JSON array with one object for each matching event, its role first. */
@@ -84,12 +89,25 @@ function messageList(span: SpanView, names: RegExp): string | undefined {
 function messageJson(attributes: Attributes, role: string, span: SpanView): string {
   const whole = findValue(attributes, 'gen_ai.event.content');
   if (typeof whole === 'string' && typeof parseJson(whole) === 'object') return whole;
+  const blocks = findValue(attributes, 'message');
+  if (role === '' && typeof blocks === 'string' && Array.isArray(parseJson(blocks)))
+    return blockMessage(attributes, blocks, span);
   const members: string[] = [];
   const named = findValue(attributes, 'role');
   const finalRole = typeof named === 'string' && named !== '' ? named : role;
   if (finalRole !== '') members.push(`"role":${JSON.stringify(finalRole)}`);
   for (const { key, value } of attributes) {
     const text = value === null || omitted.has(key.name) ? undefined : payload(value, span);
+    if (text !== undefined) members.push(key.json + text);
+  }
+  return `{${members.join(',')}}`;
+}
+
+/** A choice of Bedrock and Strands, whose message is the list of its content blocks, as a message. */
+function blockMessage(attributes: Attributes, blocks: string, span: SpanView): string {
+  const members = [`"role":"${span.kind === 'tool' ? 'tool' : 'assistant'}"`, `"content":${blocks}`];
+  for (const { key, value } of attributes) {
+    const text = value === null || key.name === 'message' || omitted.has(key.name) ? undefined : payload(value, span);
     if (text !== undefined) members.push(key.json + text);
   }
   return `{${members.join(',')}}`;

@@ -4,6 +4,7 @@ import { priceSpan } from '../../trace-store/index.ts';
 import type { SpanRecord } from '../../trace-store/index.ts';
 import { attributesJson } from '../wire/attribute.ts';
 import { fieldReader } from './field-reader.ts';
+import { withInstructions } from './message-events.ts';
 import type { OtlpSpan } from '../wire/model.ts';
 import { shortenVectors } from './shorten-vectors.ts';
 import { spanExtra, type SharedJson } from './span-extra.ts';
@@ -15,6 +16,7 @@ import type { SpanView } from './span-view.ts';
 const maxNameLength = 4096;
 
 const read = {
+  name: fieldReader('name'),
   kind: fieldReader('kind'),
   requestModel: fieldReader('requestModel'),
   responseModel: fieldReader('responseModel'),
@@ -23,6 +25,7 @@ const read = {
   agentName: fieldReader('agentName'),
   operation: fieldReader('operation'),
   input: fieldReader('input'),
+  systemInstructions: fieldReader('systemInstructions'),
   output: fieldReader('output'),
   costUsd: fieldReader('costUsd'),
   timeToFirstTokenMs: fieldReader('timeToFirstTokenMs'),
@@ -65,7 +68,7 @@ export function resourceFields(resource: SpanView): Pick<SharedFields, 'environm
  * @param view reused from span to span; it is reset to this span
  */
 export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanView): SpanRecord {
-  view.reset(span.attributes, span);
+  view.reset(span.attributes, span, shared.scopeName);
   const requestModel = read.requestModel(view) ?? '';
   const model = read.responseModel(view) ?? requestModel;
   const kind: SpanKind = read.kind(view) ?? (model === '' ? 'span' : 'llm');
@@ -86,7 +89,7 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
     traceId: span.traceId,
     spanId: span.spanId,
     parentSpanId: span.parentSpanId === allZero ? '' : span.parentSpanId,
-    name: cutText(span.name, maxNameLength),
+    name: cutText(read.name(view) ?? span.name, maxNameLength),
     kind,
     startNs: span.startNs,
     endNs: endOf(span),
@@ -118,7 +121,7 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
     timeToFirstTokenMs: read.timeToFirstTokenMs(view) ?? null,
     source: 'otlp',
     scopeName: shared.scopeName,
-    input: payloadOf(read.input(view), kind),
+    input: payloadOf(inputOf(view), kind),
     output: payloadOf(read.output(view), kind),
     metadata: spanMetadata(span.attributes),
     attributes: attributesJson(span.attributes),
@@ -137,6 +140,13 @@ function clientCost(view: SpanView, usage: SpanUsage): number | null {
   const cost = read.costUsd(view) ?? null;
   const used = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
   return cost === 0 && used ? null : cost;
+}
+
+/** The input, with the system instructions in front of it. */
+function inputOf(view: SpanView): string | undefined {
+  const input = read.input(view);
+  const instructions = read.systemInstructions(view);
+  return instructions === undefined ? input : withInstructions(input, instructions);
 }
 
 function payloadOf(json: string | undefined, kind: SpanKind): string {

@@ -20,9 +20,9 @@ export class RecordingView extends SpanView {
   /** Attributes and events read since the last call of `at`. */
   #alsoRead: FieldSource[] = [];
 
-  override reset(attributes: Attributes, span: OtlpSpan | null): void {
+  override reset(attributes: Attributes, span: OtlpSpan | null, scopeName = ''): void {
     this.found.clear();
-    super.reset(attributes, span);
+    super.reset(attributes, span, scopeName);
   }
 
   override at(slot: number): PresentValue | undefined {
@@ -49,6 +49,7 @@ export class RecordingView extends SpanView {
   override noteField(field: FieldName, { convention, attribute }: ConventionAttribute, value: unknown): void {
     const sources: FieldSource[] = [];
     if (attribute === '(status)') sources.push({ in: 'field', key: field === 'failed' ? 'status.code' : 'status.message' });
+    else if (attribute === '(scope)') sources.push({ in: 'field', key: 'scope.name' }, { in: 'field', key: 'name' });
     else if (!placeholder.test(attribute)) sources.push(this.#attribute(attribute));
     this.found.set(field, { convention, value, sources: withoutRepeats([...sources, ...this.#alsoRead]) });
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fieldOrigins } from '../../../contract/span-mapping.ts';
+import { clientSpans } from '../client-spans.fixture.ts';
 import { conventions } from '../conventions/index.ts';
 import type { SpanRecord } from '../../trace-store/records.ts';
 import { fieldNames, fieldPriority } from '../wire/field-priority.ts';
@@ -62,6 +63,13 @@ describe.each(Object.keys(expectedBodies))('%s', (file) => {
   });
 });
 
+test.each(clientSpans)('every field of a span of $client is explained', ({ attributes: sent, parts }) => {
+  const record = readAttributes(sent, parts);
+  const mapping = mapSpan(record, null);
+  expect(valuesOf(mapping)).toEqual(filledFields(record));
+  expect(unexplained(mapping)).toEqual([]);
+});
+
 /** The mapping of a recorded span by the start of its name. */
 function recorded(file: string, name: string, kind: string): Record<string, string> {
   const record = readRecorded(file).batch.spans.find((span) => span.name.startsWith(name) && span.kind === kind);
@@ -101,7 +109,7 @@ test('the mapping of a call by OpenInference', () => {
     operation: 'derived: openinference.span.kind',
     status: 'otel: field status.code',
     sessionId: 'otel: session.id',
-    input: 'openinference: input.value',
+    input: 'openinference: llm.input_messages.0.message.role llm.input_messages.0.message.content',
     metadata: 'openinference: metadata',
   });
 });

@@ -65,10 +65,17 @@ const fields: readonly Field[] = [
   field('tags'),
   field('promptName'),
   field('promptVersion'),
-  field('input'),
+  { name: 'input', column: 'input', from: ['input', 'systemInstructions'] },
   field('output'),
   { name: 'metadata', column: 'metadata', from: [] },
 ];
+
+/** The fields of the conventions that may be added to the value of a column. */
+const addedTo: Partial<Record<Column, readonly FieldName[]>> = {
+  input: ['systemInstructions'],
+  inputTokens: ['cachedTokens', 'cacheWriteTokens', 'cacheOutsideInput'],
+  outputTokens: ['reasoningTokens', 'reasoningOutsideOutput'],
+};
 
 type Found = (name: FieldName) => FoundField | undefined;
 type Origin = Omit<MappedField, 'field' | 'json'>;
@@ -118,7 +125,12 @@ function otlpOrigins(stored: StoredSpan): (one: Field) => Origin {
   const restored = restoreSpan(stored);
   const resource = new RecordingView();
   resource.reset(restored.resource, null);
-  const shared = { ...resourceFields(resource), scopeName: '', resource: new SharedJson(''), scope: new SharedJson('') };
+  const shared = {
+    ...resourceFields(resource),
+    scopeName: restored.scopeName,
+    resource: new SharedJson(''),
+    scope: new SharedJson(''),
+  };
   const view = new RecordingView();
   restoreStatus(restored, stored, view);
   const read = normaliseSpan(restored.span, shared, view);
@@ -129,7 +141,7 @@ function otlpOrigins(stored: StoredSpan): (one: Field) => Origin {
     if (one.column === 'metadata') return metadataOrigin(restored);
     const from = one.from.map(found).find((candidate) => candidate !== undefined);
     if (from === undefined) return derived(one.column, found);
-    const added = one.column === 'inputTokens' && from.value !== stored.inputTokens ? cacheSources(found) : [];
+    const added = from.value === stored[one.column] ? [] : sourcesOf(found, ...(addedTo[one.column] ?? []));
     return { convention: from.convention, attributes: withoutRepeats([...from.sources, ...added]) };
   };
 }
@@ -138,7 +150,7 @@ function otlpOrigins(stored: StoredSpan): (one: Field) => Origin {
  * Sets a status that leads to the stored status, error code and message. Statuses are tried in this order: unset, with a code, with a
  * message, with both. The status as sent is not stored.
  */
-function restoreStatus({ span }: RestoredSpan, stored: StoredSpan, view: RecordingView): void {
+function restoreStatus({ span, scopeName }: RestoredSpan, stored: StoredSpan, view: RecordingView): void {
   const statuses =
     stored.status === 'error'
       ? [
@@ -150,7 +162,7 @@ function restoreStatus({ span }: RestoredSpan, stored: StoredSpan, view: Recordi
       : [{ statusCode: stored.status === 'ok' ? 1 : 0, statusMessage: '' }];
   for (const status of statuses) {
     Object.assign(span, status);
-    view.reset(span.attributes, span);
+    view.reset(span.attributes, span, scopeName);
     const { status: outcome, errorCode, errorMessage } = spanOutcome(span, view);
     if (outcome === stored.status && errorCode === stored.errorCode && errorMessage === stored.errorMessage) return;
   }
@@ -162,10 +174,6 @@ function sameValue(read: SpanRecord[Column], stored: StoredSpan[Column]): boolea
 
 function sourcesOf(found: Found, ...names: readonly FieldName[]): FieldSource[] {
   return withoutRepeats(names.flatMap((name) => found(name)?.sources ?? []));
-}
-
-function cacheSources(found: Found): FieldSource[] {
-  return sourcesOf(found, 'cachedTokens', 'cacheWriteTokens', 'cacheOutsideInput');
 }
 
 /** Origin of a cost from the price table: the response model where the table has it, otherwise the requested one, and the tokens. */

@@ -8,6 +8,8 @@ const wholeObjects: ReadonlyMap<string, string> = new Map([
   ['metadata', 'openinference'],
   ['langfuse.observation.metadata', 'langfuse'],
   ['langfuse.trace.metadata', 'langfuse'],
+  ['langfuse.metadata', 'langfuse'],
+  ['metadata.requester_metadata', 'litellm'],
 ]);
 
 /** The application's metadata from all conventions as the JSON text of one object; `''` for none. The first value of a name wins. */

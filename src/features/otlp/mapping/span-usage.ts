@@ -16,8 +16,9 @@ const cachedTokens = fieldReader('cachedTokens');
 const cacheWriteTokens = fieldReader('cacheWriteTokens');
 const reasoningTokens = fieldReader('reasoningTokens');
 const cacheOutsideInput = fieldReader('cacheOutsideInput');
+const reasoningOutsideOutput = fieldReader('reasoningOutsideOutput');
 
-/** Reads a span's token counts. Cached tokens that the client left out of the input are added to it. */
+/** Reads a span's token counts. Cached tokens that the client left out of the input are added to it, as are reasoning tokens to the output. */
 export function spanUsage(span: SpanView): SpanUsage {
   const usage: SpanUsage = {
     inputTokens: inputTokens(span) ?? null,
@@ -29,6 +30,10 @@ export function spanUsage(span: SpanView): SpanUsage {
   const cache = (usage.cachedTokens ?? 0) + (usage.cacheWriteTokens ?? 0);
   if (usage.inputTokens !== null && cache > 0 && (cache > usage.inputTokens || cacheOutsideInput(span) === true)) {
     usage.inputTokens = Math.min(usage.inputTokens + cache, Number.MAX_SAFE_INTEGER);
+  }
+  const reasoning = usage.reasoningTokens ?? 0;
+  if (usage.outputTokens !== null && reasoning > 0 && reasoningOutsideOutput(span) === true) {
+    usage.outputTokens = Math.min(usage.outputTokens + reasoning, Number.MAX_SAFE_INTEGER);
   }
   return usage;
 }

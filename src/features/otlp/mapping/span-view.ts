@@ -13,7 +13,9 @@ export interface ConventionAttribute {
 }
 
 const eventsSlot = slotOf('(events)');
+const exceptionSlot = slotOf('(exception)');
 const statusSlot = slotOf('(status)');
+const scopeSlot = slotOf('(scope)');
 /** Most numbered attributes that are read of one list. */
 const maxNumbered = 10_000;
 
@@ -30,8 +32,8 @@ export class SpanView {
   /** Set once the field `kind` was read; `span` before. */
   kind: SpanKind = 'span';
 
-  /** Makes this the view of another span, or of a resource when `span` is null. */
-  reset(attributes: Attributes, span: OtlpSpan | null): void {
+  /** Makes this the view of another span and the name of its scope, or of a resource when `span` is null. */
+  reset(attributes: Attributes, span: OtlpSpan | null, scopeName = ''): void {
     this.#attributes = attributes;
     this.span = span;
     this.kind = 'span';
@@ -42,7 +44,8 @@ export class SpanView {
       if (slot >= 0 && attribute.value !== null) this.#values[slot] = attribute.value;
     }
     if (span === null) return;
-    if (span.events.length > 0) this.#values[eventsSlot] = true;
+    if (scopeName !== '') this.#values[scopeSlot] = scopeName;
+    if (span.events.length > 0) this.#values[eventsSlot] = this.#values[exceptionSlot] = true;
     if (span.statusCode !== 0 || span.statusMessage !== '') this.#values[statusSlot] = true;
   }
 

@@ -9,6 +9,7 @@ export type StoredSpan = Omit<SpanRecord, 'scopeName' | 'responseId'>;
 /** A span as it was received, without its status, which is not stored as it was sent. */
 export interface RestoredSpan {
   span: OtlpSpan;
+  scopeName: string;
   resource: Attributes;
 }
 
@@ -16,6 +17,7 @@ export interface RestoredSpan {
 export function restoreSpan(stored: StoredSpan): RestoredSpan {
   const extra = storedAttributes(stored.extra);
   return {
+    scopeName: String(findValue(attributesIn(findValue(extra, 'scope')), 'name') ?? ''),
     resource: attributesIn(findValue(extra, 'resource')),
     span: {
       ...emptySpan(),

@@ -13,12 +13,25 @@ export interface AttributeKey {
 
 /** Prefixes of attributes that hold the application's metadata, each with its convention. */
 const metadataPrefixes: ReadonlyArray<readonly [prefix: string, convention: string]> = [
+  ['langfuse.metadata.', 'langfuse'],
   ['langfuse.observation.metadata.', 'langfuse'],
   ['langfuse.trace.metadata.', 'langfuse'],
   ['langsmith.metadata.', 'langsmith'],
   ['traceloop.association.properties.', 'traceloop'],
   ['ai.telemetry.metadata.', 'vercel-ai'],
 ];
+
+/** The same, for prefixes under which attributes that fill a field are no metadata. */
+const otherMetadataPrefixes: typeof metadataPrefixes = [
+  ['ai.settings.context.', 'vercel-ai'],
+  ['lmnr.association.properties.metadata.', 'laminar'],
+  ['mastra.metadata.', 'mastra'],
+];
+
+/** Single attributes that are metadata: what precedes the name, and the convention. */
+const metadataAttributes: ReadonlyMap<string, readonly [prefix: string, convention: string]> = new Map([
+  ['gcp.vertex.agent.invocation_id', ['gcp.vertex.agent.', 'google-adk']],
+]);
 
 /** Matches numbered attributes, which share the slot of `prefix.*`. */
 const numbered = /^(.+?)\.\d+(?:\.|$)/;
@@ -68,7 +81,12 @@ function makeKey(name: string): AttributeKey {
 
 /** The metadata prefix that a name starts with, and its convention; undefined when there is none. */
 export function metadataPrefix(name: string): readonly [prefix: string, convention: string] | undefined {
-  return metadataPrefixes.find(([prefix]) => name.startsWith(prefix));
+  const matches = ([prefix]: readonly [string, string]): boolean => name.startsWith(prefix);
+  return (
+    metadataPrefixes.find(matches) ??
+    (slots.has(name) ? undefined : otherMetadataPrefixes.find(matches)) ??
+    metadataAttributes.get(name)
+  );
 }
 
 for (const name of slots.keys()) knownKeys.set(name, makeKey(name));

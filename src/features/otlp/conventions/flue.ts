@@ -1,0 +1,15 @@
+import { label } from '../mapping/attribute-readers.ts';
+import type { Convention } from '../mapping/convention.ts';
+import { payload } from '../mapping/payload-json.ts';
+import { toolName } from '../mapping/tool-name.ts';
+
+/** Flue: tools that its agents run. */
+export const convention: Convention = {
+  name: 'flue',
+  fields: {
+    name: { 'flue.tool.name': toolName },
+    kind: { 'flue.tool.name': (value, span) => (label(value, span) === undefined ? undefined : 'tool') },
+    input: { 'flue.tool.arguments': payload },
+    output: { 'flue.tool.result': payload },
+  },
+};

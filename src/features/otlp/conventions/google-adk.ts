@@ -1,0 +1,41 @@
+import { label, record, tokensIn, tokensOf } from '../mapping/attribute-readers.ts';
+import type { Convention, Reader } from '../mapping/convention.ts';
+import { isRecord } from '../mapping/parse-json.ts';
+import { payload } from '../mapping/payload-json.ts';
+
+const request = 'gcp.vertex.agent.llm_request';
+const response = 'gcp.vertex.agent.llm_response';
+
+/** The kit sends `{}` where payloads are not recorded, and `N/A` for a tool without a call. */
+const content: Reader<string> = (value, span) => {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '{}' || text === 'N/A' || text === '"N/A"' ? undefined : payload(value, span);
+};
+
+/** The kit for JavaScript writes a response with camel-case names, the one for Python with snake-case ones. */
+const count = (camel: string, snake: string): Reader<number> => tokensIn(['usageMetadata', camel], ['usage_metadata', snake]);
+const candidates = count('candidatesTokenCount', 'candidates_token_count');
+const thoughts = count('thoughtsTokenCount', 'thoughts_token_count');
+
+/** Gemini counts thoughts apart from the candidates: they are missing where the output equals the candidates. */
+const thoughtsOutsideOutput: Reader<boolean> = (value, span) => {
+  if (!isRecord(record(value, span)) || thoughts(value, span) === undefined) return undefined;
+  const counted = candidates(value, span);
+  const recorded = tokensOf(span.get('gen_ai.usage.output_tokens') ?? span.get('gen_ai.usage.completion_tokens')) ?? counted;
+  return recorded !== undefined && recorded === counted ? true : undefined;
+};
+
+/** Google's Agent Development Kit, except for its `gen_ai.*` attributes. */
+export const convention: Convention = {
+  name: 'google-adk',
+  fields: {
+    input: { [request]: content, 'gcp.vertex.agent.tool_call_args': content },
+    output: { [response]: content, 'gcp.vertex.agent.tool_response': content },
+    inputTokens: { [response]: count('promptTokenCount', 'prompt_token_count') },
+    outputTokens: { [response]: candidates },
+    cachedTokens: { [response]: count('cachedContentTokenCount', 'cached_content_token_count') },
+    reasoningTokens: { [response]: thoughts },
+    reasoningOutsideOutput: { [response]: thoughtsOutsideOutput },
+    sessionId: { 'gcp.vertex.agent.session_id': label },
+  },
+};

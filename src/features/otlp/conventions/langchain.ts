@@ -1,0 +1,62 @@
+import { label, labelOf, record } from '../mapping/attribute-readers.ts';
+import type { SpanKind } from '../../../contract/kinds.ts';
+import type { Convention, Reader } from '../mapping/convention.ts';
+import type { SpanView } from '../mapping/span-view.ts';
+
+const langfuse = 'langfuse.observation.metadata.';
+const langsmith = 'langsmith.metadata.';
+
+/** The attributes by which instrumentations name a kind, and the kinds that they give what encloses the steps of an agent. */
+const kindAttributes = ['openinference.span.kind', 'langfuse.observation.type', 'langsmith.span.kind', 'traceloop.span.kind'];
+const enclosingKinds = new Set(['chain', 'span', 'agent', 'workflow']);
+
+/**
+ * The kind `agent` of the span of an agent that `createAgent` made. Its metadata goes to every span inside: the agent itself has its
+ * name, or, without a name, no node.
+ */
+function agentKind(integration: unknown, metadata: (name: string) => unknown, span: SpanView): SpanKind | undefined {
+  if (typeof integration !== 'string' || !integration.includes('create_agent')) return undefined;
+  const named = kindAttributes.map((name) => span.get(name)).find((value) => typeof value === 'string');
+  if (named !== undefined && !enclosingKinds.has(String(named).toLowerCase())) return undefined;
+  const agent = metadata('lc_agent_name');
+  const isAgent =
+    typeof agent === 'string' && agent !== '' ? agent === span.span?.name : metadata('langgraph_node') === undefined;
+  return isAgent ? 'agent' : undefined;
+}
+
+const kindIn =
+  (prefix: string): Reader<SpanKind> =>
+  (value, span) =>
+    agentKind(value, (name) => span.get(prefix + name), span);
+
+function inMetadata(name: string): Reader<string> {
+  return (value, span) => labelOf(record(value, span)?.[name]);
+}
+
+/** LangChain and LangGraph: the metadata of a run, which each instrumentation sends in a form of its own. */
+export const convention: Convention = {
+  name: 'langchain',
+  fields: {
+    kind: {
+      metadata: (value, span) => {
+        const members = record(value, span);
+        return agentKind(members?.['ls_integration'], (name) => members?.[name], span);
+      },
+      [`${langfuse}ls_integration`]: kindIn(langfuse),
+      [`${langsmith}ls_integration`]: kindIn(langsmith),
+    },
+    provider: { [`${langfuse}ls_provider`]: label, metadata: inMetadata('ls_provider') },
+    agentName: {
+      [`${langfuse}lc_agent_name`]: label,
+      [`${langsmith}lc_agent_name`]: label,
+      metadata: inMetadata('lc_agent_name'),
+    },
+    sessionId: {
+      [`${langsmith}conversation_id`]: label,
+      [`${langfuse}session_id`]: label,
+      [`${langfuse}thread_id`]: label,
+      [`${langfuse}conversation_id`]: label,
+    },
+    userId: { [`${langfuse}user_id`]: label, metadata: inMetadata('user_id') },
+  },
+};

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { readAttributes } from '../read-attributes.fixture.ts';
+
+describe('the error code of a failed span is read, in order of precedence, from', () => {
+  const exception = { name: 'exception', attributes: { 'exception.type': 'Timeout', 'exception.message': 'too slow' } };
+  const failed = (message: string) => ({
+    name: 'exception',
+    attributes: { 'exception.type': 'Timeout', 'exception.message': message },
+  });
+  test.each([
+    ['error.type', { 'error.type': 'RateLimit', 'http.response.status_code': 429 }, '503 no', [exception], 'RateLimit'],
+    ['the HTTP status', { 'http.response.status_code': 429 }, '503 no', [exception], '429'],
+    ['the digits of the status message', {}, '503 no', [exception], '503'],
+    ['the exception', {}, '5031 no', [exception], 'Timeout'],
+    ['nothing', {}, '', [], 'unknown'],
+    ['error.type `error`', { 'error.type': 'error' }, '', [], 'unknown'],
+    ['a code', { 'error.code': 'ECONNRESET' }, '503 no', [exception], 'ECONNRESET'],
+    ['the digits behind a bare error.type', { 'error.type': 'Error' }, '503 no', [exception], '503'],
+    ['the exception behind a bare error.type', { 'error.type': 'Exception' }, '', [exception], 'Timeout'],
+    ['nothing behind a bare error.type', { 'error.type': 'Error' }, '', [], 'unknown'],
+    ['the digits of the exception before the message', {}, '503 no', [failed('429 slow down')], '429'],
+    ['the digits of the observation', { 'langfuse.observation.status_message': '502 no' }, '', [exception], '502'],
+    [
+      'the digits of the message before the observation',
+      { 'langfuse.observation.status_message': '502 no' },
+      '503 no',
+      [],
+      '503',
+    ],
+  ])('%s', (_what, attributes, message, events, errorCode) => {
+    expect(readAttributes(attributes, { status: { code: 2, message }, events })).toMatchObject({ status: 'error', errorCode });
+  });
+
+  test.each([
+    ['429 Rate limit reached', '429'],
+    ['Error: 429 Rate limit reached', '429'],
+    ['RateLimitError: 429 Rate limit reached', '429'],
+    ['openai.RateLimitError: Error code: 429 - {}', '429'],
+    ['Error code: 400 - {}', '400'],
+    ['HTTP 599', '599'],
+    ['302 Found', 'Timeout'],
+    ['600 items', 'Timeout'],
+    ['500ms passed', 'Timeout'],
+    ['4290', 'Timeout'],
+    ['after 429', 'Timeout'],
+    ['Errors: 429', 'Timeout'],
+  ])('the start of %s', (message, errorCode) => {
+    expect(readAttributes({}, { status: { code: 2 }, events: [failed(message)] }).errorCode).toBe(errorCode);
+    expect(readAttributes({}, { status: { code: 2, message }, events: [exception] }).errorCode).toBe(errorCode);
+  });
+
+  test('a long message without a status is read in linear time', () => {
+    const message = `${'Error: '.repeat(50_000)}${'a.'.repeat(200_000)}`;
+    expect(readAttributes({}, { status: { code: 2, message } }).errorCode).toBe('unknown');
+  });
+
+  test('a span that did not fail has none', () => {
+    expect(readAttributes({ 'error.type': 'x' }, { events: [exception] })).toMatchObject({
+      status: '',
+      errorCode: '',
+      errorMessage: '',
+    });
+  });
+});
