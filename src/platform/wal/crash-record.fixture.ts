@@ -1,9 +1,9 @@
-/** The record of a number: bytes that nothing but that number makes, of differing length, some over a page. */
+/** The record of a number: unique bytes of varying length, some longer than a page. */
 export function crashRecord(number: number): Buffer {
   return Buffer.from(`${number} `.repeat(1 + ((number * 37) % 700)));
 }
 
-/** The number of a record. Errors: when it is no record of `crashRecord`, down to the last byte. */
+/** The number of a record. Errors: when any byte differs from `crashRecord`. */
 export function numberOf(record: Uint8Array): number {
   const bytes = Buffer.from(record);
   const number = Number.parseInt(bytes.toString('latin1', 0, 12), 10);

@@ -1,7 +1,7 @@
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes a file whole or not at all, and resolves once it and its name are on disk. An existing file is replaced. */
+/** Writes or replaces a file atomically, and resolves once it and its directory entry are on disk. */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.tmp`;
   const file = await open(temporary, 'w', 0o600);
@@ -15,7 +15,7 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   await syncDirectory(dirname(path));
 }
 
-/** Makes the names in a directory durable. */
+/** Syncs a directory, so that its entries are durable. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { LogFileSystem } from './wal-worker.ts';
 
 /**
- * Stands in for node:fs in the log's thread. Faults are given in the module's URL:
+ * Replaces node:fs in the log's thread. The module's URL selects the faults:
  * `fault=short` (writes 7 bytes at a time), `fault=slow` (every sync takes 20 ms longer), `fault=nothing` (writes 0 bytes), or
  * `fault=<operation>:<code>:<nth call>` (that call and all later ones fail; a failed write has written half of its bytes), with `:once`
  * for that call alone.

@@ -6,9 +6,9 @@ import { writeDurably } from './durable-file.ts';
 const pattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The uuid that names the log of a directory for good, made when there is none.
+ * The permanent UUID of a directory's log, created when it is missing.
  *
- * Errors: when the file holds something else. It is half of every deduplication token, so it is not made anew in silence.
+ * Errors: when the file is damaged. The id is part of every deduplication token, so it is never replaced.
  */
 export async function readLogId(directory: string): Promise<string> {
   const file = join(directory, 'log-id');

@@ -10,34 +10,34 @@ import { WalThread } from './wal-thread.ts';
 import type { OpenedWal } from './wal.ts';
 
 const mebibyte = 1024 * 1024;
-/** What one commit takes at most; a larger record is handed over in a buffer of its own. */
+/** Maximum bytes of a commit; a larger record is passed in its own buffer. */
 const arenaBytes = 4 * mebibyte;
 
 export interface WalOptions {
   directory: string;
-  /** A segment is closed when the next record would take it past this. Default 32 MiB. A larger record gets a segment of its own. */
+  /** A segment is closed before a record would exceed this size. Default 32 MiB. A larger record gets its own segment. */
   maxSegmentBytes?: number;
-  /** Most bytes on disk and in the queue before {@link WalFullError}. Default 1 GiB. */
+  /** Maximum bytes on disk and in the queue before {@link WalFullError}. Default 1 GiB. */
   backlogLimitBytes?: number;
-  /** Most bytes in memory that wait to be written before {@link WalFullError}. Default 128 MiB. */
+  /** Maximum bytes queued in memory before {@link WalFullError}. Default 128 MiB. */
   maxQueuedBytes?: number;
-  /** Most records in memory that wait to be written before {@link WalFullError}. Default 65,536. */
+  /** Maximum records queued in memory before {@link WalFullError}. Default 65,536. */
   maxQueuedRecords?: number;
-  /** How long after a full disk made the log fail it looks whether there is space again, in milliseconds. Default 1 s. */
+  /** Interval at which a log that failed on a full disk tries to continue, in milliseconds. Default 1 s. */
   retryMs?: number;
-  /** Told of bytes that could not be read and were put aside. */
+  /** Called with the bytes that were unreadable and moved to quarantine. */
   onQuarantine?(file: string, bytes: number): void;
-  /** Module that stands in for node:fs in the writing thread; for tests. */
+  /** Module that replaces node:fs in the writing thread; for tests. */
   fileSystem?: string;
   /** `name:n`: kills the process on the nth hit of a point; for tests. */
   failpoint?: string | null;
 }
 
 /**
- * Opens the log of a directory, which one process at a time may do. Segments that an earlier process left become closed ones; a
- * fresh one takes what is appended. How a torn tail and damage are told apart and treated stands in segment-format.ts.
+ * Opens the log of a directory; one process at a time may do so. Existing segments become closed; a new one is appended to. segment-format.ts defines
+ * how torn tails and damage are distinguished and handled.
  *
- * Errors: {@link WalFailedError} when the first segment cannot be made, and the file system's own when the directory cannot be read.
+ * Errors: {@link WalFailedError} when the first segment cannot be created, and those of the file system when the directory cannot be read.
  */
 export async function openWal(options: WalOptions): Promise<OpenedWal> {
   const { directory } = options;
@@ -52,7 +52,7 @@ export async function openWal(options: WalOptions): Promise<OpenedWal> {
   const thread = new WalThread({ directory, fileSystem: options.fileSystem ?? 'node:fs', failpoint, arena });
   try {
     await thread.open(activeId);
-    // Only now: an id must not come again, and the newest file is what remembers it.
+    // After the new segment exists: the highest file name records the last id, and ids must not repeat.
     for (const path of empty) await unlink(path);
     if (empty.length > 0) await syncDirectory(directory);
   } catch (error) {

@@ -28,7 +28,7 @@ export class OpenedLogs {
   }
 }
 
-/** The address of the file system that fails as told (see there). */
+/** The URL of faulty-file-system.fixture.ts with the given faults. */
 export function faultyFileSystem(fault: string): string {
   const url = new URL('./faulty-file-system.fixture.ts', import.meta.url);
   url.searchParams.set('fault', fault);
@@ -46,7 +46,7 @@ export async function textsIn(log: OpenedWal, segments: readonly SegmentInfo[]):
   return texts;
 }
 
-/** Everything a log gives to its consumer. */
+/** All records that a log offers to its consumer. */
 export async function textsOf(log: OpenedWal): Promise<string[]> {
   return textsIn(log, await log.rotate());
 }

@@ -15,19 +15,19 @@ export class Quarantine {
     this.#onQuarantine = onQuarantine;
   }
 
-  /** How many ranges were found unreadable since the log was opened. */
+  /** Number of unreadable ranges found since the log was opened. */
   get ranges(): number {
     return this.#kept.size;
   }
 
-  /** Keeps ranges of a segment's bytes; what was kept before is passed over. Errors: of the file system; then nothing may be removed. */
+  /** Writes ranges of a segment's bytes, except those written before. Errors: of the file system; the segment must then not be removed. */
   async keep(segmentId: number, bytes: Buffer, damage: readonly ByteRange[]): Promise<void> {
     for (const { from, to } of damage) {
       await this.keepRecord(`${segmentFileName(segmentId)}.${from}-${to}`, bytes.subarray(from, to));
     }
   }
 
-  /** Keeps bytes under a name; what was kept before is passed over. */
+  /** Writes bytes under a name, unless the name exists. */
   async keepRecord(name: string, bytes: Uint8Array): Promise<void> {
     const file = join(this.#directory, name);
     if (this.#kept.has(file)) return;

@@ -4,19 +4,19 @@ import type { Quarantine } from './quarantine.ts';
 import { scanSegment, segmentFileName, segmentIdOf } from './segment-format.ts';
 import type { SegmentInfo } from './wal.ts';
 
-/** The segments that an earlier process left in a log's directory. */
+/** The existing segments in a log's directory. */
 export interface RecoveredSegments {
   /** Segments with readable records, oldest first. */
   closed: SegmentInfo[];
-  /** Files with nothing left to read, to be removed once a newer segment remembers their ids. */
+  /** Files without readable records, to be removed once a newer segment exists, whose name records the highest id. */
   empty: string[];
   /** The highest id ever assigned; 0 for none. */
   newestId: number;
 }
 
 /**
- * Looks through the segments of a directory. Cuts a torn tail from the newest one, where it was never acknowledged; whatever else
- * cannot be read is put into quarantine (the rules stand in segment-format.ts).
+ * Scans the segments of a directory. Truncates a torn tail of the newest one, which was never acknowledged; other unreadable bytes are moved to
+ * quarantine (rules: segment-format.ts).
  */
 export async function recoverSegments(directory: string, quarantine: Quarantine): Promise<RecoveredSegments> {
   const ids = (await readdir(directory))

@@ -10,21 +10,20 @@ import { crc32 } from 'node:zlib';
  *     16  8 bytes  marker, random per segment      16  u32      CRC-32 of the payload
  *     24  u32      CRC-32 of bytes 0 to 24         20  u32      CRC-32 of segment header 0 to 24, then of bytes 0 to 20
  *
- * A record's header is checked by itself, so that its length may be trusted before its payload is looked at. Segment and sequence
- * take part in the sum: a record of another place, or of an older file in the same blocks, does not pass for this one.
+ * A record's header has its own checksum, so that its length can be trusted before the payload is read. The checksum covers the segment and the
+ * sequence number: a record from another position, or from an older file in the same disk blocks, does not match.
  *
- * What a reader does with what it cannot read:
+ * How a reader handles unreadable bytes:
  *
- * - A wrong payload: the header still says where the next record begins; only this record is lost.
- * - A wrong record header: the next place where the marker stands, the header's sum is right and the sequence goes on. The marker is
- *   why that is safe: a payload comes from a client, who may well put a whole forged record into it, but cannot know 8 random bytes.
- * - A wrong segment header: the marker stands in the first record too, whose place is fixed.
- * - A torn tail: the file ends within a record header, or within the payload of a header that is right. That is how a write looks that
- *   broke off. It was never acknowledged, because acknowledging comes after fdatasync of the whole write, so the newest segment is cut
- *   there. In an older segment the same bytes are damage, because a segment is only followed by another once it is whole on disk.
- * - A last record that is whole and whose sum is wrong: damage, in the newest segment as well. After a power cut it may be a write that
- *   did not reach the disk in order, but it may just as well be an acknowledged record on a bad sector. The two look alike, so its
- *   bytes are kept in quarantine and the operator is told, rather than cut away in silence.
+ * - Payload checksum wrong: the header still gives the start of the next record; only this record is lost.
+ * - Record header wrong: reading continues at the next valid header (marker, checksum, higher sequence). A client can put a forged record into a
+ *   payload, but does not know the 8 random bytes of the marker.
+ * - Segment header wrong: the marker is read from the first record, whose position is fixed.
+ * - Torn tail: the file ends within a record header, or within the payload of a valid header, as after an interrupted write. It was never
+ *   acknowledged, because a write is acknowledged after fdatasync, so the newest segment is truncated there. In an older segment the same bytes are
+ *   damage, because the next segment is created only when the previous one is on disk.
+ * - Complete last record with a wrong checksum: damage, in the newest segment as well. It may be an unacknowledged write that reached the disk out of
+ *   order, or an acknowledged record on a bad sector. They cannot be distinguished, so its bytes are quarantined and reported.
  */
 export const segmentHeaderBytes = 28;
 export const recordHeaderBytes = 24;
@@ -51,7 +50,7 @@ export function segmentIdOf(fileName: string): number | null {
 /** What makes a record belong to its segment. */
 export interface SegmentIdentity {
   marker: Uint8Array;
-  /** CRC-32 of the segment header's fields, from which the record headers' sums go on. */
+  /** CRC-32 of the segment header's fields; the initial value of the record headers' checksums. */
   sum: number;
 }
 
@@ -67,14 +66,14 @@ export function encodeSegmentHeader(id: number, marker: Uint8Array): { header: B
   return { header, identity: { marker: Uint8Array.from(marker), sum } };
 }
 
-/** Puts a record into a batch at `at`, with nothing but its length in the header; {@link sealBatch} does the rest. Returns its end. */
+/** Writes a record into a batch at `at`, with only its length in the header; {@link sealBatch} completes it. Returns its end. */
 export function putRecord(batch: Buffer, at: number, payload: Uint8Array): number {
   batch.writeUInt32LE(payload.length, at + 12);
   batch.set(payload, at + recordHeaderBytes);
   return at + recordHeaderBytes + payload.length;
 }
 
-/** Completes the headers of a batch's records, numbering them from `firstSequence`. Returns the sequence that comes next. */
+/** Completes the headers of a batch's records, numbering them from `firstSequence`. Returns the next sequence number. */
 export function sealBatch(batch: Buffer, identity: SegmentIdentity, firstSequence: number): number {
   let sequence = firstSequence;
   for (let at = 0; at < batch.length; sequence += 1) {
@@ -97,14 +96,14 @@ export interface ByteRange {
 export interface ScannedSegment {
   /** The readable records in order, as views of the segment's bytes. */
   records: Uint8Array[];
-  /** What cannot be read, in order. */
+  /** Unreadable ranges, in order. */
   damage: ByteRange[];
-  /** Where a write broke off; null when the segment ends with a whole record. Only the newest segment may be cut there. */
+  /** Start of a torn tail; null when the segment ends with a complete record. Only the newest segment may be truncated there. */
   tornAt: number | null;
 }
 
 /**
- * Finds the records of a segment's bytes. Takes any bytes; memory is one view per record.
+ * Finds the records in a segment's bytes. Accepts any bytes; allocates one view per record.
  *
  * Errors: when a later version of the service has written the segment.
  */
@@ -161,7 +160,7 @@ function identityFromFirstRecord(bytes: Buffer, id: number): SegmentIdentity | n
   return readRecordHeader(bytes, segmentHeaderBytes, identity, 0)?.sequence === 0 ? identity : null;
 }
 
-/** The header at `at`, when it is whole and right and its sequence is at least the given one. */
+/** The header at `at`, when it is complete and valid and its sequence number is at least the given one. */
 function readRecordHeader(
   bytes: Buffer,
   at: number,

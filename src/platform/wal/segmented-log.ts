@@ -28,7 +28,7 @@ export interface SegmentedLogParts {
   backlogLimitBytes: number;
   maxQueuedBytes: number;
   maxQueuedRecords: number;
-  /** How long after a full disk made it fail the log looks whether there is space again, in milliseconds. */
+  /** Interval at which a log that failed on a full disk tries to continue, in milliseconds. */
   retryMs: number;
 }
 
@@ -38,14 +38,14 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** What goes away by itself when somebody makes room; any other error of a disk is for a person to look at. */
+/** Errors that freed space resolves; others need an operator. */
 const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
 
 const framed = (record: Uint8Array): number => recordHeaderBytes + record.length;
 
 /**
- * The main thread's half of the log: it queues, batches and counts. One loop asks the writing thread for one thing at a time, so
- * whatever is acknowledged, counted or offered as a closed segment is on disk, and what arrives meanwhile makes the next batch.
+ * The main thread's half of the log: it queues, batches and counts. One loop sends the writing thread one request at a time: everything acknowledged,
+ * counted or offered as a closed segment is on disk, and records that arrive meanwhile form the next batch.
  */
 export class SegmentedLog implements OpenedWal {
   readonly id: string;
@@ -53,18 +53,18 @@ export class SegmentedLog implements OpenedWal {
   readonly #arena: Buffer;
   readonly #closed: SegmentInfo[];
   #closedBytes: number;
-  /** Counts what is committed; null once a failed log has given its active segment to the consumer. */
+  /** Counts committed records; null once a failed log has closed its active segment. */
   #active: SegmentInfo | null;
   #newestId: number;
   #queue: Waiting[] = [];
-  /** Queued, or in the commit under way. */
+  /** Queued, or in the current commit. */
   #waitingBytes = 0;
   #waitingRecords = 0;
   #rotations: Array<() => void> = [];
   #working: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
   #commits = 0;
-  /** Where it failed last. */
+  /** The segment of the last failure. */
   #failed: SegmentInfo | null = null;
   #retry: NodeJS.Timeout | null = null;
   #retryDue = false;
@@ -115,9 +115,9 @@ export class SegmentedLog implements OpenedWal {
   async remove(segment: SegmentInfo): Promise<void> {
     const known = this.#closed.find(({ id }) => id === segment.id);
     if (!known) return;
-    // The newest file remembers which ids were used. It is only ever closed when the log has failed and can make no newer one.
+    // The newest file's name records the highest id. It is closed only when the log has failed and cannot create another.
     if (known.id === this.#newestId) {
-      // Once it is empty there is nothing to cut from it.
+      // An emptied segment needs no truncation.
       if (this.#failed?.id === known.id) this.#failed = null;
       await this.#parts.thread.empty(known.path);
     } else await this.#parts.thread.remove(known.path);
@@ -189,7 +189,7 @@ export class SegmentedLog implements OpenedWal {
   }
 
   async #serve(): Promise<void> {
-    // Everything that is appended in one turn goes into one commit.
+    // Records appended in the same turn share a commit.
     await Promise.resolve();
     try {
       for (;;) {
@@ -201,7 +201,7 @@ export class SegmentedLog implements OpenedWal {
     } catch (error) {
       this.#fail(error);
     } finally {
-      // In the same turn as the last look at the queue, or what comes in between would wait for ever.
+      // In the same turn as the last check of the queue; a record queued later would otherwise never be written.
       this.#working = null;
     }
   }
@@ -212,7 +212,7 @@ export class SegmentedLog implements OpenedWal {
     for (const resolve of this.#rotations.splice(0, served)) resolve();
   }
 
-  /** Sends what fits as one write and one fdatasync, and acknowledges it. */
+  /** Writes and syncs one batch, and acknowledges its records. */
   async #commit(): Promise<void> {
     const { maxSegmentBytes, thread } = this.#parts;
     let active = this.#active;
@@ -239,7 +239,7 @@ export class SegmentedLog implements OpenedWal {
     for (const { resolve } of batch) resolve();
   }
 
-  /** As many queued records as fit the room and the arena; one in any case. */
+  /** As many queued records as fit the room and the arena; at least one. */
   #takeBatch(room: number): { batch: Waiting[]; bytes: number } {
     let bytes = 0;
     let count = 0;
@@ -269,7 +269,7 @@ export class SegmentedLog implements OpenedWal {
     this.#active = null;
   }
 
-  /** Nothing is written any more. What was acknowledged is offered to the consumer, everything else is refused. */
+  /** Stops writing: acknowledged records are offered to the consumer, all others are rejected. */
   #fail(error: unknown): void {
     this.#failed = this.#active ?? this.#failed;
     this.#closeActive();
@@ -291,7 +291,7 @@ export class SegmentedLog implements OpenedWal {
     }, retryMs).unref();
   }
 
-  /** After a full disk: goes on in a new segment, as a restart would, or tries again later. */
+  /** After a full disk: continues in a new segment, as a restart would, or tries again later. */
   async #reopen(): Promise<void> {
     this.#retryDue = false;
     const next = this.#segment(this.#newestId + 1);

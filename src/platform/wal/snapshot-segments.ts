@@ -6,23 +6,23 @@ import type { SegmentInfo } from './wal.ts';
 export interface SegmentsToKeep {
   /** The log's own directory. */
   from: string;
-  /** Made; must not be there. */
+  /** Created; must not exist. */
   into: string;
   closed: readonly SegmentInfo[];
   newestPath: string;
 }
 
-/** Links closed segments into a directory that recovery takes for a log; see `OpenedWal.snapshot`. */
+/** Links closed segments into a directory that can be opened as a log; see `OpenedWal.snapshot`. */
 export async function snapshotSegments({ from, into, closed, newestPath }: SegmentsToKeep): Promise<void> {
   await mkdir(into, { mode: 0o700 });
   await copyFile(join(from, 'log-id'), join(into, 'log-id'));
   for (const { path } of closed) {
-    // One that is gone by now has been dealt with to the end.
+    // A segment that is missing was consumed and removed.
     await link(path, join(into, basename(path))).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
     });
   }
-  // Its records came after the call, and the file still grows.
+  // Header only: the newest segment's records came after the call, and it still grows.
   await writeFile(join(into, basename(newestPath)), await beginningOf(newestPath), { mode: 0o600 });
 }
 

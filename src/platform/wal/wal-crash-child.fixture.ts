@@ -3,14 +3,14 @@ import { openWal } from './open-wal.ts';
 import { crashRecord, numberOf } from './crash-record.fixture.ts';
 
 /**
- * A process that lives to be killed: appends numbered records, consumes some segments as the batch writer does, and keeps a ledger of
- * what it knows for certain, one line a fact, written before it goes on.
+ * The process that the crash test kills: appends numbered records, consumes some segments like the batch writer, and writes each step to a ledger,
+ * one per line, before it continues.
  *
  * Arguments: directory, ledger file, first number, how many records, failpoint or `-`, kill after that many acknowledgements or `-`.
  */
 const [directory = '', ledgerFile = '', first = '0', count = '0', failpoint = '-', killAfter = '-'] = process.argv.slice(2);
 const ledger = openSync(ledgerFile, 'a');
-// A page of the cache survives the process, and the machine stays up: no fsync is needed here.
+// No fsync: the page cache survives the process.
 const note = (fact: string): number => writeSync(ledger, `${fact}\n`);
 
 const log = await openWal({ directory, maxSegmentBytes: 4_000, failpoint: failpoint === '-' ? null : failpoint });
@@ -36,7 +36,7 @@ async function consume(): Promise<void> {
   for (const segment of await log.rotate()) {
     const numbers = (await log.read(segment)).map(numberOf);
     note(`segment ${segment.id} ${numbers[0]}`);
-    // Some stay, for a later process to find.
+    // Leave some segments for the next process.
     if (segment.id % 3 === 0) continue;
     for (const number of numbers) note(`consumed ${number}`);
     await log.remove(segment);

@@ -13,7 +13,7 @@ afterEach(() => logs.dispose());
 const recordsPerRound = 120;
 const child = fileURLToPath(new URL('./wal-crash-child.fixture.ts', import.meta.url));
 
-/** Runs the child; resolves with the signal that ended it, or null when it came to its end. */
+/** Runs the child; resolves with the signal that ended it, or null when it exited by itself. */
 function run(directory: string, round: number, failpoint: string, killAfter: string): Promise<NodeJS.Signals | null> {
   const first = String(round * recordsPerRound);
   const given = [child, join(directory, 'log'), join(directory, 'ledger'), first, String(recordsPerRound), failpoint, killAfter];
@@ -29,7 +29,7 @@ function run(directory: string, round: number, failpoint: string, killAfter: str
   });
 }
 
-/** What follows a word in the ledger, in the order of its lines. */
+/** The values of one kind of ledger line, in order. */
 function facts(directory: string, word: string): string[] {
   const lines = readFileSync(join(directory, 'ledger'), 'latin1').split('\n');
   return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
@@ -37,7 +37,7 @@ function facts(directory: string, word: string): string[] {
 
 const noted = (directory: string, word: string): number[] => facts(directory, word).map(Number);
 
-/** Opens what the crashes left and compares it with the ledger. */
+/** Opens the log after the crashes and compares it with the ledger. */
 async function compare(directory: string): Promise<void> {
   const log = await logs.open(join(directory, 'log'));
   const segments = await log.rotate();
@@ -50,7 +50,7 @@ async function compare(directory: string): Promise<void> {
   expect([...found].filter((number) => !sent.has(number))).toEqual([]);
   expect(left).toEqual([...new Set(left)].toSorted((one, other) => one - other));
   expect(log.stats().quarantined).toBe(0);
-  // A segment may be offered again after a crash, but its id never names another one: each begins with one record, always the same.
+  // A segment may be offered again after a crash, but its id is never reused: its first record stays the same.
   const offered = new Set(facts(directory, 'segment'));
   for (const segment of segments) offered.add(`${segment.id} ${numberOf((await log.read(segment))[0] ?? new Uint8Array())}`);
   expect(new Set([...offered].map((fact) => fact.split(' ')[0])).size).toBe(offered.size);
@@ -65,14 +65,14 @@ describe.each(walFailpoints)('killed at %s', (failpoint) => {
       expect(await run(directory, round, `${failpoint}:${hit}`, '-')).toBe('SIGKILL');
     }
     await compare(directory);
-    // The log goes on as if nothing had been.
+    // The log continues normally.
     expect(await run(directory, 3, '-', '-')).toBeNull();
     await compare(directory);
     expect(noted(directory, 'acknowledged').filter((number) => number >= 3 * recordsPerRound)).toHaveLength(recordsPerRound);
   });
 });
 
-test('killed by the main thread while the other one writes, after any number of acknowledgements', async () => {
+test('killed by the main thread while the log thread writes, after any number of acknowledgements', async () => {
   const directory = logs.directory();
   writeFileSync(join(directory, 'ledger'), '');
   for (const [round, acknowledgements] of [1, 6, 23, 47, 113].entries()) {

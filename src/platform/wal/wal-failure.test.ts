@@ -9,7 +9,7 @@ import type { OpenedWal } from './wal.ts';
 const logs = new OpenedLogs();
 afterEach(() => logs.dispose());
 
-/** Appends one after the other until one is refused; returns those that were acknowledged. */
+/** Appends records in sequence until one is rejected; returns the acknowledged ones. */
 async function appendUntilRefused(log: OpenedWal, error: unknown): Promise<string[]> {
   const acknowledged: string[] = [];
   for (let number = 0; number < 20; number++) {
@@ -38,7 +38,7 @@ describe.each([
   const options = { fileSystem: faultyFileSystem(fault), maxSegmentBytes: 900 };
   const code = fault.split(':')[1];
 
-  test('nothing is acknowledged any more, and the log says why', async () => {
+  test('no further append is acknowledged, and stats report the failure', async () => {
     const log = await logs.open(logs.directory(), options);
     await appendUntilRefused(log, WalFailedError);
     expect(log.stats().failure).toMatchObject({ code });
@@ -55,13 +55,13 @@ describe.each([
       await Promise.resolve();
     }
     await log.rotate();
-    const settled = (await Promise.all(appended)).flat();
-    expect(settled.at(-1)?.status).toBe('rejected');
-    const acknowledged = settled.filter(({ status }) => status === 'fulfilled').length;
+    const outcomes = (await Promise.all(appended)).flat();
+    expect(outcomes.at(-1)?.status).toBe('rejected');
+    const acknowledged = outcomes.filter(({ status }) => status === 'fulfilled').length;
     expect(log.stats().backlogRecords).toBe(acknowledged);
   });
 
-  test('reopening gives what was acknowledged, and takes more', async () => {
+  test('a reopened log has all acknowledged records and accepts more', async () => {
     const directory = logs.directory();
     const log = await logs.open(directory, options);
     const acknowledged = await appendUntilRefused(log, WalFailedError);
@@ -69,20 +69,20 @@ describe.each([
     const reopened = await logs.open(directory);
     const found = await textsOf(reopened);
     expect(found.slice(0, acknowledged.length)).toEqual(acknowledged);
-    // The refused record may have reached the disk whole; nothing else may.
+    // The rejected record may have reached the disk completely; no other may.
     expect(found.length).toBeLessThanOrEqual(acknowledged.length + 1);
     await reopened.append(bytesOf('more'));
     expect(await textsOf(reopened)).toEqual([...found, 'more']);
     expect(reopened.stats()).toMatchObject({ failure: null, quarantined: 0 });
   });
 
-  test('the consumer gets exactly what was acknowledged, and no id comes again after it removed all', async () => {
+  test('the consumer gets exactly the acknowledged records, and ids do not repeat after it removed all', async () => {
     const directory = logs.directory();
     const log = await logs.open(directory, options);
     const acknowledged = await appendUntilRefused(log, WalFailedError);
     const segments = await log.rotate();
     expect(await textsIn(log, segments)).toEqual(acknowledged);
-    // A directory that cannot be synced cannot confirm a removal: it is asked again until it can.
+    // A removal fails while the directory cannot be synced: repeat it until it succeeds.
     for (const segment of segments) await log.remove(segment).catch(() => undefined);
     const highest = Math.max(0, ...segments.map(({ id }) => id));
     if (!fault.startsWith('fsync') && !fault.startsWith('open')) expect(log.stats().backlogRecords).toBe(0);
@@ -94,7 +94,7 @@ describe.each([
   });
 });
 
-// Call 1 of write and fsync belongs to opening the log; the first try to go on may fail as well.
+// Call 1 of write and fsync belongs to opening the log; the first attempt to continue may fail as well.
 test.each(['write:ENOSPC:4:once', 'fdatasync:ENOSPC:3:once', 'open:ENOSPC:3:once', 'fdatasync:EDQUOT:2:once'])(
   'after a full disk (%s) the log goes on by itself, without what was refused',
   async (fault) => {
@@ -114,7 +114,7 @@ test.each(['write:ENOSPC:4:once', 'fdatasync:ENOSPC:3:once', 'open:ENOSPC:3:once
   },
 );
 
-test('a full disk whose log has been consumed to its end leaves nothing to be put aside', async () => {
+test('a log that was consumed completely quarantines nothing when it continues after a full disk', async () => {
   const directory = logs.directory();
   const log = await logs.open(directory, { fileSystem: faultyFileSystem('write:ENOSPC:4:once'), retryMs: 100 });
   await appendUntilRefused(log, WalFailedError);
@@ -127,7 +127,7 @@ test('a full disk whose log has been consumed to its end leaves nothing to be pu
   expect(reopened.stats().quarantined).toBe(0);
 });
 
-test('a disk that stays full is looked at again and again, and other errors are not', async () => {
+test('a full disk is retried until it has space; other errors are not retried', async () => {
   const full = await logs.open(logs.directory(), { fileSystem: faultyFileSystem('write:ENOSPC:2'), retryMs: 5 });
   await expect(full.append(bytesOf('a'))).rejects.toBeInstanceOf(WalFailedError);
   const broken = await logs.open(logs.directory(), { fileSystem: faultyFileSystem('write:EIO:2:once'), retryMs: 5 });
@@ -138,7 +138,7 @@ test('a disk that stays full is looked at again and again, and other errors are 
   for (const log of [full, broken]) await expect(log.append(bytesOf('b'))).rejects.toBeInstanceOf(WalFailedError);
 });
 
-test('a file system that writes nothing does not hold the log up for ever', async () => {
+test('a file system that writes 0 bytes fails the append instead of blocking it', async () => {
   const opening = logs.open(logs.directory(), { fileSystem: faultyFileSystem('nothing') });
   await expect(opening).rejects.toBeInstanceOf(WalFailedError);
 });
@@ -156,14 +156,14 @@ test.each(['open:EACCES:1', 'write:ENOSPC:1', 'fsync:EIO:1', 'fsync:EIO:2'])(
   },
 );
 
-test('a sync that failed once is not tried again, though it would succeed', async () => {
+test('a failed sync is not retried, even though it would succeed', async () => {
   const log = await logs.open(logs.directory(), { fileSystem: faultyFileSystem('fdatasync:EIO:2:once') });
   await log.append(bytesOf('a'));
   for (const record of ['b', 'c', 'd']) await expect(log.append(bytesOf(record))).rejects.toBeInstanceOf(WalFailedError);
   expect(await textsOf(log)).toEqual(['a']);
 });
 
-test('the thread itself commits nothing after a failure, whatever it is asked', async () => {
+test('the thread rejects every commit after a failure', async () => {
   const directory = logs.directory();
   const arena = new SharedArrayBuffer(4_096);
   const fileSystem = faultyFileSystem('fdatasync:EIO:1:once');
@@ -176,7 +176,7 @@ test('the thread itself commits nothing after a failure, whatever it is asked', 
   await thread.close();
 });
 
-// Syncs 1 to 4 belong to the segments that were made.
+// Syncs 1 to 4 belong to the creation of segments.
 test.each(['unlink:EIO:1:once', 'fsync:EIO:5:once'])(
   'a failed removal (%s) rejects, leaves the log healthy, and can be repeated',
   async (fault) => {
@@ -198,7 +198,7 @@ test('a thread that cannot start makes opening fail', async () => {
   await expect(opening).rejects.toThrow();
 });
 
-test('a failed log still closes, and leaves only its files', async () => {
+test('a failed log can be closed, and leaves only its files', async () => {
   const directory = logs.directory();
   const log = await logs.open(directory, { fileSystem: faultyFileSystem('fdatasync:EIO:1') });
   await expect(log.append(bytesOf('a'))).rejects.toBeInstanceOf(WalFailedError);

@@ -40,7 +40,7 @@ test('a tail torn at any byte of the last record is cut, and the records before 
   expect(quarantined(directory)).toEqual([]);
 });
 
-test('a header torn at any byte leaves an empty segment whose id does not come again', async () => {
+test('a segment header torn at any byte leaves an empty segment whose id is not reused', async () => {
   for (let length = 0; length <= segmentHeaderBytes; length += 7) {
     const directory = directoryWith({ 5: whole.subarray(0, length) });
     const log = await logs.open(directory);
@@ -63,14 +63,14 @@ test('damage in the middle is quarantined and reported; the records on both side
   const damaged = Buffer.from(whole);
   const from = segmentHeaderBytes + recordHeaderBytes + 5;
   damaged.fill(0xee, from, lastFrom);
-  const told: Array<[string, number]> = [];
+  const reported: Array<[string, number]> = [];
   const directory = directoryWith({ 1: damaged });
-  const log = await logs.open(directory, { onQuarantine: (file, bytes) => told.push([file, bytes]) });
+  const log = await logs.open(directory, { onQuarantine: (file, bytes) => reported.push([file, bytes]) });
   expect(log.stats()).toMatchObject({ quarantined: 1, backlogRecords: 2 });
   expect(await textsOf(log)).toEqual(['first', 'and the last one']);
   expect(await textsOf(log)).toEqual(['first', 'and the last one']);
   const file = join(directory, 'quarantine', `${segmentFileName(1)}.${from}-${lastFrom}`);
-  expect(told).toEqual([[file, lastFrom - from]]);
+  expect(reported).toEqual([[file, lastFrom - from]]);
   expect(readFileSync(file)).toEqual(damaged.subarray(from, lastFrom));
   expect(quarantined(directory)).toHaveLength(1);
 });
@@ -85,7 +85,7 @@ test('a complete last record with a wrong checksum may have been acknowledged: i
   expect(quarantined(directory)).toEqual([`${segmentFileName(1)}.${lastFrom}-${whole.length}`]);
 });
 
-test('a torn tail in an older segment is damage: it was whole when the next one was made', async () => {
+test('a torn tail in an older segment is damage: it was complete when the next one was created', async () => {
   const older = whole.subarray(0, whole.length - 3);
   const directory = directoryWith({ 1: older, 2: segmentBytes(2, [bytesOf('newer')]) });
   const log = await logs.open(directory);
@@ -94,7 +94,7 @@ test('a torn tail in an older segment is damage: it was whole when the next one 
   expect(readFileSync(join(directory, segmentFileName(1)))).toEqual(older);
 });
 
-test('a segment with nothing readable goes to quarantine whole, and its id does not come again', async () => {
+test('a segment without readable records is quarantined whole, and its id is not reused', async () => {
   const directory = directoryWith({ 3: Buffer.alloc(500, 0xab) });
   const log = await logs.open(directory);
   expect(log.closedSegments()).toEqual([]);
@@ -104,7 +104,7 @@ test('a segment with nothing readable goes to quarantine whole, and its id does 
   expect(await log.rotate()).toMatchObject([{ id: 4 }]);
 });
 
-test('damage that comes while the log is open is found at reading', async () => {
+test('damage that occurs while the log is open is found on read', async () => {
   const log = await logs.open(logs.directory());
   for (const text of texts) await log.append(bytesOf(text));
   const [segment] = await log.rotate();
@@ -118,14 +118,14 @@ test('damage that comes while the log is open is found at reading', async () => 
   expect(log.stats().quarantined).toBe(2);
 });
 
-test('when damage cannot be kept, the log does not open rather than lose it', async () => {
+test('the log does not open when damaged bytes cannot be quarantined', async () => {
   const directory = directoryWith({ 1: Buffer.alloc(500, 0xab) });
   writeFileSync(join(directory, 'quarantine'), 'in the way');
   await expect(logs.open(directory)).rejects.toThrow();
   expect(readdirSync(directory)).toContain(segmentFileName(1));
 });
 
-test('a segment of a later version stops the opening and is left as it is', async () => {
+test('a segment of a later version prevents opening and is left unchanged', async () => {
   const later = Buffer.from(segmentBytes(1, records));
   later.writeUInt8(200, 7);
   later.writeUInt32LE(crc32(later.subarray(0, 24)), 24);
@@ -134,7 +134,7 @@ test('a segment of a later version stops the opening and is left as it is', asyn
   expect(readFileSync(join(directory, segmentFileName(1)))).toEqual(later);
 });
 
-test('bytes that something else appended to an older segment are damage', async () => {
+test('foreign bytes at the end of an older segment are damage', async () => {
   const directory = directoryWith({ 1: whole, 2: segmentBytes(2, [bytesOf('newer')]) });
   appendFileSync(join(directory, segmentFileName(1)), 'what is this doing here, twenty-four bytes?');
   mkdirSync(join(directory, 'quarantine'));

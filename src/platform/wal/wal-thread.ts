@@ -8,22 +8,22 @@ export class WalThread {
   #failure: Error | null = null;
   #closing: Promise<void> | null = null;
 
-  /** Starts the thread; a module that cannot be loaded shows at the first call. */
+  /** Starts the thread; a module that cannot be loaded rejects the first call. */
   constructor(data: WalWorkerData) {
     this.#thread = new WorkerThread(new URL('./wal-worker.ts', import.meta.url), { name: "the log's thread", workerData: data });
   }
 
-  /** What made the log unwritable; null while commits are possible. */
+  /** Why the log is unwritable; null while commits are possible. */
   get failure(): Error | null {
     return this.#failure ?? (this.#closing ? null : this.#thread.failure);
   }
 
-  /** Writes and syncs a batch of `bytes` bytes: in the arena, or `own`, which is moved. After a failure no other commit or opening is tried. */
+  /** Writes and syncs a batch of `bytes` bytes: in the arena, or in `own`, which is transferred. After a failure every further commit or open is rejected. */
   commit(bytes: number, own: ArrayBuffer | null): Promise<void> {
     return this.#ask((thread) => thread.call('commit', bytes, own && withTransfer(own, [own])), { breaks: true });
   }
 
-  /** Makes the next segment, which takes the batches from now on. */
+  /** Creates the next segment and makes it active. */
   open(id: number): Promise<void> {
     return this.#ask((thread) => thread.call('open', id), { breaks: true });
   }
@@ -39,7 +39,7 @@ export class WalThread {
     return this.#ask((thread) => thread.call('remove', path));
   }
 
-  /** Removes a segment's records and keeps the file. It can be repeated when it fails. */
+  /** Truncates a segment to its header. It can be repeated when it fails. */
   empty(path: string): Promise<void> {
     return this.#ask((thread) => thread.call('empty', path));
   }
@@ -51,7 +51,7 @@ export class WalThread {
   }
 
   async #close(): Promise<void> {
-    // The descriptors of a thread that cannot be called end with it.
+    // Terminating the thread closes its descriptors.
     await this.#thread.call('close').catch(() => undefined);
     await this.#thread.terminate();
   }

@@ -9,7 +9,7 @@ import { encodeSegmentHeader, sealBatch, segmentFileName, segmentHeaderBytes } f
 import type { SegmentIdentity } from './segment-format.ts';
 
 // The log's writes and fsyncs are synchronous calls in this thread: libuv's pool is shared by the database, argon2 and zlib, and an
-// fsync behind a slow query would hold up every acknowledgement. Checksums are made here too, off the thread that decodes requests.
+// fsync behind a slow query would delay every acknowledgement. Checksums are computed here too, off the thread that decodes requests.
 
 export type LogFileSystem = Pick<
   typeof fs,
@@ -18,26 +18,26 @@ export type LogFileSystem = Pick<
 
 export interface WalWorkerData {
   directory: string;
-  /** Module whose default export stands in for node:fs; for tests. */
+  /** Module whose default export replaces node:fs; for tests. */
   fileSystem: string;
   failpoint: Failpoint | null;
-  /** Where the main thread puts a batch; it is this thread's from a request to commit until the answer. */
+  /** Where the main thread writes a batch; owned by this thread while a commit runs. */
   arena: SharedArrayBuffer;
 }
 
-/** The calls of the log's thread, carried out in order. */
+/** The calls of the log's thread, run in order. */
 export interface WalWriter {
   /** Writes and syncs a batch of `bytes` bytes: in the arena, or `own` for a record that is larger than the arena. */
   commit(bytes: number, own: ArrayBuffer | null): void;
-  /** Makes the next segment, which takes the batches from now on. */
+  /** Creates the next segment and makes it active. */
   open(id: number): void;
-  /** After a failure: cuts from the segment that failed what was never acknowledged, and continues in a new one. */
+  /** After a failure: truncates the failed segment to its acknowledged bytes, and continues in a new one. */
   reopen(id: number, failed: FailedSegment | null): void;
   /** Deletes a segment. */
   remove(path: string): void;
-  /** Removes a segment's records and keeps the file: its name records the highest id. */
+  /** Truncates a segment to its header: the file's name records the highest id. */
   empty(path: string): void;
-  /** Closes the active segment; nothing is called afterwards. */
+  /** Closes the active segment; the last call. */
   close(): void;
 }
 
@@ -89,7 +89,7 @@ function openSegment(id: number): void {
 
 function reopen(id: number, failed: FailedSegment | null): void {
   if (failed) truncate(failed.path, failed.bytes);
-  // What an attempt before this one left of it; nothing was acknowledged in there.
+  // A leftover of an earlier attempt; it holds no acknowledged record.
   unlink(join(directory, segmentFileName(id)));
   openSegment(id);
   broken = null;

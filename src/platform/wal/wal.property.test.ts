@@ -22,7 +22,7 @@ function ends(written: readonly Uint8Array[]): number[] {
   return written.map((record) => (end += recordHeaderBytes + record.length));
 }
 
-/** Whether `found` can be had from `written` by leaving some out: nothing wrong, nothing twice, nothing out of order. */
+/** Whether `found` is a subsequence of `written`. */
 function isSubsequence(found: readonly string[], written: readonly string[]): boolean {
   let next = 0;
   for (const record of written) if (next < found.length && record === found[next]) next += 1;
@@ -44,7 +44,7 @@ test('written records are read', () => {
 });
 
 describe('one flipped bit', () => {
-  test('costs the record it hits and no other', () => {
+  test('loses only the record it is in', () => {
     fc.assert(
       fc.property(records, fraction, (written, place) => {
         const bytes = segmentBytes(7, written);
@@ -53,7 +53,7 @@ describe('one flipped bit', () => {
         const scanned = scanSegment(bytes, 7);
         const hit = bit >> 3 < segmentHeaderBytes ? -1 : ends(written).findIndex((end) => bit >> 3 < end);
         expect(hex(scanned.records)).toEqual(hex(written.filter((_, index) => index !== hit)));
-        // The flipped byte is in what goes to quarantine, and no record that was read is.
+        // The quarantined ranges contain the flipped byte and no readable record.
         expect(scanned.damage).toHaveLength(1);
         expect(scanned.damage[0]?.from).toBeLessThanOrEqual(bit >> 3);
         expect(scanned.damage[0]?.to).toBeGreaterThan(bit >> 3);
@@ -151,7 +151,7 @@ test('a forged record inside a payload is not found when the real one is damaged
   );
 });
 
-test("another segment's file under this name holds no record", () => {
+test('the file of another segment under this name has no readable records', () => {
   fc.assert(
     fc.property(records, (written) => {
       const bytes = segmentBytes(8, written);
@@ -161,7 +161,7 @@ test("another segment's file under this name holds no record", () => {
   );
 });
 
-test('a record that stands in the place of another one is not read twice', () => {
+test('a record copied over another one is not read twice', () => {
   const bytes = segmentBytes(7, [Buffer.from('one'), Buffer.from('two'), Buffer.from('six')]);
   const size = recordHeaderBytes + 3;
   bytes.copy(bytes, segmentHeaderBytes + size, segmentHeaderBytes, segmentHeaderBytes + size);

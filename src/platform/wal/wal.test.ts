@@ -10,14 +10,14 @@ afterEach(() => logs.dispose());
 
 const numbered = (count: number, from = 0): string[] => Array.from({ length: count }, (_, index) => `record ${from + index}`);
 
-test('gives back the bytes of every record in the order of the calls', async () => {
+test('returns every record in append order', async () => {
   const log = await logs.open(logs.directory());
   const records = [...numbered(500), '', 'x'.repeat(300_000), '\u0000\u{10ffff}'];
   await Promise.all(records.map((record) => log.append(bytesOf(record))));
   expect(await textsOf(log)).toEqual(records);
 });
 
-test('a record is a copy: a part of a pooled buffer, changed after the acknowledgement', async () => {
+test('a record is copied: its pooled buffer may change after the acknowledgement', async () => {
   const log = await logs.open(logs.directory());
   const pooled = Buffer.from('--the record--');
   await log.append(pooled.subarray(2, 12));
@@ -32,7 +32,7 @@ test('many appends share few commits', async () => {
   const first = log.append(bytesOf('first'));
   await Promise.resolve();
   await Promise.resolve();
-  // The first one's commit is under way: these make up the next.
+  // The first record is being committed: these form the next commit.
   await Promise.all([first, ...numbered(5_000).map((record) => log.append(bytesOf(record)))]);
   expect(log.stats().commits).toBe(3);
   expect(log.stats().backlogRecords).toBe(10_001);
@@ -46,7 +46,7 @@ test('appends that fill more than the arena take several commits and keep their 
   expect(await textsOf(log)).toEqual(records);
 });
 
-test('rotation closes what holds records, and nothing else', async () => {
+test('rotation closes a segment only if it has records', async () => {
   const log = await logs.open(logs.directory());
   expect(await log.rotate()).toEqual([]);
   await log.append(bytesOf('a'));
@@ -58,7 +58,7 @@ test('rotation closes what holds records, and nothing else', async () => {
   expect(log.closedSegments().map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test('rotations at the same time as appends never offer a segment that is still being written', async () => {
+test('concurrent rotations and appends never offer a segment that is still written', async () => {
   const log = await logs.open(logs.directory(), { fileSystem: faultyFileSystem('slow') });
   const appends: Promise<void>[] = [];
   const seen: string[] = [];
@@ -76,7 +76,7 @@ test('rotations at the same time as appends never offer a segment that is still 
   expect([...seen, ...(await textsOf(log))]).toEqual(numbered(30));
 });
 
-test('removal deletes the file once, however often it is asked', async () => {
+test('repeated removals delete the file once', async () => {
   const directory = logs.directory();
   const log = await logs.open(directory);
   await log.append(bytesOf('a'));
@@ -89,7 +89,7 @@ test('removal deletes the file once, however often it is asked', async () => {
   expect(readdirSync(directory).filter((file) => file.endsWith('.wal'))).toEqual([segmentFileName(2)]);
 });
 
-test('after a restart the closed segments are there, then what was active, then what is new', async () => {
+test('after a restart come the closed segments, then the formerly active one, then new ones', async () => {
   const directory = logs.directory();
   const first = await logs.open(directory);
   await first.append(bytesOf('a'));
@@ -106,7 +106,7 @@ test('after a restart the closed segments are there, then what was active, then 
   expect(await textsOf(second)).toEqual(['a', 'b', 'c']);
 });
 
-test('ids rise over restarts, also when everything was removed or nothing was written', async () => {
+test('ids increase over restarts, also when all segments were removed or nothing was written', async () => {
   const directory = logs.directory();
   const ids: number[] = [];
   for (let start = 0; start < 5; start++) {
@@ -134,7 +134,7 @@ test('the id is a uuid, and a file that holds none is not replaced', async () =>
   await expect(logs.open(directory)).rejects.toThrow('does not hold the id of a log');
 });
 
-test('segments stay within their limit, and a larger record has one of its own', async () => {
+test('segments stay within their limit, and a larger record has its own segment', async () => {
   const directory = logs.directory();
   const log = await logs.open(directory, { maxSegmentBytes: 10_000 });
   const large = 'L'.repeat(5_000_000);
@@ -149,7 +149,7 @@ test('segments stay within their limit, and a larger record has one of its own',
   expect(segments.length).toBeGreaterThan(4);
 });
 
-test('a record over 64 MiB is refused, and the log goes on', async () => {
+test('a record over 64 MiB is refused, and the log stays usable', async () => {
   const log = await logs.open(logs.directory());
   await expect(log.append(new Uint8Array(64 * 1024 * 1024 + 1))).rejects.toThrow(RangeError);
   await log.append(bytesOf('a'));
@@ -171,7 +171,7 @@ test('refuses at the backlog limit, queued records included, and takes more afte
   expect(log.stats()).toMatchObject({ failure: null, backlogBytes: framed + segmentHeaderBytes, backlogRecords: 1 });
 });
 
-test('the backlog limit counts what an earlier process left', async () => {
+test('the backlog limit counts records of an earlier process', async () => {
   const directory = logs.directory();
   const first = await logs.open(directory);
   await first.append(new Uint8Array(1_000));
@@ -180,7 +180,7 @@ test('the backlog limit counts what an earlier process left', async () => {
   await expect(second.append(new Uint8Array(1_000))).rejects.toBeInstanceOf(WalFullError);
 });
 
-test('refuses what the queue has no room for, by bytes and by records', async () => {
+test('refuses records beyond the limits of the queue in bytes and records', async () => {
   const byBytes = await logs.open(logs.directory(), { maxQueuedBytes: 1_000 });
   const byRecords = await logs.open(logs.directory(), { maxQueuedRecords: 2 });
   for (const log of [byBytes, byRecords]) {
@@ -191,7 +191,7 @@ test('refuses what the queue has no room for, by bytes and by records', async ()
   }
 });
 
-test('closing writes what is queued, refuses what comes later, and can be repeated', async () => {
+test('closing writes queued records, refuses later ones, and can be repeated', async () => {
   const directory = logs.directory();
   const log = await logs.open(directory, { maxSegmentBytes: 1_000 });
   const appends = numbered(200).map((record) => log.append(bytesOf(record)));
@@ -201,7 +201,7 @@ test('closing writes what is queued, refuses what comes later, and can be repeat
   expect(await textsOf(await logs.open(directory))).toEqual(numbered(200));
 });
 
-test('a removal asked before the log closes is done, a later one is refused; neither makes the log a failed one', async () => {
+test('a removal requested before closing is done and a later one refused, without marking the log as failed', async () => {
   const log = await logs.open(logs.directory());
   for (const record of ['a', 'b']) {
     await log.append(bytesOf(record));
@@ -236,7 +236,7 @@ test('other files in the directory are left alone', async () => {
   expect(readdirSync(directory)).toEqual(expect.arrayContaining(['12.wal', 'notes']));
 });
 
-test('a failpoint that no code passes is refused', async () => {
+test('an unknown failpoint is refused', async () => {
   await expect(logs.open(logs.directory(), { failpoint: 'before-lunch:1' })).rejects.toThrow('must be one of');
   await expect(logs.open(logs.directory(), { failpoint: 'before-write:0' })).rejects.toThrow('must be one of');
 });

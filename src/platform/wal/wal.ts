@@ -1,52 +1,49 @@
 /**
- * The write-ahead log: a 2xx on ingestion means that the records are fsynced here. It knows no feature: a
- * record is bytes. Records are appended by many requests, group-committed with one fdatasync in a thread of its own, and
- * read back segment by segment by one consumer, which deletes a segment once its content is durable elsewhere.
+ * The write-ahead log: a 2xx on ingestion means that the records are fsynced here. Records are opaque bytes, appended by many requests,
+ * group-committed with one fdatasync in a dedicated thread, and read segment by segment by one consumer, which deletes a segment once its content is
+ * durable elsewhere.
  */
 export interface WriteAheadLog {
   /**
-   * Appends one record and resolves once it is fsynced. Order of records = order of calls. The bytes must stay as they are until
-   * then: they are copied when their batch is made. At most 64 MiB, else RangeError.
-   * Rejects with {@link WalFullError} when the backlog is at its limit and with {@link WalFailedError} after a write error; in both cases
-   * the caller must not acknowledge. From a full disk the log recovers by itself once there is space, in a new segment; from any other
-   * error it does not until it is reopened.
+   * Appends one record and resolves once it is fsynced. Records keep the order of the calls. The bytes must not change until then: they are copied
+   * when their batch is formed. At most 64 MiB, else RangeError. Rejects with {@link WalFullError} when the backlog is at its limit and with
+   * {@link WalFailedError} after a write error; in both cases the caller must not acknowledge. After a full disk the log continues in a new segment
+   * once there is space; after any other error it must be reopened.
    */
   append(record: Uint8Array): Promise<void>;
 
   /**
-   * Closes the active segment if it holds records, so that the consumer can have it. Resolves with the segments ready for
-   * the consumer, oldest first. Covers what was acknowledged before the call; a record that is still queued may come into the next
-   * segment. In a failed log it closes what was acknowledged, so that the consumer still gets all of it.
+   * Closes the active segment if it has records. Resolves with all closed segments, oldest first. They contain every record acknowledged before the
+   * call; a queued record may be written to the next segment. In a failed log they contain all acknowledged records.
    */
   rotate(): Promise<readonly SegmentInfo[]>;
 
-  /** The closed segments, oldest first; after opening these are what an earlier process left. */
+  /** The closed segments, oldest first; after opening, those of earlier processes. */
   closedSegments(): readonly SegmentInfo[];
 
   /**
-   * The records of a closed segment, in order. A torn tail (an incomplete last record that was never acknowledged) is cut
-   * when the log is opened; a record whose checksum is wrong moves the segment's unreadable rest to quarantine, and the
-   * readable ones are still returned.
+   * The records of a closed segment, in order. A torn tail (an incomplete last record that was never acknowledged) is truncated when the log is
+   * opened; unreadable bytes are moved to quarantine, and readable records are still returned.
    */
   read(segment: SegmentInfo): Promise<readonly Uint8Array[]>;
 
-  /** Deletes a closed segment (and fsyncs the directory). Harmless to repeat, also after it failed. Works in a failed log. */
+  /** Deletes a closed segment and fsyncs the directory. Idempotent; works in a failed log. */
   remove(segment: SegmentInfo): Promise<void>;
 
   stats(): WalStats;
 
-  /** Commits what is queued and closes. */
+  /** Commits queued records and closes. */
   close(): Promise<void>;
 }
 
-/** An opened log with the id, a uuid, that names its directory's log for good. */
+/** An opened log; `id` is the permanent UUID of its directory's log. */
 export interface OpenedWal extends WriteAheadLog {
   readonly id: string;
   /** Writes a record that its consumer cannot read to `quarantine/`, durably, under the given name. */
   setAside(name: string, record: Uint8Array): Promise<void>;
   /**
    * Fills a new directory on the same file system with a log that holds every record acknowledged before the call and not yet removed: hard
-   * links to closed segments, which nobody changes, and the newest segment's header, which remembers the highest id. Rejects in a failed log.
+   * links to closed segments, which never change, and the newest segment's header, whose file name records the highest id. Rejects in a failed log.
    */
   snapshot(directory: string): Promise<void>;
 }
@@ -60,7 +57,7 @@ export interface SegmentInfo {
 }
 
 export interface WalStats {
-  /** null while healthy, else what went wrong (for `/readyz` and the log, not for callers). */
+  /** null while healthy, else the error (for `/readyz` and the log, not for callers). */
   failure: Error | null;
   backlogBytes: number;
   backlogLimitBytes: number;
