@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ClickHouse } from './clickhouse.ts';
 
-/** ClickHouse cannot be used as the settings say; the message tells the operator what to do. Shown without its stack. */
+/** ClickHouse cannot be used with the given settings; the message tells the operator what to do. Printed without a stack trace. */
 export class ClickHouseStartError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -11,19 +11,19 @@ export class ClickHouseStartError extends Error {
 }
 
 export interface AwaitOptions {
-  /** As given in CLICKHOUSE_URL; its user and password are not repeated. */
+  /** The value of CLICKHOUSE_URL; messages leave out its user and password. */
   url: string;
-  /** How long to wait for a server that does not answer. One that answers and refuses is not waited for. */
+  /** Maximum wait for a server that does not answer. A server that refuses the connection fails at once. */
   waitMs: number;
-  /** Told once, with one sentence, when there is something to wait for. */
+  /** Called once, with one sentence, if the first ping gets no answer. */
   onWaiting(message: string): void;
 }
 
 const betweenMs = 500;
 
 /**
- * Resolves when a ClickHouse server answers. Machines and containers start in any order, so that a server which is not there yet is
- * waited for; not for ever, since whoever starts this service wants to be told.
+ * Resolves when a ClickHouse server answers. Machines and containers start in any order, so a server that is not up yet is awaited for a limited
+ * time.
  *
  * Errors: {@link ClickHouseStartError} in one line that names CLICKHOUSE_URL.
  */
@@ -31,7 +31,7 @@ export async function awaitClickHouse(clickhouse: ClickHouse, { url, waitMs, onW
   const { protocol, host, pathname } = new URL(url);
   const address = `${protocol}//${host}`;
   const deadline = performance.now() + waitMs;
-  for (let told = false; ; told = true) {
+  for (let reported = false; ; reported = true) {
     try {
       await clickhouse.ping();
       return;
@@ -42,7 +42,7 @@ export async function awaitClickHouse(clickhouse: ClickHouse, { url, waitMs, onW
         const seconds = Math.round(waitMs / 1000);
         throw new ClickHouseStartError(`CLICKHOUSE_URL: ${reason} after ${seconds} s; start it, or correct the URL`, error);
       }
-      if (!told) onWaiting(`CLICKHOUSE_URL: ${reason}; waiting up to ${Math.round(waitMs / 1000)} s for it`);
+      if (!reported) onWaiting(`CLICKHOUSE_URL: ${reason}; waiting up to ${Math.round(waitMs / 1000)} s for it`);
       await delay(betweenMs);
     }
   }
@@ -52,7 +52,7 @@ function isAway(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'unavailable';
 }
 
-/** What the engine's refusals mean to an operator, by code. */
+/** The operator's message for an error of the server, by error code. */
 function refusal(error: unknown, address: string, database: string): string {
   switch ((error as { code?: unknown }).code) {
     case '81':

@@ -18,10 +18,10 @@ import { withLiterals } from './with-literals.ts';
 export interface TenantReader {
   /**
    * Rows of a SELECT. `{name:Type}` parameters are bound by the engine.
-   * Errors: `ServiceError('unavailable')` when ClickHouse is away, overloaded or too slow; within a minute at the worst, counting the wait for its turn.
+   * Errors: `ServiceError('unavailable')` when ClickHouse is unreachable, overloaded or too slow; after at most one minute, queueing included.
    */
   query<T>(sql: string, parameters?: QueryParameters): Promise<T[]>;
-  /** As {@link query}, the rows as they came, one JSON object a line: for a thread that parses them. */
+  /** As {@link query}, but returns unparsed JSON lines, for a thread that parses them. */
   queryLines(sql: string, parameters?: QueryParameters): Promise<string>;
   /** `INSERT INTO ... SELECT ...` whose SELECT reads as this tenant; on the connection for jobs. */
   insertSelect(sql: string, parameters?: QueryParameters): Promise<void>;
@@ -64,7 +64,7 @@ export interface ClickHouseOptions {
 
 /** Longest time (seconds) and most memory (bytes) of one read. */
 const readLimits = { max_execution_time: 25, max_memory_usage: String(2_000_000_000) };
-/** The same for jobs. Set with each statement: an embedded connection keeps the settings of the statement before. */
+/** The same for jobs. Set with each statement: an embedded connection keeps the settings of the previous statement. */
 const jobLimits = { max_execution_time: 600, max_memory_usage: String(4_000_000_000) };
 const largestQueue = 200;
 /** Longest wait of a read for a connection. */

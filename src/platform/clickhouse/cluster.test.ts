@@ -20,7 +20,7 @@ afterAll(() => close());
 const parse = (statement: string) => clickhouse.command(`EXPLAIN AST ${statement}`);
 
 describe('the tables of a cluster', () => {
-  test('are made of the same templates, and stand in a snapshot', async () => {
+  test('are created from the same templates, and match a snapshot', async () => {
     const files = (await readdir(directory)).toSorted();
     const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')));
     const statements = texts.flatMap((text) => expandTemplate(text, 'main'));
@@ -64,7 +64,7 @@ describe('behind a Distributed table', () => {
       ('${mine}', 't', 'mine', 1, '2026-11-20 10:00:00'), ('${theirs}', 't', 'theirs', 1, '2026-11-20 10:00:00')`);
   });
 
-  test('the tenant filter that names the front reaches the rows behind it', async () => {
+  test('the tenant filter on the Distributed table applies to the local rows', async () => {
     expect(await ids('SELECT span_id AS id FROM front_spans FINAL', '')).toEqual(['new', 'old', 'theirs']);
     expect(await ids('SELECT span_id AS id FROM front_spans FINAL')).toEqual(['new']);
     expect(await ids('SELECT span_id AS id FROM front_spans AS s')).toEqual(['new']);

@@ -13,11 +13,11 @@ interface Connections {
   writer: ClickHouseClient;
   jobs: ClickHouseClient;
   inserter: RowsInserter;
-  /** Of the embedded engine; null over HTTP, where the server answers a failed write with an error. */
+  /** For the embedded engine; null over HTTP, where the server reports a failed write as an error. */
   verifier: InsertVerifier | null;
   /** null for the embedded engine. */
   liveness: Liveness | null;
-  /** All of them, to be closed. */
+  /** All connections, to be closed. */
   clients: ReadonlySet<ClickHouseClient>;
 }
 
@@ -28,7 +28,7 @@ const commonSettings = {
   output_format_json_quote_denormals: 0,
 } as const;
 
-/** One engine in this process, several connections to it: each runs its own statements in turn. */
+/** One engine in this process with several connections; each runs one statement at a time. */
 export function openChdb(options: { dataDirectory: string; temporaryDirectory: string }, readConnections: number): Connections {
   const connect = () =>
     createClient({

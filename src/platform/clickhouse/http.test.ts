@@ -10,15 +10,14 @@ import { openClickHouse } from './clickhouse.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { Liveness } from './liveness.ts';
 
-// What a server does that the engine itself cannot be made to do; how the engine answers over HTTP is tested with it, by
-// `npm run test:servers` and in test/faults.
+// Simulates server faults. The engine's own answers over HTTP are tested by `npm run test:servers` and in test/faults.
 
 const opened: Array<{ close(): unknown }> = [];
 afterEach(async () => {
   for (const each of opened.splice(0).toReversed()) await each.close();
 });
 
-/** A server that does as `listener` says. */
+/** A server with the given request listener. */
 async function serverThat(listener: RequestListener): Promise<string> {
   const server: Server = createServer(listener);
   opened.push({ close: () => server.closeAllConnections() }, { close: () => server.close() });
@@ -68,7 +67,7 @@ test("a proxy's error page is unavailable", async () => {
   await expect(open(url).insertRows(rows)).rejects.toMatchObject(unavailable);
 });
 
-test('a connection that breaks within an answer fails the statement, and nothing else', async () => {
+test('a connection that breaks during a response fails only its statement', async () => {
   const url = await serverThat((request, response) => {
     request.resume().on('end', () => {
       response.writeHead(200, { 'content-length': 100 });
@@ -80,7 +79,7 @@ test('a connection that breaks within an answer fails the statement, and nothing
   await expect(clickhouse.systemQuery('SELECT 1 AS n')).rejects.toMatchObject(unavailable);
 });
 
-test("the engine's errors stay what they are, but for those that pass", async () => {
+test('transient engine errors become unavailable; others are unchanged', async () => {
   let code = 0;
   const url = await serverThat((request, response) => {
     request.resume();
@@ -103,7 +102,7 @@ test('abandon aborts running statements and rejects later ones', async () => {
   await expect(clickhouse.ping()).rejects.toMatchObject(unavailable);
 });
 
-test('a slow query of a living server goes on; one of a server that answers no ping is broken off', async () => {
+test('a slow query continues while the server answers pings and is aborted when it does not', async () => {
   let alive = true;
   const url = await serverThat((request, response) => {
     request.resume();
@@ -117,7 +116,7 @@ test('a slow query of a living server goes on; one of a server that answers no p
   await expect(liveness.watch((signal) => delay(10_000, undefined, { signal }))).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a start waits for a server that does not answer, and no longer than it was told', async () => {
+test('a start waits for a server that does not answer, up to the limit', async () => {
   const said: string[] = [];
   const options = { waitMs: 1_200, onWaiting: (message: string) => void said.push(message) };
   const url = 'http://somebody:hunter2@127.0.0.1:9/spanwise';

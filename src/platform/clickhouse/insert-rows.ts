@@ -14,7 +14,7 @@ export type RowLayout = ReadonlyArray<readonly [column: string, type: string]>;
 export interface InsertRows {
   table: string;
   layout: RowLayout;
-  /** The rows' bytes, in pieces. */
+  /** The rows' bytes, in chunks. */
   bytes: readonly Uint8Array[];
   /** Identifies the block: a cluster deduplicates by it, a single node does not ({@link onSingleNode}). */
   token: string;
@@ -33,8 +33,8 @@ const oneBlock = {
 } as const;
 
 /**
- * A single node records a block's token before the block is on disk. After a failure in between it drops the repetition as a duplicate (ADR 0011). Deduplication is therefore
- * off: tables replace repeated rows by version. A cluster records both at once, in its keeper.
+ * A single node records a block's token before the block is on disk. If the write fails after that, it drops the retry as a duplicate (ADR 0011).
+ * Deduplication is therefore off: tables replace repeated rows by version. A cluster records both atomically in ClickHouse Keeper.
  */
 const onSingleNode = { insert_deduplicate: 0 } as const;
 

@@ -5,8 +5,8 @@ import type { ClickHouseClient } from '@clickhouse/client';
 const defaultPatienceMs = 5_000;
 
 /**
- * Tells a slow query from a server that is gone without a word (stopped, cut off, its machine dead): a living one answers a ping at
- * once, however busy it is. Without this, a read would wait for its whole timeout and hold its place in the pool meanwhile.
+ * Distinguishes a slow query from an unreachable server (stopped, partitioned, crashed): a running server answers pings even under load. Without this
+ * check a read would hold its place in the pool until its timeout.
  */
 export class Liveness {
   readonly #client: ClickHouseClient;
@@ -38,7 +38,7 @@ export class Liveness {
     }
   }
 
-  /** One ping at a time, whoever asks. */
+  /** Concurrent checks share one ping. */
   #answers(): Promise<boolean> {
     this.#pinging ??= this.#client
       .ping({ select: false, abort_signal: AbortSignal.timeout(this.#patienceMs) })

@@ -32,25 +32,25 @@ test('migrating again changes nothing', async () => {
   ]);
 });
 
-test('the same text makes replicated tables with a distributed one in front on a cluster, and the engine parses each', async () => {
+test('on a cluster a template creates a replicated and a Distributed table, and the engine parses each', async () => {
   const single = await statements(null);
   const cluster = await statements('main');
   const tables = single.filter((statement) => statement.startsWith('CREATE'));
-  // A new column is added to the table that holds the rows and to the one in front; any other change is made to the first alone.
+  // A new column is added to the local and the Distributed table; other changes apply to the local table only.
   const columns = single.filter((statement) => statement.includes('ADD COLUMN'));
   expect(columns.length).toBeGreaterThan(0);
   expect(cluster).toHaveLength(single.length + tables.length + columns.length);
   for (const statement of cluster) {
     expect(statement).toContain("ON CLUSTER 'main'");
     expect(statement).not.toContain('{{');
-    // This parses the statement and runs nothing of it.
+    // Parses the statement without running it.
     await expect(clickhouse.command(`EXPLAIN AST ${statement}`), statement).resolves.toBeUndefined();
   }
   expect(cluster.filter((statement) => statement.includes('Replicated'))).toHaveLength(tables.length);
   expect(cluster.filter((statement) => statement.includes('Distributed('))).toHaveLength(tables.length);
 });
 
-test('a tenant sees no row of another project and none that is older than the retention', async () => {
+test('a tenant sees no rows of other projects and none older than the retention', async () => {
   const [mine, theirs] = ['0197a000-0000-7000-8000-000000000001', '0197a000-0000-7000-8000-000000000002'];
   await clickhouse.command(
     `INSERT INTO spans (project_id, trace_id, span_id, version, start_time) VALUES

@@ -10,11 +10,11 @@ interface Applied {
 }
 
 /**
- * Applies the numbered SQL files of `directory` (`0001_name.sql`, append-only) that are not applied yet, in order. One text serves a
- * single node and a cluster, see {@link expandTemplate}. Statements are repeatable (`IF NOT EXISTS`), since ClickHouse has no
- * transaction to hold a file together. The caller holds the lock that keeps a second process out.
+ * Applies the numbered SQL files of `directory` (`0001_name.sql`, append-only) that are not applied yet, in order. The files are templates for a
+ * single node and a cluster, see {@link expandTemplate}. Statements are repeatable (`IF NOT EXISTS`), since ClickHouse has no transactional DDL. The
+ * caller holds a lock against concurrent migrations.
  *
- * Errors: an applied file that has changed or is gone, or a statement that the engine refuses.
+ * Errors: an applied file that has changed or is missing, or a statement that the engine rejects.
  */
 export async function migrateClickHouse(clickhouse: ClickHouse, directory: string): Promise<void> {
   await clickhouse.command(
@@ -25,7 +25,7 @@ export async function migrateClickHouse(clickhouse: ClickHouse, directory: strin
     )[0] ?? '',
   );
   const ledger = clickhouse.cluster === null ? 'schema_migrations' : 'schema_migrations_local';
-  // Of every shard: whichever node answers this time, another one may have been told.
+  // Read from every shard: the node that recorded a migration may not be the one that answers.
   const applied = await clickhouse.systemQuery<Applied>('SELECT number, name, sha256 FROM schema_migrations ORDER BY number');
   const files = (await readdir(directory)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).toSorted();
   for (const file of files) {
@@ -56,12 +56,11 @@ export async function migrateClickHouse(clickhouse: ClickHouse, directory: strin
 /**
  * The statements of a migration's text for a single node (`cluster` null) or a cluster.
  *
- * - `{{create_table('t', 'sharding key')}}`: on a cluster the rows live in `t_local` on every shard, and a Distributed table `t` is
- *   made in front of it.
+ * - `{{create_table('t', 'sharding key')}}`: on a cluster, `t_local` on every shard and a Distributed table `t` over it.
  * - `{{alter_table('t')}}`: changes the table itself, on a cluster `t_local` on every node.
  * - `{{add_column('t')}} name Type`: adds a column to the table, on a cluster also to the Distributed one.
  * - `{{replacing('version, is_deleted')}}`, `{{merge_tree}}`: the engine, replicated on a cluster.
- * - `{{durable}}`: settings under which an acknowledged insert survives a power cut and, on a cluster, a repeated token is taken once.
+ * - `{{durable}}`: settings under which an acknowledged insert survives a power cut and, on a cluster, blocks are deduplicated by token.
  */
 export function expandTemplate(text: string, cluster: string | null): string[] {
   return text
@@ -109,6 +108,6 @@ function expandStatement(statement: string, cluster: string | null): string[] {
 function addColumn(table: string, column: string, cluster: string | null): string[] {
   const add = `ADD COLUMN IF NOT EXISTS ${column}`;
   if (cluster === null) return [`ALTER TABLE ${table} ${add}`];
-  // The Distributed table last: a query that names the column through it finds it on every shard.
+  // The Distributed table last, so that a query through it finds the column on every shard.
   return [`${table}_local`, table].map((name) => `ALTER TABLE ${name} ON CLUSTER '${cluster}' ${add}`);
 }

@@ -1,4 +1,4 @@
-/** Functions that a tenant's query may call. Each works out its result from its arguments alone: none reads a table, a dictionary, a file or a server. */
+/** Functions that a tenant's query may call. Their results depend on the arguments alone: none reads a table, a dictionary, a file or a server. */
 export const tenantFunctions: ReadonlySet<string> = new Set(
   `abs assumeNotNull ceil exp10 floor greatest intDiv least log10 pow round sqrt
    any anyLast argMax argMaxIf argMin argMinIf avg avgIf count countIf grouping max maxIf min minIf sum sumIf sumKahan sumKahanIf sumMap

@@ -1,6 +1,6 @@
 import { tenantFunctions } from './tenant-functions.ts';
 
-/** A tenant's query names something that the tenant filter does not cover. A fault of the program: the texts are its own. */
+/** A tenant's query names something that the tenant filter does not cover. This is a bug: the service writes these queries itself. */
 export class TenantSqlError extends Error {}
 
 interface Token {
@@ -11,13 +11,13 @@ interface Token {
 }
 
 /**
- * Everything that a tenant's query may consist of. Not among it: comments, quoted identifiers, heredocs, `;` and letters beyond ASCII outside of texts,
- * so that no text is read here in another way than by the engine.
+ * The tokens of a tenant's query. Comments, quoted identifiers, heredocs, `;` and non-ASCII letters outside of string literals are rejected, so that
+ * this tokenizer and the engine's cannot disagree.
  */
 const tokenPattern =
   /(?<space>[ \t\r\n]+)|(?<word>[A-Za-z_]\w*)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.]))|(?<string>'(?:[^'\\]|\\[^]|'')*')|(?<parameter>\{\w+:[\w(), ]+\})|(?<symbol>--|\/\*|[-+*/%=<>!|,.:?()[\]])/y;
 
-/** Table functions that a tenant's query may read: they make rows of their arguments. */
+/** Table functions that a tenant's query may read: they generate rows from their arguments. */
 const tableFunctions: ReadonlySet<string> = new Set(['numbers']);
 
 /** Words that may stand before a parenthesis without being functions. */
@@ -30,34 +30,34 @@ const beforeParenthesis: ReadonlySet<string> = new Set(
 /** Clauses that end the list of tables of a SELECT. */
 const afterTables: ReadonlySet<string> = new Set('PREWHERE WHERE GROUP HAVING ORDER LIMIT UNION ARRAY'.split(' '));
 
-/** After these words an operand follows, which might be a column with a keyword's name. */
+/** Words before an operand, which may be a column named like a keyword. */
 const beforeOperand: ReadonlySet<string> = new Set(
   `ALL AND ANY BETWEEN BY CASE DISTINCT DIV ELSE FROM GLOBAL HAVING ILIKE IN INTERVAL IS JOIN LIKE LIMIT MOD NOT OFFSET ON OR PREWHERE REGEXP SELECT THEN USING WHEN
    WHERE WITH XOR`.split(/\s+/),
 );
 
-/** Words that would lead out of a SELECT, or change its settings. */
+/** Words that would start another statement or change settings. */
 const refusedWords: ReadonlySet<string> = new Set(
   'ALTER ATTACH CREATE DELETE DESCRIBE DETACH DROP EXPLAIN FORMAT GRANT INSERT INTERSECT INTO OUTFILE QUALIFY SETTINGS SHOW SYSTEM TRUNCATE UPDATE VALUES WINDOW'.split(
     ' ',
   ),
 );
 
-/** Texts that were checked; more than these few are never made. */
+/** Cache of checked statements; the service has few of them. */
 const maxChecked = 2_000;
 
 /**
- * Refuses every text in which the engine could read a table that the tenant filter does not know. The filter (`tenant-settings.ts`) names tables, and the engine
- * reads a table without a filter when its name is not there.
+ * Rejects every statement in which the engine could read a table that the tenant filter does not cover. The filter (`tenant-settings.ts`) is by table
+ * name; the engine reads unlisted tables unfiltered.
  *
- * What is allowed is one SELECT in a subset of the language that has one reading: a table stands behind `FROM` or `JOIN`, alone and by its bare name, which is in `tables`;
- * functions are those of `tenant-functions.ts`.
+ * Allowed is one SELECT in an unambiguous subset of SQL: each `FROM` or `JOIN` is followed by one unqualified name from `tables`; functions are those
+ * of `tenant-functions.ts`.
  */
 export class TenantSql {
   readonly #tables: ReadonlySet<string>;
   readonly #checked = new Set<string>();
 
-  /** @param tables names of the tables that the filter knows */
+  /** @param tables names of the tables that the filter covers */
   constructor(tables: Iterable<string>) {
     this.#tables = new Set(tables);
   }
@@ -157,7 +157,7 @@ class SelectCheck {
     else if (next?.text === '(' && !beforeParenthesis.has(keyword) && !this.#isTable(index)) this.#call(text);
   }
 
-  /** Ends the list of tables, unless the word could be a column in an expression: `ON a = group, another`. */
+  /** Ends the list of tables, unless the word can be a column in an expression: `ON a = group, another`. */
   #endTables(keyword: string, before: Token | undefined): void {
     if (!this.#level.amongTables) return;
     if (!endsOperand(before)) throw new TenantSqlError(`a tenant's query has ${keyword} only where a clause begins`);
@@ -180,8 +180,8 @@ class SelectCheck {
   }
 
   /**
-   * Behind IN stands a list, a parameter, a call or a SELECT. A name there, in parentheses or not, would be a table, and so would the second argument of the
-   * function `in`.
+   * `IN` may be followed by a list, a parameter, a call or a SELECT. A bare name there would be a table, as would the second argument of the function
+   * `in`.
    */
   #set(index: number): void {
     let before = index - 2;

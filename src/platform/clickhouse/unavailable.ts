@@ -9,12 +9,12 @@ const transientCodes: ReadonlySet<string> = new Set([
   '209', // SOCKET_TIMEOUT
   '210', // NETWORK_ERROR
   '225', // NO_ZOOKEEPER
-  '236', // ABORTED: it is shutting down
+  '236', // ABORTED: the server is shutting down
   '241', // MEMORY_LIMIT_EXCEEDED
-  '242', // TABLE_IS_READ_ONLY: a replica has lost its keeper
+  '242', // TABLE_IS_READ_ONLY: a replica has lost ClickHouse Keeper
   '243', // NOT_ENOUGH_SPACE
   '252', // TOO_MANY_PARTS
-  '279', // ALL_CONNECTION_TRIES_FAILED: a shard is away
+  '279', // ALL_CONNECTION_TRIES_FAILED: a shard is unreachable
   '285', // TOO_FEW_LIVE_REPLICAS
   '319', // UNKNOWN_STATUS_OF_INSERT
   '394', // QUERY_WAS_CANCELLED
@@ -24,10 +24,10 @@ const transientCodes: ReadonlySet<string> = new Set([
 
 /** System messages of a full or failing disk. The engine reports them under many codes, `std::exception` (1001) among them. */
 const failingDisk = /No space left on device|Disk quota exceeded|Input\/output error/;
-/** The same of a file that this process writes for the engine. */
+/** The same for a file that this process writes for the engine. */
 const failingDiskCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
 
-/** `ServiceError('unavailable')` for callers of a database that is away, overloaded or too slow. */
+/** `ServiceError('unavailable')` for a database that is unreachable, overloaded or too slow. */
 export function unavailable(cause?: unknown): ServiceError {
   return new ServiceError('unavailable', 'The analytical database does not answer just now; try again in a few seconds.', {
     retryAfterSeconds: 5,
@@ -54,7 +54,7 @@ function isUnavailable(mode: 'embedded' | 'http', cause: unknown): boolean {
   if (failingDiskCodes.has(code) || failingDisk.test(cause.message)) return true;
   if (typeof code === 'string' && /^\d+$/.test(code)) return transientCodes.has(code);
   if (mode === 'embedded') return false;
-  // Node's codes of sockets, TLS and HTTP. The client's own timeouts and aborts have none, and neither has what a proxy answers in
-  // ClickHouse's place; a mistake in a call would be a TypeError or the like.
+  // Node's error codes of sockets, TLS and HTTP. The client's timeouts and aborts, and a proxy's error page, are plain errors without a code;
+  // programming errors have a subclass such as TypeError.
   return typeof code === 'string' || cause.constructor === Error;
 }

@@ -57,7 +57,7 @@ test('a parameter without a value is an error', async () => {
   await expect(clickhouse.systemQuery('SELECT {toString:UInt8}', {})).rejects.toThrow(/toString/);
 });
 
-test('reads wait neither for each other nor for a job', async () => {
+test('reads run in parallel with each other and with a job', async () => {
   const ended: string[] = [];
   const slow = 'SELECT count() FROM numbers({rows:UInt64}) WHERE sipHash64(number) = 1';
   const reader = clickhouse.forTenant({ projectId: '0197a000-0000-7000-8000-000000000001', oldestMs: null });

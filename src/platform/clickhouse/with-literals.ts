@@ -4,8 +4,8 @@ import type { QueryParameters } from './query-parameters.ts';
  * A statement with its `{name:Type}` parameters replaced by literals, which the engine reads like bound values. Parameters are texts, numbers, bigints, and arrays of them. A
  * parameter without a value stays, and the engine refuses it.
  *
- * For the embedded engine: its own binding lets one statement with parameters run at a time in the whole process
- * (chdb 3.4.0, `globalParamChain` in its index.js), so that reads would wait for each other and for jobs.
+ * For the embedded engine: chdb 3.4.0 runs statements with bound parameters one at a time in the whole process (`globalParamChain` in its index.js),
+ * so reads would wait for each other and for jobs.
  */
 export function withLiterals(sql: string, parameters: QueryParameters): string {
   return sql.replaceAll(/\{(\w+):([\w(), ]+)\}/g, (placeholder, name: string, type: string) => {

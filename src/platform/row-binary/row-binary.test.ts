@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RowReader, RowWriter } from './index.ts';
 
-/** The same in the plainest way. */
+/** The oracle. */
 function plain(text: string): Buffer {
   const bytes = Buffer.from(text, 'utf8');
   const length: number[] = [];
@@ -15,7 +15,7 @@ const unit = fc.constantFrom('a', 'é', '～', '😀', '\ud800', '\0');
 const length = fc.oneof(fc.nat(300), fc.constantFrom(127, 128, 129, 5460, 5461, 5462, 16_383, 16_384, 16_385, 699_050, 699_051));
 const text = fc.tuple(unit, length, unit).map(([first, count, last]) => first.repeat(Math.max(0, count - 1)) + last);
 
-test('strings of any length and any characters are written as ClickHouse reads them', () => {
+test('strings of any length and any characters are written in the format of ClickHouse', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 4 }), (texts) => {
       const writer = new RowWriter(16);

@@ -1,14 +1,14 @@
 /**
- * Goes through the columns of one row, in the order of the row's bytes. A table's description (`TableDescription.columns`) calls one method a
- * column with the column's name and the record's value, and takes the value for the header from what the method returns. The same description
- * therefore writes a row, reads one, lists the layout and selects headers, each with another implementation of this interface.
+ * A visitor of one row's columns, in byte order. A table's description (`TableDescription.columns`) calls one method per column with the column's
+ * name and the record's value, and builds the header from the returned values. Implementations of this interface write a row, read one, list the
+ * layout, or select headers.
  */
 export interface Columns {
   /** `UUID`, 36 characters. */
   uuid(column: string, value: string): string;
   /** `String`. */
   string<Text extends string>(column: string, value: Text): Text;
-  /** `String` that is no part of the header: a reader skips it. */
+  /** `String` that is not part of the header: a reader skips it. */
   payload(column: string, value: string): void;
   /** `Array(String)`. */
   strings(column: string, value: readonly string[]): readonly string[];
@@ -30,8 +30,7 @@ export interface Columns {
   /** `DateTime64(3)`, milliseconds since the epoch. */
   milliseconds(column: string, value: number): number;
   /**
-   * For the next column alone: it belongs to the layout since this version. A row of an older layout gets the value of the description's
-   * blank record.
+   * The layout version that added the next column. A row of an older layout gets the value of the description's blank record.
    */
   since(layoutVersion: number): Columns;
 }

@@ -83,7 +83,7 @@ export class WriteColumns implements Columns {
   }
 }
 
-/** Reads each column's value from a row of the current layout; the values that the description passes are not looked at. */
+/** Reads each column's value from a row of the current layout and ignores the values that the description passes. */
 export class ReadColumns implements Columns {
   readonly #rows: RowReader;
 

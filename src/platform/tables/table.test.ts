@@ -27,7 +27,7 @@ const blank: Reading = {
   valid: null,
 };
 
-/** A table as a release described it: `region` came with layout 2, `valid` with layout 3. */
+/** A table in the description of a release: `region` was added in layout 2, `valid` in layout 3. */
 function readingsOf(layoutVersion: 1 | 2 | 3) {
   return new Table({
     name: 'readings',
@@ -89,7 +89,7 @@ function written(
 }
 
 describe('a row', () => {
-  test('is read as the header that writing it returned', () => {
+  test('is read as the header that its writer returned', () => {
     fc.assert(
       fc.property(rows, (values) => {
         const { headers, bytes } = written(current, values);
@@ -98,7 +98,7 @@ describe('a row', () => {
     );
   });
 
-  test('that is cut short is refused', () => {
+  test('that is truncated is refused', () => {
     fc.assert(
       fc.property(stamp, reading, fc.nat(), (at, row, cut) => {
         const { bytes } = written(current, [[at, row]]);
@@ -128,7 +128,7 @@ describe('rows of an older layout', () => {
     );
   });
 
-  test('of the current layout are taken as they are, those of a newer one refused', () => {
+  test('of the current layout are returned unchanged, those of a newer one refused', () => {
     const { bytes } = written(current, [
       [{ projectId: '0197a000-0000-7000-8000-000000000001', version: 1, deleted: false }, blank],
     ]);

@@ -5,45 +5,45 @@ import { ReadColumns, WriteColumns } from './row-columns.ts';
 import { VisitColumns } from './visit-columns.ts';
 import type { VisitedColumn } from './visit-columns.ts';
 
-/** What every row has besides its record. */
+/** Columns of every row besides its record. */
 export interface RowStamp {
   projectId: string;
   /** Of the rows with the same sorting key the one with the highest version counts. */
   version: number;
-  /** The row is a tombstone: it takes the row of its key away. */
+  /** The row is a tombstone: it deletes the row with its key. */
   deleted: boolean;
 }
 
-/** The one description of a table. Columns, types and how a record fills them stand here alone, besides the migration that creates the table. */
+/** The description of a table: columns, types and how a record fills them. Besides it only the migration names the columns. */
 export interface TableDescription<Row, Header, Key> {
   name: string;
-  /** The column that retention goes by. */
+  /** The column that retention applies to. */
   timeColumn: string;
   /**
-   * Version of the layout, from 1. Rows in the write-ahead log name it. A column is added with `to.since(version).type(...)` and a higher version
-   * here; a column is never removed and never moved.
+   * Version of the layout, from 1. Rows in the write-ahead log name it. To add a column, use `to.since(version).type(...)` and increase the version;
+   * a column is never removed or moved.
    */
   layoutVersion: number;
-  /** A record with nothing in it: fills columns that a tombstone or a row of an older layout does not have. */
+  /** An empty record: its values fill columns that a tombstone or a row of an older layout lacks. */
   blank: Row;
   tombstone: {
     /** The sorting key, the column of the partition, the version and the deletion mark. */
     columns: readonly string[];
-    /** A record that has the values of these columns. */
+    /** A record with these columns' values. */
     row(key: Key): Row;
   };
   /**
    * Calls `to` for every column, in the order of the row's bytes.
    *
-   * @returns the header: what is kept of a row to derive other rows
+   * @returns the header: the fields from which other rows are derived
    */
   columns(to: Columns, stamp: RowStamp, row: Row): Header;
 }
 
-/** Columns whose values a look-up knows already: it asks for one project, and `FINAL` leaves tombstones out. */
+/** Columns that a look-up does not select: it reads one project, and `FINAL` excludes tombstones. */
 const knownToLookUps: ReadonlySet<string> = new Set(['project_id', 'is_deleted']);
 
-/** A ClickHouse table of versioned rows (`ReplacingMergeTree(version, is_deleted)`), after its {@link TableDescription}. */
+/** A ClickHouse table of versioned rows (`ReplacingMergeTree(version, is_deleted)`), defined by its {@link TableDescription}. */
 export class Table<Row, Header, Key> {
   readonly name: string;
   readonly layoutVersion: number;
@@ -74,12 +74,12 @@ export class Table<Row, Header, Key> {
       .join(', ');
   }
 
-  /** A record with nothing in it. */
+  /** An empty record. */
   get blank(): Row {
     return this.#description.blank;
   }
 
-  /** How the tenant filter treats the table. */
+  /** The table's declaration for the tenant filter. */
   get tenant(): TenantTables[string] {
     return { timeColumn: this.#description.timeColumn, timeType: 'DateTime64' };
   }
@@ -111,7 +111,7 @@ export class Table<Row, Header, Key> {
   }
 
   /**
-   * Rows of an older layout in the current one: a column that the older layout does not have gets the blank record's value.
+   * Converts rows of an older layout to the current one: a missing column gets the blank record's value.
    * Throws a RangeError when the bytes end within a row, an Error when the layout is newer than this release's.
    */
   upgrade(rows: Uint8Array, layoutVersion: number): Uint8Array {
@@ -178,12 +178,12 @@ export class TableRows<Row, Header, Key> {
     this.#write(stamp, row);
   }
 
-  /** Adds a tombstone under a key of which nothing else is known. */
+  /** Adds a tombstone of which only the key is known. */
   addTombstone(stamp: Omit<RowStamp, 'deleted'>, key: Key): void {
     this.#table.writeTombstone(this.#tombstones, stamp, key);
   }
 
-  /** The rows to insert, their tokens made of `token`; none where nothing was added. The collection must not be used afterwards. */
+  /** The rows to insert, with deduplication tokens derived from `token`; empty if nothing was added. The collection must not be used afterwards. */
   inserts(token: string): InsertRows[] {
     const { name: table, layout, tombstoneLayout } = this.#table;
     return [

@@ -82,21 +82,21 @@ const types = {
   },
 };
 
-/** A column as a description calls it. */
+/** A column of a description. */
 export interface VisitedColumn<Value> {
   name: string;
   type: ColumnType<Value>;
   /** Part of the header. */
   inHeader: boolean;
-  /** The layout version that it belongs to the layout since. */
+  /** The layout version that added it. */
   since: number;
 }
 
 type Visitor = <Value>(column: VisitedColumn<Value>, value: Value) => Value;
 
 /**
- * Calls one function for every column, whatever its type. For what is done once a table or once a look-up: all such uses share this class, so that a
- * description's calls stay within the few receivers that the engine inlines.
+ * Calls one function for every column, whatever its type. For work done once per table or look-up: such uses share this class, so that V8 keeps the
+ * description's calls polymorphic and inlines them.
  */
 export class VisitColumns implements Columns {
   readonly #visit: Visitor;
