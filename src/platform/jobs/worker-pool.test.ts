@@ -3,7 +3,7 @@ import { WorkerPool } from './worker-pool.ts';
 
 const never = 3_600_000;
 
-/** A pool over a list of tasks that end by hand. */
+/** A pool over a list of tasks that end when the test says so. */
 function poolOf(concurrency: number, onError: (error: unknown) => void = () => undefined) {
   const queue: string[] = [];
   const running = new Map<string, PromiseWithResolvers<void>>();
@@ -23,7 +23,7 @@ function poolOf(concurrency: number, onError: (error: unknown) => void = () => u
   return { pool, queue, running };
 }
 
-test('runs up to its concurrency and goes on as tasks end', async () => {
+test('runs up to its concurrency and continues as tasks end', async () => {
   const { pool, queue, running } = poolOf(2);
   queue.push('a', 'b', 'c');
   pool.start();
@@ -35,7 +35,7 @@ test('runs up to its concurrency and goes on as tasks end', async () => {
   expect(running.size).toBe(0);
 });
 
-test('polls when it is woken, and not before it was started', async () => {
+test('polls when woken, but not before start', async () => {
   const { pool, queue, running } = poolOf(1);
   queue.push('early');
   pool.wake();
@@ -51,7 +51,7 @@ test('polls when it is woken, and not before it was started', async () => {
   await pool.stop(never);
 });
 
-test('reports a task that fails and goes on', async () => {
+test('reports a task that fails and continues', async () => {
   const errors: unknown[] = [];
   const { pool, queue, running } = poolOf(1, (error) => errors.push(error));
   queue.push('bad', 'good');

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WorkerPoolOptions {
-  /** Tasks that run at once. */
+  /** Maximum concurrent tasks. */
   concurrency: number;
-  /** Milliseconds between two polls, for work without a {@link WorkerPool.wake}: queued by other processes, or now due. */
+  /** Milliseconds between polls, for tasks that other processes queued or that have become due without a {@link WorkerPool.wake}. */
   pollMs: number;
   /** Returns up to `max` tasks that are due; none when there are no more at present. */
   take(max: number): Promise<ReadonlyArray<() => Promise<void>>>;
-  /** Gets the error of a poll or a task that failed. */
+  /** Called with the error of a poll or a task that failed. */
   onError(error: unknown): void;
 }
 
@@ -53,7 +53,7 @@ export class WorkerPool {
     }
   }
 
-  /** Takes no more tasks and waits up to `graceMs` for those that run. */
+  /** Stops polling and waits up to `graceMs` for running tasks. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
     await this.#loop;

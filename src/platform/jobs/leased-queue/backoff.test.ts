@@ -11,13 +11,13 @@ it('waits longer after each attempt, up to the maximum', () => {
   ]);
 });
 
-it('waits at least as long as the other side asks for, up to a maximum', () => {
+it('waits at least as long as `Retry-After`, up to a maximum', () => {
   expect(backoff(policy, 1, 30_000, none)).toBe(30_000);
   expect(backoff(policy, 3, 1_000, none)).toBe(80_000);
   expect(backoff(policy, 1, 86_400_000, none)).toBe(3_600_000);
 });
 
-it('adds a share of the wait at random and never shortens it', () => {
+it('adds jitter and never shortens the wait', () => {
   const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.nat({ max: 7_200_000 }), share, (attempts, asked, random) => {

@@ -1,15 +1,15 @@
-/** How often and how fast a job is tried again. Milliseconds. */
+/** Retry policy of a job. Milliseconds. */
 export interface RetryPolicy {
-  /** Attempts that a job has. */
+  /** Maximum attempts. */
   maxAttempts: number;
   /** After the first failed attempt. */
   firstMs: number;
-  /** What each further wait is multiplied by. */
+  /** Factor between consecutive waits. */
   factor: number;
   maxMs: number;
-  /** The longest wait that the other side may ask for (`Retry-After`). */
+  /** Maximum wait that a server may request (`Retry-After`). */
   maxAskedMs: number;
-  /** What is added at random, as a share of the wait: jobs that failed together are not tried again together. */
+  /** Jitter, as a share of the wait: jobs that failed together are not retried together. */
   jitter: number;
 }
 
@@ -17,7 +17,7 @@ export interface RetryPolicy {
  * How long to wait after a failed attempt, in milliseconds.
  *
  * @param attempts made so far, from 1
- * @param askedMs what the other side asks for; the wait is not shorter
+ * @param askedMs the server's `Retry-After`; the wait is not shorter
  * @param random 0 up to 1, excluded
  */
 export function backoff(policy: RetryPolicy, attempts: number, askedMs: number | undefined, random: () => number): number {

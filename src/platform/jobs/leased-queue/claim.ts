@@ -11,25 +11,25 @@ export interface ProjectClaim<Payload> {
 
 /** How many jobs may be claimed. */
 export interface ClaimLimits {
-  /** In all. */
+  /** In total. */
   max: number;
-  /** Of one project, those included that it has running in this process. */
+  /** Per project, including its jobs that run in this process. */
   maxOfProject: number;
-  /** Jobs that each project has running in this process. */
+  /** Number of jobs that run in this process, by project. */
   runningOf: ReadonlyMap<string, number>;
 }
 
 const lowestUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Claims due jobs with a lease, of one project at a time and of the projects in turn, so that a project with many jobs does not delay the
- * others. Two claims never get the same job, nor jobs of one key while one of them runs.
+ * Claims due jobs of one project with a lease. Projects take turns, so that a project with many jobs does not delay the others. Concurrent claims
+ * never get the same job, or jobs with the same key.
  */
 export class Claims<Payload extends ColumnTypes> {
   readonly #db: QueueDb;
   readonly #table: QueueTable<Payload, ColumnTypes, ColumnTypes>;
   readonly #leaseMs: number;
-  /** The project that was claimed from last, by worker pool. */
+  /** The project of the last claim, by worker pool. */
   readonly #lastProject = new Map<string, string>();
 
   constructor(db: QueueDb, table: QueueTable<Payload, ColumnTypes, ColumnTypes>, leaseMs: number) {
@@ -48,7 +48,7 @@ export class Claims<Payload extends ColumnTypes> {
       const room = Math.min(max, maxOfProject - (runningOf.get(projectId) ?? 0));
       const jobs = await this.#claim(pool, projectId, room, nowMs);
       if (jobs.length > 0) return { projectId, jobs };
-      // The due jobs wait for a running one of their key, or another process claimed them. Each project is tried once.
+      // None claimable: the due jobs have a key that is running, or another process claimed them. Each project is tried once.
       if ((await this.#nextProject(pool, full, nowMs)) === first) return null;
     }
     return null;
@@ -70,12 +70,12 @@ export class Claims<Payload extends ColumnTypes> {
     const { name, payload, key } = this.#table;
     const table = sql.table(name);
     const leaseId = uuidv7();
-    // As an array: a join would look at every waiting row, and few jobs run.
+    // As an array: a join would scan every queued row, and few jobs run.
     const keyIsFree =
       key === null
         ? sql``
         : sql`AND ${columnList([key.column])} <> ALL (ARRAY(SELECT ${columnList([key.column])} FROM ${table} WHERE status = 'running'))`;
-    // Materialized: PostgreSQL may execute a subquery several times, each time past the rows that it has locked, and exceed the limit.
+    // Materialized: PostgreSQL may run a subquery several times, each time skipping the rows that it has locked, and exceed the limit.
     const { rows } = await sql<ClaimedRow>`WITH due AS MATERIALIZED (
         SELECT id FROM ${table}
         WHERE lane = ${pool} AND project_id = ${projectId}::uuid AND status = 'queued' AND run_at <= ${timestamp(nowMs)} ${keyIsFree}

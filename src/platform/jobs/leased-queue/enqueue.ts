@@ -13,9 +13,9 @@ export interface NewJob<Payload> {
 
 export interface EnqueueOptions {
   nowMs: number;
-  /** Jobs of the project that may wait or run; those beyond are refused. `Infinity` where the caller has counted. */
+  /** Maximum jobs of the project that are queued or running; further ones are refused. `Infinity` if the caller checks the limit. */
   limit: number;
-  /** Rows that a job depends on: a job that finds none is left out. It joins them to the job's columns, which are `new`. */
+  /** A SQL join with rows that a job depends on; a job without such a row is skipped. The job's columns are `new`. */
   join?: RawBuilder<unknown>;
   /** Columns that are filled from the joined rows. */
   joined?: Readonly<Record<string, RawBuilder<unknown>>>;
@@ -25,8 +25,8 @@ export interface EnqueueOptions {
 const chunkSize = 1_000;
 
 /**
- * Queues jobs of one project. A job whose key waits already is not queued twice. The limit is not exact: transactions that run at the
- * same time do not count each other's jobs.
+ * Queues jobs of one project. A job whose key is already queued is not queued twice. The limit is approximate: concurrent transactions do not count
+ * each other's jobs.
  *
  * @returns how many were refused: the last ones
  */
@@ -70,7 +70,7 @@ async function insert<Payload extends ColumnTypes>(
   jobs: ReadonlyArray<NewJob<Values<Payload>>>,
   { nowMs, join = sql``, joined = {} }: EnqueueOptions,
 ): Promise<void> {
-  // Transactions that queue the same keys take their locks in one order and so do not deadlock.
+  // Sorted, so that transactions that queue the same keys lock them in the same order and do not deadlock.
   const rows = key === null ? jobs : jobs.toSorted((left, right) => compare(left.payload[key.column], right.payload[key.column]));
   const columns = Object.keys(payload);
   const now = timestamp(nowMs);

@@ -14,7 +14,7 @@ afterAll(() => rig.close());
 
 interface Process {
   queue: TestQueue;
-  /** What it believes to hold. */
+  /** The jobs that the process believes to hold. */
   held: TestJob[];
 }
 
@@ -26,7 +26,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Versions that were queued and ended, by subject. */
+/** Queued and completed versions, by subject. */
 class History {
   readonly queued = new Map<string, number>();
   readonly ended = new Map<string, number>();
@@ -95,7 +95,7 @@ function checkRows(rows: readonly StoredJob[], before: ReadonlyMap<string, Store
   }
 }
 
-it('holds its invariants in any order of events, and runs in the end what was queued last', async () => {
+it('holds its invariants in any order of events, and finally runs the job queued last', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       await rig.clear();

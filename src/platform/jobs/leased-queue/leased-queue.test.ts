@@ -31,7 +31,7 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
   });
   const statuses = async () => (await rig.rows()).map(({ subject, status }) => `${subject} ${status}`);
 
-  it('gives each job to one of several claimants', async () => {
+  it('gives each job to only one of several claimants', async () => {
     for (const [project, prefix] of [
       [projectA, 'a'],
       [projectB, 'b'],
@@ -47,7 +47,7 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     expect(await rig.rows()).toEqual(Array(60).fill(expect.objectContaining({ status: 'running', attempts: 1 })));
   });
 
-  it('queues a key once, as it was queued last, and never runs it twice at once', async () => {
+  it('queues a key once, with its latest payload, and never runs it twice concurrently', async () => {
     await rig.enqueue(projectA, ['a', 'a'], { version: 1 });
     await rig.enqueue(projectA, ['a'], { version: 2 });
     const job = await claimOne(one);
@@ -68,7 +68,7 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     expect(await rig.rows()).toEqual([]);
   });
 
-  it('refuses what a full queue cannot hold, project by project, and counts what runs', async () => {
+  it('refuses jobs beyond the limit of a project, running jobs included', async () => {
     expect(await rig.enqueue(projectA, ['a', 'b', 'c', 'd'], { limit: 3 })).toBe(1);
     await claimAll(one);
     expect(await rig.enqueue(projectA, ['e'], { limit: 3 })).toBe(1);
@@ -79,7 +79,7 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     ]);
   });
 
-  it('takes projects in turn and leaves out those that are at their limit', async () => {
+  it('takes projects in turn and skips those at their limit', async () => {
     await rig.enqueue(projectA, ['a0', 'a1', 'a2', 'a3']);
     await rig.enqueue(projectB, ['b0']);
     const turns: string[] = [];
@@ -144,7 +144,7 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     ]);
   });
 
-  it('releases a job as if it had not been claimed, for a later claim that the first one cannot touch', async () => {
+  it('releases a job as if it had not been claimed; its first claim no longer affects it', async () => {
     await rig.enqueue(projectA, ['a']);
     const released = await claimOne(one);
     await one.release([released]);
@@ -155,7 +155,7 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     expect(await rig.rows()).toMatchObject([{ status: 'running', lease_id: taken.leaseId }]);
   });
 
-  it('tries a failed job again with backoff until its attempts are used up, and adds up what they used', async () => {
+  it('retries a failed job with backoff until its attempts are used up, and sums their usage', async () => {
     await rig.enqueue(projectA, ['a']);
     for (const [attempt, wait] of [1_000, 4_000].entries()) {
       const job = await claimOne(one);
@@ -173,7 +173,7 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     expect((await rig.rows())[0]?.finished_at).toEqual(new Date(rig.clock.now()));
   });
 
-  it('waits as asked, fails at once what cannot succeed, and leaves uncounted attempts out', async () => {
+  it('waits as requested, fails at once when a retry cannot succeed, and ignores uncounted attempts', async () => {
     await rig.enqueue(projectA, ['asked', 'final', 'uncounted']);
     const jobs = new Map((await claimAll(one)).map((job) => [job.payload.subject, job]));
     const [asked, final, uncounted] = ['asked', 'final', 'uncounted'].map((subject) => jobs.get(subject));
@@ -190,7 +190,7 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     ]);
   });
 
-  it('removes jobs that leave no record, and lets a key that was queued again stand for its retry', async () => {
+  it('removes jobs that leave no record, and drops a retry whose key was queued again', async () => {
     await rig.enqueue(projectA, ['gone', 'again']);
     const jobs = await claimAll(one);
     await rig.enqueue(projectA, ['again'], { version: 2 });

@@ -26,15 +26,15 @@ export interface LeasedQueueOptions<Payload extends ColumnTypes, Results extends
   random?: () => number;
 }
 
-/** How long a lease lasts: a process that does not renew it for so long is taken to be dead. Milliseconds. */
+/** Duration of a lease in milliseconds: a process that has not renewed it by then counts as dead. */
 export const leaseMs = 90_000;
 
 const maxRecordAttempts = 3;
 
 /**
  * A durable queue in a PostgreSQL table; see {@link QueueTable} for its shape. Jobs are queued in the caller's transaction, claimed with
- * a lease, and run at least once: a job whose lease expires is run again, and whatever the first process writes about it later changes
- * nothing. All times come from the clock.
+ * a lease, and run at least once: a job whose lease expires is run again, and later writes of the first process have no effect. All times come from
+ * the clock.
  */
 export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnTypes, Sums extends ColumnTypes> {
   readonly #options: LeasedQueueOptions<Payload, Results, Sums>;
@@ -51,7 +51,7 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
    * Queues jobs of one project; see {@link enqueue}.
    *
    * @param db the caller's transaction: the jobs are durable when it commits
-   * @param options `limit`: jobs of the project that may wait or run
+   * @param options `limit`: maximum jobs of the project that are queued or running
    * @returns how many were refused because the queue is full: the last ones
    */
   async enqueue(
@@ -102,7 +102,7 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
     return recovered;
   }
 
-  /** Writes what became of runs; see {@link recordOutcomes}. */
+  /** Records the outcomes of runs; see {@link recordOutcomes}. */
   async record(runs: ReadonlyArray<RecordedRun<Values<Results>, Values<Sums>>>): Promise<void> {
     if (runs.length === 0) return;
     await this.#transaction((db) => recordOutcomes(db, this.#options.table, runs, this.#options.clock.now()));
@@ -110,9 +110,9 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
   }
 
   /**
-   * What becomes of a job after a failed attempt: a retry with backoff, or the status `failed` after the last one.
+   * The outcome of a failed attempt: a retry with backoff, or the status `failed` after the last attempt.
    *
-   * @param options `retryable`: default true; `askedMs`: the shortest wait that the other side asks for
+   * @param options `retryable`: default true; `askedMs`: minimum wait, from `Retry-After`
    */
   failure(
     { attempts }: Pick<LeasedJob<unknown>, 'attempts'>,
@@ -143,7 +143,7 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
       try {
         return await db.transaction().execute(work);
       } catch (error) {
-        // The key was queued between the check for it and the update.
+        // The key was queued between the check and the update.
         if (attempt === maxRecordAttempts || !isUniqueViolation(error, table.key?.index)) throw error;
       }
     }

@@ -11,7 +11,7 @@ export interface KeyedTable {
 
 export type Lease = Pick<LeasedJob<unknown>, 'id' | 'leaseId'>;
 
-/** `held (id, lease_id)`: a row for each lease. */
+/** SQL of the rows `held (id, lease_id)`, one for each lease. */
 export function leaseRows(leases: readonly Lease[]): RawBuilder<unknown> {
   const ids = arrayOf(
     leases.map(({ id }) => id),
@@ -24,10 +24,10 @@ export function leaseRows(leases: readonly Lease[]): RawBuilder<unknown> {
   return sql`unnest(${ids}, ${leaseIds}) AS held (id, lease_id)`;
 }
 
-/** That a running row is held by a row of {@link leaseRows}. */
+/** SQL condition: a row of {@link leaseRows} holds the running job. */
 export const isHeld = sql`job.id = held.id AND job.lease_id = held.lease_id AND job.status = 'running'`;
 
-/** That a row's key waits in another row, which stands for both. */
+/** SQL condition: another queued row has the same key and replaces this one. */
 export function isSuperseded({ name, key }: KeyedTable): RawBuilder<unknown> {
   if (key === null) return sql`false`;
   const column = sql.raw(`"${key.column}"`);
@@ -64,8 +64,8 @@ export interface RecoverOptions {
 }
 
 /**
- * Queues jobs again whose lease has expired: their process died or has lost the database. A job that was interrupted at its last attempt
- * may be the reason, and fails.
+ * Queues jobs again whose lease has expired: their process died or has lost the database. A job that was interrupted at its last attempt may have
+ * crashed the process, and fails.
  *
  * @returns how many are queued again
  */

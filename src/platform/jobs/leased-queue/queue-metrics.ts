@@ -1,4 +1,4 @@
-/** Counts what happens to the jobs of one queue. */
+/** Counters of one queue. */
 export interface QueueMetrics {
   claimed(pool: string, jobs: number): void;
   /** @param outcome the final status, `retry` or `removed` */

@@ -19,16 +19,16 @@ interface ValueOf {
 export type Values<Columns extends ColumnTypes> = { [Name in keyof Columns]: ValueOf[Columns[Name]] | null };
 
 /**
- * Describes a table that is a queue: a row is both the job and the record of what became of it. Every queue has a table of its own
- * (ADR 0015). Beside its own columns it has these:
+ * Describes a table that is a queue: a row is both the job and the record of its outcome. Every queue has its own table (ADR 0015). Besides its own
+ * columns it has:
  *
  *     id          uuid PRIMARY KEY            time-ordered (UUIDv7)
- *     project_id  uuid NOT NULL               projects take turns, and are limited one by one
+ *     project_id  uuid NOT NULL               projects take turns and have separate limits
  *     lane        text NOT NULL               the worker pool that runs it
  *     status      text NOT NULL               'queued', 'running', 'failed' or another final status of the table
- *     attempts    integer NOT NULL DEFAULT 0  that count, the running one included
- *     run_at      timestamptz NOT NULL        not to be run before
- *     lease_until timestamptz                 while running: when the job is taken from its process
+ *     attempts    integer NOT NULL DEFAULT 0  counted attempts, the running one included
+ *     run_at      timestamptz NOT NULL        earliest time of the next run
+ *     lease_until timestamptz                 while running: when the lease expires
  *     lease_id    uuid                        while running: the claim that holds it
  *     error       text                        of the last failed attempt
  *     created_at  timestamptz NOT NULL
@@ -40,29 +40,28 @@ export type Values<Columns extends ColumnTypes> = { [Name in keyof Columns]: Val
  */
 export interface QueueTable<Payload extends ColumnTypes, Results extends ColumnTypes, Sums extends ColumnTypes> {
   name: string;
-  /** Columns that say what the job is; written when it is queued and read when it is claimed. */
+  /** Payload columns; written when the job is queued and read when it is claimed. */
   payload: Payload;
   /** Columns that are written when the job ends. */
   results: Results;
   /** Columns to which every attempt adds: tokens, costs. */
   sums: Sums;
   /**
-   * Names what a job is about: a key waits at most once, and two jobs of one key never run at the same time. null: every job is about
-   * something of its own.
+   * The key column: a key is queued at most once, and jobs with the same key never run concurrently. null: jobs have no key.
    */
   key: {
     column: keyof Payload & string;
     /** The unique index over queued keys. */
     index: string;
-    /** Payload columns that a job takes over from a later one of the same key. */
+    /** Payload columns of a queued job that a later job with the same key overwrites. */
     replaced: ReadonlyArray<keyof Payload & string>;
   } | null;
 }
 
-/** A database or a transaction, whatever tables it knows. */
+/** A database or a transaction with any tables. */
 export type QueueDb = QueryExecutorProvider;
 
-/** A database, whatever tables it knows. */
+/** A database with any tables. */
 export interface QueueDatabase extends QueueDb {
   transaction(): { execute<T>(work: (transaction: QueueDb) => Promise<T>): Promise<T> };
 }
@@ -71,19 +70,19 @@ export interface QueueDatabase extends QueueDb {
 export interface LeasedJob<Payload> {
   id: string;
   projectId: string;
-  /** Names the claim; whatever is written about the job names it, so that a process that has lost the job changes nothing. */
+  /** Identifies the claim. Every write about the job checks it, so that a process that has lost the job changes nothing. */
   leaseId: string;
-  /** That count, this one included. */
+  /** Counted attempts, this one included. */
   attempts: number;
   createdAtMs: number;
   payload: Payload;
 }
 
-/** What became of a run of a job. */
+/** The outcome of a run of a job. */
 export type JobOutcome<Results, Sums> =
   /** The job is over. */
   | { kind: 'ended'; status: string; error?: string | null; results?: Partial<Results>; sums?: Partial<Sums> }
-  /** The job is queued again; `counts`: the attempt is one of those that a job has. */
+  /** The job is queued again; `counts`: whether the attempt counts towards the maximum. */
   | { kind: 'retry'; error: string | null; afterMs: number; counts: boolean; sums?: Partial<Sums> }
   /** The job is deleted and leaves no record. */
   | { kind: 'removed' };

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const main: PoolSettings = { name: 'main', concurrency: 4, batchSize: 1, maxOfProject: 2 };
 
-/** Workers whose jobs end by hand. */
+/** Workers whose jobs end when the test says so. */
 function openWorkers({ pool = main, graceMs = 0 }: { pool?: PoolSettings; graceMs?: number } = {}) {
   const running = new Map<string, { end(): void; fail(error: Error): void; signal: AbortSignal }>();
   const calls: string[][] = [];
@@ -103,7 +103,7 @@ it('releases jobs that do not end in time when it stops, and records nothing abo
   expect(await rig.rows()).toMatchObject([{ status: 'running', lease_id: taken?.leaseId }]);
 });
 
-it('keeps its jobs by renewing leases, and gives up those that another process has taken over', async () => {
+it('keeps its jobs by renewing leases, and drops those that another process has claimed', async () => {
   await rig.enqueue(projectA, ['a0']);
   const { workers, running } = openWorkers();
   workers.start();
@@ -126,7 +126,7 @@ it('keeps its jobs by renewing leases, and gives up those that another process h
   expect(await rig.rows()).toMatchObject([{ status: 'running', attempts: 2, lease_id: taken?.leaseId }]);
 });
 
-it('gives up its jobs when it cannot renew their leases in time', async () => {
+it('drops its jobs when it cannot renew their leases in time', async () => {
   await rig.enqueue(projectA, ['a0']);
   const { workers, running } = openWorkers();
   workers.start();
@@ -145,7 +145,7 @@ it('gives up its jobs when it cannot renew their leases in time', async () => {
   expect(await statuses()).toEqual(['a0 running']);
 });
 
-it('tries a job again that fails unexpectedly, and reports the error to the operator alone', async () => {
+it('retries a job that fails unexpectedly, and reports the error to the operator only', async () => {
   await rig.enqueue(projectA, ['a0']);
   const { workers, running } = openWorkers();
   const pending = workers.runPending();

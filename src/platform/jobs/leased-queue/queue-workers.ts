@@ -9,13 +9,13 @@ import type { RecordedRun } from './record-outcomes.ts';
 
 /** A worker pool: its jobs do not wait for those of other pools. */
 export interface PoolSettings {
-  /** As jobs are queued for it. */
+  /** The `lane` with which its jobs are queued. */
   name: string;
-  /** Calls of `run` at once. */
+  /** Concurrent calls of `run`. */
   concurrency: number;
-  /** Jobs of one project in one call of `run`. */
+  /** Maximum jobs in one call of `run`, all of one project. */
   batchSize: number;
-  /** Jobs of one project that run at once in this process: a project whose jobs hang delays itself alone. */
+  /** Maximum concurrent jobs of one project in this process, so that a project whose jobs hang does not delay others. */
   maxOfProject: number;
 }
 
@@ -26,8 +26,8 @@ export interface QueueWorkersOptions<Payload extends ColumnTypes, Results extend
   clock: Clock;
   pools: readonly PoolSettings[];
   /**
-   * Runs jobs of one project and returns what became of them; a job that is not in the result is run again when its lease expires. It
-   * must be repeatable. When the signal aborts, this process has lost the jobs, and nothing that it returns is recorded.
+   * Runs jobs of one project and returns their outcomes; a job that is not in the result is run again when its lease expires. Must be repeatable.
+   * When the signal aborts, this process has lost the jobs, and its result is ignored.
    */
   run(
     claim: ProjectClaim<Values<Payload>>,
@@ -37,11 +37,11 @@ export interface QueueWorkersOptions<Payload extends ColumnTypes, Results extend
   alone: boolean;
   /** How long {@link QueueWorkers.stop} waits for running jobs, in milliseconds; default 5 s. */
   graceMs?: number;
-  /** Gets errors that are not a job's own: of the database, or thrown by `run`. */
+  /** Called with errors of the database and errors that `run` throws. */
   onError(error: unknown): void;
 }
 
-/** Between two looks for jobs that other processes queued or that have become due. A process alone is woken for what is queued. */
+/** Polling interval for jobs that other processes queued or that have become due. A single process is woken when jobs are queued. */
 const pollMs = { shared: 1_000, alone: 5_000 };
 const renewEveryMs = leaseMs / 3;
 const recoverEveryMs = 30_000;
@@ -52,7 +52,7 @@ interface Held {
   leaseId: string;
   pool: string;
   projectId: string;
-  /** By this process's last successful renewal. */
+  /** Expiry of the leases, as of the last successful renewal. */
   expiresMs: number;
   run: Run;
 }
@@ -61,7 +61,7 @@ interface Held {
 interface Run {
   /** Jobs that this process still holds. */
   held: number;
-  /** Aborts when it holds none any more. */
+  /** Aborts when this process has lost all of them. */
   lost: AbortController;
 }
 
@@ -89,14 +89,14 @@ export class QueueWorkers<Payload extends ColumnTypes, Results extends ColumnTyp
 
   start(): void {
     const { name, alone } = this.#options;
-    // In a database's only process, running jobs are those of a process before it.
+    // In a database's only process, running jobs belong to an earlier process.
     if (alone) void this.#recover(true).then(() => this.#startPools());
     else this.#startPools();
     this.#upkeep.start({ name: `${name}-leases`, everyMs: renewEveryMs, run: () => this.renewLeases() });
     this.#upkeep.start({ name: `${name}-recovery`, everyMs: recoverEveryMs, run: () => this.#recover(false) });
   }
 
-  /** Looks for jobs at once: call it when some were queued. */
+  /** Polls at once; call it after jobs were queued. */
   wake(): void {
     for (const pool of this.#pools) pool.wake();
   }
@@ -109,7 +109,7 @@ export class QueueWorkers<Payload extends ColumnTypes, Results extends ColumnTyp
     return done;
   }
 
-  /** Claims no more jobs, waits up to `graceMs` for those that run, and releases the rest. */
+  /** Stops claiming, waits up to `graceMs` for running jobs, and releases the rest. */
   async stop(): Promise<void> {
     const { graceMs = defaultGraceMs } = this.#options;
     await Promise.all([this.#upkeep.stop(), ...this.#pools.map((pool) => pool.stop(graceMs))]);
@@ -118,7 +118,7 @@ export class QueueWorkers<Payload extends ColumnTypes, Results extends ColumnTyp
     for (const job of held) this.#lose(job);
   }
 
-  /** Renews the leases of what runs here, and gives up what another process has taken over; runs by itself after {@link start}. */
+  /** Renews the leases of running jobs, and aborts jobs that another process has claimed. Called periodically after {@link start}. */
   async renewLeases(): Promise<void> {
     const { queue, clock } = this.#options;
     const held = [...this.#held.values()];
@@ -131,7 +131,7 @@ export class QueueWorkers<Payload extends ColumnTypes, Results extends ColumnTyp
         else this.#lose(job);
       }
     } catch (error) {
-      // Another process may have them by now.
+      // Another process may have claimed them by now.
       for (const job of held) if (job.expiresMs <= now) this.#lose(job);
       throw error;
     }

@@ -48,7 +48,7 @@ export interface StoredJob {
 export interface QueueRig {
   postgres: Postgres;
   clock: ManualClock;
-  /** The queue as another process sees it. */
+  /** The same queue for a second process. */
   process(options?: Partial<LeasedQueueOptions<typeof payload, typeof results, typeof sums>>): TestQueue;
   /** Queues one job per subject in a project. @returns how many were refused */
   enqueue(projectId: string, subjects: readonly string[], more?: { version?: number; limit?: number }): Promise<number>;
@@ -108,7 +108,7 @@ export async function openQueueRig(backend: Backend): Promise<QueueRig> {
   };
 }
 
-/** No limit that a test would reach. */
+/** Higher than any test needs. */
 export const anyNumber = { max: 1_000, maxOfProject: 1_000, runningOf: new Map<string, number>() };
 
 /** Claims every due job. */

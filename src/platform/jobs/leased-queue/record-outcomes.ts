@@ -5,7 +5,7 @@ import type { KeyedTable, Lease } from './leases.ts';
 import { arrayOf, storableError, timestamp } from './queue-table.ts';
 import type { ColumnTypes, JobOutcome, LeasedJob, QueueDb, QueueTable, Values } from './queue-table.ts';
 
-/** A run of a job that is over. */
+/** A finished run of a job. */
 export interface RecordedRun<Results, Sums> {
   job: Lease & Pick<LeasedJob<unknown>, 'attempts'>;
   outcome: JobOutcome<Results, Sums>;
@@ -24,7 +24,7 @@ interface Update {
   sums: Readonly<Record<string, unknown>>;
 }
 
-/** Writes what became of runs. A job that this process no longer holds stays as it is. Call it in a transaction. */
+/** Records the outcomes of runs. A job that this process no longer holds is not changed. Call it in a transaction. */
 export async function recordOutcomes<Results extends ColumnTypes, Sums extends ColumnTypes>(
   db: QueueDb,
   table: KeyedTable & Pick<QueueTable<ColumnTypes, Results, Sums>, 'results' | 'sums'>,
