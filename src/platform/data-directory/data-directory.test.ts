@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** A process that tries to take the directory, and the line that it printed about it. */
+/** A process that tries to lock the directory, and the line that it printed. */
 async function contender(options: { uid?: number; script?: string } = {}): Promise<{ child: ChildProcess; line: string }> {
   const { script = program, ...rest } = options;
   const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'], ...rest });
@@ -74,7 +74,7 @@ test('a directory whose restore was not finished is refused, until it is emptied
 test('one process cannot open a directory twice, and can open it again once it is closed', async () => {
   const first = await openDataDirectory(path);
   await expect(openDataDirectory(path)).rejects.toThrow(`in use by process ${process.pid}`);
-  // The attempt must not have cost the owner its lock.
+  // The attempt must not release the owner's lock.
   expect((await contender()).line).toContain(`in use by process ${process.pid}`);
   await first.close();
   await first.close();
@@ -83,7 +83,7 @@ test('one process cannot open a directory twice, and can open it again once it i
   expect((await contender()).line).toBe(`owner ${path}`);
 });
 
-test('the directory is made for its owner alone, and its temporary files go at every start', async () => {
+test('the directory is created with mode 0700, and every start deletes its temporary files', async () => {
   const first = await openDataDirectory(path);
   expect((await stat(path)).mode & 0o777).toBe(0o700);
   expect((await readdir(path)).toSorted()).toEqual(['owner.json', 'owner.lock', 'tmp']);
@@ -100,7 +100,7 @@ test('the directory is made for its owner alone, and its temporary files go at e
   await second.close();
 });
 
-test('the secret is made once, is the same after a restart, and is readable by its owner alone', async () => {
+test('the secret is created once with mode 0600 and is the same after a restart', async () => {
   const first = await openDataDirectory(path);
   const secret = first.secretKey();
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -112,7 +112,7 @@ test('the secret is made once, is the same after a restart, and is readable by i
   await second.close();
 });
 
-test('a damaged secret is refused rather than replaced', async () => {
+test('a damaged secret is an error and is not replaced', async () => {
   const directory = await openDataDirectory(path);
   await writeFile(join(path, 'secret.key'), '');
   expect(() => directory.secretKey()).toThrow(DataDirectoryError);
@@ -121,17 +121,17 @@ test('a damaged secret is refused rather than replaced', async () => {
   await directory.close();
 });
 
-test('a path that is a file, or under one, is refused with what to do', async () => {
+test('a path that is a file, or under one, is refused with an instruction', async () => {
   await writeFile(path, '');
   await expect(openDataDirectory(path)).rejects.toThrow(/cannot be used \(EEXIST\); something else has this name/);
   await expect(openDataDirectory(join(path, 'data'))).rejects.toThrow(/cannot be used \(ENOTDIR\)/);
 });
 
-test('a directory that the user cannot write is refused with what to do', async () => {
+test('a directory that the user cannot write is refused with an instruction', async () => {
   await mkdir(path);
   await chmod(root, 0o755);
   await chmod(path, 0o555);
-  // The superuser may write everywhere: then another user tries, with a copy of the program that this one can read.
+  // root may write everywhere: then another user runs a copy of the program.
   const superuser = process.getuid?.() === 0;
   const copy = join(root, 'program');
   if (superuser) await cp(import.meta.dirname, copy, { recursive: true });
@@ -141,7 +141,7 @@ test('a directory that the user cannot write is refused with what to do', async 
   );
 });
 
-test('a full disk has a message of its own', () => {
+test('a full disk has its own message', () => {
   expect(advice(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toBe('its disk is full: free some space');
   expect(advice(Object.assign(new Error('full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 }))).toBe(
     'its disk is full: free some space',

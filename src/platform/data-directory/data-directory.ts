@@ -12,14 +12,14 @@ export interface DataDirectory {
   /** Emptied at every start. */
   temporary: string;
   /**
-   * The secret in the directory as 64 hexadecimal digits, made at the first call; for encrypting stored credentials.
+   * The secret that encrypts stored credentials, 64 hexadecimal digits; created by the first call.
    *
    * Errors: {@link DataDirectoryError}.
    */
   secretKey(): string;
   /** Where {@link secretKey} is kept. */
   secretKeyFile: string;
-  /** Where the service listens for its operator. */
+  /** Socket for operator commands such as `backup`. */
   controlSocket: string;
   /** Marks a restore into the directory as complete; see {@link openDataDirectory}. */
   restored(): void;
@@ -35,13 +35,13 @@ export class DataDirectoryError extends Error {
 }
 
 /**
- * Makes the directory (mode 0700) if need be and takes it for this process.
+ * Creates the directory (mode 0700) if it is missing and locks it for this process.
  *
- * Errors: {@link DataDirectoryError} when another process owns it, naming that one, when it cannot be written, or when a restore into it
- * was not finished.
+ * Errors: {@link DataDirectoryError} when another process owns it (the message names that process), when it cannot be written, or when a restore into
+ * it was not finished.
  *
- * @param restoring it is about to be filled from a backup: until `restored()` is called nobody else may open it, since half of a restore
- *   looks like a whole one
+ * @param restoring it will be filled from a backup: until `restored()` is called it cannot be opened otherwise, since a partial restore is not
+ *   recognizable as such
  */
 export async function openDataDirectory(path: string, { restoring = false } = {}): Promise<DataDirectory> {
   const temporary = join(path, 'tmp');
@@ -96,7 +96,7 @@ function reason(error: unknown): string {
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? code : String(message);
 }
 
-// A full disk and a directory that cannot be written, as the file system and as SQLite number them.
+// Error codes of the file system and of SQLite for a full disk and a read-only directory.
 const full = new Set<unknown>(['ENOSPC', 'EDQUOT', 13]);
 const forbidden = new Set<unknown>(['EACCES', 'EPERM', 'EROFS', 8, 14]);
 const notDirectory = new Set<unknown>(['ENOTDIR', 'EEXIST']);

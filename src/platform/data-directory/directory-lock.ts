@@ -3,19 +3,18 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** SQLite's code for "another connection has it". */
+/** SQLITE_BUSY: another connection holds the lock. */
 const busy = 5;
 
 /**
- * The mark of the one process that owns a directory: an exclusive transaction on an empty SQLite file, for as long as the process
- * lives. Node has no file locks of its own, and SQLite takes the kernel's, which
+ * The lock of the process that owns a directory: an exclusive transaction on an empty SQLite file, open while the process runs. Node has no API for
+ * file locks; SQLite uses the kernel's, which
  *
- * - go with the process however it ends, so that nothing stale is left to be removed by hand;
- * - belong to the file, so that they also hold between containers that share a volume, where process ids and sockets in the abstract
- *   namespace mean nothing;
- * - exist on every platform, and are refused by file systems that cannot keep them.
+ * - are released when the process ends in any way, so there are no stale locks to remove by hand;
+ * - belong to the file, so they also work between containers that share a volume, unlike process ids and abstract sockets;
+ * - exist on every platform, and fail on file systems that do not support them.
  *
- * The kernel drops such a lock when the process closes any descriptor of the file: nothing else may ever open it.
+ * The kernel releases such a lock when the process closes any descriptor of the file: no other code may open it.
  */
 export class DirectoryLock {
   readonly #database: DatabaseSync;
@@ -27,14 +26,14 @@ export class DirectoryLock {
   }
 
   /**
-   * Takes a directory that exists; returns a description of its owner when there is one. Throws what SQLite or the file system
-   * says when the directory cannot be written or keeps no locks.
+   * Locks an existing directory; returns a description of the owner when another process holds the lock. Errors: those of SQLite or the file system
+   * when the directory cannot be written or does not support locks.
    */
   static take(directory: string): DirectoryLock | string {
     const ownerFile = join(directory, 'owner.json');
     const database = new DatabaseSync(join(directory, 'owner.lock'));
     try {
-      // Nothing is ever written, so there is nothing to keep a journal of.
+      // No journal: nothing is ever written.
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       const owner: Owner = { pid: process.pid, host: hostname(), since: new Date(performance.timeOrigin).toISOString() };
       writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
@@ -64,7 +63,7 @@ function described(ownerFile: string): string {
     const { pid, host, since } = JSON.parse(readFileSync(ownerFile, 'utf8')) as Owner;
     return `process ${pid} on ${host}, running since ${since}`;
   } catch {
-    // It has the lock and is about to write, or to remove, its description.
+    // The owner holds the lock but its description is not written yet, or already removed.
     return 'another process';
   }
 }

@@ -1,4 +1,4 @@
-// A process of its own for the tests: takes the directory it is given, says how that went, and keeps it until it is killed.
+// A test process: locks the given directory, prints the result, and holds the lock until it is killed.
 import { openDataDirectory } from './data-directory.ts';
 
 try {

@@ -5,7 +5,8 @@ import { dirname } from 'node:path';
 const form = /^[0-9a-f]{64}$/;
 
 /**
- * Reads the secret, 32 random bytes in hex, from a file, which is created atomically when it is missing: data encrypted with a truncated secret could not be decrypted.
+ * Reads the secret, 32 random bytes in hex, from a file, which is created atomically when it is missing, since data encrypted with a truncated secret
+ * could not be decrypted.
  *
  * Errors: those of the file system, and a `RangeError` when the file holds something else.
  */
@@ -25,7 +26,7 @@ export function secretKeyIn(file: string): string {
   return secret;
 }
 
-/** Makes the names in a directory durable. */
+/** Syncs a directory, so that its entries are durable. */
 function syncDirectory(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

@@ -4,9 +4,9 @@ import type { PeriodicJob } from '../jobs/periodic.ts';
 /** A store whose state a backup must keep consistent with that of the other. */
 export type StoreName = 'postgres' | 'clickhouse';
 
-/** A background job. It runs in one process at a time, whichever takes its lock; its name is unique. */
+/** A background job. It runs in one process at a time, under a lock with its unique name. */
 export interface FeatureJob extends Omit<PeriodicJob, 'run'> {
-  /** The stores that a run changes. A backup waits for jobs that change both, and holds them off. */
+  /** The stores that a run changes. A backup waits for jobs that change both, and blocks them meanwhile. */
   changes: readonly StoreName[];
   /** See {@link PeriodicJob.run}. */
   run(signal: AbortSignal): Promise<unknown>;
@@ -24,8 +24,8 @@ export interface Feature {
   jobs?: readonly FeatureJob[];
   /** Starts work that is neither a request nor a periodic job. Called where {@link Feature.jobs} are run, once the process listens. */
   startWorkers?(): void;
-  /** Ends what must end before the requests under way can finish. */
+  /** Ends work that would keep requests in progress from finishing. */
   drain?(): Promise<void>;
-  /** Finishes what is under way and frees what was opened. No request and no job comes any more; the stores are still open. */
+  /** Finishes remaining work and releases resources. Called after the last request and job, while the stores are still open. */
   close?(): void | Promise<void>;
 }

@@ -7,24 +7,24 @@ import type { Postgres } from '../postgres/index.ts';
 import type { BucketStore } from '../rate-limit/index.ts';
 import type { OpenedWal } from '../wal/index.ts';
 
-/** Everything the service keeps data in, opened and migrated. */
+/** All stores of the service, opened and migrated. */
 export interface Stores {
   directory: DataDirectory;
   postgres: Postgres;
   clickhouse: ClickHouse;
   wal: OpenedWal;
-  /** Where replicas share the rate limit; null: this process has no others. */
+  /** Where replicas share the rate limit; null: there is one process only. */
   buckets: BucketStore | null;
 }
 
-/** What features are opened with. Each takes the part that it needs. */
+/** What features are opened with. */
 export interface Platform extends Stores {
   log: Logger;
   clock: Clock;
   metrics: Metrics;
   /** The installation's secret, which encrypts credentials at rest. */
   secret: string;
-  /** Other processes may write to the same stores: both are servers. */
+  /** Whether other processes may write to the same stores: both are servers. */
   replicated: boolean;
   /** Scheme, host and port under which browsers know the service. Known once the process listens. */
   publicOrigin(): string;

@@ -10,9 +10,9 @@ export interface FileHash {
 const chunkBytes = 1024 * 1024;
 
 /**
- * Copies a file, which may grow or change meanwhile; the hash is of what was written. The copy (mode 0600) replaces what is there.
+ * Copies a file, which may grow or change meanwhile; the hash is of what was written. The copy (mode 0600) replaces an existing file.
  *
- * @param maxBytes copies no more than the beginning
+ * @param maxBytes copies at most this many bytes
  */
 export async function copyFileHashed(from: string, to: string, maxBytes = Number.POSITIVE_INFINITY): Promise<FileHash> {
   const target = await open(to, 'w', 0o600);

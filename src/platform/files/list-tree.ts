@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** Paths of everything below a directory, relative to it, sorted; a directory comes before what is in it. None when it is not there. */
+/** Paths of everything below a directory, relative to it, sorted; a directory comes before its entries. Empty when the directory does not exist. */
 export async function listTree(directory: string): Promise<{ files: string[]; directories: string[] }> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

@@ -1,10 +1,10 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Syncs under way at a time. One after the other they take five times as long. */
+/** Concurrent syncs. Sequentially they take five times as long. */
 const parallelSyncs = 16;
 
-/** Makes a directory durable with everything in it: files, and the names of all. */
+/** Syncs a directory and everything below it. */
 export async function syncTree(directory: string): Promise<void> {
   const paths = [directory, ...(await readdir(directory, { recursive: true })).map((path) => join(directory, path))].values();
   await Promise.all(
@@ -14,7 +14,7 @@ export async function syncTree(directory: string): Promise<void> {
   );
 }
 
-/** Makes one file, or the names in one directory, durable. */
+/** Syncs one file, or the entries of one directory. */
 export async function syncPath(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Status and code of a request. */
-async function told(path: string, options: RequestOptions = {}): Promise<[number, string | undefined]> {
+async function outcome(path: string, options: RequestOptions = {}): Promise<[number, string | undefined]> {
   const { status, body } = await service.request(path, { ...(options.body === undefined ? {} : { method: 'POST' }), ...options });
   return [status, body?.code];
 }
@@ -89,12 +89,12 @@ describe('a key route', () => {
       { authorization: 'Basic spw_good' },
     ];
     for (const headers of others)
-      expect(await told('/v1/key', { headers, body: malformed }), JSON.stringify(headers)).toEqual(refused);
+      expect(await outcome('/v1/key', { headers, body: malformed }), JSON.stringify(headers)).toEqual(refused);
   });
 
   it('ignores a projectId', async () => {
     expect(
-      await told(`/v1/key?projectId=${otherProject}`, { headers: good, body: { name: 'a', projectId: otherProject } }),
+      await outcome(`/v1/key?projectId=${otherProject}`, { headers: good, body: { name: 'a', projectId: otherProject } }),
     ).toEqual(fine);
   });
 });
@@ -120,34 +120,34 @@ describe('a session route', () => {
       token('nobody'),
       { 'x-api-key': 'spwu_owner' },
     ]) {
-      expect(await told('/v1/me', { headers, body: malformed }), JSON.stringify(headers)).toEqual(forbidden);
-      expect(await told(`/v1/projects/${noProject}/keys`, { headers, body: malformed })).toEqual(forbidden);
-      expect(await told('/v1/organizations/none', { headers })).toEqual(forbidden);
-      expect(await told('/v1/anywhere', { headers })).toEqual(forbidden);
+      expect(await outcome('/v1/me', { headers, body: malformed }), JSON.stringify(headers)).toEqual(forbidden);
+      expect(await outcome(`/v1/projects/${noProject}/keys`, { headers, body: malformed })).toEqual(forbidden);
+      expect(await outcome('/v1/organizations/none', { headers })).toEqual(forbidden);
+      expect(await outcome('/v1/anywhere', { headers })).toEqual(forbidden);
     }
   });
 
-  it('is 401 where it says so', async () => {
-    for (const headers of [{}, good, session('nobody')]) expect(await told('/v1/me', { headers })).toEqual(refused);
+  it('is 401 on a route with `anonymous: 401`', async () => {
+    for (const headers of [{}, good, session('nobody')]) expect(await outcome('/v1/me', { headers })).toEqual(refused);
   });
 
-  it('goes by the session when a key comes along', async () => {
-    expect(await told('/v1/me', { headers: { ...good, ...session('owner') } })).toEqual(fine);
+  it('uses the session when a key is sent too', async () => {
+    expect(await outcome('/v1/me', { headers: { ...good, ...session('owner') } })).toEqual(fine);
   });
 
-  it('tells a project that is not there like one that may not be seen', async () => {
+  it('answers alike for a missing project and an inaccessible one', async () => {
     for (const id of [otherProject, noProject, 'not-a-uuid', '%20', ownProject.slice(1)]) {
-      expect(await told(`/v1/projects/${id}/keys`, { headers: session('owner'), body: malformed }), id).toEqual(forbidden);
+      expect(await outcome(`/v1/projects/${id}/keys`, { headers: session('owner'), body: malformed }), id).toEqual(forbidden);
     }
   });
 
-  it('wants the permission, and only then a valid body', async () => {
+  it('checks the permission before the body', async () => {
     const path = `/v1/projects/${ownProject}/keys`;
-    expect(await told(path, { headers: session('member'), body: malformed })).toEqual(forbidden);
-    expect(await told(path, { headers: session('admin'), body: malformed })).toEqual(invalid);
-    expect(await told(path, { headers: session('admin'), body: { name: 'a' } })).toEqual(fine);
+    expect(await outcome(path, { headers: session('member'), body: malformed })).toEqual(forbidden);
+    expect(await outcome(path, { headers: session('admin'), body: malformed })).toEqual(invalid);
+    expect(await outcome(path, { headers: session('admin'), body: { name: 'a' } })).toEqual(fine);
     expect(
-      await told(path.toUpperCase().replace('/V1/PROJECTS', '/v1/projects').replace('/KEYS', '/keys'), {
+      await outcome(path.toUpperCase().replace('/V1/PROJECTS', '/v1/projects').replace('/KEYS', '/keys'), {
         headers: session('admin'),
         body: { name: 'a' },
       }),
@@ -158,13 +158,13 @@ describe('a session route', () => {
     const { body } = await service.request('/v1/organizations/acme', { headers: session('owner') });
     expect(body).toMatchObject({ slug: 'acme', role: 'owner' });
     expect((await service.request(`/v1/organizations/${body.id}`, { headers: token('owner') })).status).toBe(200);
-    expect(await told('/v1/organizations/acme', { headers: session('admin') })).toEqual(forbidden);
-    expect(await told('/v1/organizations/other', { headers: session('owner') })).toEqual(forbidden);
+    expect(await outcome('/v1/organizations/acme', { headers: session('admin') })).toEqual(forbidden);
+    expect(await outcome('/v1/organizations/other', { headers: session('owner') })).toEqual(forbidden);
   });
 
   it('looks for a permission in any organisation', async () => {
-    expect(await told('/v1/anywhere', { headers: session('member') })).toEqual(fine);
-    expect(await told('/v1/anywhere', { headers: session('viewer') })).toEqual(forbidden);
+    expect(await outcome('/v1/anywhere', { headers: session('member') })).toEqual(fine);
+    expect(await outcome('/v1/anywhere', { headers: session('viewer') })).toEqual(forbidden);
   });
 });
 
@@ -173,59 +173,60 @@ describe('a route for keys and sessions', () => {
 
   it('is 401 for neither', async () => {
     for (const headers of [{}, { 'x-api-key': 'spw_bad' }, session('nobody'), token('nobody')]) {
-      expect(await told(read, { headers })).toEqual(refused);
-      expect(await told('/v1/prompts', { headers })).toEqual(refused);
-      expect(await told('/v1/prompts', { headers, body: malformed })).toEqual(refused);
+      expect(await outcome(read, { headers })).toEqual(refused);
+      expect(await outcome('/v1/prompts', { headers })).toEqual(refused);
+      expect(await outcome('/v1/prompts', { headers, body: malformed })).toEqual(refused);
     }
   });
 
   it('is 404 for a key of another project, 403 for a session', async () => {
-    expect(await told(read, { headers: good })).toEqual(fine);
-    expect(await told(read, { headers: session('viewer') })).toEqual(fine);
+    expect(await outcome(read, { headers: good })).toEqual(fine);
+    expect(await outcome(read, { headers: session('viewer') })).toEqual(fine);
     for (const id of [otherProject, noProject, 'not-a-uuid']) {
-      expect(await told(`/v1/projects/${id}/traces`, { headers: good }), id).toEqual(missing);
-      expect(await told(`/v1/projects/${id}/traces`, { headers: session('owner') }), id).toEqual(forbidden);
+      expect(await outcome(`/v1/projects/${id}/traces`, { headers: good }), id).toEqual(missing);
+      expect(await outcome(`/v1/projects/${id}/traces`, { headers: session('owner') }), id).toEqual(forbidden);
     }
   });
 
-  it('goes by the key when both come', async () => {
+  it('uses the key when both are sent', async () => {
     const { body } = await service.request('/v1/prompts', { headers: { ...good, ...session('nobody') } });
     expect(body.projectId).toBe(ownProject);
-    expect(await told(`/v1/projects/${otherProject}/traces`, { headers: { ...good, ...session('owner') } })).toEqual(missing);
+    expect(await outcome(`/v1/projects/${otherProject}/traces`, { headers: { ...good, ...session('owner') } })).toEqual(missing);
   });
 
-  it('takes the project of a session from the query, or from the body of a write', async () => {
+  it('reads the project of a session from the query, or from the body of a write', async () => {
     const headers = session('member');
-    expect(await told(`/v1/prompts?projectId=${ownProject}`, { headers })).toEqual(fine);
-    expect(await told(`/v1/prompts?projectId=${ownProject}`, { headers, body: { name: 'a' } })).toEqual(fine);
-    expect(await told('/v1/prompts', { headers, body: { name: 'a', projectId: ownProject } })).toEqual(fine);
-    expect(await told('/v1/prompts', { headers, body: { name: 'a', projectId: ownProject.toUpperCase() } })).toEqual(fine);
+    expect(await outcome(`/v1/prompts?projectId=${ownProject}`, { headers })).toEqual(fine);
+    expect(await outcome(`/v1/prompts?projectId=${ownProject}`, { headers, body: { name: 'a' } })).toEqual(fine);
+    expect(await outcome('/v1/prompts', { headers, body: { name: 'a', projectId: ownProject } })).toEqual(fine);
+    expect(await outcome('/v1/prompts', { headers, body: { name: 'a', projectId: ownProject.toUpperCase() } })).toEqual(fine);
   });
 
   it('is 400 for a session without a project', async () => {
     const headers = session('member');
-    expect(await told('/v1/prompts', { headers })).toEqual(invalid);
-    expect(await told('/v1/prompts?projectId=x', { headers })).toEqual(invalid);
-    expect(await told(`/v1/prompts?projectId=${ownProject}&projectId=${ownProject}`, { headers })).toEqual(invalid);
+    expect(await outcome('/v1/prompts', { headers })).toEqual(invalid);
+    expect(await outcome('/v1/prompts?projectId=x', { headers })).toEqual(invalid);
+    expect(await outcome(`/v1/prompts?projectId=${ownProject}&projectId=${ownProject}`, { headers })).toEqual(invalid);
     for (const body of [{ name: 'a' }, { name: 'a', projectId: 'x' }, { name: 'a', projectId: 7 }, [], 'null', '']) {
-      expect(await told('/v1/prompts', { headers, body }), JSON.stringify(body)).toEqual(invalid);
+      expect(await outcome('/v1/prompts', { headers, body }), JSON.stringify(body)).toEqual(invalid);
     }
   });
 
-  it('is 403 for a session without the project or the permission, before the schema is looked at', async () => {
-    expect(await told('/v1/prompts', { headers: session('member'), body: { projectId: otherProject } })).toEqual(forbidden);
-    expect(await told('/v1/prompts', { headers: session('viewer'), body: { projectId: ownProject } })).toEqual(forbidden);
-    expect(await told('/v1/prompts', { headers: session('member'), body: { projectId: ownProject } })).toEqual(invalid);
-    expect(await told(`/v1/prompts?projectId=${otherProject}`, { headers: session('member'), body: malformed })).toEqual(
+  it('is 403 for a session without the project or the permission, before schema validation', async () => {
+    expect(await outcome('/v1/prompts', { headers: session('member'), body: { projectId: otherProject } })).toEqual(forbidden);
+    expect(await outcome('/v1/prompts', { headers: session('viewer'), body: { projectId: ownProject } })).toEqual(forbidden);
+    expect(await outcome('/v1/prompts', { headers: session('member'), body: { projectId: ownProject } })).toEqual(invalid);
+    expect(await outcome(`/v1/prompts?projectId=${otherProject}`, { headers: session('member'), body: malformed })).toEqual(
       forbidden,
     );
   });
 });
 
-describe('what the path names', () => {
-  const change = (path: string, headers: Record<string, string>, body: unknown) => told(path, { method: 'PATCH', headers, body });
+describe('a resource in the path', () => {
+  const change = (path: string, headers: Record<string, string>, body: unknown) =>
+    outcome(path, { method: 'PATCH', headers, body });
 
-  it('is looked for after 401 and 403, and before 400', async () => {
+  it('is checked after 401 and 403, and before 400', async () => {
     expect(await change('/v1/prompts/none', {}, malformed)).toEqual(refused);
     expect(await change('/v1/prompts/none', good, malformed)).toEqual(missing);
     expect(await change('/v1/prompts/there', good, malformed)).toEqual(invalid);
@@ -238,7 +239,7 @@ describe('what the path names', () => {
   });
 });
 
-describe('another origin', () => {
+describe('a request of another origin', () => {
   const own = { ...session('owner'), origin: 'https://spanwise.example.com' };
 
   it('may not write with a cookie', async () => {
@@ -251,25 +252,25 @@ describe('another origin', () => {
     ];
     for (const origin of others) {
       const headers = { ...session('owner'), origin };
-      expect(await told('/v1/me', { headers, body: { name: 'a' } }), origin).toEqual(forbidden);
-      expect(await told('/v1/prompts', { headers, body: { name: 'a', projectId: ownProject } }), origin).toEqual(forbidden);
-      expect(await told('/v1/leave', { method: 'POST', headers }), origin).toEqual(forbidden);
+      expect(await outcome('/v1/me', { headers, body: { name: 'a' } }), origin).toEqual(forbidden);
+      expect(await outcome('/v1/prompts', { headers, body: { name: 'a', projectId: ownProject } }), origin).toEqual(forbidden);
+      expect(await outcome('/v1/leave', { method: 'POST', headers }), origin).toEqual(forbidden);
     }
-    expect(await told('/v1/me', { headers: own, body: { name: 'a' } })).toEqual(fine);
-    expect(await told('/v1/leave', { method: 'POST', headers: own })).toEqual(fine);
+    expect(await outcome('/v1/me', { headers: own, body: { name: 'a' } })).toEqual(fine);
+    expect(await outcome('/v1/leave', { method: 'POST', headers: own })).toEqual(fine);
   });
 
   it('may read with one, and write with a token or a key', async () => {
     const origin = 'https://elsewhere.example';
-    expect(await told('/v1/me', { headers: { ...own, origin } })).toEqual(fine);
-    expect(await told('/v1/me', { headers: { ...token('owner'), origin }, body: { name: 'a' } })).toEqual(fine);
-    expect(await told('/v1/prompts', { headers: { ...good, origin }, body: { name: 'a' } })).toEqual(fine);
-    expect(await told('/v1/leave', { method: 'POST', headers: { origin } })).toEqual(fine);
-    // A public route does nothing by the cookie, unless it says so.
-    expect(await told('/v1/public', { method: 'POST', headers: { ...own, origin } })).toEqual(fine);
+    expect(await outcome('/v1/me', { headers: { ...own, origin } })).toEqual(fine);
+    expect(await outcome('/v1/me', { headers: { ...token('owner'), origin }, body: { name: 'a' } })).toEqual(fine);
+    expect(await outcome('/v1/prompts', { headers: { ...good, origin }, body: { name: 'a' } })).toEqual(fine);
+    expect(await outcome('/v1/leave', { method: 'POST', headers: { origin } })).toEqual(fine);
+    // A public route ignores the cookie unless it has `byCookie`.
+    expect(await outcome('/v1/public', { method: 'POST', headers: { ...own, origin } })).toEqual(fine);
   });
 
-  it('is not another name of the loopback address', async () => {
+  it('does not include other names of the loopback address', async () => {
     const local = await openHttpService(routes, { publicOrigin: 'http://127.0.0.1:4318' });
     const status = async (origin: string) =>
       (await local.request('/v1/me', { method: 'POST', headers: { ...session('owner'), origin }, body: { name: 'a' } })).status;
@@ -287,8 +288,8 @@ describe('another origin', () => {
   });
 });
 
-it('keeps the accessors from answering for a route that is not of their kind', async () => {
-  expect(await told('/v1/key', { headers: good })).toEqual([500, 'internal']);
+it('accessors throw on a route of another kind', async () => {
+  expect(await outcome('/v1/key', { headers: good })).toEqual([500, 'internal']);
   expect((await service.request('/v1/public', { headers: good })).body).toEqual({ caller: null });
 });
 

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 
 /**
- * Answers bytes that Node could not parse as a request (its `clientError`). There is no route, hook or reply then, so the answer
- * is written by hand, in the form of every other error (docs/semantics.md, "Errors").
+ * Answers bytes that Node could not parse as a request (its `clientError`). Fastify is not involved then, so the error response (docs/semantics.md,
+ * "Errors") is written to the socket.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   // The client has closed the connection.
@@ -15,7 +15,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 function sentenceFor(code: string | undefined): string {
   if (code === 'HPE_HEADER_OVERFLOW') return 'The path or the headers are too long; send less than 16 KiB of them.';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive; send it again.';
-  return 'This is not a request that HTTP/1.1 knows; correct its first line and headers.';
+  return 'This is not a valid HTTP/1.1 request; correct its first line and headers.';
 }
 
 function refusal(error: string): string {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openHttpService, send } from './http-service.fixture.ts';
 import { Readiness } from './index.ts';
 
-/** A service with one request under way, which ends when `finish` is called. */
+/** A service with one request in progress, which ends when `finish` is called. */
 async function busyService(drainMs?: number) {
   const begun = Promise.withResolvers<void>();
   const { promise, resolve: finish } = Promise.withResolvers<void>();

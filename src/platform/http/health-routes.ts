@@ -10,7 +10,7 @@ export function healthRoutes(app: Server, readiness: Readiness): void {
     '/healthz',
     {
       config: { access: { who: 'public' }, answersWhileDraining: true },
-      schema: { description: 'Whether the process lives.', response: { 200: health } },
+      schema: { description: 'Whether the process is alive.', response: { 200: health } },
     },
     () => ({ status: 'ok' }),
   );
@@ -18,7 +18,7 @@ export function healthRoutes(app: Server, readiness: Readiness): void {
     '/readyz',
     {
       config: { access: { who: 'public' }, answersWhileDraining: true },
-      schema: { description: 'Whether the process takes traffic.', response: { 200: health, 503: health } },
+      schema: { description: 'Whether the process accepts traffic.', response: { 200: health, 503: health } },
     },
     (_request, reply) => {
       const reasons = readiness.reasons();

@@ -20,7 +20,7 @@ const key: Extract<Caller, { kind: 'key' }> = {
   organizationSlug: 'acme',
 };
 
-/** Knows the key `spw_good`, and for every role a session `<role>` and a token `spwu_<role>` of a member of `acme` with one project. */
+/** Accepts the key `spw_good`, and for every role a session `<role>` and a token `spwu_<role>` of a member of `acme` with one project. */
 export function stubAuthenticator(): Authenticator {
   const roles: readonly string[] = ['owner', 'admin', 'member', 'viewer'];
   const user = (name: string, via: 'session' | 'token') =>
@@ -58,7 +58,7 @@ export interface HttpService {
 export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
-  /** Sent as it is when a string, else as JSON. */
+  /** A string is sent unchanged, other values as JSON. */
   body?: unknown;
 }
 

@@ -70,7 +70,7 @@ describe('answers', () => {
 });
 
 describe('refusals', () => {
-  it('name the field that does not fit, without repeating what was sent', async () => {
+  it('name the invalid field, without repeating its value', async () => {
     const answer = await post({ name: 'ab', tags: ['ok', 'long-secret'] });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
@@ -101,7 +101,7 @@ describe('refusals', () => {
     expect((await post({ name: 'ab', ...unknown })).body.details).toHaveLength(20);
   });
 
-  it('say where a query does not fit', async () => {
+  it('name the invalid query parameter', async () => {
     expect((await service.request('/v1/things/1?limit=201')).body.error).toBe('Correct the query: /limit must be at most 200.');
   });
 
@@ -114,7 +114,7 @@ describe('refusals', () => {
     },
   );
 
-  it('take an optional body, an empty one and none', async () => {
+  it('accept an optional body, an empty one and none', async () => {
     expect((await post({ name: 'x' }, {}, '/v1/optional')).body).toEqual({ body: { name: 'x' } });
     expect((await post('', {}, '/v1/optional')).body).toEqual({ body: 'none' });
     expect((await service.request('/v1/optional', { method: 'POST' })).body).toEqual({ body: 'none' });
@@ -132,7 +132,7 @@ describe('refusals', () => {
     expect((await post(`"${'a'.repeat(14)}"`, {}, '/v1/large')).status).toBe(200);
   });
 
-  it('tell nothing of an internal error, and log it', async () => {
+  it('hide the text of an internal error, and log it', async () => {
     for (const path of ['/v1/broken', '/v1/thrown-null']) {
       const answer = await service.request(path);
       expect(answer.status).toBe(500);
@@ -151,7 +151,7 @@ describe('refusals', () => {
 });
 
 describe('paths', () => {
-  it('that nothing is at are 404, whatever the body', async () => {
+  it('that do not exist are 404, whatever the body', async () => {
     for (const path of ['/', '/v1', '/v1/nothing', '/v1/things/1/', '/v1/THINGS', '//v1/things']) {
       expect((await service.request(path)).status, path).toBe(404);
     }
@@ -202,11 +202,11 @@ describe('paths', () => {
 });
 
 describe('the routes', () => {
-  it('do not start without saying who may call them', async () => {
+  it('are rejected at startup without a declared access', async () => {
     await expect(openHttpService((app) => void app.get('/v1/forgotten', () => ({})))).rejects.toThrow('declares no access');
   });
 
-  it('do not start when their path does not name what their access is about', async () => {
+  it('are rejected at startup when the path lacks the parameter of their access', async () => {
     for (const scope of ['project', 'organization'] as const) {
       const config = { access: { who: 'session' as const, scope } };
       await expect(openHttpService((app) => void app.get('/v1/x/:wrong', { config }, () => ({})))).rejects.toThrow(

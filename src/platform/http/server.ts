@@ -148,7 +148,7 @@ function hasNul(params: unknown): boolean {
 function nothingAt(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): ServiceError {
   const methods = routes.methodsAt(request.url);
   if (methods.length === 0)
-    return new ServiceError('not_found', 'There is nothing at this path; GET /v1/openapi.json lists what there is.');
+    return new ServiceError('not_found', 'There is nothing at this path; GET /v1/openapi.json lists all endpoints.');
   reply.header('allow', methods.join(', '));
   return new ServiceError('method_not_allowed', `This path does not take ${request.method}; use ${methods.join(' or ')}.`);
 }

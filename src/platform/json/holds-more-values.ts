@@ -1,4 +1,4 @@
-/** Maximum values in a body of telemetry or dataset items. 16 MiB exceed it only if max values take two or three bytes. */
+/** Maximum values in a body of telemetry or dataset items. A body of 16 MiB exceeds it only with values of two or three bytes. */
 export const maxBodyValues = 3_000_000;
 
 const quote = 0x22;

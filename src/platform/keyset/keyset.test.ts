@@ -64,7 +64,7 @@ describe('pages', () => {
   const names = ['', 'B', 'a', 'é', '\uffff', '\u{10000}', '\u{1f600}', 'a b'];
   const things = names.map((name, index) => ({
     id: idOf(index),
-    // Three at each moment.
+    // Three rows with each creation time.
     created_at: new Date(Date.parse(createdAt) + Math.floor(index / 3)),
     name,
     number: index,
@@ -103,7 +103,7 @@ describe('pages', () => {
     }
   });
 
-  it('are empty where there is nothing', async () => {
+  it('are empty when there are no rows', async () => {
     const none = db.selectFrom('things as t').selectAll().where('number', '>', 100);
     expect(await byName.read(none, { limit: 5 })).toEqual({ rows: [], nextCursor: null });
   });

@@ -3,7 +3,7 @@ import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
-/** What a cursor may hold of a column, by PostgreSQL type: nothing that PostgreSQL would refuse. */
+/** Valid cursor values by PostgreSQL type; PostgreSQL must accept them all. */
 const valueSchemas = {
   timestamptz: z.string().refine(isTimestamp),
   uuid: z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -12,14 +12,14 @@ const valueSchemas = {
   bigint: z.int().min(0),
 };
 
-/** As `toISOString` writes it, since 1970: JavaScript reads dates that PostgreSQL refuses. */
+/** The format of `toISOString`, since 1970: JavaScript parses dates that PostgreSQL rejects. */
 function isTimestamp(value: string): boolean {
   const ms = Date.parse(value);
   return ms >= 0 && new Date(ms).toISOString() === value;
 }
 
 export interface KeysetColumn {
-  /** As the query names it, with the table's alias where it needs one. A row's field has the name without the alias. */
+  /** The column as in the query, with the table's alias if it needs one. A row's field has the name without the alias. */
   name: string;
   type: keyof typeof valueSchemas;
 }
@@ -37,8 +37,8 @@ export interface Page<Row> {
 }
 
 /**
- * An order of a query's rows, by columns that together are unique, all ascending or all descending. A page is read by the values of these
- * columns in the last row of the page before, so it costs the same anywhere in the list, and rows that come and go shift nothing.
+ * An order of a query's rows, by columns that together are unique, all ascending or all descending. A page starts after the values of these columns
+ * in the previous page's last row, so every page costs the same, and inserted or deleted rows do not shift it.
  */
 export class Keyset {
   readonly #columns: readonly KeysetColumn[];

@@ -44,7 +44,7 @@ const public6 = (value: bigint) =>
 function text6(value: bigint): string {
   return [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(':');
 }
-/** As short as it can be written. */
+/** In the shortest notation. */
 const short6 = (value: bigint) => new URL(`http://[${text6(value)}]`).hostname.slice(1, -1);
 
 const clamp = (value: bigint, bits: bigint) => (value < 0n ? 0n : value >= 1n << bits ? (1n << bits) - 1n : value);

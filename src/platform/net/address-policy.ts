@@ -13,7 +13,7 @@ const protocolAssignments = ipaddr.IPv6.parse('2001::');
 const globalUnicast = ipaddr.IPv6.parse('2000::');
 
 /**
- * Whether an address, as a resolver or a socket writes it, is one of the public internet. Private, loopback, link-local, carrier-grade
+ * Whether an address, in the notation of a resolver or a socket, is one of the public internet. Private, loopback, link-local, carrier-grade
  * NAT, multicast, reserved, documentation and unspecified addresses are not, nor is malformed text. An IPv4-mapped IPv6 address is
  * treated as its IPv4 address. NAT64, 6to4 and Teredo addresses, which a gateway translates, are not public.
  */

@@ -71,7 +71,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 const server = createServer((request, response) => void answer(request, response));
 const other = createServer((request, response) => void answer(request, response));
 
-/** Answers what a test wants for each name, a different one each time when there are several. */
+/** A resolver with the given answers for each name; several answers are returned in turn. */
 const names = new Map<string, string[][]>();
 const resolve: Resolve = (host, _options, done) => {
   const answers = names.get(host);
@@ -267,7 +267,7 @@ describe('the policy public-only', () => {
   });
 
   it('checks where a redirect leads', async () => {
-    // No test has a public server: one loopback address stands for public ones here.
+    // Tests have no public server: one loopback address counts as public here.
     const client = new HttpClient({ addresses: 'public-only', resolve, allows: (address) => address === '127.0.0.1' });
     names.set('inside.test', [['127.0.0.2']]);
     const { url } = await client.request({ ...limits, url: `http://one.test:${port}/redirect?to=http://two.test:${port}/x` });

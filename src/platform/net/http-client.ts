@@ -105,7 +105,7 @@ export class HttpClient {
         url = target;
       }
     } catch (error) {
-      if (signal?.aborted) throw new NetError('aborted', 'The request was given up.', error);
+      if (signal?.aborted) throw new NetError('aborted', 'The request was aborted.', error);
       if (limit.signal.aborted)
         throw new NetError('timeout', `${url.host} did not answer within ${timeoutMs / 1000} seconds.`, error);
       throw netErrorOf(error, url.host);

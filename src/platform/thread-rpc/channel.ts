@@ -22,8 +22,8 @@ export interface MessageEnd {
 /** Calls the functions that `Remote` names in another thread. */
 export interface Channel<Remote> {
   /**
-   * Resolves with the function's answer. The message is posted before this returns, so calls arrive in the order in which they are made.
-   * Rejects with the function's error, and when an argument cannot be cloned.
+   * Resolves with the function's result. The message is posted before this returns, so calls arrive in order. Rejects with the function's error, and
+   * when an argument cannot be cloned.
    */
   call<Name extends keyof Remote & string>(name: Name, ...given: Arguments<Remote, Name>): Promise<Answer<Remote, Name>>;
   /** Calls a function without waiting for an answer; its error is lost. */
@@ -50,7 +50,7 @@ export function openChannel<Remote extends object>(end: MessageEnd, functions: o
     timeout: -1,
     proxify: false,
     bind: 'functions',
-    // Named when a result cannot be cloned: true sends that error as the answer instead of throwing it here.
+    // A result that cannot be cloned: true sends the error to the caller instead of throwing it here.
     onGeneralError: (_error, functionName) => functionName !== undefined,
   });
   return {

@@ -6,11 +6,11 @@ import { serveParent, withTransfer } from './index.ts';
 export interface EchoFunctions {
   data(): unknown;
   echo(value: unknown): unknown;
-  /** Answers with so many bytes, which are moved. */
+  /** Returns that many bytes in a transferred buffer. */
   bytes(length: number): Uint8Array;
-  /** How many bytes of the last answer of `bytes` are left in the thread. */
+  /** The length in this thread of the last buffer that `bytes` returned. */
   left(): number;
-  /** What the parent's `double` makes of the number. */
+  /** The result of the parent's `double`. */
   ask(value: number): Promise<number>;
   fail(kind: 'system' | 'service' | 'parent' | 'text' | 'unclonable'): unknown;
   sleep(): Promise<never>;

@@ -4,15 +4,15 @@ import { WorkerThread } from './worker-thread.ts';
 interface OnDemandThreadOptions {
   /** Names the thread in errors. */
   name: string;
-  /** How long the thread waits for another call before it ends, in milliseconds. */
+  /** Idle time after which the thread ends, in milliseconds. */
   idleMs?: number;
 }
 
 const defaultIdleMs = 30_000;
 
 /**
- * A worker thread that starts with the first call and ends when nothing has called it for a while: for work that is rare and slow. Calls are
- * carried out one after the other. A thread that fails rejects its calls; the next call starts another.
+ * A worker thread for rare, slow work: it starts with the first call and ends when it has been idle. It runs one call at a time. When the thread
+ * fails, its calls are rejected and the next call starts a new thread.
  */
 export class OnDemandThread<Functions extends object> {
   readonly #program: URL;
@@ -30,7 +30,7 @@ export class OnDemandThread<Functions extends object> {
     this.#idleMs = idleMs;
   }
 
-  /** Calls a function of the thread. Errors: what the function throws; an error that names the thread when it ends before it answers. */
+  /** Calls a function of the thread. Errors: what the function throws; an error that names the thread when it ends before it returns. */
   async call<Name extends keyof Functions & string>(
     name: Name,
     ...given: Arguments<Functions, Name>
@@ -50,7 +50,7 @@ export class OnDemandThread<Functions extends object> {
     }
   }
 
-  /** Ends the thread at once; calls that have no answer yet are rejected. */
+  /** Terminates the thread; pending calls are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);

@@ -9,7 +9,7 @@ export interface SentError {
   name: string;
   message: string;
   stack: string | null;
-  /** Of a system call or a database, such as `ENOSPC`. */
+  /** Error code of a system call or a database, such as `ENOSPC`. */
   code: string | number | null;
   /** Set for a {@link ServiceError}, which is a {@link ServiceError} on the other side too. */
   service: (Pick<ServiceErrorOptions, 'details' | 'extra' | 'retryAfterSeconds'> & { code: ErrorCode }) | null;

@@ -32,7 +32,7 @@ const errorOf = (work: Promise<unknown>): Promise<Error> =>
   );
 
 describe('a call', () => {
-  test('answers with what the function returns', async () => {
+  test('returns the result of the function', async () => {
     expect(await thread.call('data')).toEqual({ given: 1 });
     const value = { text: 'a\ud800', big: 2n ** 64n, date: new Date(5), bytes: Uint8Array.of(1, 2), none: undefined };
     expect(await thread.call('echo', value)).toEqual(value);
@@ -40,7 +40,7 @@ describe('a call', () => {
     expect(await thread.call('echo', null)).toBeNull();
   });
 
-  test('is answered by its own answer, in whatever order the answers come', async () => {
+  test('receives its own result when results arrive in another order', async () => {
     const order: string[] = [];
     const slow = thread.call('ask', 21).then((answer) => order.push(`slow ${answer}`));
     const quick = [1, 2, 3].map((number) => thread.call('echo', number).then((answer) => order.push(`quick ${answer}`)));
@@ -48,7 +48,7 @@ describe('a call', () => {
     expect(order).toEqual(['quick 1', 'quick 2', 'quick 3', 'slow 42']);
   });
 
-  test('moves buffers in both directions', async () => {
+  test('transfers buffers in both directions', async () => {
     const bytes = new Uint8Array(100_000).fill(3);
     const answer = await thread.call('echo', withTransfer({ bytes }, [bytes.buffer]));
     expect(bytes.length).toBe(0);
@@ -94,11 +94,11 @@ describe('an error', () => {
     expect(error).toMatchObject({ code: 'conflict', message: 'NaN cannot be doubled.' });
   });
 
-  test('that is no Error becomes one', async () => {
+  test('that is not an Error is converted to one', async () => {
     expect(await errorOf(thread.call('fail', 'text'))).toMatchObject({ name: 'Error', message: 'only text' });
   });
 
-  test('is the answer where an argument or a result cannot be cloned', async () => {
+  test('is returned when an argument or a result cannot be cloned', async () => {
     expect((await errorOf(thread.call('echo', () => 1))).message).toContain('could not be cloned');
     expect((await errorOf(thread.call('fail', 'unclonable'))).message).toContain('could not be cloned');
     expect(await thread.call('echo', 1)).toBe(1);
@@ -128,7 +128,7 @@ describe('when the thread ends', () => {
     expect(missing.failure).not.toBeNull();
   });
 
-  test('a call that takes longer than its limit ends it, in the middle of a loop', async () => {
+  test('a call that exceeds its time limit terminates it, even in a loop', async () => {
     const busy = start();
     const error = new Error('too long');
     expect(await busy.callWithin({ ms: 60_000, error }, 'echo', 1)).toBe(1);

@@ -1,15 +1,15 @@
 const buffersToMove = Symbol('buffers to move');
 
 /**
- * Marks an argument or a result of a call: `buffers`, which it holds, are moved to the other thread instead of copied, and are empty
- * here afterwards. Returns the value itself.
+ * Marks an argument or a result of a call so that its `buffers` are transferred to the other thread instead of copied; they are empty here
+ * afterwards. Returns the value.
  */
 export function withTransfer<Value extends object>(value: Value, buffers: readonly ArrayBuffer[]): Value {
-  // The structured clone algorithm skips properties that are named by symbols.
+  // The structured clone algorithm skips properties with symbol keys.
   return Object.assign(value, { [buffersToMove]: buffers });
 }
 
-/** The buffers to move with some arguments or results. */
+/** The buffers to transfer with some arguments or results. */
 export function transferListOf(values: readonly unknown[]): ArrayBuffer[] {
   return values.flatMap((value) => (isMarked(value) ? value[buffersToMove] : []));
 }

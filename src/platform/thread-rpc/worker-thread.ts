@@ -8,7 +8,7 @@ export interface WorkerThreadOptions<Parent> {
   name: string;
   workerData?: unknown;
   resourceLimits?: ResourceLimits;
-  /** What the thread may call here. */
+  /** Functions that the thread may call here. */
   functions?: Parent;
 }
 
@@ -20,7 +20,7 @@ export interface CallLimit {
 }
 
 /**
- * A worker thread whose functions this thread calls. A thread that has ended stays so: its owner starts another when it wants one.
+ * A worker thread whose functions this thread calls. It does not restart by itself.
  *
  * `Functions` are the functions that the worker gives to `serveParent`, `Parent` those that it may call here.
  */
@@ -43,7 +43,7 @@ export class WorkerThread<Functions extends object, Parent extends object = obje
   }
 
   /**
-   * Calls a function of the thread. Calls arrive in the order in which they are made.
+   * Calls a function of the thread. Calls arrive in order.
    *
    * Errors: what the function throws, as `receiveError` describes; {@link WorkerThread.failure} when the thread ends or has ended.
    */
@@ -54,7 +54,7 @@ export class WorkerThread<Functions extends object, Parent extends object = obje
     return this.#failure ? Promise.reject(this.#failure) : this.#channel.call(name, ...given);
   }
 
-  /** Calls a function of the thread, and terminates the thread when it has not answered in time. */
+  /** Calls a function of the thread, and terminates the thread when the call exceeds its time limit. */
   async callWithin<Name extends keyof Functions & string>(
     limit: CallLimit,
     name: Name,
@@ -68,13 +68,13 @@ export class WorkerThread<Functions extends object, Parent extends object = obje
     }
   }
 
-  /** Whether the process waits for the thread before it exits by itself; a new thread is waited for. */
+  /** Whether the thread keeps the process alive (`ref`, `unref`); a new thread does. */
   keepAlive(waits: boolean): void {
     if (waits) this.#worker.ref();
     else this.#worker.unref();
   }
 
-  /** Ends the thread at once, in the middle of what it does; pending calls are rejected with `reason`. */
+  /** Terminates the thread immediately; pending calls are rejected with `reason`. */
   async terminate(reason: Error = new Error('the thread was terminated')): Promise<void> {
     this.#end(reason);
     await this.#worker.terminate();
