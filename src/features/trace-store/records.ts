@@ -42,6 +42,8 @@ export interface SpanRecord {
   promptVersionType: '' | 'number';
   /** The id that the model's server gave the response; `''` when left out. */
   responseId: string;
+  /** The name that the client gave the trace; `''` when left out. */
+  traceName: string;
   tags: readonly string[];
   /** Whole input, including cached and cache-write tokens. */
   inputTokens: number | null;

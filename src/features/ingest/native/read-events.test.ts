@@ -58,6 +58,7 @@ test('a span with all fields', () => {
     promptVersion: '3',
     promptVersionType: 'number',
     responseId: '',
+    traceName: '',
     tags: ['a', 'b', 'a'],
     inputTokens: 10,
     outputTokens: 5,

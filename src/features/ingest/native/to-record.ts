@@ -93,6 +93,7 @@ function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord 
     promptVersion: event.promptVersion == null ? '' : String(event.promptVersion),
     promptVersionType: typeof event.promptVersion === 'number' ? 'number' : '',
     responseId: responseIdOf(event.attributes),
+    traceName: '',
     timeToFirstTokenMs: event.timeToFirstTokenMs ?? null,
     attributes: jsonOf(event.attributes),
   };
@@ -126,6 +127,7 @@ function traceRecord(event: Event<'trace'>, options: ToRecordOptions): SpanRecor
     promptVersion: '',
     promptVersionType: '',
     responseId: '',
+    traceName: '',
     timeToFirstTokenMs: null,
     attributes: '',
   };

@@ -17,6 +17,7 @@ const maxNameLength = 4096;
 
 const read = {
   name: fieldReader('name'),
+  traceName: fieldReader('traceName'),
   kind: fieldReader('kind'),
   requestModel: fieldReader('requestModel'),
   responseModel: fieldReader('responseModel'),
@@ -110,6 +111,7 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
     promptVersion: read.promptVersion(view) ?? '',
     promptVersionType: '',
     responseId: read.responseId(view) ?? '',
+    traceName: read.traceName(view) ?? '',
     tags: read.tags(view) ?? noTags,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,

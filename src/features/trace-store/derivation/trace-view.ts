@@ -132,7 +132,7 @@ function summarise(
   return {
     startNs: ordered[0]?.startNs ?? record?.startNs ?? 0n,
     endNs: latestEnd(nodes),
-    name: record && record.name !== '' ? record.name : (root?.name ?? ''),
+    name: record?.name || nameOf(ordered, root),
     sessionId: first((span) => span.sessionId),
     userId: first((span) => span.userId),
     environment: first((span) => span.environment),
@@ -152,6 +152,13 @@ function summarise(
     inputPreview: preview(record, root, (span) => span.inputPreview),
     outputPreview: preview(record, root, (span) => span.outputPreview),
   };
+}
+
+/** The name of a trace without a record of its own: docs/semantics.md, "Trace summary". */
+function nameOf(ordered: readonly SpanHeader[], root: SpanHeader | undefined): string {
+  const trueRoot = ordered.find((span) => span.parentSpanId === '') ?? root;
+  const given = trueRoot?.traceName || ordered.find((span) => span.traceName !== '')?.traceName;
+  return given || (trueRoot?.name ?? '');
 }
 
 /** The distinct non-empty names, sorted: docs/semantics.md, "Units and names". */

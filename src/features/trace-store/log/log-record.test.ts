@@ -77,14 +77,14 @@ function oldHead(
   return writer;
 }
 
-/** A span's row without the columns that layouts 2 and 3 added at its end: empty strings, one byte each. */
+/** A span's row without the columns that layouts 2 to 4 added at its end: empty strings, one byte each. */
 function spanInLayout1(span: SpanRecord, version: number): Uint8Array {
   const head = { countedEvents: 1, month: '2026-11-01', receivedMs: 0, bodyDigest: '', spanCount: 1, events: 1 };
   const record = decodeLogRecord(encodeLogRecord(tenant, { spans: [span], scores: [] }, head, version));
   if (!('rows' in record)) throw new Error('a record of rows');
   const row = record.rows.find(({ table }) => table === 'spans')?.bytes ?? new Uint8Array();
-  expect([...row.subarray(-2)]).toEqual([0, 0]);
-  return row.subarray(0, -2);
+  expect([...row.subarray(-3)]).toEqual([0, 0, 0]);
+  return row.subarray(0, -3);
 }
 
 describe('rows', () => {

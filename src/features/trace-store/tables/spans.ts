@@ -27,6 +27,7 @@ const blank: SpanRecord = {
   promptVersion: '',
   promptVersionType: '',
   responseId: '',
+  traceName: '',
   tags: [],
   inputTokens: null,
   outputTokens: null,
@@ -61,7 +62,7 @@ function previewOf(json: string): string {
 export const spans = new Table({
   name: 'spans',
   timeColumn: 'start_time',
-  layoutVersion: 3,
+  layoutVersion: 4,
   blank,
   tombstone: {
     columns: ['project_id', 'trace_id', 'span_id', 'version', 'is_deleted', 'start_time'],
@@ -123,7 +124,11 @@ export const spans = new Table({
     to.payload('attributes', markCopies(span));
     to.payload('extra', span.extra);
     to.since(2).payload('prompt_version_type', span.promptVersionType);
-    return { ...header, responseId: to.since(3).string('response_id', span.responseId) };
+    return {
+      ...header,
+      responseId: to.since(3).string('response_id', span.responseId),
+      traceName: to.since(4).string('trace_name', span.traceName),
+    };
   },
 });
 

@@ -82,6 +82,7 @@ const anySpan: fc.Arbitrary<SpanRecord> = fc.record({
   promptVersion: text,
   promptVersionType: fc.constantFrom('' as const, 'number' as const),
   responseId: text,
+  traceName: text,
   tags: fc.array(text, { maxLength: 3 }),
   inputTokens: count,
   outputTokens: count,

@@ -257,3 +257,11 @@ ALTER TABLE spans_local ON CLUSTER 'main' MODIFY SETTING min_bytes_for_wide_part
 ALTER TABLE spans_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS prompt_version_type LowCardinality(String);
 
 ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS prompt_version_type LowCardinality(String);
+
+ALTER TABLE spans_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS response_id String;
+
+ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS response_id String;
+
+ALTER TABLE spans_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS trace_name String;
+
+ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS trace_name String;
