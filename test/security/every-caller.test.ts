@@ -102,8 +102,11 @@ function isErrorBody(answer: Answer): boolean {
 async function faultsOf(called: (typeof routes)[number], target: TenantData): Promise<string[]> {
   const { route, method } = called;
   const faults: string[] = [];
+  let allowed = 0;
   for (const actor of [...world.anonymous, ...world.tenants.flatMap(({ actors }) => actors)]) {
     const refusal = wantedOf(route, actor, target);
+    // HEAD runs the handler of GET, which every allowed caller calls.
+    if (method === 'HEAD' && refusal === null && allowed++ > 0) continue;
     // A refusal comes before the validation of the request: docs/semantics.md, "Order of checks".
     const invalid: Sent = {
       parameters: target.parameters,
