@@ -7,7 +7,7 @@ import { answeringServer } from './support/local-servers.ts';
 import { runVitest } from './support/run-vitest.ts';
 import { testServers } from './support/test-servers.ts';
 
-/** What a server may answer differently from the embedded engines; the longest property tests of the models run on chDB alone. */
+/** What a server may answer differently from the embedded engines. Property tests have their full count here (test/support/runs.ts). */
 const files = [
   'test/api',
   'src/platform/clickhouse/cluster.test.ts',
@@ -29,6 +29,7 @@ const files = [
   'src/features/trace-store/reconciliation',
   'src/features/traces',
   'src/features/models/get-model.test.ts',
+  'src/features/models/models.test.ts',
   'src/features/models/seal-hours.test.ts',
 ];
 

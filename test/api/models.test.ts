@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { createProject } from '../../src/features/identity/index.ts';
 import { systemActor } from '../../src/contract/actor.ts';
 import { readEvents } from '../../src/features/ingest/index.ts';
@@ -159,7 +160,7 @@ describe('the model detail agrees with the oracle', () => {
             }
           }
         }),
-        { numRuns: 12 },
+        { numRuns: runs({ embedded: 6, servers: 12 }) },
       );
     });
   }

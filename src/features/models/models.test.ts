@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { rangeNames } from '../../contract/common.ts';
 import type { TimelineQuery } from '../../contract/models.ts';
 import { spanKinds } from '../../contract/kinds.ts';
@@ -132,6 +133,12 @@ const question = fc.record({
   model: fc.constantFrom('gpt-4o', 'gpt-4o', 'gpt-4o', ...models, 'never-called'),
 });
 
+const counts = {
+  dirty: { embedded: 5, servers: 15 },
+  sealed: { embedded: 8, servers: 20 },
+  mixed: { embedded: 10, servers: 25 },
+};
+
 describe('the model routes agree with the oracle', () => {
   test.each(['dirty', 'sealed', 'mixed'] as const)(
     'with %s hours',
@@ -153,7 +160,7 @@ describe('the model routes agree with the oracle', () => {
           expectClose(await service.list(project, asked), oracle.list());
           expectClose(await service.overview(project, asked), oracle.overview());
         }),
-        { numRuns: 20 },
+        { numRuns: runs(counts[state]) },
       );
     },
     240_000,

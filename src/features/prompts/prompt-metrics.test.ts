@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { startTestApp } from '../../../test/support/app.ts';
 import type { TestApp } from '../../../test/support/app.ts';
 import type { PromptMetrics } from '../../contract/prompts.ts';
@@ -133,14 +134,14 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
       score: fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
       daysAgo: fc.constantFrom(0, 6, 7),
     });
-    let runs = 0;
+    let corpora = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(span, { maxLength: 12 }),
         fc.array(mark, { maxLength: 8 }),
         fc.constantFrom(7, 30),
         async (spans, marks, days) => {
-          const run = `run ${++runs}`;
+          const run = `run ${++corpora}`;
           const traceOf = (trace: string) => `${run.replace(' ', '-')}-${trace}`;
           const named = (name: string) => (name === '' ? {} : { promptName: `${run} ${name}` });
           await send([
@@ -201,7 +202,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
           expect(await metrics(`${run} p`, `?range=${days}d`)).toEqual(expected);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: runs({ embedded: 6, servers: 12 }) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { backends } from '../../platform/postgres/postgres-backends.fixture.ts';
 import { openPromptsService } from './prompts-service.fixture.ts';
 import type { PromptsService } from './prompts-service.fixture.ts';
@@ -126,7 +127,7 @@ describe.each(backends)('any sequence of operations, $mode', (backend) => {
           if (wanted !== undefined) expect(answer.body.versions).toMatchObject(wanted as object);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs({ embedded: 20, servers: 40 }) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { openTestClickHouse } from '../../../test/support/analytics.ts';
 import { listTracesQuery, traceSorts } from '../../contract/traces.ts';
 import type { ListTracesQuery } from '../../contract/traces.ts';
@@ -238,7 +239,7 @@ test(
           for (const page of pages.slice(0, -1)) expect(page).toHaveLength(query.limit);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs({ embedded: 30, servers: 60 }) },
     );
   },
 );
@@ -270,7 +271,7 @@ test(
           found += wanted.length;
         },
       ),
-      { numRuns: 80, endOnFailure: true },
+      { numRuns: runs({ embedded: 40, servers: 80 }), endOnFailure: true },
     );
     // Otherwise the filters could agree with the oracle by matching nothing.
     expect(found).toBeGreaterThan(20);

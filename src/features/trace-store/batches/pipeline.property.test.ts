@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs } from '../../../../test/support/runs.ts';
 import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import { spanKinds } from '../../../contract/kinds.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
@@ -98,7 +99,7 @@ test(
         await pipeline.close();
       }),
       {
-        numRuns: Number(process.env['RUNS'] ?? 25),
+        numRuns: runs({ embedded: 12, servers: 25 }),
         endOnFailure: true,
         examples: [[deletedAndRepeated], [failedBetween], [lostBetween]],
       },

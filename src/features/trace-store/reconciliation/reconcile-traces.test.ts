@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/support/runs.ts';
 import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import { MemoryLog } from '../../../../test/support/memory-log.ts';
 import { spanKinds } from '../../../contract/kinds.ts';
@@ -277,7 +278,7 @@ describe('against one replica that gets everything', () => {
         await settle();
         expect(await derived(apart.projectId)).toEqual(await derived(together.projectId));
       }),
-      { numRuns: 15 },
+      { numRuns: runs({ embedded: 8, servers: 15 }) },
     );
   });
 });
