@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrationsDirectory, openTestClickHouse } from '../../../test/support/analytics.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { expandTemplate, migrateClickHouse } from './migrate.ts';
@@ -48,6 +48,26 @@ test('on a cluster a template creates a replicated and a Distributed table, and 
   }
   expect(cluster.filter((statement) => statement.includes('Replicated'))).toHaveLength(tables.length);
   expect(cluster.filter((statement) => statement.includes('Distributed('))).toHaveLength(tables.length);
+});
+
+test('tombstones of an earlier release lose the texts of their trace, and traces keep theirs', async () => {
+  const columns = 'project_id, start_time, trace_id, version, is_deleted, name, session_id, tags, input_preview';
+  const project = '0197a000-0000-7000-8000-000000000003';
+  const row = (traceId: string, isDeleted: 0 | 1) =>
+    `('${project}', '2026-11-20 10:00:00', '${traceId}', 1, ${isDeleted}, 'n', 's', ['t'], 'i')`;
+  await clickhouse.command(`INSERT INTO traces (${columns}) VALUES ${row('deleted', 1)}, ${row('kept', 0)}`);
+  const text = await readFile(join(directory, '0008_blank_tombstones.sql'), 'utf8');
+  for (const statement of expandTemplate(text, null)) await clickhouse.command(statement);
+  const rows = () =>
+    clickhouse.systemQuery(
+      `SELECT trace_id AS id, name, session_id AS session, tags, input_preview AS input FROM traces
+       WHERE project_id = '${project}' ORDER BY id`,
+    );
+  const expected = [
+    { id: 'deleted', name: '', session: '', tags: [], input: '' },
+    { id: 'kept', name: 'n', session: 's', tags: ['t'], input: 'i' },
+  ];
+  await vi.waitFor(async () => expect(await rows()).toEqual(expected), 20_000);
 });
 
 test('a tenant sees no rows of other projects and none older than the retention', async () => {

@@ -111,6 +111,20 @@ describe('a row', () => {
   });
 });
 
+test('filtered rows are the accepted ones, unchanged', () => {
+  fc.assert(
+    fc.property(rows, (values) => {
+      const stays = ({ count }: { count: number }) => count % 2 === 0;
+      const filtered = current.filter(written(current, values).bytes, stays);
+      const expected = written(
+        current,
+        values.filter(([, row]) => stays(row)),
+      );
+      expect(Buffer.from(filtered)).toEqual(Buffer.from(expected.bytes));
+    }),
+  );
+});
+
 describe('rows of an older layout', () => {
   test.each([
     [first, { region: blank.region, valid: null }],

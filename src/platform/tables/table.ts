@@ -100,6 +100,19 @@ export class Table<Row, Header, Key> {
     return headers;
   }
 
+  /** The rows of the current layout whose headers `stays` accepts. Throws a RangeError when the bytes end within a row. */
+  filter(rows: Uint8Array, stays: (header: Header) => boolean): Uint8Array {
+    const reader = new RowReader(rows);
+    const from = new ReadColumns(reader);
+    const kept = new RowWriter(rows.length);
+    while (!reader.done) {
+      const start = reader.position;
+      const header = this.#description.columns(from, blankStamp, this.#description.blank);
+      if (stays(header)) kept.raw(rows.subarray(start, reader.position));
+    }
+    return kept.finish();
+  }
+
   /** Writes a tombstone; the columns outside of {@link Table.tombstoneLayout} get the engine's defaults. */
   writeTombstone(rows: RowWriter, stamp: Omit<RowStamp, 'deleted'>, key: Key): void {
     const { columns, tombstone } = this.#description;

@@ -10,6 +10,7 @@ import { decodeLogRecord, firstVersionOf } from '../log/log-record.ts';
 import type { LogRecord } from '../log/log-record.ts';
 import { readRows, writeRows } from '../log/record-rows.ts';
 import type { WrittenRows } from '../log/record-rows.ts';
+import { withoutDeleted } from './without-deleted.ts';
 import { deriveProjectBatch } from '../derivation/project-batch.ts';
 import type { AbandonedScore } from '../derivation/project-batch.ts';
 import { scores } from '../tables/scores.ts';
@@ -90,6 +91,7 @@ export type RequestDecoder = (request: OtlpRequest) => Promise<IngestBatch>;
 
 /** Builds batches in this thread. */
 export class LocalBatchBuilder implements BatchBuilder {
+  readonly #source: StoredRows;
   readonly #stored: StoredTraces;
   readonly #decode: RequestDecoder;
   /** Whether other processes write to ClickHouse. */
@@ -104,6 +106,7 @@ export class LocalBatchBuilder implements BatchBuilder {
    * @param decode decodes the OTLP requests of the log
    */
   constructor(source: StoredRows, decode: RequestDecoder) {
+    this.#source = source;
     this.#stored = new StoredTraces(source);
     this.#decode = decode;
     this.#shared = source.mode !== 'embedded';
@@ -127,12 +130,13 @@ export class LocalBatchBuilder implements BatchBuilder {
         unreadable.push({ place, reason: messageOf(error) });
       }
     }
+    if (!fresh) read = await withoutDeleted(this.#source, read);
     for (;;) {
       const version = read.reduce((highest, { maxVersion }) => Math.max(highest, maxVersion), 0);
       try {
         const { derived, abandoned, traces } = await this.#derive(read, Math.max(version, minVersion));
         this.#unwritten.push(traces);
-        // A repeated span may have been deleted since. Its tombstone wins, so the derived trace may differ from the stored one.
+        // A repeated batch may have older rows than those stored, so its traces are looked up again.
         if (fresh) this.#stored.keep(traces);
         else this.#forget(traces);
         return {

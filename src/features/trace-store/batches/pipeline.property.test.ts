@@ -72,6 +72,10 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
 /** A trace may be deleted before the log repeats its spans. */
 const sentOnce = (spanId: string) => ({ spans: [span({ traceId: 't1', spanId, kind: 'llm', model: 'm1' })], scores: [] });
 const deletedAndRepeated = [sentOnce('a'), { delete: 't1' }, { replay: true as const }, sentOnce('b')];
+/** The repeated spans started later than their deleted trace. */
+const earlier = { spans: [span({ traceId: 't1', spanId: 'c', startNs: BigInt(startMs - 3_600_000) * 1_000_000n })], scores: [] };
+const laterPartRepeated = [earlier, sentOnce('a'), { delete: 't1' }, { replay: true as const }];
+const partsRepeated = [{ together: [earlier, sentOnce('a')] }, { delete: 't1' }, { replay: true as const }];
 /** The second batch was built on top of the first, whose write then failed. */
 const failedBetween = [{ failInsert: 1 }, { together: [sentOnce('a'), sentOnce('b'), sentOnce('a')] }];
 const lostBetween = [sentOnce('c'), { loseBuilder: true as const }, { together: [sentOnce('a'), sentOnce('a')] }];
@@ -101,7 +105,7 @@ test(
       {
         numRuns: runs({ embedded: 12, servers: 25 }),
         endOnFailure: true,
-        examples: [[deletedAndRepeated], [failedBetween], [lostBetween]],
+        examples: [[deletedAndRepeated], [laterPartRepeated], [partsRepeated], [failedBetween], [lostBetween]],
       },
     );
   },

@@ -100,12 +100,16 @@ async function deleteStored(
   return true;
 }
 
-/** Deletes the replaced rows by a mutation in the background: parts of an old month may never be merged again. */
+/**
+ * Deletes the replaced rows by a mutation in the background: parts of an old month may never be merged again. Tombstones stay, also those of
+ * earlier deletions and starts: a mutation changes one part after the other, and the log may repeat the rows that they replace.
+ */
 async function deletePayloads(clickhouse: ClickHouse, projectId: string, traceId: string, version: number): Promise<void> {
   for (const table of ['spans', 'scores', 'traces']) {
     const target = clickhouse.cluster === null ? table : `${table}_local ON CLUSTER '${clickhouse.cluster}'`;
     await clickhouse.command(
-      `ALTER TABLE ${target} DELETE WHERE project_id = {project:UUID} AND trace_id = {trace:String} AND version < {version:UInt64}`,
+      `ALTER TABLE ${target} DELETE WHERE project_id = {project:UUID} AND trace_id = {trace:String} AND version < {version:UInt64}
+         AND is_deleted = 0`,
       { project: projectId, trace: traceId, version },
     );
   }

@@ -265,3 +265,5 @@ ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS response_id String;
 ALTER TABLE spans_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS trace_name String;
 
 ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS trace_name String;
+
+ALTER TABLE traces_local ON CLUSTER 'main' UPDATE name = '', session_id = '', user_id = '', tags = [], input_preview = '', output_preview = '' WHERE is_deleted = 1;
