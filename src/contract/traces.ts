@@ -13,36 +13,65 @@ const filter = (most: number) =>
     .max(most)
     .transform((text) => (text === '' ? undefined : text))
     .optional();
+/** Maximum values of one filter. */
+export const maxFilterValues = 20;
+/** One value or several, as a repeated parameter. */
+const filters = (most: number) =>
+  z
+    .union([z.string().max(most), z.array(z.string().max(most)).max(maxFilterValues)])
+    .transform((given) => {
+      const values = [...new Set([given].flat())].filter((value) => value !== '').toSorted();
+      return values.length === 0 ? undefined : values;
+    })
+    .optional();
 const bound = (number: z.ZodNumber) => z.preprocess((text) => (text === '' ? undefined : text), numberInQuery(number.optional()));
+const traceFilterFields = {
+  model: filters(4096).describe('traces with a call of one of these models. A repeated parameter matches any of its values'),
+  agent: filters(4096).describe('traces with a span of one of these agents'),
+  session: filters(4096),
+  user: filters(4096),
+  environment: filters(4096),
+  release: filters(4096),
+  name: filters(4096).describe('traces of this name, exactly; q searches within names'),
+  status: z.enum(['ok', 'error']).optional().describe('error: at least one span failed'),
+  errorCode: filters(256).describe('traces with a span that failed with one of these codes'),
+  tag: filters(4096).describe('traces with one of these tags'),
+  metadata: filters(4096).describe(
+    'key:value, such as region:eu: traces whose own metadata, or that of one of their spans, has this value under this key of its top level; key alone: any value. Several values of one key match any of them, several keys must all match',
+  ),
+  minLatency: bound(z.number().min(0)).describe('milliseconds'),
+  minCost: bound(z.number().min(0)).describe('US dollars'),
+  evaluator: filter(128).describe(
+    'traces with a score by this evaluator, of their own or of one of their spans. evaluator, minScore, maxScore and passed ask for one score that all of them hold for, as it stands now',
+  ),
+  minScore: bound(z.number()).describe('traces with a score from this on'),
+  maxScore: bound(z.number()).describe('traces with a score up to this'),
+  passed: z.enum(['true', 'false']).optional().describe('traces with a score that has passed, or one that has failed'),
+  unscoredBy: filter(128).describe('traces without any score by this evaluator, of their own or of one of their spans'),
+  promptName: filter(4096).describe('traces with a span that carries this prompt name, and promptVersion if that is given too'),
+  promptVersion: filter(4096).describe('traces with a span that carries this prompt version'),
+};
+const boundsInOrder = {
+  path: ['minScore'],
+  error: 'must not be above maxScore',
+};
+const areBoundsInOrder = ({ minScore, maxScore }: { minScore?: number | undefined; maxScore?: number | undefined }) =>
+  minScore === undefined || maxScore === undefined || minScore <= maxScore;
+
 export const listTracesQuery = pageQuery
   .extend({
     ...rangeQuery,
-    model: filter(4096).describe('traces with a call of this model'),
-    agent: filter(4096).describe('traces with a span of this agent'),
-    session: filter(4096),
-    user: filter(4096),
-    environment: filter(4096),
-    status: z.enum(['ok', 'error']).optional().describe('error: at least one span failed'),
-    tag: filter(4096),
-    q: filter(1000).describe('searched in names, inputs, outputs and errors of all spans; letters match in either case'),
-    minLatency: bound(z.number().min(0)).describe('milliseconds'),
-    minCost: bound(z.number().min(0)).describe('US dollars'),
-    evaluator: filter(128).describe(
-      'traces with a score by this evaluator, of their own or of one of their spans. evaluator, minScore, maxScore and passed ask for one score that all of them hold for, as it stands now',
+    ...traceFilterFields,
+    q: filter(1000).describe(
+      'searched in names, inputs, outputs and errors of all spans, letters in either case; also finds the beginnings of trace and span ids',
     ),
-    minScore: bound(z.number()).describe('traces with a score from this on'),
-    maxScore: bound(z.number()).describe('traces with a score up to this'),
-    passed: z.enum(['true', 'false']).optional().describe('traces with a score that has passed, or one that has failed'),
-    unscoredBy: filter(128).describe('traces without any score by this evaluator, of their own or of one of their spans'),
-    promptName: filter(4096).describe('traces with a span that carries this prompt name, and promptVersion if that is given too'),
-    promptVersion: filter(4096).describe('traces with a span that carries this prompt version'),
     sort: z.enum(traceSorts).default('-startTime'),
   })
-  .refine(({ minScore, maxScore }) => minScore === undefined || maxScore === undefined || minScore <= maxScore, {
-    path: ['minScore'],
-    error: 'must not be above maxScore',
-  });
+  .refine(areBoundsInOrder, boundsInOrder);
 export type ListTracesQuery = z.output<typeof listTracesQuery>;
+
+export const traceCountsQuery = z.object({ ...rangeQuery, ...traceFilterFields }).refine(areBoundsInOrder, boundsInOrder);
+export type TraceCountsQuery = z.output<typeof traceCountsQuery>;
 
 export const listSessionsQuery = pageQuery.extend({
   ...rangeQuery,
@@ -54,6 +83,23 @@ export type ListSessionsQuery = z.output<typeof listSessionsQuery>;
 
 export const projectParams = z.object({ id: uuid });
 export const traceParams = projectParams.extend({ traceId: z.string() });
+export const traceQuery = z.object({
+  payloads: z
+    .enum(['none', 'preview', 'full'])
+    .default('full')
+    .describe(
+      'full: spans as they were sent. preview: without input, output, metadata and attributes, with the first 200 characters of input and output as inputPreview and outputPreview. none: without previews. With preview and none, fields that are null are left out of spans',
+    ),
+});
+export type TracePayloads = z.output<typeof traceQuery>['payloads'];
+/** Maximum span ids in one request for spans. */
+export const maxSpanIds = 50;
+const spanId = z.string().min(1).max(128);
+export const spansQuery = z.object({
+  spanId: z
+    .union([spanId.transform((one) => [one]), z.array(spanId).min(1).max(maxSpanIds)])
+    .describe('repeated for several spans, up to 50'),
+});
 export const sessionParams = projectParams.extend({ sessionId: z.string() });
 
 const count = z.number().int();
@@ -87,7 +133,23 @@ const traceSummary = z.object({
 });
 export type TraceSummary = z.output<typeof traceSummary>;
 
-export const tracePage = z.object({ traces: z.array(traceSummary), nextCursor: z.string().nullable() });
+const listedTrace = traceSummary.extend({
+  error: z
+    .object({ code: text, message: text.describe('the first 200 characters') })
+    .nullable()
+    .describe('of the failed span that started last'),
+});
+export type ListedTrace = z.output<typeof listedTrace>;
+
+export const tracePage = z.object({ traces: z.array(listedTrace), nextCursor: z.string().nullable() });
+
+export const traceCounts = z.object({
+  bucketMs: count.describe('length of a bucket in milliseconds'),
+  buckets: z
+    .array(z.object({ start: timestamp, traces: count, errors: count.describe('traces with a failed span') }))
+    .describe('every bucket of the range in time order, up to 60; traces dated ahead are in the last one'),
+});
+export type TraceCounts = z.output<typeof traceCounts>;
 
 const payload = z.unknown().describe('as it was sent; null when it was left out');
 
@@ -164,6 +226,26 @@ export const traceDetail = z.object({
   outcomes: z.array(z.unknown()),
   truncated: z.literal(true).optional().describe('there is more of this trace than one answer holds'),
 });
+
+export const traceOutline = traceDetail.extend({
+  trace: traceDetail.shape.trace.omit({ input: true, output: true, metadata: true }),
+  spans: z.array(
+    traceSpan
+      .partial()
+      .required({ spanId: true, depth: true, name: true, kind: true, startTime: true, costStatus: true, source: true })
+      .extend({
+        inputPreview: z.string().optional().describe('the first 200 characters of the input as JSON'),
+        outputPreview: z.string().optional().describe('the first 200 characters of the output as JSON'),
+      }),
+  ),
+});
+
+export const spanList = z.object({
+  spans: z.array(traceSpan).describe('those of the requested spans that the trace has, in tree order'),
+  truncated: z.literal(true).optional().describe('some spans are without payloads because the answer would be too large'),
+});
+
+export const tracePayloads = z.object({ input: payload, output: payload, metadata: payload });
 
 const session = z.object({
   sessionId: z.string(),

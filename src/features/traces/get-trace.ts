@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Score } from '../../contract/traces.ts';
+import type { TracePayloads } from '../../contract/traces.ts';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { scoresOfTrace } from './scores.ts';
 import { spanChunks } from './span-chunks.ts';
 import type { SpanChunk } from './span-chunks.ts';
-import { spanJson, withPayloads } from './span-json.ts';
-import { readHeader } from './span-headers.ts';
+import { spanJson, spanOutlineJson, withPayloads } from './span-json.ts';
+import { readHeader, readSizes } from './span-headers.ts';
+import type { SpanPlace, TraceOutline } from './span-headers.ts';
 import { readSpans } from './span-row.ts';
 import type { SpanRow } from './span-row.ts';
 import { timestampOf } from './stored-text.ts';
@@ -28,23 +29,34 @@ LIMIT 1`;
  *
  * Errors: `not_found` for a trace that the project does not have, or that is older than the retention edge; thrown before the stream starts.
  */
-export async function getTrace(context: TracesContext, tenant: Tenant, traceId: string): Promise<Readable> {
+export async function getTrace(
+  context: TracesContext,
+  tenant: Tenant,
+  traceId: string,
+  payloads: TracePayloads = 'full',
+): Promise<Readable> {
   const reader = readerFor(context, tenant);
+  const isFull = payloads === 'full';
   const [summaries, outline, { scores, truncated }] = await Promise.all([
     reader.query<SummaryRow>(traceSql, { trace: traceId }),
-    readHeader(reader, traceId),
+    readHeader(reader, traceId, isFull),
     scoresOfTrace(reader, traceId),
   ]);
   const summary = summaries[0];
   // A batch writes the summary before the spans. Until the spans are stored, the trace is not found.
   if (!summary || (outline.places.length === 0 && !outline.hasRecord)) throw noTrace();
-  const chunks = spanChunks(outline.places);
-  const root = outline.places[0]?.spanId;
-  const own = await readSpans(reader, traceId, [...(outline.hasRecord ? [''] : []), ...(root === undefined ? [] : [root])]);
-  const head = traceJson(summary, own.get(''), root === undefined ? undefined : own.get(root));
-  const cut = truncated || outline.truncated || chunks.some((chunk) => !chunk.withPayloads);
-  const pieces = detailJson(reader, traceId, { head, chunks, scores, truncated: cut });
-  // Reads the first chunk now: most errors occur here, while an error status can still be sent.
+  const chunks = isFull ? spanChunks(outline.places) : spanChunks(outline.places, 0);
+  const { record, root } = await ownRows(reader, traceId, outline, isFull);
+  const head = isFull ? traceJson(summary, record, root) : JSON.stringify(headOf(summary, record));
+  const cut = truncated || outline.truncated || (isFull && chunks.some((chunk) => !chunk.withPayloads));
+  const toJson: SpanWriter = isFull ? spanJson : (row, place) => spanOutlineJson(row, place, payloads === 'preview');
+  const opening = `{"trace":${head},"spans":[`;
+  const end = `],"scores":${JSON.stringify(scores)},"outcomes":[]${cut ? ',"truncated":true' : ''}}`;
+  return streamOf(spansJson(reader, traceId, { chunks, toJson, opening, end }));
+}
+
+/** Reads the first piece at once: most errors occur there, while an error status can still be sent. */
+async function streamOf(pieces: AsyncGenerator<string>): Promise<Readable> {
   const first = await pieces.next();
   return Readable.from(resumed(first, pieces));
 }
@@ -61,30 +73,110 @@ async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<stri
   yield* rest;
 }
 
+/** The trace's own record, and its first root. */
+async function ownRows(
+  reader: TenantReader,
+  traceId: string,
+  { places, hasRecord }: TraceOutline,
+  withPayloads = true,
+): Promise<{ record: SpanRow | undefined; root: SpanRow | undefined }> {
+  const root = places[0]?.spanId;
+  const ids = [...(hasRecord ? [''] : []), ...(root === undefined ? [] : [root])];
+  const rows = await readSpans(reader, traceId, ids, withPayloads);
+  return { record: rows.get(''), root: root === undefined ? undefined : rows.get(root) };
+}
+
+const headOf = (summary: SummaryRow, record: SpanRow | undefined) => ({
+  ...toSummary(summary),
+  timestamp: timestampOf(record?.start_ns ?? summary.start_ns),
+});
+
+const payloadNames = ['input', 'output', 'metadata'] as const;
+
 /** The trace's fields: those of its own record, else of its first root. */
 function traceJson(summary: SummaryRow, record: SpanRow | undefined, root: SpanRow | undefined): string {
-  const fields = { ...toSummary(summary), timestamp: timestampOf(record?.start_ns ?? summary.start_ns) };
-  const payloads = {
+  return withPayloads(headOf(summary, record), ownPayloads(record, root), payloadNames);
+}
+
+function ownPayloads(record: SpanRow | undefined, root: SpanRow | undefined): Record<(typeof payloadNames)[number], string> {
+  return {
     input: record?.input || root?.input || '',
     output: record?.output || root?.output || '',
     metadata: record?.metadata || root?.metadata || '',
   };
-  return withPayloads(fields, payloads, ['input', 'output', 'metadata']);
 }
 
-interface Detail {
-  head: string;
+/**
+ * The trace's own input, output and metadata as JSON text (docs/semantics.md, "One trace").
+ *
+ * Errors: `not_found` for a trace that the project does not have, or that is older than the retention edge.
+ */
+export async function getTracePayloads(context: TracesContext, tenant: Tenant, traceId: string): Promise<string> {
+  const reader = readerFor(context, tenant);
+  const [summaries, outline] = await Promise.all([
+    reader.query<SummaryRow>(traceSql, { trace: traceId }),
+    readHeader(reader, traceId, false),
+  ]);
+  if (summaries.length === 0 || (outline.places.length === 0 && !outline.hasRecord)) throw noTrace();
+  const { record, root } = await ownRows(reader, traceId, outline);
+  const own = ownPayloads(record, root);
+  return `{${payloadNames.map((name) => `"${name}":${own[name] || 'null'}`).join(',')}}`;
+}
+
+/** Maximum size of the payloads after the first span in an answer of {@link getSpans}. */
+const furtherBytes = 4_000_000;
+
+/**
+ * Some spans of a trace with their payloads (docs/semantics.md, "One trace"), as a stream of JSON text. The first has its payloads whatever
+ * their size, the others as far as they fit.
+ *
+ * Errors: `not_found` for a trace that the project does not have, or that is older than the retention edge.
+ */
+export async function getSpans(
+  context: TracesContext,
+  tenant: Tenant,
+  traceId: string,
+  spanIds: readonly string[],
+): Promise<Readable> {
+  const reader = readerFor(context, tenant);
+  const [summaries, outline, sizes] = await Promise.all([
+    reader.query<SummaryRow>(traceSql, { trace: traceId }),
+    readHeader(reader, traceId, false),
+    readSizes(reader, traceId, spanIds),
+  ]);
+  if (summaries.length === 0) throw noTrace();
+  const wanted = new Set(spanIds);
+  const places = outline.places
+    .filter(({ spanId }) => wanted.has(spanId))
+    .map((place) => ({ ...place, bytes: sizes.get(place.spanId) ?? 0 }));
+  const chunks = spanChunks(places, furtherBytes + (sizes.get(places[0]?.spanId ?? '') ?? 0));
+  const truncated = chunks.some((chunk) => !chunk.withPayloads);
+  return streamOf(
+    spansJson(reader, traceId, {
+      chunks,
+      toJson: spanJson,
+      opening: '{"spans":[',
+      end: truncated ? '],"truncated":true}' : ']}',
+    }),
+  );
+}
+
+type SpanWriter = (row: SpanRow, place: SpanPlace) => string;
+
+interface SpanStream {
   chunks: readonly SpanChunk[];
-  scores: readonly Score[];
-  truncated: boolean;
+  toJson: SpanWriter;
+  /** JSON text before the spans, and after them. */
+  opening: string;
+  end: string;
 }
 
-async function* detailJson(
+async function* spansJson(
   reader: TenantReader,
   traceId: string,
-  { head, chunks, scores, truncated }: Detail,
+  { chunks, toJson, opening, end }: SpanStream,
 ): AsyncGenerator<string> {
-  let text = `{"trace":${head},"spans":[`;
+  let text = opening;
   let separator = '';
   for (const chunk of chunks) {
     const spanIds = chunk.places.map((place) => place.spanId);
@@ -93,11 +185,11 @@ async function* detailJson(
       const row = rows.get(place.spanId);
       // The span was deleted after the span headers were read.
       if (!row) continue;
-      text += separator + spanJson(row, place);
+      text += separator + toJson(row, place);
       separator = ',';
     }
     yield text;
     text = '';
   }
-  yield `${text}],"scores":${JSON.stringify(scores)},"outcomes":[]${truncated ? ',"truncated":true' : ''}}`;
+  yield text + end;
 }

@@ -101,8 +101,8 @@ const storedSpan = fc.record({
 const summaryFilters = {
   sort: fc.constantFrom(...traceSorts),
   limit: fc.integer({ min: 1, max: 7 }),
-  model: fc.constant('m'),
-  tag: fc.constant('u'),
+  model: fc.subarray(['m', 'n', 'o'], { minLength: 1 }),
+  tag: fc.subarray(['t', 'u'], { minLength: 1 }),
   status: fc.constantFrom('ok' as const, 'error' as const),
   minLatency: fc.constantFrom(0, 0.1, 100),
   minCost: fc.constantFrom(0.3, 1),
@@ -119,7 +119,7 @@ const memberFilters = fc.record({
   unscoredBy: fc.constantFrom('e', 'f'),
   promptName: fc.constantFrom('p', 'P', 'x'),
   promptVersion: fc.constantFrom('1', '2'),
-  session: fc.constant('s'),
+  session: fc.constant(['s']),
 });
 const filterNames = [
   'tag',
@@ -200,8 +200,8 @@ function byMembers(
 function expected(rows: readonly (Model & Versioned)[], query: Question): string[] {
   const kept = standing(rows, (row) => `${row.start_ns} ${row.trace_id}`).filter(
     (row) =>
-      (query.model === undefined || row.models.includes(query.model)) &&
-      (query.tag === undefined || row.tags.includes(query.tag)) &&
+      (query.model === undefined || row.models.some((model) => query.model?.includes(model))) &&
+      (query.tag === undefined || row.tags.some((tag) => query.tag?.includes(tag))) &&
       (query.status === undefined || (row.error === 1) === (query.status === 'error')) &&
       (query.minLatency === undefined || (row.duration_ms !== null && row.duration_ms >= query.minLatency)) &&
       (query.minCost === undefined || row.cost >= query.minCost),

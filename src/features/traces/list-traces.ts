@@ -1,4 +1,4 @@
-import type { ListTracesQuery, TraceSummary } from '../../contract/traces.ts';
+import type { ListTracesQuery, ListedTrace as TraceInList } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { decodeListCursor, encodeListCursor, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
@@ -6,6 +6,7 @@ import { membersOf, rareMember } from './member-filters.ts';
 import { timeRange } from './time-range.ts';
 import { TraceListStore } from './trace-list-store.ts';
 import type { ListedTrace } from './trace-list-store.ts';
+import { traceErrors } from './trace-errors.ts';
 import { traceOrders } from './trace-order.ts';
 import { toSummary } from './trace-summary.ts';
 import { readerFor } from './traces-context.ts';
@@ -42,7 +43,7 @@ export async function listTraces(
   tenant: Tenant,
   query: ListTracesQuery,
   steps?: WalkSteps,
-): Promise<{ traces: TraceSummary[]; nextCursor: string | null }> {
+): Promise<{ traces: TraceInList[]; nextCursor: string | null }> {
   const { clock } = context;
   const startedMs = clock.now();
   const { limit, cursor, sort, q, range, from, to, ...filters } = query;
@@ -62,7 +63,12 @@ export async function listTraces(
   const { found, stoppedAt } = await walkDown(walk, position);
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1)?.position : stoppedAt;
-  return { traces: page.map(({ row }) => toSummary(row)), nextCursor: last ? encodeListCursor(name, last) : null };
+  const errors = await traceErrors(
+    reader,
+    page.flatMap(({ row }) => (row.error === 1 ? [row.trace_id] : [])),
+  );
+  const traces = page.map(({ row }) => ({ ...toSummary(row), error: errors.get(row.trace_id) ?? null }));
+  return { traces, nextCursor: last ? encodeListCursor(name, last) : null };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SqlPart } from './sql-part.ts';
 /** The filters on scores and spans of a trace. */
 export type MemberFilters = Pick<
   ListTracesQuery,
-  'evaluator' | 'minScore' | 'maxScore' | 'passed' | 'unscoredBy' | 'promptName' | 'promptVersion'
+  'evaluator' | 'minScore' | 'maxScore' | 'passed' | 'unscoredBy' | 'promptName' | 'promptVersion' | 'errorCode' | 'metadata'
 >;
 
 /** Rows of one kind that a trace must have, or must not have. */
@@ -16,11 +16,13 @@ export interface Member {
   matches: SqlPart;
   /** Whether a trace must have such a row; otherwise it must have none. */
   wanted: boolean;
+  /** The conditions read payloads: such rows are not counted in advance. */
+  isCostly?: boolean;
 }
 
 /** The required rows of scores and spans for the given filters. */
 export function membersOf(filters: MemberFilters): Member[] {
-  const { evaluator, minScore, maxScore, passed, unscoredBy, promptName, promptVersion } = filters;
+  const { evaluator, minScore, maxScore, passed, unscoredBy, promptName, promptVersion, errorCode, metadata = [] } = filters;
   const scored = conditions([
     ['evaluator = {evaluator:String}', { evaluator }],
     ['score >= {minScore:Float64}', { minScore }],
@@ -32,11 +34,29 @@ export function membersOf(filters: MemberFilters): Member[] {
     ['prompt_name = {promptName:String}', { promptName }],
     ['prompt_version = {promptVersion:String}', { promptVersion }],
   ]);
+  const failed = conditions([["status = 'error' AND error_code IN {errorCode:Array(String)}", { errorCode }]]);
   return [
+    ...failed.map((matches) => ({ table: 'spans' as const, matches, wanted: true })),
+    ...metadataConditions(metadata).map((matches) => ({ table: 'spans' as const, matches, wanted: true, isCostly: true })),
     ...scored.map((matches) => ({ table: 'scores' as const, matches, wanted: true })),
     ...unscored.map((matches) => ({ table: 'scores' as const, matches, wanted: false })),
     ...prompted.map((matches) => ({ table: 'spans' as const, matches, wanted: true })),
   ];
+}
+
+/** One condition for each key of `key:value` filters. */
+function metadataConditions(filters: readonly string[]): SqlPart[] {
+  const byKey = Map.groupBy(filters, (filter) => filter.split(':', 1)[0] ?? '');
+  return [...byKey].map(([key, same], index) => {
+    const [name, list] = [`metadataKey${index}`, `metadataValues${index}`];
+    const given = `JSONHas(metadata, {${name}:String})`;
+    if (same.includes(key)) return { text: given, parameters: { [name]: key } };
+    const values = same.map((filter) => filter.slice(key.length + 1));
+    // The text of a string, and the JSON of any other value.
+    const extracted = `JSONExtractString(metadata, {${name}:String}) IN {${list}:Array(String)}
+    OR JSONExtractRaw(metadata, {${name}:String}) IN {${list}:Array(String)}`;
+    return { text: `${given} AND (${extracted})`, parameters: { [name]: key, [list]: values } };
+  });
 }
 
 /** The conditions whose parameter is given, joined by AND; none when no parameter is given. */
@@ -88,7 +108,7 @@ export function countSql({ table, matches }: Member, most: number): SqlPart {
  */
 export async function rareMember(reader: TenantReader, members: readonly Member[], most: number): Promise<Member | null> {
   for (const member of members) {
-    if (!member.wanted) continue;
+    if (!member.wanted || member.isCostly === true) continue;
     const { text, parameters } = countSql(member, most);
     const [row] = await reader.query<{ traces: number }>(text, parameters);
     if (row && row.traces <= most) return member;

@@ -112,7 +112,7 @@ test('the first page and a deep one are read without the rest of the table', { t
 test('a rare trace is found at any position', { timeout: 60_000 }, async () => {
   const errors = await readPage({ status: 'error' });
   expect(errors.ids).toEqual(Array.from({ length: 20 }, (_, index) => name(index * 50_000)));
-  const session = await readPage({ session: 'session177777' });
+  const session = await readPage({ session: ['session177777'] });
   expect(session.ids).toEqual([888_885, 888_886, 888_887, 888_888, 888_889].map(name));
   const costly = await readPage({ sort: '-cost', minLatency: 999 });
   expect(costly.ids).toHaveLength(50);

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
+import { countsSql } from './count-traces.ts';
 import { sessionSql, sessionTracesSql } from './get-session.ts';
 import { traceSql } from './get-trace.ts';
 import { sessionsSql } from './list-sessions.ts';
 import { countSql, membersOf } from './member-filters.ts';
 import { sessionScoresSql, traceScoresSql } from './scores.ts';
-import { headerSql } from './span-headers.ts';
+import { headerSql, sizesSql } from './span-headers.ts';
 import { rootsSql, spanPayloadsSql, spanSizesSql } from './span-payloads.ts';
 import { spansSql } from './span-row.ts';
 import type { SqlPart } from './sql-part.ts';
 import { latestTraceScoresSql, traceFiguresSql } from './trace-figures.ts';
+import { traceErrorsSql } from './trace-errors.ts';
 import { endOfPartSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
 import { traceOrders } from './trace-order.ts';
@@ -20,16 +22,24 @@ const promptFilters = { promptName: 'prompt', promptVersion: '3' };
 const [scored, prompted] = [membersOf(scoreFilters), membersOf(promptFilters)];
 const everything: TraceListing = {
   range,
-  members: membersOf({ ...scoreFilters, unscoredBy: 'other', ...promptFilters }),
+  members: membersOf({
+    ...scoreFilters,
+    unscoredBy: 'other',
+    ...promptFilters,
+    errorCode: ['timeout'],
+    metadata: ['region:eu', 'region:us', 'key'],
+  }),
   rare: null,
   filters: {
-    model: 'model',
-    agent: 'agent',
-    session: 'session',
-    user: 'user',
-    environment: 'environment',
+    model: ['model'],
+    agent: ['agent'],
+    session: ['session'],
+    user: ['user'],
+    environment: ['environment'],
     status: 'error',
-    tag: 'tag',
+    tag: ['tag', 'other'],
+    release: ['release'],
+    name: ['name'],
     minLatency: 1,
     minCost: 2,
   },
@@ -52,9 +62,12 @@ const queries: Record<string, string | SqlPart> = {
     51,
   ),
   ...Object.fromEntries([...scored, ...prompted].map((member) => [`traces-with-${member.table}`, countSql(member, 10_000)])),
+  'traces-counted': countsSql(range, everything.filters, everything.members, { startMs: 0, lengthMs: 1000, count: 60 }),
+  'errors-of-traces': traceErrorsSql,
   trace: traceSql,
   'trace-outline': headerSql(true),
   'trace-outline-without-sizes': headerSql(false),
+  'trace-span-sizes': sizesSql,
   'trace-spans': spansSql(true),
   'trace-spans-without-payloads': spansSql(false),
   'trace-scores': traceScoresSql,

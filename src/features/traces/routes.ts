@@ -4,15 +4,17 @@ import * as wire from '../../contract/traces.ts';
 import { tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { z } from 'zod';
+import { countTraces } from './count-traces.ts';
 import { deleteTrace } from './delete-trace.ts';
 import { getSession } from './get-session.ts';
 import { getSpanMapping } from './get-span-mapping.ts';
-import { getTrace } from './get-trace.ts';
+import { getSpans, getTrace, getTracePayloads } from './get-trace.ts';
 import { listSessions } from './list-sessions.ts';
 import { listTraces } from './list-traces.ts';
 import type { TracesContext } from './traces-context.ts';
 
 const tags = ['traces'];
+const json = 'application/json; charset=utf-8';
 const reading: { access: Access } = { access: { who: 'key-or-session', permission: 'dashboard:read' } };
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
 
@@ -33,6 +35,20 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     (request) => listTraces(context, tenantOf(request), request.query),
   );
   app.get(
+    '/v1/projects/:id/trace-counts',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'Number of traces over time',
+        params: wire.projectParams,
+        querystring: wire.traceCountsQuery,
+        response: { 200: wire.traceCounts, ...refusals },
+      },
+    },
+    (request) => countTraces(context, tenantOf(request), request.query),
+  );
+  app.get(
     '/v1/projects/:id/traces/:traceId',
     {
       config: reading,
@@ -40,12 +56,47 @@ export function traceRoutes(app: Server, context: TracesContext): void {
         tags,
         summary: 'One trace with its spans',
         params: wire.traceParams,
-        response: { 200: wire.traceDetail, ...refusals },
+        querystring: wire.traceQuery,
+        response: { 200: z.union([wire.traceDetail, wire.traceOutline]), ...refusals },
       },
     },
     async (request, reply) => {
-      const body = await getTrace(context, tenantOf(request), request.params.traceId);
-      return reply.type('application/json; charset=utf-8').send(body as never);
+      const body = await getTrace(context, tenantOf(request), request.params.traceId, request.query.payloads);
+      return reply.type(json).send(body as never);
+    },
+  );
+  app.get(
+    '/v1/projects/:id/traces/:traceId/payloads',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'Input, output and metadata of a trace',
+        params: wire.traceParams,
+        response: { 200: wire.tracePayloads, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const body = await getTracePayloads(context, tenantOf(request), request.params.traceId);
+      return reply.type(json).send(body as never);
+    },
+  );
+  app.get(
+    '/v1/projects/:id/traces/:traceId/spans',
+    {
+      config: reading,
+      schema: {
+        tags,
+        summary: 'Some spans of a trace',
+        params: wire.traceParams,
+        querystring: wire.spansQuery,
+        response: { 200: wire.spanList, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request;
+      const body = await getSpans(context, tenantOf(request), params.traceId, query.spanId);
+      return reply.type(json).send(body as never);
     },
   );
   app.get(
@@ -62,7 +113,7 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     async (request, reply) => {
       const { traceId, spanId } = request.params;
       const body = await getSpanMapping(context, tenantOf(request), traceId, spanId);
-      return reply.type('application/json; charset=utf-8').send(body as never);
+      return reply.type(json).send(body as never);
     },
   );
   app.delete(

@@ -45,12 +45,23 @@ interface HeaderRow {
   bytes: number;
 }
 
+// Input and output count twice: the attributes may repeat them, see `restoreCopies`.
+const sizeSql = 'byteSize(name, error_message, tags, input, input, output, output, metadata, attributes, extra)';
+
+/** SQL of {@link readSizes}. */
+export const sizesSql = `SELECT span_id, ${sizeSql} AS bytes
+FROM spans FINAL
+PREWHERE trace_id = {trace:String} AND span_id IN {spans:Array(String)}`;
+
+/** The sizes of spans by id, as in {@link SpanPlace}. */
+export async function readSizes(reader: TenantReader, traceId: string, spanIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await reader.query<{ span_id: string; bytes: number }>(sizesSql, { trace: traceId, spans: spanIds });
+  return new Map(rows.map((row) => [row.span_id, row.bytes]));
+}
+
 /** SQL of {@link readNodes}; computing sizes reads every payload. */
 export function headerSql(withSizes: boolean): string {
-  // Input and output count twice: the attributes may repeat them, see `restoreCopies`.
-  const bytes = withSizes
-    ? 'byteSize(name, error_message, tags, input, input, output, output, metadata, attributes, extra)'
-    : '0';
+  const bytes = withSizes ? sizeSql : '0';
   return `SELECT span_id, parent_span_id, kind, ${nanosecondsSql('start_time')} AS start_ns, model, agent_name, status = 'error' AS failed,
   response_id, input_tokens, output_tokens, ${bytes} AS bytes
 FROM spans FINAL
@@ -60,8 +71,8 @@ LIMIT ${maxSpans + 2}`;
 }
 
 /** Reads the structure of a trace without payloads, which may be larger than memory. */
-export async function readHeader(reader: TenantReader, traceId: string): Promise<TraceOutline> {
-  const { shown, hasRecord, truncated } = await readNodes(reader, traceId, true);
+export async function readHeader(reader: TenantReader, traceId: string, withSizes = true): Promise<TraceOutline> {
+  const { shown, hasRecord, truncated } = await readNodes(reader, traceId, withSizes);
   const resolved = resolveTrace(shown);
   return {
     places: treeOrder(shown).map(({ node, depth }) => ({

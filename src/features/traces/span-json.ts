@@ -10,7 +10,21 @@ type Payload = 'input' | 'output' | 'metadata' | 'attributes';
  * numbers are returned as they were sent.
  */
 export function spanJson(row: SpanRow, place: SpanPlace): string {
-  const fields: Omit<TraceSpan, Payload> = {
+  return withPayloads(fieldsOf(row, place), row, ['input', 'output', 'metadata', 'attributes']);
+}
+
+/** One span without payloads, as JSON text. Fields that are null, and empty tags, are left out: a trace may have 20,000 spans. */
+export function spanOutlineJson(row: SpanRow, place: SpanPlace, withPreviews: boolean): string {
+  const { traceId: _traceId, ...fields } = fieldsOf(row, place);
+  const previews = withPreviews ? { inputPreview: textOf(row.input_preview), outputPreview: textOf(row.output_preview) } : {};
+  const given = Object.entries({ ...fields, ...previews }).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return JSON.stringify(Object.fromEntries(given));
+}
+
+function fieldsOf(row: SpanRow, place: SpanPlace): Omit<TraceSpan, Payload> {
+  return {
     traceId: row.trace_id,
     spanId: row.span_id,
     parentSpanId: textOf(row.parent_span_id),
@@ -43,7 +57,6 @@ export function spanJson(row: SpanRow, place: SpanPlace): string {
     source: row.source,
     ...extraOf(row.extra),
   };
-  return withPayloads(fields, row, ['input', 'output', 'metadata', 'attributes']);
 }
 
 /** Serializes an object, with further members whose values are JSON text; `''` becomes null. */

@@ -39,6 +39,9 @@ export interface SpanRow {
   cost_status: CostStatus;
   ttft_ms: number | null;
   source: 'native' | 'otlp';
+  /** The first 200 characters of input and output. */
+  input_preview: string;
+  output_preview: string;
   /** JSON texts, `''` when left out. */
   input: string;
   output: string;
@@ -55,7 +58,8 @@ const payloads = ['input', 'output', 'metadata', 'attributes', 'extra'];
 
 /** SQL of {@link readSpans}. */
 export function spansSql(withPayloads: boolean): string {
-  return `SELECT ${columns}, ${payloads.map((payload) => (withPayloads ? payload : `'' AS ${payload}`)).join(', ')}
+  return `SELECT ${columns}, input_preview, output_preview,
+  ${payloads.map((payload) => (withPayloads ? payload : `'' AS ${payload}`)).join(', ')}
 FROM spans FINAL
 PREWHERE trace_id = {trace:String} AND span_id IN {spans:Array(String)}`;
 }

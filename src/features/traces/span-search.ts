@@ -1,7 +1,8 @@
 import type { SqlPart } from './sql-part.ts';
 
 /**
- * The condition that a span of the trace contains a text in its name, error, input or output, case-insensitively and without wildcards.
+ * The condition that a span of the trace contains a text in its name, error, input or output, case-insensitively and without wildcards,
+ * or that the text is the beginning of its id or its trace's.
  * Inputs and outputs are JSON, in which the text may be escaped, so both forms are searched.
  *
  * @param candidates condition on traces; only spans of matching traces are read
@@ -10,6 +11,7 @@ export function spanSearch(q: string, candidates: SqlPart): SqlPart {
   const escaped = JSON.stringify(q).slice(1, -1);
   const found = [
     ...['name', 'error_message', 'error_code', 'input', 'output'].map((column) => occurs(column, 'q')),
+    ...['trace_id', 'span_id'].map((column) => `startsWith(${column}, {q:String})`),
     ...(escaped === q ? [] : ['input', 'output'].map((column) => occurs(column, 'escapedQ'))),
   ];
   return {

@@ -5,7 +5,7 @@ import type { TimeRange } from './time-range.ts';
 /** The filters on the summary of a trace; `q` and the filters of `member-filters.ts` need its spans and scores. */
 export type TraceFilters = Pick<
   ListTracesQuery,
-  'model' | 'agent' | 'session' | 'user' | 'environment' | 'status' | 'tag' | 'minLatency' | 'minCost'
+  'model' | 'agent' | 'session' | 'user' | 'environment' | 'release' | 'name' | 'status' | 'tag' | 'minLatency' | 'minCost'
 >;
 
 /** The condition that a trace started in a range. */
@@ -16,18 +16,25 @@ export function startedIn({ fromNs, beforeNs }: TimeRange): SqlPart {
   };
 }
 
+/** The columns of filters that one of several values matches. */
+const columns = { session: 'session_id', user: 'user_id', environment: 'environment', release: 'release', name: 'name' } as const;
+const lists = { model: 'models', agent: 'agents', tag: 'tags' } as const;
+const keysOf = <T extends object>(object: T) => Object.keys(object) as Array<keyof T & string>;
+
 /** The conditions of the given filters. */
 export function filterConditions(filters: TraceFilters): SqlPart[] {
-  const { model, agent, session, user, environment, status, tag, minLatency, minCost } = filters;
+  const { status, minLatency, minCost } = filters;
   const parts: SqlPart[] = [];
   const add = (text: string, parameters: SqlPart['parameters']) => parts.push({ text, parameters });
-  if (model !== undefined) add('has(models, {model:String})', { model });
-  if (agent !== undefined) add('has(agents, {agent:String})', { agent });
-  if (session !== undefined) add('session_id = {session:String}', { session });
-  if (user !== undefined) add('user_id = {user:String}', { user });
-  if (environment !== undefined) add('environment = {environment:String}', { environment });
+  for (const name of keysOf(lists)) {
+    const values = filters[name];
+    if (values !== undefined) add(`hasAny(${lists[name]}, {${name}:Array(String)})`, { [name]: values });
+  }
+  for (const name of keysOf(columns)) {
+    const values = filters[name];
+    if (values !== undefined) add(`${columns[name]} IN {${name}:Array(String)}`, { [name]: values });
+  }
   if (status !== undefined) add('error = {error:UInt8}', { error: Number(status === 'error') });
-  if (tag !== undefined) add('has(tags, {tag:String})', { tag });
   if (minLatency !== undefined) add('duration_ms >= {minLatency:Float64}', { minLatency });
   if (minCost !== undefined) add('cost >= {minCost:Float64}', { minCost });
   return parts;

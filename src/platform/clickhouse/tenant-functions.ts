@@ -13,5 +13,5 @@ export const tenantFunctions: ReadonlySet<string> = new Set(
    toUnixTimestamp64Micro toUnixTimestamp64Milli toUnixTimestamp64Nano toYYYYMM
    coalesce if ifNull isNotNull isNull multiIf nullIf transform
    byteSize concat endsWith left leftUTF8 lengthUTF8 lower lowerUTF8 match position positionCaseInsensitiveUTF8 startsWith substring substringUTF8 trim upper
-   JSONExtractString JSONHas JSONLength isValidJSON`.split(/\s+/),
+   JSONExtractRaw JSONExtractString JSONHas JSONLength isValidJSON`.split(/\s+/),
 );

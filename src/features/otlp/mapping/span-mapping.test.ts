@@ -11,7 +11,9 @@ import { mapSpan, type MappedField } from './span-mapping.ts';
 
 /** Columns that no convention fills. */
 const carried = new Set(
-  ['traceId spanId parentSpanId name startNs endNs source scopeName responseId traceName attributes extra costStatus'.split(' ')].flat(),
+  [
+    'traceId spanId parentSpanId name startNs endNs source scopeName responseId traceName attributes extra costStatus'.split(' '),
+  ].flat(),
 );
 const counts = new Set(['inputTokens', 'outputTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens']);
 const json = new Set(['input', 'output', 'metadata']);

@@ -5,15 +5,81 @@ FROM traces FINAL
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
   AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
-  AND has(models, {model:String})
-  AND has(agents, {agent:String})
-  AND session_id = {session:String}
-  AND user_id = {user:String}
-  AND environment = {environment:String}
+  AND hasAny(models, {model:Array(String)})
+  AND hasAny(agents, {agent:Array(String)})
+  AND hasAny(tags, {tag:Array(String)})
+  AND session_id IN {session:Array(String)}
+  AND user_id IN {user:Array(String)}
+  AND environment IN {environment:Array(String)}
+  AND release IN {release:Array(String)}
+  AND name IN {name:Array(String)}
   AND error = {error:UInt8}
-  AND has(tags, {tag:String})
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
+  AND trace_id GLOBAL IN (
+    SELECT trace_id FROM spans FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+        AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+        AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+        AND hasAny(models, {model:Array(String)})
+        AND hasAny(agents, {agent:Array(String)})
+        AND hasAny(tags, {tag:Array(String)})
+        AND session_id IN {session:Array(String)}
+        AND user_id IN {user:Array(String)}
+        AND environment IN {environment:Array(String)}
+        AND release IN {release:Array(String)}
+        AND name IN {name:Array(String)}
+        AND error = {error:UInt8}
+        AND duration_ms >= {minLatency:Float64}
+        AND cost >= {minCost:Float64}
+    )
+    WHERE status = 'error' AND error_code IN {errorCode:Array(String)}
+  )
+  AND trace_id GLOBAL IN (
+    SELECT trace_id FROM spans FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+        AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+        AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+        AND hasAny(models, {model:Array(String)})
+        AND hasAny(agents, {agent:Array(String)})
+        AND hasAny(tags, {tag:Array(String)})
+        AND session_id IN {session:Array(String)}
+        AND user_id IN {user:Array(String)}
+        AND environment IN {environment:Array(String)}
+        AND release IN {release:Array(String)}
+        AND name IN {name:Array(String)}
+        AND error = {error:UInt8}
+        AND duration_ms >= {minLatency:Float64}
+        AND cost >= {minCost:Float64}
+    )
+    WHERE JSONHas(metadata, {metadataKey0:String}) AND (JSONExtractString(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)}
+        OR JSONExtractRaw(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)})
+  )
+  AND trace_id GLOBAL IN (
+    SELECT trace_id FROM spans FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+        AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+        AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+        AND hasAny(models, {model:Array(String)})
+        AND hasAny(agents, {agent:Array(String)})
+        AND hasAny(tags, {tag:Array(String)})
+        AND session_id IN {session:Array(String)}
+        AND user_id IN {user:Array(String)}
+        AND environment IN {environment:Array(String)}
+        AND release IN {release:Array(String)}
+        AND name IN {name:Array(String)}
+        AND error = {error:UInt8}
+        AND duration_ms >= {minLatency:Float64}
+        AND cost >= {minCost:Float64}
+    )
+    WHERE JSONHas(metadata, {metadataKey1:String})
+  )
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM scores FINAL
     PREWHERE trace_id GLOBAL IN (
@@ -21,13 +87,15 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
       WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
         AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
-        AND has(models, {model:String})
-        AND has(agents, {agent:String})
-        AND session_id = {session:String}
-        AND user_id = {user:String}
-        AND environment = {environment:String}
+        AND hasAny(models, {model:Array(String)})
+        AND hasAny(agents, {agent:Array(String)})
+        AND hasAny(tags, {tag:Array(String)})
+        AND session_id IN {session:Array(String)}
+        AND user_id IN {user:Array(String)}
+        AND environment IN {environment:Array(String)}
+        AND release IN {release:Array(String)}
+        AND name IN {name:Array(String)}
         AND error = {error:UInt8}
-        AND has(tags, {tag:String})
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
     )
@@ -43,13 +111,15 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
       WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
         AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
-        AND has(models, {model:String})
-        AND has(agents, {agent:String})
-        AND session_id = {session:String}
-        AND user_id = {user:String}
-        AND environment = {environment:String}
+        AND hasAny(models, {model:Array(String)})
+        AND hasAny(agents, {agent:Array(String)})
+        AND hasAny(tags, {tag:Array(String)})
+        AND session_id IN {session:Array(String)}
+        AND user_id IN {user:Array(String)}
+        AND environment IN {environment:Array(String)}
+        AND release IN {release:Array(String)}
+        AND name IN {name:Array(String)}
         AND error = {error:UInt8}
-        AND has(tags, {tag:String})
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
     )
@@ -62,13 +132,15 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
       WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
         AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
-        AND has(models, {model:String})
-        AND has(agents, {agent:String})
-        AND session_id = {session:String}
-        AND user_id = {user:String}
-        AND environment = {environment:String}
+        AND hasAny(models, {model:Array(String)})
+        AND hasAny(agents, {agent:Array(String)})
+        AND hasAny(tags, {tag:Array(String)})
+        AND session_id IN {session:Array(String)}
+        AND user_id IN {user:Array(String)}
+        AND environment IN {environment:Array(String)}
+        AND release IN {release:Array(String)}
+        AND name IN {name:Array(String)}
         AND error = {error:UInt8}
-        AND has(tags, {tag:String})
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
     )
@@ -82,15 +154,81 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
       WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
         AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
-        AND has(models, {model:String})
-        AND has(agents, {agent:String})
-        AND session_id = {session:String}
-        AND user_id = {user:String}
-        AND environment = {environment:String}
+        AND hasAny(models, {model:Array(String)})
+        AND hasAny(agents, {agent:Array(String)})
+        AND hasAny(tags, {tag:Array(String)})
+        AND session_id IN {session:Array(String)}
+        AND user_id IN {user:Array(String)}
+        AND environment IN {environment:Array(String)}
+        AND release IN {release:Array(String)}
+        AND name IN {name:Array(String)}
         AND error = {error:UInt8}
-        AND has(tags, {tag:String})
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND trace_id GLOBAL IN (
+          SELECT trace_id FROM spans FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
+              AND error = {error:UInt8}
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE status = 'error' AND error_code IN {errorCode:Array(String)}
+        )
+        AND trace_id GLOBAL IN (
+          SELECT trace_id FROM spans FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
+              AND error = {error:UInt8}
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE JSONHas(metadata, {metadataKey0:String}) AND (JSONExtractString(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)}
+              OR JSONExtractRaw(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)})
+        )
+        AND trace_id GLOBAL IN (
+          SELECT trace_id FROM spans FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
+              AND error = {error:UInt8}
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE JSONHas(metadata, {metadataKey1:String})
+        )
         AND trace_id GLOBAL IN (
           SELECT trace_id FROM scores FINAL
           PREWHERE trace_id GLOBAL IN (
@@ -98,13 +236,15 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
             WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
               AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
               AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
-              AND has(models, {model:String})
-              AND has(agents, {agent:String})
-              AND session_id = {session:String}
-              AND user_id = {user:String}
-              AND environment = {environment:String}
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
               AND error = {error:UInt8}
-              AND has(tags, {tag:String})
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
           )
@@ -120,13 +260,15 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
             WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
               AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
               AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
-              AND has(models, {model:String})
-              AND has(agents, {agent:String})
-              AND session_id = {session:String}
-              AND user_id = {user:String}
-              AND environment = {environment:String}
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
               AND error = {error:UInt8}
-              AND has(tags, {tag:String})
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
           )
@@ -139,13 +281,15 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
             WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
               AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
               AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
-              AND has(models, {model:String})
-              AND has(agents, {agent:String})
-              AND session_id = {session:String}
-              AND user_id = {user:String}
-              AND environment = {environment:String}
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
               AND error = {error:UInt8}
-              AND has(tags, {tag:String})
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
           )
@@ -158,10 +302,12 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
       OR positionCaseInsensitiveUTF8(error_code, {q:String}) > 0
       OR positionCaseInsensitiveUTF8(input, {q:String}) > 0
       OR positionCaseInsensitiveUTF8(output, {q:String}) > 0
+      OR startsWith(trace_id, {q:String})
+      OR startsWith(span_id, {q:String})
       OR positionCaseInsensitiveUTF8(input, {escapedQ:String}) > 0
       OR positionCaseInsensitiveUTF8(output, {escapedQ:String}) > 0
   )
 ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
 LIMIT 51
 
--- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","model":"model","agent":"agent","session":"session","user":"user","environment":"environment","error":1,"tag":"tag","minLatency":1,"minCost":2,"evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","q":"say \"it\"","escapedQ":"say \\\"it\\\""}
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","model":["model"],"agent":["agent"],"tag":["tag","other"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","q":"say \"it\"","escapedQ":"say \\\"it\\\""}

@@ -1,0 +1,91 @@
+import type { TraceCounts, TraceCountsQuery } from '../../contract/traces.ts';
+import { retentionCutoff } from '../../contract/plans.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { memberCondition, membersOf } from './member-filters.ts';
+import type { Member } from './member-filters.ts';
+import { allOf } from './sql-part.ts';
+import type { SqlPart } from './sql-part.ts';
+import { timeRange } from './time-range.ts';
+import type { TimeRange } from './time-range.ts';
+import { filterConditions, startedIn } from './trace-filters.ts';
+import type { TraceFilters } from './trace-filters.ts';
+import { readerFor } from './traces-context.ts';
+import type { TracesContext } from './traces-context.ts';
+
+export const maxBuckets = 60;
+
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+/** Lengths of buckets, in milliseconds. Longer ones are whole days. */
+const lengths = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+];
+
+/** The buckets of a range: the first start and the length in milliseconds, and their number. */
+export interface Buckets {
+  startMs: number;
+  lengthMs: number;
+  count: number;
+}
+
+/** Divides a range into at most {@link maxBuckets} buckets, aligned to UTC. @param endMs inclusive */
+export function bucketsOf(startMs: number, endMs: number): Buckets {
+  for (let index = 0; ; index++) {
+    const lengthMs = lengths[index] ?? (index - lengths.length + 1) * day;
+    const first = Math.floor(startMs / lengthMs);
+    const count = Math.floor(Math.max(endMs, startMs) / lengthMs) - first + 1;
+    if (count <= maxBuckets) return { startMs: first * lengthMs, lengthMs, count };
+  }
+}
+
+/**
+ * The number of traces over time that a list with these filters has (docs/semantics.md, "Lists of traces").
+ *
+ * Errors: `invalid_request` for an invalid range.
+ */
+export async function countTraces(context: TracesContext, tenant: Tenant, query: TraceCountsQuery): Promise<TraceCounts> {
+  const nowMs = context.clock.now();
+  const { range: _range, from: _from, to, ...filters } = query;
+  const range = timeRange(query, nowMs);
+  const startMs = Math.max(Number(range.fromNs / 1_000_000n), retentionCutoff(tenant.plan, nowMs));
+  const buckets = bucketsOf(startMs, to === undefined ? nowMs : Date.parse(to));
+  const { text, parameters } = countsSql(range, filters, membersOf(filters), buckets);
+  const rows = await readerFor(context, tenant).query<CountRow>(text, parameters);
+  const byBucket = new Map(rows.map((row) => [Number(row.bucket), row]));
+  return {
+    bucketMs: buckets.lengthMs,
+    buckets: Array.from({ length: buckets.count }, (_, index) => ({
+      start: new Date(buckets.startMs + index * buckets.lengthMs).toISOString(),
+      traces: Number(byBucket.get(index)?.traces ?? 0),
+      errors: Number(byBucket.get(index)?.errors ?? 0),
+    })),
+  };
+}
+
+interface CountRow {
+  bucket: number | string;
+  traces: number | string;
+  errors: number | string;
+}
+
+/** SQL of {@link countTraces}. */
+export function countsSql(
+  range: TimeRange,
+  filters: TraceFilters,
+  members: readonly Member[],
+  { startMs, lengthMs, count }: Buckets,
+): SqlPart {
+  const candidates = allOf([startedIn(range), ...filterConditions(filters)]);
+  const among = { ...candidates, text: `SELECT trace_id FROM traces FINAL\nWHERE ${candidates.text}` };
+  const where = allOf([candidates, ...members.map((member) => memberCondition(member, among))]);
+  return {
+    text: `SELECT least(intDiv(toUnixTimestamp64Milli(start_time) - {start:Int64}, {length:Int64}), {last:Int64}) AS bucket,
+  count() AS traces, countIf(error = 1) AS errors
+FROM traces FINAL
+WHERE ${where.text}
+GROUP BY bucket
+LIMIT ${maxBuckets}`,
+    parameters: { ...where.parameters, start: String(startMs), length: String(lengthMs), last: String(count - 1) },
+  };
+}

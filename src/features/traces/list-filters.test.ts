@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestProject } from '../../../test/support/test-projects.ts';
+import { bucketsOf, maxBuckets } from './count-traces.ts';
+import { nowMs, nowNs, openTracesService } from './traces-service.fixture.ts';
+import type { TracesService } from './traces-service.fixture.ts';
+
+const pick = <T>(values: readonly T[], index: number) => values[index % values.length] as T;
+const traceCount = 48;
+
+/** Traces of two spans in every combination of few values; the second span may have failed. */
+const traces = Array.from({ length: traceCount }, (_, index) => ({
+  traceId: `trace-${index}`,
+  name: pick(['answer', 'Answer', 'plan'], index),
+  release: pick(['', 'r1', 'r2'], index >> 1),
+  environment: pick(['prod', 'staging'], index >> 2),
+  userId: pick(['', 'ada', 'bo'], index >> 3),
+  tags: pick([[], ['a'], ['a', 'b'], ['c']], index),
+  model: pick(['m1', 'm2'], index >> 1),
+  errorCode: pick(['', 'timeout', 'rate_limit'], index),
+  metadata: pick<Record<string, unknown> | null>(
+    [null, { region: 'eu' }, { region: 'us', tier: 3 }, { tier: '3' }, { flag: true }],
+    index,
+  ),
+  startMs: nowMs - index * 7_200_000,
+}));
+type Trace = (typeof traces)[number];
+
+let service: TracesService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await openTracesService();
+  project = service.project();
+  await service.store(project, {
+    spans: traces.flatMap(({ traceId, startMs, metadata, errorCode, model, ...trace }) => {
+      const startNs = BigInt(startMs) * 1_000_000n;
+      const failed = errorCode === '' ? {} : { status: 'error' as const, errorCode, errorMessage: `It ended with ${errorCode}.` };
+      return [
+        { ...trace, traceId, spanId: `root-of-${traceId}`, startNs },
+        {
+          traceId,
+          spanId: `call-of-${traceId}`,
+          parentSpanId: `root-of-${traceId}`,
+          kind: 'llm' as const,
+          model,
+          startNs: startNs + 1n,
+          metadata: metadata === null ? '' : JSON.stringify(metadata),
+          ...failed,
+        },
+      ];
+    }),
+  });
+});
+afterAll(() => service.close());
+
+const read = (path: string, parameters: URLSearchParams) => service.request(project, `/${path}?${parameters}`);
+
+async function idsOf(...pairs: ReadonlyArray<[string, string]>): Promise<string[]> {
+  const { status, body } = await read('traces', new URLSearchParams([['limit', '200'], ...pairs]));
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.traces.map(({ traceId }: { traceId: string }) => traceId);
+}
+
+/** The values that a trace has for a filter. */
+const valuesOf: Readonly<Record<string, (trace: Trace) => readonly string[]>> = {
+  name: ({ name }) => [name],
+  release: ({ release }) => [release],
+  environment: ({ environment }) => [environment],
+  user: ({ userId }) => [userId],
+  tag: ({ tags }) => tags,
+  model: ({ model }) => [model],
+  errorCode: ({ errorCode }) => [errorCode],
+};
+
+function hasMetadata({ metadata }: Trace, wanted: readonly string[]): boolean {
+  const keys = new Set(wanted.map((text) => text.split(':')[0] ?? ''));
+  return [...keys].every((key) =>
+    wanted.some((text) => {
+      if (metadata === null || !(key in metadata) || text.split(':')[0] !== key) return false;
+      const value = metadata[key];
+      return !text.includes(':') || text === `${key}:${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    }),
+  );
+}
+
+const values = {
+  name: ['answer', 'Answer', 'nothing'],
+  release: ['r1', 'r2'],
+  environment: ['prod', 'staging', 'x'],
+  user: ['ada', 'bo'],
+  tag: ['a', 'b', 'c'],
+  model: ['m1', 'm2', 'm3'],
+  errorCode: ['timeout', 'rate_limit', 'other'],
+  metadata: ['region:eu', 'region:us', 'region', 'tier:3', 'flag:true', 'none:x'],
+};
+const asked = fc
+  .uniqueArray(fc.constantFrom(...(Object.keys(values) as Array<keyof typeof values>)), { maxLength: 3 })
+  .chain((names) => fc.tuple(...names.map((name) => fc.tuple(fc.constant(name), fc.subarray(values[name], { minLength: 1 })))));
+type Query = ReadonlyArray<[name: string, values: string[]]>;
+
+function expected(query: Query): Trace[] {
+  return traces.filter((trace) =>
+    query.every(([name, wanted]) =>
+      name === 'metadata' ? hasMetadata(trace, wanted) : valuesOf[name]?.(trace).some((value) => wanted.includes(value)),
+    ),
+  );
+}
+
+describe('filters', () => {
+  test('several values of a field match any of them, several fields all of them; the counts over time are of the same traces', async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, async (query) => {
+        const pairs = query.flatMap(([name, wanted]) => wanted.map((value): [string, string] => [name, value]));
+        const matching = expected(query);
+        expect(await idsOf(...pairs)).toEqual(matching.map(({ traceId }) => traceId));
+        const { status, body } = await read('trace-counts', new URLSearchParams(pairs));
+        expect(status).toBe(200);
+        expect(body.buckets.length).toBeLessThanOrEqual(maxBuckets);
+        for (const { start, traces: count, errors } of body.buckets) {
+          const within = matching.filter(
+            ({ startMs }) => startMs >= Date.parse(start) && startMs < Date.parse(start) + body.bucketMs,
+          );
+          expect([start, count, errors]).toEqual([
+            start,
+            within.length,
+            within.filter(({ errorCode }) => errorCode !== '').length,
+          ]);
+        }
+        const counted = body.buckets.reduce((sum: number, bucket: { traces: number }) => sum + bucket.traces, 0);
+        expect(counted).toBe(matching.length);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('too many values are refused', async () => {
+    const many = new URLSearchParams(Array.from({ length: 21 }, (_, index): [string, string] => ['model', `m${index}`]));
+    const { status, body } = await read('traces', many);
+    expect(status).toBe(400);
+    expect(body.details).toMatchObject([{ path: '/model' }]);
+  });
+
+  test('a search finds trace and span ids by their beginning', async () => {
+    expect(await idsOf(['q', 'trace-47'])).toEqual(['trace-47']);
+    expect(await idsOf(['q', 'call-of-trace-46'])).toEqual(['trace-46']);
+    expect(await idsOf(['q', 'race-46'])).toEqual([]);
+  });
+
+  test('a failed trace has the error of the failed span that started last', async () => {
+    const { body } = await read('traces', new URLSearchParams([['limit', '2']]));
+    expect(body.traces.map(({ error }: { error: unknown }) => error)).toEqual([
+      null,
+      { code: 'timeout', message: 'It ended with timeout.' },
+    ]);
+  });
+});
+
+test('buckets cover the range, are aligned to UTC, and are at most 60', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2e12 }), fc.integer({ min: 0, max: 5e10 }), (startMs, durationMs) => {
+      const { startMs: first, lengthMs, count } = bucketsOf(startMs, startMs + durationMs);
+      expect(count).toBeGreaterThan(0);
+      expect(count).toBeLessThanOrEqual(maxBuckets);
+      expect(first % lengthMs).toBe(0);
+      expect(first).toBeLessThanOrEqual(startMs);
+      expect(first + count * lengthMs).toBeGreaterThan(startMs + durationMs);
+      // No bucket lies outside of the range.
+      expect(first + lengthMs).toBeGreaterThan(startMs);
+      expect(first + (count - 1) * lengthMs).toBeLessThanOrEqual(startMs + durationMs);
+    }),
+  );
+});
+
+test('traces dated ahead are counted in the last bucket, and a range from the past to the retention edge is bounded', async () => {
+  const other = service.project('free');
+  await service.store(other, { spans: [{ traceId: 'ahead', startNs: nowNs + 3_600_000_000_000n }] });
+  const { body } = await service.request(other, '/trace-counts?from=1970-01-01T00:00:00.000Z');
+  expect(body.buckets.length).toBeLessThanOrEqual(maxBuckets);
+  expect(body.buckets.at(-1)).toMatchObject({ traces: 1, errors: 0 });
+});
