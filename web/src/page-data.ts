@@ -5,7 +5,7 @@ import { evaluationsQuery, evaluatorQuery, evaluatorsQuery } from './api/evaluat
 import { modelQuery, modelsQuery, overviewQuery } from './api/models.ts';
 import { promptFoldersQuery, promptMetricsQuery, promptsQuery, promptVersionsQuery } from './api/prompts.ts';
 import { sessionKey } from './api/session.ts';
-import { sessionDetailQuery, sessionsQuery, traceQuery, tracesQuery } from './api/traces.ts';
+import { sessionDetailQuery, sessionsQuery, traceOutlineQuery, tracesQuery } from './api/traces.ts';
 import type { CurrentSession } from './api/wire.ts';
 import { scopeOf } from './frame/project-context.ts';
 import type { DatasetSearch } from './pages/datasets/search.ts';
@@ -57,7 +57,7 @@ export const pageData = {
     client.prefetchInfiniteQuery(tracesQuery(projectId, tracesRequest(search, Date.now()), search.live === '1')),
   ]),
   trace: prefetch('heavy', ({ traceId }: ProjectPath & { traceId: string }) => (client, projectId) => [
-    client.prefetchQuery(traceQuery(projectId, traceId)),
+    client.prefetchQuery(traceOutlineQuery(projectId, traceId)),
   ]),
   sessions: prefetch('light', () => (client, projectId, search: SessionsSearch) => [
     client.prefetchInfiniteQuery(sessionsQuery(projectId, sessionsRequest(search, Date.now()))),

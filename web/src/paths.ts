@@ -44,12 +44,14 @@ export const pages = {
     ({ to: `${projectRoot}/settings/$section`, params: { ...at, section } }) as const,
 };
 
-/** Query parameters; what is undefined is left out. */
-export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+/** Query parameters; what is undefined is left out, and a list is repeated. */
+export type Parameters = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 function url(segments: readonly string[], parameters: Parameters = {}): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) for (const one of [value].flat()) query.append(name, String(one));
+  }
   const text = query.toString();
   return `/v1/${segments.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 }
@@ -71,7 +73,11 @@ export const endpoints = {
   rotateApiKey: (projectId: string, keyId: string) => url(['projects', projectId, 'api-keys', keyId, 'rotate']),
   ingestHealth: (projectId: string) => url(['projects', projectId, 'ingest-health']),
   traces: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'traces'], parameters),
-  trace: (projectId: string, traceId: string) => url(['projects', projectId, 'traces', traceId]),
+  trace: (projectId: string, traceId: string, parameters?: Parameters) =>
+    url(['projects', projectId, 'traces', traceId], parameters),
+  tracePayloads: (projectId: string, traceId: string) => url(['projects', projectId, 'traces', traceId, 'payloads']),
+  spans: (projectId: string, traceId: string, spanId: readonly string[]) =>
+    url(['projects', projectId, 'traces', traceId, 'spans'], { spanId }),
   spanMapping: (projectId: string, traceId: string, spanId: string) =>
     url(['projects', projectId, 'traces', traceId, 'spans', spanId, 'mapping']),
   sessions: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'sessions'], parameters),

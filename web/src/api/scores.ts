@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { send } from './client.ts';
-import { traceQuery } from './traces.ts';
+import { traceOutlineQuery, traceQuery } from './traces.ts';
 import { useWrite } from './use-write.ts';
 import type { Score, ScoreFields, TraceDetail } from './wire.ts';
 
@@ -21,12 +21,14 @@ export function useRecordScore(projectId: string) {
       return send<Score>('POST', endpoints.scores(projectId), { ...(earlier && { scoreId: earlier.scoreId }), ...fields });
     },
     onSuccess: async (recorded, { traceId }) => {
-      const { queryKey } = traceQuery(projectId, traceId);
+      const keys = [traceQuery(projectId, traceId).queryKey, traceOutlineQuery(projectId, traceId).queryKey];
       client.setQueryData<Score[]>(recordedKey(traceId), (scores = []) => withScore(scores, recorded));
-      await client.cancelQueries({ queryKey });
-      client.setQueryData<TraceDetail>(queryKey, (detail) =>
-        detail === undefined ? detail : { ...detail, scores: withScore(detail.scores, recorded) },
-      );
+      for (const queryKey of keys) {
+        await client.cancelQueries({ queryKey, exact: true });
+        client.setQueryData<Pick<TraceDetail, 'scores'>>(queryKey, (detail) =>
+          detail === undefined ? detail : { ...detail, scores: withScore(detail.scores, recorded) },
+        );
+      }
     },
   });
 }

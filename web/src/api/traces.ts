@@ -5,11 +5,16 @@ import { useWrite } from './use-write.ts';
 import type {
   ListSessionsQuery,
   ListTracesQuery,
+  OutlineSpan,
+  SentOutline,
   SessionDetail,
   SessionPage,
+  SpanList,
   SpanMapping,
   TraceDetail,
+  TraceOutline,
   TracePage,
+  TracePayloads,
 } from './wire.ts';
 
 const pageSize = 100;
@@ -34,6 +39,75 @@ export function traceQuery(projectId: string, traceId: string) {
   return queryOptions({
     queryKey: ['trace', projectId, traceId],
     queryFn: ({ signal }) => get<TraceDetail>(endpoints.trace(projectId, traceId), signal),
+    structuralSharing: false,
+    gcTime: 60_000,
+  });
+}
+
+/** One trace without the payloads of its spans and its own. */
+export function traceOutlineQuery(projectId: string, traceId: string) {
+  return queryOptions({
+    queryKey: ['trace', projectId, traceId, 'outline'],
+    queryFn: async ({ signal }): Promise<TraceOutline> => {
+      const sent = await get<SentOutline>(endpoints.trace(projectId, traceId, { payloads: 'preview' }), signal);
+      return { ...sent, spans: sent.spans.map((span) => ({ ...absentFields, traceId, ...span }) as OutlineSpan) };
+    },
+    structuralSharing: false,
+    gcTime: 60_000,
+  });
+}
+
+/** The fields that an outline leaves out of a span where they are null. */
+const absentFields = {
+  parentSpanId: null,
+  endTime: null,
+  durationMs: null,
+  model: null,
+  requestModel: null,
+  provider: null,
+  agentName: null,
+  operation: null,
+  usage: null,
+  costUsd: null,
+  timeToFirstTokenMs: null,
+  status: null,
+  errorCode: null,
+  errorMessage: null,
+  sessionId: null,
+  userId: null,
+  environment: null,
+  release: null,
+  service: null,
+  tags: [],
+  promptName: null,
+  promptVersion: null,
+  input: null,
+  output: null,
+  metadata: null,
+  attributes: null,
+  inputPreview: null,
+  outputPreview: null,
+} satisfies Partial<OutlineSpan>;
+
+/** The input, output and metadata of a trace. */
+export function tracePayloadsQuery(projectId: string, traceId: string) {
+  return queryOptions({
+    queryKey: ['trace', projectId, traceId, 'payloads'],
+    queryFn: ({ signal }) => get<TracePayloads>(endpoints.tracePayloads(projectId, traceId), signal),
+    structuralSharing: false,
+    gcTime: 60_000,
+  });
+}
+
+/**
+ * Spans with their payloads: of the first in tree order whole, of the others as far as they fit into one response.
+ *
+ * @param version changes when the spans change
+ */
+export function spansQuery(projectId: string, traceId: string, spanIds: readonly string[], version: string) {
+  return queryOptions({
+    queryKey: ['trace', projectId, traceId, 'spans', spanIds, version],
+    queryFn: ({ signal }) => get<SpanList>(endpoints.spans(projectId, traceId, spanIds), signal),
     structuralSharing: false,
     gcTime: 60_000,
   });

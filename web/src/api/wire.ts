@@ -58,6 +58,13 @@ export type PromptFolders = z.output<typeof prompts.folderList>;
 export type PromptBody = z.input<typeof prompts.promptBody>;
 export type TracePage = z.output<typeof traces.tracePage>;
 export type TraceDetail = z.output<typeof traces.traceDetail>;
+/** A span of an outline: without payloads. */
+export type OutlineSpan = traces.TraceSpan & { inputPreview: string | null; outputPreview: string | null };
+/** A trace without the payloads of its spans and its own. */
+export type TraceOutline = Omit<z.output<typeof traces.traceOutline>, 'spans'> & { spans: OutlineSpan[] };
+export type SentOutline = z.output<typeof traces.traceOutline>;
+export type SpanList = z.output<typeof traces.spanList>;
+export type TracePayloads = z.output<typeof traces.tracePayloads>;
 export type SessionPage = z.output<typeof traces.sessionPage>;
 export type SessionDetail = z.output<typeof traces.sessionDetail>;
 export type AuditPage = z.output<typeof audit.auditPage>;

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Bot, CircleAlert, User } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { traceQuery } from '../../api/traces.ts';
+import { tracePayloadsQuery } from '../../api/traces.ts';
 import type { TraceSummary } from '../../api/wire.ts';
 import { previewOf } from '../../content/preview.ts';
 import { moreElements } from '../../content/show-more.tsx';
@@ -108,10 +108,10 @@ function Said({ by, text, failed = false }: { by: 'user' | 'assistant'; text: st
 
 function FullTurn({ traceId }: { traceId: string }): ReactNode {
   const { projectId } = useProject();
-  const query = useQuery(traceQuery(projectId, traceId));
+  const query = useQuery(tracePayloadsQuery(projectId, traceId));
   if (query.error) return <Failure error={query.error} />;
   if (!query.data) return <Skeleton className="h-24" />;
-  const { input, output } = query.data.trace;
+  const { input, output } = query.data;
   return (
     <>
       {input !== null && <ValueView title="Input" value={input} />}

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Database } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { TraceDetail } from '../../api/wire.ts';
+import { spansQuery, tracePayloadsQuery } from '../../api/traces.ts';
+import type { TraceOutline } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { deferred } from '../../design/deferred.tsx';
 import { useProject } from '../../frame/project-context.ts';
@@ -9,20 +11,30 @@ import { useProject } from '../../frame/project-context.ts';
 const AddToDatasetDialog = deferred(() => import('./add-to-dataset-dialog.tsx'));
 
 /** Adds the trace or the selected span to a dataset. Hidden without permission. */
-export function AddToDataset({ detail, selected }: { detail: TraceDetail; selected: string | null }): ReactNode {
-  const { can } = useProject();
+export function AddToDataset({ detail, selected }: { detail: TraceOutline; selected: string | null }): ReactNode {
+  const { can, projectId } = useProject();
   const [open, setOpen] = useState(false);
+  const { traceId } = detail.trace;
+  const payloads = useQuery({ ...tracePayloadsQuery(projectId, traceId), enabled: open });
+  const spans = useQuery({ ...spansQuery(projectId, traceId, [selected ?? ''], 'dataset'), enabled: open && selected !== null });
+  const error = payloads.error ?? spans.error;
+  const isLoaded = payloads.isSuccess && (selected === null || spans.isSuccess);
   if (!can('datasets:manage')) return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
+      <Button busy={open && error === null && !isLoaded} onClick={() => setOpen(true)}>
         <Database aria-hidden />
         Add to dataset
       </Button>
-      {open && (
+      {open && error !== null && (
+        <span role="alert" className="text-bad">
+          {error.message}
+        </span>
+      )}
+      {open && payloads.data && isLoaded && (
         <AddToDatasetDialog
-          detail={detail}
-          span={detail.spans.find(({ spanId }) => spanId === selected) ?? null}
+          detail={{ ...detail, trace: { ...detail.trace, ...payloads.data } }}
+          span={spans.data?.spans[0] ?? null}
           onClose={() => setOpen(false)}
         />
       )}

@@ -1,11 +1,12 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { FieldSource, Score, TraceSpan } from '../../api/wire.ts';
+import type { FieldSource, OutlineSpan, Score, TraceSpan } from '../../api/wire.ts';
 import { JsonView } from '../../content/json-view.tsx';
 import { ValueView } from '../../content/value-view.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { IconButton } from '../../design/button.tsx';
+import { Failure, Skeleton } from '../../design/states.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { ErrorBox } from '../../content/error-box.tsx';
@@ -18,11 +19,12 @@ import type { TargetAttribute } from './span-attributes.tsx';
 import { SpanFacts } from './span-facts.tsx';
 import { RequestedBy, SpanTools } from './span-tools.tsx';
 import type { ToolLinks } from './tool-links.ts';
+import type { LoadedSpan } from './use-payloads.ts';
 
 interface SpanDetailProps {
-  span: TraceSpan;
-  /** All spans of the trace. */
-  spans: readonly TraceSpan[];
+  span: OutlineSpan;
+  /** The span with its payloads, and the other spans. */
+  loaded: LoadedSpan;
   links(this: void): ToolLinks;
   scores: readonly Score[];
   view: SpanView;
@@ -32,7 +34,7 @@ interface SpanDetailProps {
 }
 
 /** The details of one span. */
-export function SpanDetail({ span, spans, links, scores, view, onView, onSelect, onClose }: SpanDetailProps): ReactNode {
+export function SpanDetail({ span, loaded, links, scores, view, onView, onSelect, onClose }: SpanDetailProps): ReactNode {
   const [target, setTarget] = useState<TargetAttribute | null>(null);
   const show = (next: SpanView) => {
     setTarget(null);
@@ -65,7 +67,7 @@ export function SpanDetail({ span, spans, links, scores, view, onView, onSelect,
             label: 'Content',
             content: (
               <Scrolling>
-                <Content {...{ span, spans, links, scores, onSelect }} />
+                <Content {...{ span, loaded, links, scores, onSelect }} />
               </Scrolling>
             ),
           },
@@ -74,7 +76,7 @@ export function SpanDetail({ span, spans, links, scores, view, onView, onSelect,
             label: 'Attributes',
             content: (
               <Scrolling>
-                <SpanAttributes span={span} target={target} />
+                <Loaded {...loaded}>{(whole) => <SpanAttributes span={whole} target={target} />}</Loaded>
               </Scrolling>
             ),
           },
@@ -83,7 +85,7 @@ export function SpanDetail({ span, spans, links, scores, view, onView, onSelect,
             label: 'Mapping',
             content: (
               <Scrolling>
-                <MappingView span={span} onSource={goTo} onSelect={onSelect} />
+                <Loaded {...loaded}>{(whole) => <MappingView span={whole} onSource={goTo} onSelect={onSelect} />}</Loaded>
               </Scrolling>
             ),
           },
@@ -92,7 +94,7 @@ export function SpanDetail({ span, spans, links, scores, view, onView, onSelect,
             label: 'Raw',
             content: (
               <Scrolling>
-                <JsonView label="Span as returned by the API" value={span} />
+                <Loaded {...loaded}>{(whole) => <JsonView label="Span as returned by the API" value={whole} />}</Loaded>
               </Scrolling>
             ),
           },
@@ -106,9 +108,15 @@ function Scrolling({ children }: { children: ReactNode }): ReactNode {
   return <div className="scroll-thin flex h-full flex-col gap-3 overflow-auto p-3">{children}</div>;
 }
 
+/** The content of a loaded span. */
+function Loaded({ span, error, retry, children }: LoadedSpan & { children(span: TraceSpan): ReactNode }): ReactNode {
+  if (span) return children(span);
+  return error ? <Failure error={error} what="Span" onRetry={retry} /> : <Skeleton className="h-24" />;
+}
+
 function Content({
   span,
-  spans,
+  loaded,
   links: linksOf,
   scores,
   onSelect,
@@ -116,12 +124,12 @@ function Content({
   // Only these kinds request or execute tool calls.
   const links = span.kind === 'llm' || span.kind === 'tool' ? linksOf() : null;
   const call = links?.askedBy.get(span.spanId);
-  const payload = (name: 'input' | 'output', title: string) => {
-    if (span[name] === null) return null;
-    const view = <ValueView key={`${name} ${span.spanId}`} title={title} value={span[name]} />;
+  const payload = (whole: TraceSpan, name: 'input' | 'output', title: string) => {
+    if (whole[name] === null) return null;
+    const view = <ValueView key={`${name} ${span.spanId}`} title={title} value={whole[name]} />;
     if (links === null) return view;
     return (
-      <SpanTools {...{ spans, span, links, onSelect }} payload={name}>
+      <SpanTools {...{ links, onSelect }} span={whole} spans={loaded.spans} payload={name}>
         {view}
       </SpanTools>
     );
@@ -132,9 +140,18 @@ function Content({
       <SpanFacts span={span} />
       {call && <RequestedBy asked={call} onSelect={onSelect} />}
       <Annotate key={span.spanId} traceId={span.traceId} spanId={span.spanId} scores={scores} />
-      {payload('input', 'Input')}
-      {payload('output', 'Output')}
-      {span.input === null && span.output === null && <p className="text-ink-faint">No input or output recorded.</p>}
+      {span.inputPreview === null && span.outputPreview === null ? (
+        <p className="text-ink-faint">No input or output recorded.</p>
+      ) : (
+        <Loaded {...loaded}>
+          {(whole) => (
+            <>
+              {payload(whole, 'input', 'Input')}
+              {payload(whole, 'output', 'Output')}
+            </>
+          )}
+        </Loaded>
+      )}
     </>
   );
 }

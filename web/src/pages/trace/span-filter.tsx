@@ -1,20 +1,23 @@
 import { CircleAlert, Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { TraceSpan } from '../../api/wire.ts';
+import type { OutlineSpan, TraceSpan } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { countedExactly, formatExact } from '../../format/number-format.ts';
+
+/** A span, with previews if its trace was loaded without payloads. */
+type Filtered = TraceSpan & Partial<Pick<OutlineSpan, 'inputPreview' | 'outputPreview'>>;
 
 export interface SpanFilter {
   text: string;
   errors: boolean;
 }
 
-/** Filters the spans of a trace by name, kind, model, agent, error or ID. */
+/** Filters the spans of a trace by name, kind, model, agent, error, ID, or the beginning of input or output. */
 export function useSpanFilter(): {
   filter: SpanFilter;
   setFilter(filter: SpanFilter): void;
-  matches: ((span: TraceSpan) => boolean) | null;
+  matches: ((span: Filtered) => boolean) | null;
 } {
   const [filter, setFilter] = useState<SpanFilter>({ text: '', errors: false });
   // Deferred, so that typing stays responsive with large trees.
@@ -22,12 +25,20 @@ export function useSpanFilter(): {
   const matches = useMemo(() => {
     const text = deferred.text.trim().toLowerCase();
     if (text === '' && !deferred.errors) return null;
-    return (span: TraceSpan) =>
+    return (span: Filtered) =>
       (!deferred.errors || span.status === 'error') &&
       (text === '' ||
-        [span.name, span.kind, span.model, span.agentName, span.errorCode, span.errorMessage, span.spanId].some(
-          (value) => value?.toLowerCase().includes(text) === true,
-        ));
+        [
+          span.name,
+          span.kind,
+          span.model,
+          span.agentName,
+          span.errorCode,
+          span.errorMessage,
+          span.spanId,
+          span.inputPreview,
+          span.outputPreview,
+        ].some((value) => value?.toLowerCase().includes(text) === true));
   }, [deferred]);
   return { filter, setFilter, matches };
 }

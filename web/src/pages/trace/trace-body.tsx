@@ -1,7 +1,7 @@
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { TraceDetail } from '../../api/wire.ts';
+import type { TraceOutline } from '../../api/wire.ts';
 import { IconButton } from '../../design/button.tsx';
 import { criticalPath } from './critical-path.ts';
 import type { SpanView } from './search.ts';
@@ -10,10 +10,11 @@ import { SpanFilterBar, useSpanFilter } from './span-filter.tsx';
 import { TraceOverview } from './trace-overview.tsx';
 import { lazyToolLinks } from './tool-links.ts';
 import { traceTree, visibleNodes } from './trace-tree.ts';
+import { useSpanPayloads } from './use-payloads.ts';
 import { Waterfall } from './waterfall.tsx';
 
 interface TraceBodyProps {
-  detail: TraceDetail;
+  detail: TraceOutline;
   /** When the trace was loaded, epoch milliseconds. */
   asOfMs: number;
   selected: string | null;
@@ -55,8 +56,9 @@ export function TraceBody({ detail, asOfMs, selected, view, onSelect, onView }: 
     const parents = tree.nodes.filter(({ children }) => children.length > 0);
     setFolded(folded.size > 0 ? new Set() : new Set(parents.map(({ span }) => span.spanId)));
   };
-  const links = useMemo(() => lazyToolLinks(detail.spans), [detail.spans]);
-  const span = useMemo(() => detail.spans.find(({ spanId }) => spanId === selected), [detail.spans, selected]);
+  const span = useMemo(() => detail.spans.find(({ spanId }) => spanId === selected) ?? null, [detail.spans, selected]);
+  const loaded = useSpanPayloads(detail, span);
+  const links = useMemo(() => lazyToolLinks(loaded.spans), [loaded.spans]);
   return (
     <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,1.2fr)_minmax(22rem,1fr)]">
       <div className="flex min-w-0 flex-col border-line bg-surface max-lg:h-[45dvh] max-lg:min-h-64 max-lg:border-b lg:min-h-0 lg:border-r">
@@ -72,8 +74,7 @@ export function TraceBody({ detail, asOfMs, selected, view, onSelect, onView }: 
         {span ? (
           <SpanDetail
             span={span}
-            spans={detail.spans}
-            {...{ links, view, onView, onSelect }}
+            {...{ loaded, links, view, onView, onSelect }}
             scores={detail.scores.filter(({ spanId }) => spanId === span.spanId)}
             onClose={() => onSelect(null)}
           />

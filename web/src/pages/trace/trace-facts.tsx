@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { TraceDetail } from '../../api/wire.ts';
+import type { TraceOutline } from '../../api/wire.ts';
 import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 
 interface TraceFactsProps {
-  trace: TraceDetail['trace'];
+  trace: TraceOutline['trace'];
   /** When the running trace was loaded, epoch milliseconds; null if all spans have ended. */
   runningAsOfMs: number | null;
 }

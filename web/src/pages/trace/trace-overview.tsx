@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { TraceDetail } from '../../api/wire.ts';
+import { failureOf } from '../../api/failure-of.ts';
+import { tracePayloadsQuery } from '../../api/traces.ts';
+import type { TraceOutline } from '../../api/wire.ts';
 import { ValueView } from '../../content/value-view.tsx';
 import { Badge } from '../../design/badge.tsx';
+import { Failure, Skeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -11,7 +15,7 @@ import { Annotate } from './annotate.tsx';
 import { Facts } from './facts.tsx';
 
 /** Shown while no span is selected: failed spans, fields, scores and content of the trace. */
-export function TraceOverview({ detail, onSelect }: { detail: TraceDetail; onSelect(spanId: string): void }): ReactNode {
+export function TraceOverview({ detail, onSelect }: { detail: TraceOutline; onSelect(spanId: string): void }): ReactNode {
   const { at } = useProject();
   const { trace, spans, scores } = detail;
   const line = (value: string | null) => value !== null && <VisibleLine text={value} />;
@@ -44,10 +48,23 @@ export function TraceOverview({ detail, onSelect }: { detail: TraceDetail; onSel
         </div>
       )}
       <Annotate traceId={trace.traceId} spanId={null} scores={scores.filter(({ spanId }) => spanId === null)} />
-      {trace.input !== null && <ValueView title="Input" value={trace.input} />}
-      {trace.output !== null && <ValueView title="Output" value={trace.output} />}
-      {trace.metadata !== null && <ValueView title="Metadata" value={trace.metadata} />}
-      {trace.input === null && trace.output === null && <p className="text-ink-faint">Select a span to see its details.</p>}
+      <TraceContent traceId={trace.traceId} />
     </section>
+  );
+}
+
+function TraceContent({ traceId }: { traceId: string }): ReactNode {
+  const { projectId } = useProject();
+  const query = useQuery(tracePayloadsQuery(projectId, traceId));
+  if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <Skeleton className="h-24" />;
+  const { input, output, metadata } = query.data;
+  return (
+    <>
+      {input !== null && <ValueView title="Input" value={input} />}
+      {output !== null && <ValueView title="Output" value={output} />}
+      {metadata !== null && <ValueView title="Metadata" value={metadata} />}
+      {input === null && output === null && <p className="text-ink-faint">Select a span to see its details.</p>}
+    </>
   );
 }

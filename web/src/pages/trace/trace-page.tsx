@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { ReactNode } from 'react';
-import { traceQuery } from '../../api/traces.ts';
-import type { TraceDetail } from '../../api/wire.ts';
+import { traceOutlineQuery } from '../../api/traces.ts';
+import type { TraceOutline } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import { CopyButton } from '../../design/copy.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
@@ -26,7 +26,7 @@ export default function TracePage(): ReactNode {
   const { span = null, view = 'content' } = useSearch({ from: '/o/$org/p/$project/traces/$traceId' });
   const navigate = useNavigate();
   const query = useQuery({
-    ...traceQuery(projectId, traceId),
+    ...traceOutlineQuery(projectId, traceId),
     refetchInterval: ({ state }) => pollIntervalMs(state.data, Date.now()),
   });
   const select = useCallback(
@@ -95,7 +95,7 @@ export default function TracePage(): ReactNode {
 }
 
 interface StatusBadgesProps {
-  trace: TraceDetail['trace'];
+  trace: TraceOutline['trace'];
   running: boolean;
   truncated: boolean;
 }
