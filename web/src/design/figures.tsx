@@ -1,8 +1,17 @@
 import type { ReactNode } from 'react';
-import { countedExactly, formatCount, formatDuration, formatExact, formatUsd } from '../format/number-format.ts';
+import { Badge } from './badge.tsx';
+import {
+  countedExactly,
+  formatCount,
+  formatDuration,
+  formatExact,
+  formatScore,
+  formatShare,
+  formatUsd,
+} from '../format/number-format.ts';
 import { formatAgo, formatMoment, formatZoned } from '../format/time-format.ts';
 
-/** A cost in US dollars with all digits in the tooltip. Unpriced calls are marked; an unknown cost is never shown as $0. */
+/** A cost in US dollars with all digits in the tooltip. A badge marks unpriced calls; an unknown cost is never shown as $0. */
 export function Usd({ value, unpriced = 0 }: { value: number | null; unpriced?: number }): ReactNode {
   if (value === null) return <Absent why="Cost unknown: no price for this model" />;
   if (value === 0 && unpriced > 0) return <Unpriced />;
@@ -10,7 +19,14 @@ export function Usd({ value, unpriced = 0 }: { value: number | null; unpriced?: 
   return (
     <span className="numbers whitespace-nowrap" title={`$${formatExact(value)}${note}`}>
       {formatUsd(value)}
-      {unpriced > 0 && <span className="text-2xs text-warn"> · partly unpriced</span>}
+      {unpriced > 0 && (
+        <>
+          {' '}
+          <Badge tone="warn" title={`${countedExactly(unpriced, 'unpriced call')} not included`}>
+            partly unpriced
+          </Badge>
+        </>
+      )}
     </span>
   );
 }
@@ -18,9 +34,9 @@ export function Usd({ value, unpriced = 0 }: { value: number | null; unpriced?: 
 /** Shown instead of a cost when no call has a price. */
 export function Unpriced(): ReactNode {
   return (
-    <span className="text-warn" title="No price for this model. Its calls are not included in costs.">
+    <Badge tone="warn" title="No price for this model. Its calls are not included in costs.">
       unpriced
-    </span>
+    </Badge>
   );
 }
 
@@ -39,6 +55,24 @@ export function Duration({ ms }: { ms: number | null }): ReactNode {
   return (
     <span className="numbers whitespace-nowrap" title={`${formatExact(ms)} ms`}>
       {formatDuration(ms)}
+    </span>
+  );
+}
+
+/** A fraction as a percentage with all digits in the tooltip. */
+export function Share({ value }: { value: number }): ReactNode {
+  return (
+    <span className="numbers whitespace-nowrap" title={`${formatExact(value * 100)}%`}>
+      {formatShare(value)}
+    </span>
+  );
+}
+
+/** A score with all digits in the tooltip. */
+export function Score({ value }: { value: number }): ReactNode {
+  return (
+    <span className="numbers whitespace-nowrap" title={formatExact(value)}>
+      {formatScore(value)}
     </span>
   );
 }

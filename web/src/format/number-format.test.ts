@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   counted,
@@ -17,12 +18,14 @@ describe('number formats', () => {
     [7, '7'],
     [987, '987'],
     [999, '999'],
-    [1000, '1K'],
-    [1234, '1.23K'],
-    [10_100, '10.1K'],
-    [12_345, '12.3K'],
+    [1000, '1k'],
+    [1234, '1.23k'],
+    [10_100, '10.1k'],
+    [12_345, '12.3k'],
     [999_999, '1M'],
-    [123_456, '123K'],
+    [123_456, '123k'],
+    [11_000, '11k'],
+    [16_512_345, '16.5M'],
     [3_400_000, '3.4M'],
     [2_000_000_000, '2B'],
   ])('count %d', (value, shown) => expect(formatCount(value)).toBe(shown));
@@ -38,8 +41,10 @@ describe('number formats', () => {
     [0.05, '$0.05'],
     [0.0997, '$0.10'],
     [0.421, '$0.42'],
-    [12.344, '$12.34'],
-    [1234.5, '$1,235'],
+    [9.99, '$9.99'],
+    [9.996, '$10'],
+    [12.344, '$12.3'],
+    [1234.5, '$1.23k'],
     [1_234_567, '$1.23M'],
     [-0.5, '−$0.50'],
   ])('cost %d', (value, shown) => expect(formatUsd(value)).toBe(shown));
@@ -48,7 +53,7 @@ describe('number formats', () => {
     [0, '$0'],
     [0.000_031_4, '$0.000031'],
     [0.000_000_42, '$0.00000042'],
-    [12.344, '$12.34'],
+    [12.344, '$12.3'],
   ])('cost %d on an axis', (value, shown) => expect(formatUsdPrecise(value)).toBe(shown));
 
   test.each([
@@ -79,14 +84,26 @@ describe('number formats', () => {
     [1, '100%'],
   ])('share %d', (value, shown) => expect(formatShare(value)).toBe(shown));
 
+  test('counts and costs have at most three significant digits', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.0001, max: 1e12, noNaN: true }), (value) => {
+        for (const shown of [formatUsd(value), formatCount(value), formatScore(value)]) {
+          const digits = shown.replaceAll(/[^0-9]/g, '').replace(/^0+/, '');
+          expect(digits.length, `${value}: ${shown}`).toBeLessThanOrEqual(3);
+        }
+      }),
+    );
+  });
+
   test('counts with their noun', () => {
-    expect([0, 1, 1234].map((count) => counted(count, 'run'))).toEqual(['0 runs', '1 run', '1.23K runs']);
+    expect([0, 1, 1234].map((count) => counted(count, 'run'))).toEqual(['0 runs', '1 run', '1.23k runs']);
     expect([0, 1, 1234].map((count) => countedExactly(count, 'run'))).toEqual(['0 runs', '1 run', '1,234 runs']);
   });
 
   test('scores and bytes', () => {
     expect(formatScore(0.8567)).toBe('0.86');
     expect(formatScore(4)).toBe('4');
+    expect([42.567, 1234.5, -3].map(formatScore)).toEqual(['42.6', '1.23k', '-3']);
     expect(formatBytes(412)).toBe('412 B');
     expect(formatBytes(3200)).toBe('3.2 kB');
     expect(formatBytes(999_999)).toBe('1 MB');

@@ -4,7 +4,6 @@ const bySignificant = [0, 1, 2, 3].map(
   (digits) => new Intl.NumberFormat('en', { maximumSignificantDigits: Math.max(1, digits), useGrouping: false }),
 );
 const exactNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 12 });
-const wholeNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const twoDecimals = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
 /** At most `digits` significant digits, without an exponent or trailing zeros. */
@@ -12,9 +11,9 @@ function significant(value: number, digits: 1 | 2 | 3): string {
   return bySignificant[digits]?.format(value) ?? String(value);
 }
 
-/** A count in compact notation: `987`, `1.23K`, `3.4M`. */
+/** A count with at most three significant digits: `987`, `1.23k`, `11k`, `16.5M`. */
 export function formatCount(value: number): string {
-  return compact.format(value);
+  return compact.format(value).replace('K', 'k');
 }
 
 /** A number with all digits, for a tooltip: `1,234,567`. */
@@ -27,7 +26,7 @@ const minUsd = 1e-4;
 /** Smaller shares are shown as `<0.01%`. */
 const minPercent = 0.01;
 
-/** US dollars: `<$0.0001`, `$0.0042`, `$0.42`, `$12.34`, `$1,234`, `$1.2M`. */
+/** US dollars with at most three significant digits: `<$0.0001`, `$0.0042`, `$0.42`, `$12.3`, `$1.23k`, `$16.5M`. */
 export function formatUsd(value: number): string {
   const size = Math.abs(value);
   if (size > 0 && size < minUsd) return value < 0 ? '>−$0.0001' : '<$0.0001';
@@ -40,9 +39,8 @@ export function formatUsdPrecise(value: number): string {
   const sign = value < 0 ? '−' : '';
   if (size === 0) return '$0';
   if (size < 0.0995) return `${sign}$${significant(size, 2)}`;
-  if (size < 1000) return `${sign}$${size.toFixed(2)}`;
-  if (size < 1e6) return `${sign}$${wholeNumber.format(size)}`;
-  return `${sign}$${compact.format(size)}`;
+  if (size < 9.995) return `${sign}$${size.toFixed(2)}`;
+  return `${sign}$${formatCount(size)}`;
 }
 
 /** Milliseconds as a duration: `0.4ms`, `840ms`, `2.4s`, `3m 12s`, `2h 5m`, `3d 4h`. */
@@ -75,9 +73,9 @@ export function formatShare(fraction: number): string {
   return `${Math.abs(percent) >= 9.95 ? Math.round(percent) : Number(percent.toFixed(1))}%`;
 }
 
-/** A score with at most two decimals. */
+/** A score with at most two decimals and three significant digits: `0.86`, `4`, `42.6`, `1.23k`. */
 export function formatScore(value: number): string {
-  return twoDecimals.format(value);
+  return Math.abs(value) < 9.995 ? twoDecimals.format(value) : formatCount(value);
 }
 
 const byteUnits = [

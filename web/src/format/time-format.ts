@@ -1,11 +1,16 @@
-const dayTimeOptions = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+const dayTimeOptions = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
 const dayTime = new Intl.DateTimeFormat(undefined, dayTimeOptions);
 const withYear = new Intl.DateTimeFormat(undefined, { ...dayTimeOptions, year: 'numeric' });
-const withZone = new Intl.DateTimeFormat(undefined, { ...dayTimeOptions, year: 'numeric', timeZoneName: 'short' });
+const withZone = new Intl.DateTimeFormat(undefined, {
+  ...dayTimeOptions,
+  second: '2-digit',
+  year: 'numeric',
+  timeZoneName: 'short',
+});
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const utcDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A moment in the viewer's locale and time zone. The current year is omitted. @param iso ISO 8601 */
+/** A moment in the viewer's locale and time zone, to the minute. The current year is omitted. @param iso ISO 8601 */
 export function formatMoment(iso: string, nowMs = Date.now()): string {
   const moment = new Date(iso);
   return (moment.getFullYear() === new Date(nowMs).getFullYear() ? dayTime : withYear).format(moment);
@@ -19,6 +24,11 @@ export function formatDate(iso: string): string {
 /** A UTC day (`YYYY-MM-DD`) in the viewer's locale, for a chart axis. */
 export function formatUtcDay(day: string): string {
   return utcDay.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** An hour of a chart axis in the viewer's locale and time zone. @param iso its start */
+export function formatHour(iso: string): string {
+  return dayTime.format(new Date(iso));
 }
 
 /** The moment with its time zone, and the same moment in UTC, for a tooltip. */
