@@ -18,7 +18,7 @@ import type { SessionsSearch } from './pages/sessions/search.ts';
 import { tracesRequest } from './pages/traces/search.ts';
 import type { TracesSearch } from './pages/traces/search.ts';
 import type { ProjectPath } from './paths.ts';
-import { modelRange } from './range.ts';
+import { rangeRequest, timelineRequest } from './range.ts';
 import type { RangeSearch } from './range.ts';
 
 /** Heavy data is not prefetched when the viewer only points at a link. */
@@ -51,7 +51,7 @@ interface Loading<At, Search> {
 /** Route loaders that prefetch each page's data. Pages without a loader need little data. */
 export const pageData = {
   overview: prefetch('light', () => (client, projectId, search: RangeSearch) => [
-    client.prefetchQuery(overviewQuery(projectId, modelRange(search))),
+    client.prefetchQuery(overviewQuery(projectId, timelineRequest(search, Date.now()))),
   ]),
   traces: prefetch('light', () => (client, projectId, search: TracesSearch) => [
     client.prefetchInfiniteQuery(tracesQuery(projectId, tracesRequest(search, Date.now()), search.live === '1')),
@@ -66,10 +66,10 @@ export const pageData = {
     client.prefetchQuery(sessionDetailQuery(projectId, sessionId)),
   ]),
   models: prefetch('light', () => (client, projectId, search: RangeSearch) => [
-    client.prefetchQuery(modelsQuery(projectId, modelRange(search))),
+    client.prefetchQuery(modelsQuery(projectId, rangeRequest(search, Date.now()))),
   ]),
   model: prefetch('light', ({ model }: ProjectPath & { model: string }) => (client, projectId, search: RangeSearch) => [
-    client.prefetchQuery(modelQuery(projectId, model, modelRange(search))),
+    client.prefetchQuery(modelQuery(projectId, model, timelineRequest(search, Date.now()))),
   ]),
   datasets: prefetch('light', () => (client, projectId) => [client.prefetchInfiniteQuery(datasetsQuery(projectId))]),
   dataset: prefetch(
@@ -96,7 +96,9 @@ export const pageData = {
   ]),
   prompt: prefetch('light', ({ name }: ProjectPath & { name: string }) => (client, projectId, search: PromptSearch) => [
     client.prefetchInfiniteQuery(promptVersionsQuery(projectId, name)),
-    ...(search.view === 'metrics' ? [client.prefetchQuery(promptMetricsQuery(projectId, name, modelRange(search)))] : []),
+    ...(search.view === 'metrics'
+      ? [client.prefetchQuery(promptMetricsQuery(projectId, name, rangeRequest(search, Date.now())))]
+      : []),
   ]),
   evaluators: prefetch('light', () => (client, projectId) => [client.prefetchQuery(evaluatorsQuery(projectId))]),
   evaluator: prefetch('light', ({ evaluatorId }: ProjectPath & { evaluatorId: string }) => (client, projectId) => [

@@ -1,38 +1,86 @@
 import { describe, expect, test } from 'vitest';
-import { chosenRange, listRange, modelRange, modelRanges, rangeDayCount, readDayRange, readRange, traceRanges } from './range.ts';
+import { chosenRange, intervalOf, linkRange, rangeRequest, rangeStart, readRange, rowRange, timelineOf } from './range.ts';
 
 const nowMs = Date.parse('2026-11-20T10:30:45.678Z');
 
 test.each([
   [{ range: '7d' }, { range: '7d' }],
-  [{ range: '1y' }, {}],
   [{ range: '7d', from: '2026-11-01' }, { range: '7d' }],
-  [{ from: '2026-11-01T00:00:00+01:00', to: 'rubbish' }, { from: '2026-10-31T23:00:00.000Z' }],
-  [{ from: ['2026-11-01'] }, {}],
-])('%j is read as %j', (search, read) => expect(readRange(search)).toEqual(read));
-
-test.each([
-  [{ range: '90d' }, { range: '90d' }],
-  [{ range: '1h' }, { range: '7d' }],
-  [{ from: '2026-11-01' }, { range: '30d' }],
-  [{ range: 'banana' }, {}],
+  [{ range: '1y' }, { unknownRange: '1y' }],
+  [{ unknownRange: '1y' }, { unknownRange: '1y' }],
+  [{ unknownRange: '1y', range: '24h' }, { range: '24h' }],
+  [
+    { from: '2026-11-01T00:00:00+01:00', to: 'rubbish' },
+    { from: '2026-10-31T23:00:00.000Z', unknownRange: '2026-11-01T00:00:00+01:00 – rubbish' },
+  ],
+  [{ from: ['2026-11-01', '2026-11-02'] }, { unknownRange: '2026-11-01,2026-11-02' }],
+  [{ from: '2026-11-02', to: '2026-11-01' }, { unknownRange: '2026-11-02 – 2026-11-01' }],
   [{}, {}],
-])('a page that counts days reads %j as %j', (search, read) => expect(readDayRange(search)).toEqual(read));
-
-describe('the range of list requests', () => {
-  test.each([
-    [{}, { range: '30d' }],
-    [{ range: '90d' as const }, { range: '90d' }],
-    [{ range: '1h' as const }, { from: '2026-11-20T09:30:00.000Z' }],
-    [{ range: '24h' as const }, { from: '2026-11-19T10:30:00.000Z' }],
-    [{ to: '2026-11-01T00:00:00.000Z' }, { to: '2026-11-01T00:00:00.000Z' }],
-  ])('%j', (search, asked) => expect(listRange(search, nowMs)).toEqual(asked));
+])('%j is read as %j', (search, read) => {
+  expect(readRange(search)).toEqual(read);
+  // The URL is rewritten with what was read.
+  expect(readRange({ ...readRange(search) })).toEqual(read);
 });
 
-test('pages that use whole days take the next larger range', () => {
-  expect([modelRange({}), modelRange({ range: '1h' }), modelRange({ range: '90d' })]).toEqual(['30d', '7d', '90d']);
-  expect(rangeDayCount({ range: '24h' })).toBe(7);
-  expect(chosenRange({ range: '1h' }, modelRanges)).toBe('7d');
-  expect(chosenRange({ range: '1h' }, traceRanges)).toBe('1h');
-  expect(chosenRange({ from: '2026-11-01T00:00:00.000Z' }, traceRanges)).toBeNull();
+test('links to other pages keep the range, and nothing that could not be read', () => {
+  expect(linkRange({ unknownRange: '1y' })).toEqual({});
+  expect(linkRange({ from: '2026-11-01T00:00:00.000Z', unknownRange: 'x' })).toEqual({ from: '2026-11-01T00:00:00.000Z' });
+});
+
+test.each([
+  [{}, { range: '30d' }, '2026-10-22T00:00:00.000Z', 'day'],
+  [{ range: '90d' as const }, { range: '90d' }, '2026-08-23T00:00:00.000Z', 'day'],
+  [{ range: '24h' as const }, { range: '24h' }, '2026-11-19T11:00:00.000Z', 'hour'],
+  [{ range: '1h' as const }, { from: '2026-11-20T09:30:00.000Z' }, '2026-11-20T09:30:00.000Z', 'hour'],
+  [{ from: '2026-11-17T10:30:46.000Z' }, { from: '2026-11-17T10:30:46.000Z' }, '2026-11-17T10:30:46.000Z', 'hour'],
+  [{ from: '2026-11-17T10:30:45.000Z' }, { from: '2026-11-17T10:30:45.000Z' }, '2026-11-17T10:30:45.000Z', 'day'],
+  [{ to: '2026-11-01T00:00:00.000Z' }, { to: '2026-11-01T00:00:00.000Z' }, null, 'day'],
+])('%j is requested as %j', (search, request, start, interval) => {
+  expect(rangeRequest(search, nowMs)).toEqual(request);
+  expect(rangeStart(search, nowMs)).toBe(start === null ? null : Date.parse(start));
+  expect(intervalOf(search, nowMs)).toBe(interval);
+});
+
+test('a custom range is no choice of the picker', () => {
+  expect([chosenRange({}), chosenRange({ range: '1h' })]).toEqual(['30d', '1h']);
+  expect(chosenRange({ from: '2026-11-01T00:00:00.000Z' })).toBeNull();
+});
+
+describe('the rows of a chart', () => {
+  test('are the days of the range, today included', () => {
+    const { starts, labels } = timelineOf({ range: '7d' }, nowMs, undefined);
+    expect([starts[0], starts.at(-1), starts.length, labels.length]).toEqual(['2026-11-14', '2026-11-20', 7, 7]);
+  });
+
+  test('are the hours of a short range, the current one included', () => {
+    const { starts, interval } = timelineOf({ range: '24h' }, nowMs, undefined);
+    expect([starts[0], starts.at(-1), starts.length, interval]).toEqual([
+      '2026-11-19T11:00:00.000Z',
+      '2026-11-20T10:00:00.000Z',
+      24,
+      'hour',
+    ]);
+  });
+
+  test('start with the data where the range has no start', () => {
+    const search = { to: '2026-11-03T12:00:00.000Z' };
+    expect(timelineOf(search, nowMs, '2026-11-01').starts).toEqual(['2026-11-01', '2026-11-02', '2026-11-03']);
+    expect(timelineOf(search, nowMs, undefined).starts).toEqual(['2026-11-03']);
+    expect(timelineOf({ from: '1970-01-01T00:00:00.000Z' }, nowMs, undefined).starts).toHaveLength(400);
+  });
+
+  test('lead to their own time, within the range', () => {
+    const search = { from: '2026-11-19T10:15:00.000Z', to: '2026-11-19T12:00:00.000Z' };
+    const hours = timelineOf(search, nowMs, undefined);
+    expect(hours.starts.map((start) => rowRange(search, hours, start))).toEqual([
+      { from: '2026-11-19T10:15:00.000Z', to: '2026-11-19T10:59:59.999Z' },
+      { from: '2026-11-19T11:00:00.000Z', to: '2026-11-19T11:59:59.999Z' },
+      { from: '2026-11-19T12:00:00.000Z', to: '2026-11-19T12:00:00.000Z' },
+    ]);
+    const days = timelineOf({ range: '7d' }, nowMs, undefined);
+    expect(rowRange({ range: '7d' }, days, '2026-11-19')).toEqual({
+      from: '2026-11-19T00:00:00.000Z',
+      to: '2026-11-19T23:59:59.999Z',
+    });
+  });
 });

@@ -1,8 +1,8 @@
 import type { RangeName } from './api/wire.ts';
+import { formatHour, formatUtcDay } from './format/time-format.ts';
 
-export const modelRanges = ['7d', '30d', '90d'] as const satisfies readonly RangeName[];
-export const traceRanges = ['1h', '24h', ...modelRanges] as const;
-export type RangeChoice = (typeof traceRanges)[number];
+export const rangeChoices = ['1h', '24h', '7d', '30d', '90d'] as const;
+export type RangeChoice = (typeof rangeChoices)[number];
 
 /** The time range in the URL of a page. */
 export interface RangeSearch {
@@ -10,6 +10,15 @@ export interface RangeSearch {
   /** ISO 8601; instead of `range`. */
   from?: string | undefined;
   to?: string | undefined;
+  /** What the URL asked for, if it was no time range: shown by the picker until another range is chosen. */
+  unknownRange?: string | undefined;
+}
+
+/** The time range of a request. */
+export interface RangeRequest {
+  range?: RangeName;
+  from?: string;
+  to?: string;
 }
 
 export const rangeLabels: Readonly<Record<RangeChoice, string>> = {
@@ -20,48 +29,61 @@ export const rangeLabels: Readonly<Record<RangeChoice, string>> = {
   '90d': 'Last 90 days',
 };
 
-const hourMs = 3_600_000;
 const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const dayCounts = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const defaultRange = '30d';
+/** Longer ranges have a row a day. */
+const maxHourlyMs = 3 * dayMs;
+/** Maximum rows of a chart. */
+const maxBuckets = 400;
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
+const floorTo = (ms: number, step: number) => Math.floor(ms / step) * step;
+const isSet = (value: unknown) => value !== undefined && value !== '';
 
 function instant(value: unknown): string | undefined {
-  return typeof value === 'string' && Number.isFinite(Date.parse(value)) ? new Date(value).toISOString() : undefined;
+  return typeof value === 'string' && Number.isFinite(Date.parse(value)) ? isoOf(Date.parse(value)) : undefined;
 }
 
-/** Parses the time range of a URL; invalid values are dropped. */
+/** Parses the time range of a URL. What cannot be read is returned as `unknownRange`, so that the page can say so. */
 export function readRange(search: Record<string, unknown>): RangeSearch {
-  const range = traceRanges.find((known) => known === search['range']);
+  const range = rangeChoices.find((known) => known === search['range']);
   if (range !== undefined) return { range };
   const from = instant(search['from']);
   const to = instant(search['to']);
+  const isReversed = from !== undefined && to !== undefined && from >= to;
+  const asked = [search['range'], search['from'], search['to']].filter(isSet).map(String);
+  const isRead = !isReversed && !isSet(search['range']) && asked.length === Number(from !== undefined) + Number(to !== undefined);
+  const unknown = isRead ? search['unknownRange'] : asked.join(' – ').slice(0, 60);
+  return {
+    ...(from === undefined || isReversed ? {} : { from }),
+    ...(to === undefined || isReversed ? {} : { to }),
+    ...(typeof unknown === 'string' && unknown !== '' ? { unknownRange: unknown } : {}),
+  };
+}
+
+/** The time range for links to other pages. */
+export function linkRange({ range, from, to }: RangeSearch): RangeSearch {
+  if (range !== undefined) return { range };
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** Like {@link readRange}, for pages that use whole days: other ranges are converted, so that the URL names the range shown. */
-export function readDayRange(search: Record<string, unknown>): RangeSearch {
-  const read = readRange(search);
-  return Object.keys(read).length === 0 ? {} : { range: modelRange(read) };
-}
-
-/** The range for endpoints that use whole days. */
-export function modelRange({ range }: RangeSearch): RangeName {
-  return range === '1h' || range === '24h' ? '7d' : (range ?? defaultRange);
-}
-
-/** The number of days of {@link modelRange}, including today. */
-export function rangeDayCount(search: RangeSearch): number {
-  return Number.parseInt(modelRange(search), 10);
-}
-
-/** The range for the lists of traces and sessions. Hours count back from the start of the current minute, for stable query keys. */
-export function listRange({ range, from, to }: RangeSearch, nowMs: number): { range?: RangeName; from?: string; to?: string } {
-  if (range === '1h' || range === '24h') {
-    const hours = range === '1h' ? 1 : 24;
-    return { from: new Date(Math.floor(nowMs / minuteMs) * minuteMs - hours * hourMs).toISOString() };
-  }
+/** The range of requests. An hour counts back from the start of the current minute, for stable query keys. */
+export function rangeRequest({ range, from, to }: RangeSearch, nowMs: number): RangeRequest {
+  if (range === '1h') return { from: isoOf(floorTo(nowMs, minuteMs) - hourMs) };
   if (range !== undefined) return { range };
   if (from === undefined && to === undefined) return { range: defaultRange };
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+/** The first instant of the range, epoch milliseconds; null for a custom range without a start. */
+export function rangeStart(search: RangeSearch, nowMs: number): number | null {
+  const { range, from } = rangeRequest(search, nowMs);
+  if (range === undefined) return from === undefined ? null : Date.parse(from);
+  if (range === '24h') return floorTo(nowMs, hourMs) - dayMs + hourMs;
+  return floorTo(nowMs, dayMs) - (dayCounts[range] - 1) * dayMs;
 }
 
 /** Whether the range is custom: neither a named one nor the default. */
@@ -70,8 +92,65 @@ export function isCustomRange({ range, from, to }: RangeSearch): boolean {
 }
 
 /** The selected choice of a picker; null for a custom range. */
-export function chosenRange(search: RangeSearch, available: readonly RangeChoice[]): RangeChoice | null {
-  if (isCustomRange(search)) return null;
-  const chosen = search.range ?? defaultRange;
-  return available.includes(chosen) ? chosen : modelRange(search);
+export function chosenRange(search: RangeSearch): RangeChoice | null {
+  return isCustomRange(search) ? null : (search.range ?? defaultRange);
+}
+
+/** The length of the rows of a chart over time. */
+export type Interval = 'hour' | 'day';
+
+/** Hours for up to three days, days for longer ranges. */
+export function intervalOf(search: RangeSearch, nowMs: number): Interval {
+  const startMs = rangeStart(search, nowMs);
+  const endMs = search.to === undefined ? nowMs : Math.min(nowMs, Date.parse(search.to));
+  return startMs !== null && endMs - startMs <= maxHourlyMs ? 'hour' : 'day';
+}
+
+/** The range of requests for charts over time. */
+export function timelineRequest(search: RangeSearch, nowMs: number): RangeRequest & { interval: Interval } {
+  return { ...rangeRequest(search, nowMs), interval: intervalOf(search, nowMs) };
+}
+
+/** The rows of a chart over time. */
+export interface Timeline {
+  interval: Interval;
+  /** Names of the rows as in responses: `YYYY-MM-DD`, or the start of an hour. */
+  starts: readonly string[];
+  /** Name of the axis, and the labels of the rows. */
+  axis: string;
+  labels: readonly string[];
+}
+
+/**
+ * The rows of a chart over the whole range, also those without data.
+ *
+ * @param firstRow the earliest row with data, where a custom range without a start begins
+ */
+export function timelineOf(search: RangeSearch, nowMs: number, firstRow: string | undefined): Timeline {
+  const interval = intervalOf(search, nowMs);
+  const step = interval === 'hour' ? hourMs : dayMs;
+  const endMs = search.to === undefined ? nowMs : Math.min(nowMs, Date.parse(search.to));
+  const lastMs = floorTo(endMs, step);
+  const startMs = rangeStart(search, nowMs) ?? (firstRow === undefined ? lastMs : Date.parse(firstRow));
+  const count = Math.min(maxBuckets, Math.max(1, (lastMs - floorTo(startMs, step)) / step + 1));
+  const starts = Array.from({ length: count }, (_, index) => {
+    const iso = isoOf(lastMs - (count - 1 - index) * step);
+    return interval === 'hour' ? iso : iso.slice(0, 10);
+  });
+  return {
+    interval,
+    starts,
+    axis: interval === 'hour' ? 'Hour' : 'Day (UTC)',
+    labels: starts.map(interval === 'hour' ? formatHour : formatUtcDay),
+  };
+}
+
+/** The time range of one row of a chart, within the range of the page. */
+export function rowRange({ from, to }: RangeSearch, { interval }: Timeline, start: string): RangeSearch {
+  const startMs = Date.parse(start);
+  const endMs = startMs + (interval === 'hour' ? hourMs : dayMs) - 1;
+  return {
+    from: isoOf(from === undefined ? startMs : Math.max(startMs, Date.parse(from))),
+    to: isoOf(to === undefined ? endMs : Math.min(endMs, Date.parse(to))),
+  };
 }

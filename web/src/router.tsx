@@ -36,7 +36,7 @@ import { readTraceSearch } from './pages/trace/search.ts';
 import { readTracesSearch } from './pages/traces/search.ts';
 import { pageOf } from './page-of.ts';
 import { pages, settingsSections } from './paths.ts';
-import { readDayRange } from './range.ts';
+import { readRange } from './range.ts';
 import { parseSearch, readExactly, stringifySearch } from './search-text.ts';
 
 interface RouterContext {
@@ -152,7 +152,7 @@ const modelsRoute = createRoute({
 const modelRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/models/$model',
-  validateSearch: readExactly(readDayRange),
+  validateSearch: readExactly(readRange),
   loaderDeps: ({ search }) => search,
   loader: pageData.model,
   component: pageOf(() => import('./pages/model/model-page.tsx')),

@@ -2,15 +2,8 @@ import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/re
 import { endpoints } from '../paths.ts';
 import { ApiError, get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type {
-  PromptBody,
-  PromptFolders,
-  PromptMetrics,
-  PromptPage,
-  PromptVersion,
-  PromptVersionPage,
-  RangeName,
-} from './wire.ts';
+import type { PromptBody, PromptFolders, PromptMetrics, PromptPage, PromptVersion, PromptVersionPage } from './wire.ts';
+import type { RangeRequest } from '../range.ts';
 
 const promptPageSize = 100;
 const versionPageSize = 50;
@@ -101,10 +94,10 @@ export function promptVersionQuery(projectId: string, name: string, { version, l
 }
 
 /** Calls, cost, latency, errors and scores by version in a time range. */
-export function promptMetricsQuery(projectId: string, name: string, range: RangeName) {
+export function promptMetricsQuery(projectId: string, name: string, range: RangeRequest) {
   return queryOptions({
     queryKey: ['prompt-metrics', projectId, name, range],
-    queryFn: ({ signal }) => get<PromptMetrics>(endpoints.promptMetrics(projectId, name, { range }), signal),
+    queryFn: ({ signal }) => get<PromptMetrics>(endpoints.promptMetrics(projectId, name, { ...range }), signal),
     staleTime: 30_000,
   });
 }

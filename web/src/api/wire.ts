@@ -30,6 +30,7 @@ export type {
   Overview,
   QualityBlock,
   TimelinePoint,
+  TimelineQuery,
 } from '../../../src/contract/models.ts';
 export type { FieldSource, SpanMapping } from '../../../src/contract/span-mapping.ts';
 export type { Permission, Role } from '../../../src/contract/permissions.ts';

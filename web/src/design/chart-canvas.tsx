@@ -1,11 +1,12 @@
 import { BarChart, LineChart, ScatterChart } from 'echarts/charts';
 import { GridComponent, TooltipComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
+import type { EChartsType } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import type { ChartModel } from './chart-model.ts';
+import type { CategoryChart, ChartModel } from './chart-model.ts';
 import { chartOption } from './chart-option.ts';
 import { themeColors, useThemeName } from './theme.ts';
 
@@ -21,12 +22,33 @@ export default function ChartCanvas(props: ChartCanvasProps): ReactNode {
   return <Canvas key={useThemeName()} {...props} />;
 }
 
+/** Clicks on a bar or line open that series, clicks beside it the whole category. */
+function listen(chart: EChartsType, open: NonNullable<CategoryChart['open']>): void {
+  const categoryAt = (x: number, y: number) =>
+    chart.containPixel('grid', [x, y]) ? chart.convertFromPixel({ xAxisIndex: 0 }, x) : null;
+  let series: string | null = null;
+  chart.on('mousedown', ({ seriesName }) => {
+    series = seriesName ?? null;
+  });
+  chart.getZr().on('click', ({ offsetX, offsetY }) => {
+    const category = categoryAt(offsetX, offsetY);
+    if (category !== null) open(Number(category), series);
+    series = null;
+  });
+  chart
+    .getZr()
+    .on('mousemove', ({ offsetX, offsetY }) =>
+      chart.getZr().setCursorStyle(categoryAt(offsetX, offsetY) === null ? 'default' : 'pointer'),
+    );
+}
+
 function Canvas({ model, height }: ChartCanvasProps): ReactNode {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!element.current) return undefined;
     const chart = init(element.current, null, { renderer: 'canvas' });
     chart.setOption(chartOption(model, themeColors(element.current)));
+    if (model.kind !== 'scatter' && model.open) listen(chart, model.open);
     const resized = new ResizeObserver(() => chart.resize());
     resized.observe(element.current);
     return () => {

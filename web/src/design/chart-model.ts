@@ -3,8 +3,8 @@ export interface Series {
   name: string;
   /** One value per category; null for no data. */
   values: ReadonlyArray<number | null>;
-  /** Series colour 1 to 7 of the theme: 6 is "others", 7 is "none". Defaults to the position. */
-  color?: number | 'bad';
+  /** Series colour 1 to 7 of the theme: 6 is "others", 7 is "none". `ink` is the total. Defaults to the position. */
+  color?: number | 'bad' | 'ink';
 }
 
 /** Values by category, usually days. */
@@ -21,8 +21,10 @@ export interface CategoryChart {
   format(value: number): string;
   /** Values are counts: the axis shows whole numbers. */
   whole?: boolean;
-  /** Upper end of the axis, where it is fixed (a share, a score). */
-  max?: number;
+  /** The end of the scale (1 for a share): the axis does not go beyond it. */
+  limit?: number;
+  /** Opens what a category consists of, or one series of it. */
+  open?(category: number, series: string | null): void;
 }
 
 /** A named point with two measures. */
@@ -40,7 +42,7 @@ export interface ScatterChart {
   title: string;
   unit: string;
   x: { name: string; format(value: number): string };
-  y: { name: string; format(value: number): string };
+  y: { name: string; format(value: number): string; limit?: number };
   points: readonly Point[];
   /** Points connected by a line, in this order. */
   line?: { name: string; points: readonly Point[] };

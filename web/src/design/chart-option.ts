@@ -1,6 +1,8 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { visibleText } from '../format/visible-text.ts';
 import type { CategoryChart, ChartModel, ScatterChart, Series } from './chart-model.ts';
+import { placeLabel } from './label-place.ts';
+import type { Rect } from './label-place.ts';
 import type { ThemeColors } from './theme.ts';
 
 /** The ECharts option of a chart. */
@@ -52,7 +54,14 @@ const axisLabel = (colors: ThemeColors) => ({ color: colors.inkFaint, fontSize: 
 
 function colorOf(series: Series, index: number, colors: ThemeColors): string {
   if (series.color === 'bad') return colors.bad;
+  if (series.color === 'ink') return colors.ink;
   return colors.series[(series.color ?? index + 1) - 1] ?? colors.accent;
+}
+
+/** Where the axis would go beyond the end of the scale, it ends there. */
+function axisEnd(limit: number | undefined): { max?: (extent: { max: number }) => number | null } {
+  // Axes are rounded up by at most a third.
+  return limit === undefined ? {} : { max: ({ max }) => (max > limit * 0.74 && max <= limit ? limit : null) };
 }
 
 function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOption {
@@ -80,7 +89,7 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
     yAxis: {
       type: 'value',
       min: 0,
-      ...(model.max === undefined ? {} : { max: model.max }),
+      ...axisEnd(model.limit),
       ...(model.whole === true ? { minInterval: 1 } : {}),
       splitNumber: 4,
       axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.format(value) },
@@ -97,15 +106,26 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
             type: 'line',
             showSymbol: series.values.filter((value) => value !== null).length < 3,
             symbolSize: 5,
-            lineStyle: { width: 1.8 },
+            lineStyle: { width: series.color === 'ink' ? 2.4 : 1.8 },
+            triggerLineEvent: true,
           }),
     })),
   };
 }
 
+/** Places the names of points so that none covers another. Called for each point in order, whenever the chart is drawn. */
+function labelLayout() {
+  let placed: Rect[] = [];
+  return ({ dataIndex, rect, labelRect }: { dataIndex: number; rect: Rect; labelRect: Rect }) => {
+    if (dataIndex === 0) placed = [];
+    const { x, y } = placeLabel(rect, labelRect, placed);
+    placed.push({ ...labelRect, x, y });
+    return { x, y: y + labelRect.height / 2, align: 'left', verticalAlign: 'middle' };
+  };
+}
+
 function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
   const shown = (name: string) => visibleText(name);
-  const maxX = model.points.reduce((max, { x }) => Math.max(max, x), Number.NEGATIVE_INFINITY);
   return {
     grid: { left: 8, right: 24, top: 26, bottom: 22, containLabel: true },
     tooltip: {
@@ -132,6 +152,7 @@ function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
       name: model.y.name,
       nameTextStyle: { align: 'left' },
       scale: true,
+      ...axisEnd(model.y.limit),
       axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.y.format(value) },
       splitLine: { lineStyle: { color: colors.line } },
     },
@@ -158,7 +179,6 @@ function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
           itemStyle: { color: point.marked === true ? colors.accent : colors.series[5] },
           label: {
             show: true,
-            position: point.x > maxX * 0.7 ? 'left' : 'right',
             formatter: shown(point.name),
             color: point.marked === true ? colors.ink : colors.inkFaint,
             fontWeight: point.marked === true ? 600 : 400,
@@ -167,7 +187,8 @@ function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
             overflow: 'truncate',
           },
         })),
-        labelLayout: { hideOverlap: true },
+        labelLayout: labelLayout(),
+        labelLine: { show: true, lineStyle: { color: colors.line } },
       },
     ],
   };

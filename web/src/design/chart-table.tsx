@@ -23,10 +23,21 @@ export function ChartTable({ model, height }: { model: ChartModel; height: numbe
           </tr>
         </thead>
         <tbody>
-          {rowsOf(model).map(([name, ...cells]) => (
-            <tr key={name} className="border-t border-line">
-              <th scope="row" className="px-2 py-1 font-normal">
-                <Visible text={name} />
+          {rowsOf(model).map(([name, ...cells], row) => (
+            <tr key={`${row} ${name}`} className="border-t border-line">
+              <th scope="row" className="px-2 py-1 font-normal whitespace-nowrap">
+                {model.kind !== 'scatter' && model.open ? (
+                  <button
+                    type="button"
+                    aria-label={`View traces of ${name}`}
+                    className="text-accent hover:underline"
+                    onClick={() => model.open?.(row, null)}
+                  >
+                    {name}
+                  </button>
+                ) : (
+                  <Visible text={name} />
+                )}
               </th>
               {cells.map((cell, index) => (
                 <td key={columns[index]} className="px-2 py-1 text-right">

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { Card } from './card.tsx';
-import type { ChartModel } from './chart-model.ts';
+import type { ChartModel, Series } from './chart-model.ts';
 import { ChartTable } from './chart-table.tsx';
 import { deferred } from './deferred.tsx';
 import { Skeleton } from './states.tsx';
@@ -74,6 +74,7 @@ function Legend({ model }: { model: ChartModel }): ReactNode {
   );
 }
 
-function seriesColor(color: number | 'bad' | undefined, index: number): string {
+function seriesColor(color: Series['color'], index: number): string {
+  if (color === 'ink') return 'var(--ink)';
   return color === 'bad' ? 'var(--bad)' : `var(--series-${color ?? index + 1})`;
 }

@@ -54,7 +54,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
   const returnFocus = useFocusReturn();
   const [text, setText] = useState('');
   const session = useQuery(sessionQuery);
-  const models = useQuery(modelsQuery(projectId, '30d'));
+  const models = useQuery(modelsQuery(projectId, { range: '30d' }));
   // Reset the selection once the models have loaded: one of them may be the best match.
   const [chosen, setChosen] = useState('');
   const [withModels, setWithModels] = useState(models.isSuccess);

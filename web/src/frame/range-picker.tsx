@@ -6,52 +6,57 @@ import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Input } from '../design/field.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
+import { Visible } from '../design/visible.tsx';
 import { formatMoment } from '../format/time-format.ts';
-import { chosenRange, isCustomRange, modelRanges, rangeLabels, readRange, traceRanges } from '../range.ts';
+import { chosenRange, isCustomRange, rangeChoices, rangeLabels, readRange } from '../range.ts';
 import type { RangeSearch } from '../range.ts';
 
-/** Chooses the time range of the page, stored in the URL. `hours` adds ranges in hours and a custom range. */
-export function RangePicker({ hours = false }: { hours?: boolean }): ReactNode {
+/** Chooses the time range of the page, stored in the URL. Says so if the URL has a time range that does not exist. */
+export function RangePicker(): ReactNode {
   const search = readRange(useSearch({ strict: false }));
   const navigate = useNavigate();
   const [choosing, setChoosing] = useState(false);
-  const available = hours ? traceRanges : modelRanges;
-  const chosen = chosenRange(search, available);
+  const chosen = chosenRange(search);
+  const label = chosen === null ? customLabel(search) : rangeLabels[chosen];
   const choose = (next: RangeSearch) =>
     void navigate({
       to: '.',
-      search: (before: Record<string, unknown>) => ({ ...before, range: undefined, from: undefined, to: undefined, ...next }),
+      search: (before: Record<string, unknown>) => ({ ...before, ...noRange, ...next }),
     });
   return (
     <>
+      {search.unknownRange !== undefined && (
+        <span role="status" className="rounded-md bg-warn-soft px-2 py-1 text-xs text-warn">
+          Unknown time range “<Visible text={search.unknownRange} />
+          ”. Showing: {label}.
+        </span>
+      )}
       <Menu
         align="end"
         trigger={
           <Button aria-label={`Time range: ${chosen === null ? 'custom' : rangeLabels[chosen]}`}>
             <CalendarDays aria-hidden />
-            {chosen === null && hours ? customLabel(search) : rangeLabels[chosen ?? '30d']}
+            {label}
             <ChevronDown className="text-ink-faint" aria-hidden />
           </Button>
         }
       >
-        {available.map((range) => (
+        {rangeChoices.map((range) => (
           <MenuItem key={range} current={range === chosen} onSelect={() => choose({ range })}>
             {rangeLabels[range]}
           </MenuItem>
         ))}
-        {hours && (
-          <>
-            <MenuSeparator />
-            <MenuItem current={isCustomRange(search)} onSelect={() => setChoosing(true)}>
-              Custom range
-            </MenuItem>
-          </>
-        )}
+        <MenuSeparator />
+        <MenuItem current={isCustomRange(search)} onSelect={() => setChoosing(true)}>
+          Custom range
+        </MenuItem>
       </Menu>
       {choosing && <CustomRange search={search} onClose={() => setChoosing(false)} onChoose={choose} />}
     </>
   );
 }
+
+const noRange = { range: undefined, from: undefined, to: undefined, unknownRange: undefined };
 
 function customLabel({ from, to }: RangeSearch): string {
   const start = from === undefined ? 'Start' : formatMoment(from);
@@ -74,7 +79,7 @@ interface CustomRangeProps {
 function CustomRange({ search, onClose, onChoose }: CustomRangeProps): ReactNode {
   const [from, setFrom] = useState(localInput(search.from));
   const [to, setTo] = useState(localInput(search.to));
-  const wrong = from !== '' && to !== '' && from > to ? 'The start must be before the end.' : null;
+  const wrong = from !== '' && to !== '' && from >= to ? 'The start must be before the end.' : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (wrong !== null) return;

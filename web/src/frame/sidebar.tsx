@@ -1,7 +1,7 @@
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { readRange } from '../range.ts';
+import { linkRange, readRange } from '../range.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { destinationsOf } from './navigation.ts';
 import { useProject } from './project-context.ts';
@@ -22,7 +22,7 @@ export function Sidebar({ onSearch }: { onSearch(): void }): ReactNode {
 export function SidebarContent({ onSearch }: { onSearch(): void }): ReactNode {
   const { at } = useProject();
   const router = useRouter();
-  const range = readRange(useSearch({ strict: false }));
+  const range = linkRange(readRange(useSearch({ strict: false })));
   return (
     <>
       <div className="p-2">

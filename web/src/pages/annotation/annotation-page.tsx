@@ -59,7 +59,7 @@ export default function AnnotationPage(): ReactNode {
       title="Annotation"
       fill
       badges={done !== undefined && <Badge tone="good">{formatExact(Number(done))} scored</Badge>}
-      actions={<RangePicker hours />}
+      actions={<RangePicker />}
     >
       <QueueToolbar {...{ search, evaluator }} onChange={change} onEvaluator={score} onStyle={(as) => go({ as }, true)} />
       {at === null ? (

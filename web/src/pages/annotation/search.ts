@@ -1,5 +1,5 @@
 import type { ListTracesQuery } from '../../api/wire.ts';
-import { listRange, rangeDayCount, readRange } from '../../range.ts';
+import { rangeRequest, rangeStart, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 import { filterNames, readFilters, scoreFilterNames, searchText } from '../../trace-filters.ts';
 import type { FilterName, FilterSearch } from '../../trace-filters.ts';
@@ -85,8 +85,6 @@ export function pickFilter({ pick, below }: AnnotationSearch, evaluator: string)
   }
 }
 
-const dayMs = 86_400_000;
-
 /**
  * The request for the traces from a position on, newest first, including the position.
  *
@@ -98,13 +96,17 @@ export function queueRequest(
   from: Position | null,
   picked: ListTracesQuery,
 ): ListTracesQuery {
-  const { range, ...rest } = listRange(search, nowMs);
+  const asked = rangeRequest(search, nowMs);
   const filters = { ...(traceFilters(search) as ListTracesQuery), ...picked };
-  if (from === null) return { ...filters, ...rest, ...(range === undefined ? {} : { range }), sort: '-startTime' };
-  // The service accepts either a named range or explicit bounds. A named range is whole UTC days including today.
-  const start =
-    range === undefined ? rest.from : new Date((Math.floor(nowMs / dayMs) - rangeDayCount(search) + 1) * dayMs).toISOString();
-  return { ...filters, ...(start === undefined ? {} : { from: start }), to: from.startTime, sort: '-startTime' };
+  if (from === null) return { ...filters, ...asked, sort: '-startTime' };
+  // The service accepts either a named range or explicit bounds.
+  const startMs = rangeStart(search, nowMs);
+  return {
+    ...filters,
+    ...(startMs === null ? {} : { from: new Date(startMs).toISOString() }),
+    to: from.startTime,
+    sort: '-startTime',
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ const labels = { models: 'Models', agents: 'Agents', environments: 'Environments
 /** Filters of live data. Each field with values must match one of them. */
 export function FilterFields({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {
   const { projectId } = useProject();
-  const models = useQuery(modelsQuery(projectId, '30d'));
+  const models = useQuery(modelsQuery(projectId, { range: '30d' }));
   const kinds = form.filter.kinds;
   const toggle = (kind: string) =>
     onChange({

@@ -42,7 +42,12 @@ test('the chart marks this model; there is no chart without quality', () => {
     ['this', true],
     ['other', false],
   ]);
+  expect(chart?.line?.points.map(({ name }) => name)).toEqual(['this', 'other']);
   expect(frontierChart(point('this', 1, null), [], new Set())).toBeNull();
+});
+
+test('there is no line through a single point', () => {
+  expect(frontierChart(point('this', 1, 0.5), [point('worse', 2, 0.4)], new Set())).not.toHaveProperty('line');
 });
 
 describe('comparison labels', () => {

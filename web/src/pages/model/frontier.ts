@@ -31,6 +31,7 @@ export function frontierChart(
 ): ScatterChart | null {
   const all = (thisModel ? [thisModel, ...points] : [...points]).filter(isPlaced).filter(({ model }) => !unpriced.has(model));
   if (all.length === 0) return null;
+  const line = paretoLine(all);
   const toPoint = (point: Placed) => ({
     name: point.model,
     x: point.avgCostUsd,
@@ -42,9 +43,10 @@ export function frontierChart(
     title: 'Cost and quality',
     unit: 'mean score by mean cost per call',
     x: { name: 'Cost per call', format: formatUsdPrecise },
-    y: { name: 'Mean score', format: formatScore },
+    y: { name: 'Mean score', format: formatScore, ...(all.every(({ avgEvalScore }) => avgEvalScore <= 1) ? { limit: 1 } : {}) },
     points: all.map(toPoint),
-    line: { name: 'Best quality at each cost', points: paretoLine(all).map(toPoint) },
+    // A single point is no line.
+    ...(line.length < 2 ? {} : { line: { name: 'Best quality at each cost', points: line.map(toPoint) } }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
@@ -10,16 +10,16 @@ import { buttonClass } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
 import { classNames } from '../../design/class-names.ts';
-import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
+import type { ScatterChart } from '../../design/chart-model.ts';
+import { Empty, Failure, PageSkeleton, Skeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
 import { countedExactly } from '../../format/number-format.ts';
-import { utcDays } from '../../format/utc-days.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
-import { modelRange, rangeDayCount } from '../../range.ts';
+import { linkRange, rangeRequest, rowRange, timelineOf, timelineRequest } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 import { frontierChart } from './frontier.ts';
 import { timelineCharts } from './model-charts.ts';
@@ -31,8 +31,10 @@ export default function ModelPage(): ReactNode {
   const { at, projectId } = useProject();
   const { model } = useParams({ from: '/o/$org/p/$project/models/$model' });
   const search = useSearch({ from: '/o/$org/p/$project/models/$model' });
+  const nowMs = useNow(search);
+  const range = useMemo(() => linkRange(search), [search]);
   const query = useQuery({
-    ...modelQuery(projectId, model, modelRange(search)),
+    ...modelQuery(projectId, model, timelineRequest(search, nowMs)),
     // Keep the previous range of the same model while loading, never another model.
     placeholderData: (before: ModelDetail | undefined) => (before?.model === model ? before : undefined),
   });
@@ -40,7 +42,7 @@ export default function ModelPage(): ReactNode {
     <Page
       title={model}
       trail={
-        <Link {...pages.models(at)} search={search} className="shrink-0 text-ink-faint hover:text-ink hover:underline">
+        <Link {...pages.models(at)} search={range} className="shrink-0 text-ink-faint hover:text-ink hover:underline">
           Models /
         </Link>
       }
@@ -53,7 +55,7 @@ export default function ModelPage(): ReactNode {
       }
       actions={
         <>
-          <Link {...pages.traces(at)} search={{ ...search, model }} className={buttonClass()}>
+          <Link {...pages.traces(at)} search={{ ...range, model }} className={buttonClass()}>
             View traces
           </Link>
           <RangePicker />
@@ -67,7 +69,7 @@ export default function ModelPage(): ReactNode {
           className={classNames('flex flex-col gap-3', query.isPlaceholderData && 'opacity-60')}
           aria-busy={query.isPlaceholderData}
         >
-          <ModelBody detail={query.data} range={search} />
+          <ModelBody detail={query.data} range={range} nowMs={nowMs} />
         </div>
       ) : (
         <PageSkeleton />
@@ -76,11 +78,27 @@ export default function ModelPage(): ReactNode {
   );
 }
 
-function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
-  const nowMs = useNow(range);
-  const charts = useMemo(() => timelineCharts(detail, utcDays(rangeDayCount(range), nowMs)), [detail, range, nowMs]);
-  const unpriced = useUnpricedModels(range);
-  const frontier = useMemo(() => frontierChart(detail.frontier.thisModel, detail.frontier.points, unpriced), [detail, unpriced]);
+interface ModelBodyProps {
+  detail: ModelDetail;
+  range: RangeSearch;
+  nowMs: number;
+}
+
+function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
+  const { at } = useProject();
+  const navigate = useNavigate();
+  const charts = useMemo(() => {
+    const timeline = timelineOf(range, nowMs, detail.timeline[0]?.day);
+    return timelineCharts(detail, timeline, (start, failed) => {
+      const search = {
+        ...rowRange(range, timeline, start),
+        model: detail.model,
+        ...(failed ? { status: 'error' as const } : {}),
+      };
+      void navigate({ ...pages.traces(at), search });
+    });
+  }, [detail, range, nowMs, at, navigate]);
+  const unpriced = useUnpricedModels(range, nowMs);
   if (!detail.found || detail.summary === null) {
     return <Empty title="No calls in this time range">Choose a longer time range, or check the model name.</Empty>;
   }
@@ -95,14 +113,14 @@ function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch 
         <ErrorTable detail={detail} range={range} />
       </div>
       <div className="grid gap-3 lg:grid-cols-2">
-        {frontier === null ? (
-          <Card title="Cost and quality">
-            <p className="px-3 py-4 text-ink-faint">No model with a price was evaluated in this time range.</p>
-          </Card>
+        {unpriced === null ? (
+          <Skeleton className="h-80" />
         ) : (
-          <Chart model={frontier} height={300} note={frontierNote(detail, unpriced)} />
+          <>
+            <Frontier detail={detail} unpriced={unpriced} />
+            <ComparisonTable frontier={detail.frontier} range={range} unpriced={unpriced} />
+          </>
         )}
-        <ComparisonTable frontier={detail.frontier} range={range} unpriced={unpriced} />
         <UsageTable
           unpriced={isUnpriced}
           title="Agents"
@@ -121,18 +139,34 @@ function ModelBody({ detail, range }: { detail: ModelDetail; range: RangeSearch 
   );
 }
 
-/** Models without a price. The model detail does not contain this; the list of models does. */
-function useUnpricedModels(range: RangeSearch): ReadonlySet<string> {
+/** Models without a price; null while they load. The model detail does not contain this; the list of models does. */
+function useUnpricedModels(range: RangeSearch, nowMs: number): ReadonlySet<string> | null {
   const { projectId } = useProject();
-  const { data } = useQuery(modelsQuery(projectId, modelRange(range)));
-  return useMemo(
-    () => new Set(data?.models.filter((one) => one.unpriced_calls === one.total_calls).map(({ model }) => model)),
-    [data],
-  );
+  const { data, isPending } = useQuery(modelsQuery(projectId, rangeRequest(range, nowMs)));
+  return useMemo(() => {
+    if (isPending) return null;
+    return new Set(data?.models.filter((one) => one.unpriced_calls === one.total_calls).map(({ model }) => model));
+  }, [data, isPending]);
 }
 
-function frontierNote({ model, frontier }: ModelDetail, unpriced: ReadonlySet<string>): string {
+/** Quality over cost of this model and all others. */
+function Frontier({ detail, unpriced }: { detail: ModelDetail; unpriced: ReadonlySet<string> }): ReactNode {
+  const chart = useMemo(() => frontierChart(detail.frontier.thisModel, detail.frontier.points, unpriced), [detail, unpriced]);
+  if (chart === null) {
+    return (
+      <Card title="Cost and quality">
+        <p className="px-3 py-4 text-ink-faint">No model with a price was evaluated in this time range.</p>
+      </Card>
+    );
+  }
+  return <Chart model={chart} height={300} note={frontierNote(detail, unpriced, chart)} />;
+}
+
+/** The caption names the line only if there is one. */
+function frontierNote({ model, frontier }: ModelDetail, unpriced: ReadonlySet<string>, { line }: ScatterChart): string {
   const omitted = frontier.points.filter((point) => unpriced.has(point.model)).length + Number(unpriced.has(model));
-  const note = omitted === 0 ? '' : ` ${countedExactly(omitted, 'unpriced model')} not shown.`;
-  return `Dashed line: best quality at each cost.${note}`;
+  return [
+    ...(line ? ['Dashed line: best quality at each cost.'] : []),
+    ...(omitted === 0 ? [] : [`${countedExactly(omitted, 'unpriced model')} not shown.`]),
+  ].join(' ');
 }

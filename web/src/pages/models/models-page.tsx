@@ -12,8 +12,9 @@ import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
+import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
-import { modelRange, readRange } from '../../range.ts';
+import { linkRange, rangeRequest } from '../../range.ts';
 import { modelColumns } from './model-columns.tsx';
 import type { ModelsSearch } from './search.ts';
 
@@ -22,8 +23,9 @@ export default function ModelsPage(): ReactNode {
   const { at, projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/models' });
   const navigate = useNavigate();
-  const query = useQuery({ ...modelsQuery(projectId, modelRange(search)), placeholderData: keepPreviousData });
-  const range = useMemo(() => readRange({ ...search }), [search]);
+  const nowMs = useNow(search);
+  const query = useQuery({ ...modelsQuery(projectId, rangeRequest(search, nowMs)), placeholderData: keepPreviousData });
+  const range = useMemo(() => linkRange(search), [search]);
   const columns = useMemo(() => modelColumns(at, range), [at, range]);
   return (
     <Page title="Models" fill actions={<RangePicker />}>

@@ -1,5 +1,5 @@
 import { readSort } from '../../design/column.ts';
-import { readDayRange } from '../../range.ts';
+import { readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 
 /** The columns of the list of models, in order. */
@@ -28,5 +28,5 @@ export interface ModelsSearch extends RangeSearch {
 export function readModelsSearch(search: Record<string, unknown>): ModelsSearch {
   const { order } = search;
   const known = typeof order === 'string' && modelColumnIds.some((id) => id === readSort(order).id);
-  return { ...readDayRange(search), ...(known ? { order } : {}) };
+  return { ...readRange(search), ...(known ? { order } : {}) };
 }

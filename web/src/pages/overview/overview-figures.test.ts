@@ -1,18 +1,41 @@
 import { expect, test } from 'vitest';
 import type { Overview } from '../../api/wire.ts';
+import type { Timeline } from '../../range.ts';
 import { overviewCharts } from './overview-figures.ts';
+import type { Picked } from './overview-figures.ts';
 
-const day = (name: string, calls: number, cost: number) => ({ day: name, calls, cost, errors: 0, avg_latency: 5 });
+const day = (name: string, calls: number, cost: number, errors = 0) => ({
+  day: name,
+  calls,
+  cost,
+  errors,
+  avg_latency: 5,
+  p95_latency: 9,
+});
 const series = (calls: number, timeline: ReturnType<typeof day>[]) => ({ calls, timeline, trend: [] });
 const overview = (parts: object): Overview =>
-  ({ models: [], other_models: null, agents: [], other_agents: null, ...parts }) as unknown as Overview;
-const days = ['2026-11-19', '2026-11-20'];
+  ({
+    totals: { timeline: [] },
+    models: [],
+    other_models: null,
+    agents: [],
+    other_agents: null,
+    ...parts,
+  }) as unknown as Overview;
+const days: Timeline = {
+  interval: 'day',
+  starts: ['2026-11-19', '2026-11-20'],
+  axis: 'Day (UTC)',
+  labels: ['19 Nov', '20 Nov'],
+};
+const chartsOf = (data: Overview, by: 'model' | 'agent', open: (start: string, picked: Picked) => void = () => undefined) =>
+  overviewCharts(data, by, days, open);
 const shownIn = (data: Overview, by: 'model' | 'agent', title: string) =>
-  overviewCharts(data, by, days)
+  chartsOf(data, by)
     .find((chart) => chart.title === title)
     ?.series.map(({ name, values }) => [name, values]);
 
-test('the five largest models have their own series, all others share one, and days without calls are included', () => {
+test('the five leading models have their own series, all others share one, and days without calls are included', () => {
   const models = Array.from({ length: 8 }, (_, index) => ({
     model: `m${index}`,
     ...series(index, [day('2026-11-20', index, index + 1)]),
@@ -28,22 +51,54 @@ test('the five largest models have their own series, all others share one, and d
   ]);
 });
 
-test('each chart has its own top series, and a model has the same colour in all charts', () => {
+test('every chart has the same series in the same colours: the costliest, busiest and most failing models', () => {
   const models = [
     ...Array.from({ length: 6 }, (_, index) => ({
       model: `busy${index}`,
       ...series(20 - index, [day('2026-11-20', 20 - index, 0.001)]),
     })),
     { model: 'dear', ...series(1, [day('2026-11-20', 1, 900)]) },
+    { model: 'failing', ...series(1, [day('2026-11-20', 1, 0, 1)]) },
   ];
-  const charts = overviewCharts(overview({ models }), 'model', days);
-  const namesOf = (title: string) => charts.find((chart) => chart.title === title)?.series.map(({ name }) => name);
-  expect(namesOf('Daily cost (USD)')).toEqual(['dear', 'busy0', 'busy1', 'busy2', 'busy3', '2 others']);
-  expect(namesOf('Daily calls')).toEqual(['busy0', 'busy1', 'busy2', 'busy3', 'busy4', '2 others']);
-  const colors = new Map<string, Set<unknown>>();
-  for (const { name, color } of charts.flatMap((chart) => chart.series))
-    colors.set(name, (colors.get(name) ?? new Set()).add(color));
-  expect([...colors.values()].map(({ size }) => size)).toEqual([...colors.keys()].map(() => 1));
+  const charts = chartsOf(overview({ models }), 'model');
+  const named = ['dear', 'busy0', 'failing', 'busy1', 'busy2'];
+  const shown = charts.map((chart) => chart.series.filter(({ name }) => !/other|All/.test(name)));
+  for (const [index, series_] of shown.entries()) {
+    const colors = series_.map(({ name, color }) => [name, color]);
+    expect(colors, charts[index]?.title).toEqual(colors.map(([name]) => [name, named.indexOf(String(name)) + 1]));
+  }
+  expect(shown[1]?.map(({ name }) => name)).toEqual(named);
+});
+
+test('error rate and p95 are shown over time, by model and for all calls', () => {
+  const data = overview({
+    totals: { timeline: [{ ...day('2026-11-20', 4, 1, 1), p95_latency: 7 }] },
+    models: [{ model: 'm', ...series(2, [day('2026-11-20', 2, 1, 1)]) }],
+  });
+  expect(shownIn(data, 'model', 'Error rate')).toEqual([
+    ['m', [null, 0.5]],
+    ['All calls', [null, 0.25]],
+  ]);
+  expect(shownIn(data, 'model', 'Latency p95')).toEqual([
+    ['m', [null, 9]],
+    ['All calls', [null, 7]],
+  ]);
+  expect(chartsOf(data, 'model').find(({ title }) => title === 'Error rate')?.limit).toBe(1);
+});
+
+test('a bar opens its traces: those of its day, its model, and failed ones where errors are shown', () => {
+  const opened: Array<[string, Picked]> = [];
+  const data = overview({ models: [{ model: 'm', ...series(2, [day('2026-11-20', 2, 1, 1)]) }] });
+  const charts = chartsOf(data, 'model', (start, picked) => opened.push([start, picked]));
+  charts.find(({ title }) => title === 'Daily calls')?.open?.(1, 'm');
+  charts.find(({ title }) => title === 'Daily failed calls')?.open?.(0, null);
+  charts.find(({ title }) => title === 'Error rate')?.open?.(1, 'All calls');
+  charts.find(({ title }) => title === 'Daily calls')?.open?.(9, 'm');
+  expect(opened).toEqual([
+    ['2026-11-20', { model: 'm' }],
+    ['2026-11-19', { status: 'error' }],
+    ['2026-11-20', { status: 'error' }],
+  ]);
 });
 
 test('a single other model is named', () => {
@@ -73,6 +128,6 @@ test('calls without an agent complete the bars by agent', () => {
 
 test('quality is always by model', () => {
   const trend = [{ day: '2026-11-20', eval_count: 1, avg_score: 0.5 }];
-  const data = overview({ models: [{ model: 'm', ...series(1, []), trend }] });
+  const data = overview({ models: [{ model: 'm', ...series(1, [day('2026-11-20', 1, 0)]), trend }] });
   for (const by of ['model', 'agent'] as const) expect(shownIn(data, by, 'Quality')).toEqual([['m', [null, 0.5]]]);
 });

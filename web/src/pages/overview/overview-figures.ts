@@ -1,94 +1,99 @@
 import type { Overview } from '../../api/wire.ts';
 import type { CategoryChart, Series } from '../../design/chart-model.ts';
-import { countedExactly, formatCount, formatDuration, formatScore, formatUsdPrecise } from '../../format/number-format.ts';
-import { formatUtcDay } from '../../format/time-format.ts';
+import {
+  countedExactly,
+  formatCount,
+  formatDuration,
+  formatScore,
+  formatShare,
+  formatUsdPrecise,
+} from '../../format/number-format.ts';
+import type { Timeline } from '../../range.ts';
 import type { Grouping } from './search.ts';
 
-type Day = Overview['agents'][number]['timeline'][number];
+type Day = Overview['agents'][number]['timeline'][number] & { p95_latency?: number };
 type DayFigure = 'calls' | 'cost' | 'errors';
 
-/** The daily data of one model or agent. */
+/** The data of one model or agent over time. */
 interface Row {
   name: string;
-  calls: number;
   timeline: readonly Day[];
 }
 
-/** Series with their own colour; all others form one series. */
+/** What a part of a chart consists of: the filter of its traces, besides the time. */
+export interface Picked {
+  model?: string;
+  agent?: string;
+  status?: 'error';
+}
+
+/** Models or agents with their own series and colour; all others form one series. */
 const maxSeries = 5;
 const othersColor = 6;
 const noneColor = 7;
 /** Smaller differences between sums are rounding errors. */
 const epsilonUsd = 1e-9;
 
+const total = (row: Row, figure: DayFigure) => row.timeline.reduce((sum, day) => sum + day[figure], 0);
+
 /** Models or agents by number of calls, and the total of those that are not listed. */
 function rowsOf({ models, other_models, agents, other_agents }: Overview, by: Grouping) {
   const named: Row[] =
     by === 'model'
-      ? models.map(({ model, calls, timeline }) => ({ name: model, calls, timeline }))
-      : agents.map(({ agent_name, calls, timeline }) => ({ name: agent_name, calls, timeline }));
+      ? models.map(({ model, timeline }) => ({ name: model, timeline }))
+      : agents.map(({ agent_name, timeline }) => ({ name: agent_name, timeline }));
   return {
-    named: named.toSorted((left, right) => right.calls - left.calls),
+    named: named.toSorted((left, right) => total(right, 'calls') - total(left, 'calls')),
     others: by === 'model' ? other_models : other_agents,
   };
 }
 
-/** The sum of rows for each day. */
-function sumByDay(
+/**
+ * The rows that have their own series in every chart, so that a name has one colour on the page: by turns the next with the highest
+ * cost, the most calls and the most failed calls.
+ */
+export function leadingRows(named: readonly Row[]): Row[] {
+  const rankings = (['cost', 'calls', 'errors'] as const).map((figure) =>
+    named.filter((row) => total(row, figure) > 0).toSorted((left, right) => total(right, figure) - total(left, figure)),
+  );
+  const leading = new Set<Row>();
+  for (let place = 0; place < named.length; place += 1)
+    for (const ranking of rankings) {
+      const row = ranking[place];
+      if (row && leading.size < maxSeries) leading.add(row);
+    }
+  return [...leading];
+}
+
+/** The sum of rows for each start. */
+function sumByStart(
   rows: ReadonlyArray<{ timeline: readonly Day[] } | null>,
-  days: readonly string[],
+  starts: readonly string[],
   figure: DayFigure,
 ): number[] {
   const sums = new Map<string, number>();
   for (const row of rows) for (const day of row?.timeline ?? []) sums.set(day.day, (sums.get(day.day) ?? 0) + day[figure]);
-  return days.map((day) => sums.get(day) ?? 0);
+  return starts.map((start) => sums.get(start) ?? 0);
 }
 
-/** Colours by name. A name keeps its colour in later charts unless it is taken. */
-type Colors = Map<string, number>;
-
-/** Assigns a colour to each of at most {@link maxSeries} names of one chart. */
-function colorsFor(names: readonly string[], colors: Colors): number[] {
-  const kept = names.map((name) => colors.get(name));
-  const taken = new Set<number>();
-  const own = kept.map((color) => {
-    if (color === undefined || taken.has(color)) return null;
-    taken.add(color);
-    return color;
-  });
-  const free = Array.from({ length: maxSeries }, (_, index) => index + 1).filter((color) => !taken.has(color));
-  return names.map((name, index) => {
-    const color = own[index] ?? free.shift() ?? 1;
-    if (!colors.has(name)) colors.set(name, color);
-    return color;
-  });
-}
-
-/** Stacked bars whose sum is the project total: the top series, all others, and, by agent, calls without an agent. */
-function stacked(data: Overview, by: Grouping, days: readonly string[], figure: DayFigure, colors: Colors): Series[] {
+/** Stacked bars whose sum is the project total: the leading rows, all others, and, by agent, calls without an agent. */
+function stacked(data: Overview, by: Grouping, starts: readonly string[], figure: DayFigure): Series[] {
   const { named, others } = rowsOf(data, by);
-  const total = (row: Row) => row.timeline.reduce((sum, day) => sum + day[figure], 0);
-  // The sort is stable: ties stay in order of calls.
-  const ranked = named.toSorted((left, right) => total(right) - total(left));
-  const shown = ranked.slice(0, maxSeries);
-  const left = ranked.slice(maxSeries);
+  const leading = leadingRows(named);
+  const left = named.filter((row) => !leading.includes(row));
   const leftCount = left.length + (others?.count ?? 0);
-  const shownColors = colorsFor(
-    shown.map(({ name }) => name),
-    colors,
-  );
-  const series: Series[] = shown.map((row, index) => ({
+  const series: Series[] = leading.map((row, index) => ({
     name: row.name,
-    color: shownColors[index] ?? 1,
-    values: sumByDay([row], days, figure),
+    color: index + 1,
+    values: sumByStart([row], starts, figure),
   }));
   if (leftCount > 0) {
     const name = leftCount === 1 && left[0] ? left[0].name : countedExactly(leftCount, 'other');
-    series.push({ name, color: othersColor, values: sumByDay([...left, others], days, figure) });
+    series.push({ name, color: othersColor, values: sumByStart([...left, others], starts, figure) });
   }
   if (by === 'agent') {
-    const all = sumByDay([...data.models, data.other_models], days, figure);
-    const ofAgents = sumByDay([...named, others], days, figure);
+    const all = sumByStart([...data.models, data.other_models], starts, figure);
+    const ofAgents = sumByStart([...named, others], starts, figure);
     const values = all.map((value, index) => {
       const rest = value - (ofAgents[index] ?? 0);
       return rest < epsilonUsd ? 0 : rest;
@@ -98,68 +103,108 @@ function stacked(data: Overview, by: Grouping, days: readonly string[], figure: 
   return series.filter(({ values }) => values.some((value) => value !== null && value > 0));
 }
 
-/** One line for each of the top series; days without a value are gaps. */
+/** One line for each leading row, and one for all calls; starts without a value are gaps. */
 function lines(
-  rows: ReadonlyArray<{ name: string; values: ReadonlyMap<string, number> }>,
-  days: readonly string[],
-  colors: Colors,
+  rows: ReadonlyArray<Row | { name: string; timeline: readonly Day[]; color: 'ink' }>,
+  starts: readonly string[],
+  read: (day: Day) => number | undefined,
 ): Series[] {
-  const shown = rows.slice(0, maxSeries);
-  const shownColors = colorsFor(
-    shown.map(({ name }) => name),
-    colors,
-  );
-  return shown
-    .map(({ name, values }, index) => ({
-      name,
-      color: shownColors[index] ?? 1,
-      values: days.map((day) => values.get(day) ?? null),
-    }))
+  return rows
+    .map((row, index) => {
+      const values = new Map(row.timeline.map((day) => [day.day, read(day)]));
+      return {
+        name: row.name,
+        color: 'color' in row ? row.color : index + 1,
+        values: starts.map((start) => values.get(start) ?? null),
+      };
+    })
     .filter(({ values }) => values.some((value) => value !== null));
 }
 
-/** The charts of the overview, by model or agent. Quality is always by model: scores have no agent. */
-export function overviewCharts(data: Overview, by: Grouping, days: readonly string[]): CategoryChart[] {
-  const base = { axis: 'Day (UTC)', categories: days.map(formatUtcDay) } as const;
-  const bars = { ...base, kind: 'bars', stacked: true, unit: `by ${by}` } as const;
-  const { named } = rowsOf(data, by);
-  const latency = named.map(({ name, timeline }) => ({
-    name,
-    values: new Map(timeline.map(({ day, avg_latency }) => [day, avg_latency])),
-  }));
-  const quality = data.models
-    .toSorted((left, right) => right.calls - left.calls)
-    .map(({ model, trend }) => ({ name: model, values: new Map(trend.map(({ day, avg_score }) => [day, avg_score])) }));
-  const colors: Colors = new Map();
-  const cost = stacked(data, by, days, 'cost', colors);
-  const calls = stacked(data, by, days, 'calls', colors);
-  const latencyLines = lines(latency, days, colors);
-  const failed = stacked(data, by, days, 'errors', colors);
-  // By agent, models get their own colours.
-  const qualityLines = lines(quality, days, by === 'model' ? colors : new Map());
+/** The lines of quality, which is always by model: scores have no agent. By agent, models have colours of their own. */
+function qualityChart(
+  data: Overview,
+  base: Pick<CategoryChart, 'axis' | 'categories'>,
+  starts: readonly string[],
+): CategoryChart[] {
+  const leading = leadingRows(rowsOf(data, 'model').named).map(({ name }) => name);
+  const trends = new Map(data.models.map(({ model, trend }) => [model, new Map(trend.map((one) => [one.day, one.avg_score]))]));
+  const series = leading
+    .map((name, index) => ({ name, color: index + 1, values: starts.map((start) => trends.get(name)?.get(start) ?? null) }))
+    .filter(({ values }) => values.some((value) => value !== null));
+  if (series.length === 0) return [];
+  const isShare = series.every(({ values }) => values.every((value) => (value ?? 0) <= 1));
   return [
-    { ...bars, title: 'Daily cost (USD)', format: formatUsdPrecise, series: cost },
-    { ...bars, title: 'Daily calls', format: formatCount, whole: true, series: calls },
     {
       ...base,
       kind: 'lines',
-      title: 'Latency',
-      unit: `daily mean, top ${by}s`,
-      format: formatDuration,
-      series: latencyLines,
+      title: 'Quality',
+      unit: 'mean score, leading models',
+      format: formatScore,
+      series,
+      ...(isShare ? { limit: 1 } : {}),
     },
-    { ...bars, title: 'Daily failed calls', format: formatCount, whole: true, series: failed },
-    ...(qualityLines.length === 0
-      ? []
-      : [
-          {
-            ...base,
-            kind: 'lines' as const,
-            title: 'Quality',
-            unit: 'daily mean score, top models',
-            format: formatScore,
-            series: qualityLines,
-          },
-        ]),
+  ];
+}
+
+/**
+ * The charts of the overview, by model or agent.
+ *
+ * @param open opens the traces of a row of the timeline
+ */
+export function overviewCharts(
+  data: Overview,
+  by: Grouping,
+  timeline: Timeline,
+  open: (start: string, picked: Picked) => void,
+): CategoryChart[] {
+  const { starts, labels, axis, interval } = timeline;
+  const { named } = rowsOf(data, by);
+  const leading = leadingRows(named);
+  const names = new Set(named.map(({ name }) => name));
+  const opening = (status?: 'error') => (category: number, series: string | null) => {
+    const start = starts[category];
+    if (start === undefined) return;
+    const named = series !== null && names.has(series) ? { [by]: series } : {};
+    open(start, { ...named, ...(status === undefined ? {} : { status }) });
+  };
+  const every = interval === 'hour' ? 'Hourly' : 'Daily';
+  const base = { axis, categories: labels, open: opening() } as const;
+  const bars = { ...base, kind: 'bars', stacked: true, unit: `by ${by}` } as const;
+  const whole = { name: 'All calls', timeline: data.totals.timeline, color: 'ink' as const };
+  const latency =
+    by === 'model'
+      ? { title: 'Latency p95', rows: [...leading, whole], read: ({ p95_latency }: Day) => p95_latency }
+      : { title: 'Latency', rows: leading, read: ({ avg_latency }: Day) => avg_latency };
+  return [
+    { ...bars, title: `${every} cost (USD)`, format: formatUsdPrecise, series: stacked(data, by, starts, 'cost') },
+    { ...bars, title: `${every} calls`, format: formatCount, whole: true, series: stacked(data, by, starts, 'calls') },
+    {
+      ...base,
+      kind: 'lines',
+      title: 'Error rate',
+      unit: `by ${by}`,
+      format: formatShare,
+      limit: 1,
+      open: opening('error'),
+      series: lines([...leading, whole], starts, ({ errors, calls }) => (calls === 0 ? 0 : errors / calls)),
+    },
+    {
+      ...bars,
+      title: `${every} failed calls`,
+      format: formatCount,
+      whole: true,
+      open: opening('error'),
+      series: stacked(data, by, starts, 'errors'),
+    },
+    {
+      ...base,
+      kind: 'lines',
+      title: latency.title,
+      unit: by === 'model' ? 'by model' : 'mean by agent',
+      format: formatDuration,
+      series: lines(latency.rows, starts, latency.read),
+    },
+    ...qualityChart(data, { ...base }, starts),
   ];
 }

@@ -11,13 +11,12 @@ import { Chart } from '../../design/chart.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { Segments } from '../../design/segments.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
-import { utcDays } from '../../format/utc-days.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
-import { modelRange, rangeDayCount, readRange } from '../../range.ts';
+import { linkRange, rowRange, timelineOf, timelineRequest } from '../../range.ts';
 import { overviewCharts } from './overview-figures.ts';
 import { OverviewStats, UnpricedNotice } from './overview-stats.tsx';
 import { AgentsCard, ModelsCard } from './overview-tables.tsx';
@@ -28,7 +27,8 @@ export default function OverviewPage(): ReactNode {
   const { projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/' });
   const navigate = useNavigate();
-  const query = useQuery({ ...overviewQuery(projectId, modelRange(search)), placeholderData: keepPreviousData });
+  const nowMs = useNow(search);
+  const query = useQuery({ ...overviewQuery(projectId, timelineRequest(search, nowMs)), placeholderData: keepPreviousData });
   const by = search.by ?? 'model';
   return (
     <Page
@@ -61,7 +61,7 @@ export default function OverviewPage(): ReactNode {
       ) : query.data.totals.calls === 0 ? (
         <NothingYet />
       ) : (
-        <OverviewBody overview={query.data} by={by} search={search} outdated={query.isPlaceholderData} />
+        <OverviewBody overview={query.data} by={by} search={search} nowMs={nowMs} outdated={query.isPlaceholderData} />
       )}
     </Page>
   );
@@ -71,15 +71,24 @@ interface OverviewBodyProps {
   overview: Overview;
   by: Grouping;
   search: OverviewSearch;
+  nowMs: number;
   /** Shows the previous range while the new one loads. */
   outdated: boolean;
 }
 
-function OverviewBody({ overview, by, search, outdated }: OverviewBodyProps): ReactNode {
-  const range = useMemo(() => readRange({ ...search }), [search]);
-  const nowMs = useNow(range);
-  const days = useMemo(() => utcDays(rangeDayCount(range), nowMs), [range, nowMs]);
-  const charts = useMemo(() => overviewCharts(overview, by, days), [overview, by, days]);
+function OverviewBody({ overview, by, search, nowMs, outdated }: OverviewBodyProps): ReactNode {
+  const { at } = useProject();
+  const navigate = useNavigate();
+  const range = useMemo(() => linkRange(search), [search]);
+  const charts = useMemo(() => {
+    const timeline = timelineOf(range, nowMs, overview.totals.timeline[0]?.day);
+    return overviewCharts(
+      overview,
+      by,
+      timeline,
+      (start, picked) => void navigate({ ...pages.traces(at), search: { ...rowRange(range, timeline, start), ...picked } }),
+    );
+  }, [overview, by, range, nowMs, at, navigate]);
   return (
     <div className={classNames('flex flex-col gap-3', outdated && 'opacity-60')} aria-busy={outdated}>
       <UnpricedNotice overview={overview} range={range} />

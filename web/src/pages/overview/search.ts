@@ -1,4 +1,4 @@
-import { readDayRange } from '../../range.ts';
+import { readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 
 /** Grouping of the overview. */
@@ -12,5 +12,5 @@ export interface OverviewSearch extends RangeSearch {
 
 /** Parses the search parameters of a URL; invalid values are dropped. */
 export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {
-  return { ...readDayRange(search), ...(search['by'] === 'agent' ? { by: 'agent' as const } : {}) };
+  return { ...readRange(search), ...(search['by'] === 'agent' ? { by: 'agent' as const } : {}) };
 }

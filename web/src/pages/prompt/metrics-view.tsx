@@ -13,7 +13,8 @@ import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { formatScore, formatShare } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import { modelRange } from '../../range.ts';
+import { useNow } from '../../frame/use-now.ts';
+import { linkRange, rangeRequest } from '../../range.ts';
 import { LabelBadges } from './label-badge.tsx';
 import { metricsCharts } from './metrics-charts.ts';
 import type { PromptSearch } from './search.ts';
@@ -28,7 +29,8 @@ interface MetricsViewProps {
 /** Metrics by version in the time range. */
 export function MetricsView({ name, versions, search }: MetricsViewProps): ReactNode {
   const { at, projectId } = useProject();
-  const query = useQuery(promptMetricsQuery(projectId, name, modelRange(search)));
+  const nowMs = useNow(search);
+  const query = useQuery(promptMetricsQuery(projectId, name, rangeRequest(search, nowMs)));
   const charts = useMemo(() => metricsCharts(query.data?.versions ?? []), [query.data]);
   if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) {
@@ -63,7 +65,7 @@ export function MetricsView({ name, versions, search }: MetricsViewProps): React
               <Link
                 key="t"
                 {...pages.traces(at)}
-                search={{ range: modelRange(search), promptName: name, promptVersion: String(figures.version) }}
+                search={{ ...linkRange(search), promptName: name, promptVersion: String(figures.version) }}
                 className="text-accent hover:underline"
                 aria-label={`View traces of version ${figures.version}`}
               >

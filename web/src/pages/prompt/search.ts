@@ -1,4 +1,4 @@
-import { readDayRange } from '../../range.ts';
+import { readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 import { readVersion } from '../../version-number.ts';
 
@@ -22,7 +22,7 @@ export function readPromptSearch(search: Record<string, unknown>): PromptSearch 
   const { label } = search;
   const view = promptViews.find((known) => known === search['view']);
   return {
-    ...readDayRange(search),
+    ...readRange(search),
     ...(version === undefined ? {} : { version }),
     ...(typeof label === 'string' && label !== '' ? { label } : {}),
     ...(other === undefined ? {} : { with: other }),

@@ -17,7 +17,7 @@ import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import { readRange } from '../../range.ts';
+import { linkRange } from '../../range.ts';
 import { FolderNav } from './folder-nav.tsx';
 import { NoPrompts } from './no-prompts.tsx';
 import { promptColumns } from './prompt-columns.tsx';
@@ -78,7 +78,7 @@ function PromptList({ search, onChange }: PromptListProps): ReactNode {
   const query = useInfiniteQuery({ ...promptsQuery(projectId, filters), placeholderData: keepPreviousData });
   const prompts = useMemo(() => query.data?.pages.flatMap((page) => page.prompts) ?? [], [query.data]);
   const tags = useMemo(() => [...new Set(prompts.flatMap((prompt) => prompt.tags))].toSorted(), [prompts]);
-  const range = useMemo(() => readRange({ ...search }), [search]);
+  const range = useMemo(() => linkRange(search), [search]);
   const columns = useMemo(() => promptColumns(at, range, (chosen) => onChange({ tag: chosen })), [at, range, onChange]);
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
   const more = useCallback(() => {

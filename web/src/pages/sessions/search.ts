@@ -1,5 +1,5 @@
 import type { ListSessionsQuery } from '../../api/wire.ts';
-import { listRange, readRange } from '../../range.ts';
+import { rangeRequest, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 
 /** The search parameters of the list of sessions. */
@@ -22,5 +22,5 @@ export function readSessionsSearch(search: Record<string, unknown>): SessionsSea
 /** The request for the list. */
 export function sessionsRequest(search: SessionsSearch, nowMs: number): Omit<ListSessionsQuery, 'cursor' | 'limit'> {
   const { q, user, environment } = search;
-  return { ...listRange(search, nowMs), ...(q && { q }), ...(user && { user }), ...(environment && { environment }) };
+  return { ...rangeRequest(search, nowMs), ...(q && { q }), ...(user && { user }), ...(environment && { environment }) };
 }

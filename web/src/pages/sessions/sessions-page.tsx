@@ -49,7 +49,7 @@ export default function SessionsPage(): ReactNode {
   }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
   const filtered = search.q !== undefined || search.user !== undefined || search.environment !== undefined;
   return (
-    <Page title="Sessions" fill actions={<RangePicker hours />}>
+    <Page title="Sessions" fill actions={<RangePicker />}>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <SearchBox
           label="Search session and user IDs"

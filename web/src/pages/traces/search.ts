@@ -1,5 +1,5 @@
 import type { ListTracesQuery, TraceSort } from '../../api/wire.ts';
-import { listRange, readRange } from '../../range.ts';
+import { rangeRequest, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 import { readFilters, searchText } from '../../trace-filters.ts';
 import type { FilterSearch } from '../../trace-filters.ts';
@@ -29,6 +29,6 @@ export function readTracesSearch(search: Record<string, unknown>): TracesSearch 
 
 /** The request for the list. */
 export function tracesRequest(search: TracesSearch, nowMs: number): Omit<ListTracesQuery, 'cursor' | 'limit'> {
-  const { range: _range, from: _from, to: _to, hide: _hide, live: _live, ...filters } = search;
-  return { ...listRange(search, nowMs), ...filters } as Omit<ListTracesQuery, 'cursor' | 'limit'>;
+  const { range: _range, from: _from, to: _to, unknownRange: _unknown, hide: _hide, live: _live, ...filters } = search;
+  return { ...rangeRequest(search, nowMs), ...filters } as Omit<ListTracesQuery, 'cursor' | 'limit'>;
 }

@@ -53,7 +53,7 @@ export default function TracesPage(): ReactNode {
     if (traces.length === 0 && !isFetching) more();
   }, [traces.length, isFetching, more]);
   return (
-    <Page title="Traces" fill actions={<RangePicker hours />}>
+    <Page title="Traces" fill actions={<RangePicker />}>
       <TracesToolbar {...{ search, columns, hidden, traces }} onChange={change} />
       {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
