@@ -20,7 +20,7 @@ describe('every page, opened inside the dashboard', () => {
   /** Maximum number of requests until a page is complete, including prefetches. The default is 1. */
   const needed: Readonly<Record<string, number>> = {
     start: 2,
-    model: 2,
+    model: 3,
     prompts: 2,
     'prompts-folder': 2,
     'prompts-none': 2,

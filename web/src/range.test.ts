@@ -75,7 +75,7 @@ describe('the rows of a chart', () => {
     expect(hours.starts.map((start) => rowRange(search, hours, start))).toEqual([
       { from: '2026-11-19T10:15:00.000Z', to: '2026-11-19T10:59:59.999Z' },
       { from: '2026-11-19T11:00:00.000Z', to: '2026-11-19T11:59:59.999Z' },
-      { from: '2026-11-19T12:00:00.000Z', to: '2026-11-19T12:00:00.000Z' },
+      { from: '2026-11-19T12:00:00.000Z', to: '2026-11-19T12:00:00.001Z' },
     ]);
     const days = timelineOf({ range: '7d' }, nowMs, undefined);
     expect(rowRange({ range: '7d' }, days, '2026-11-19')).toEqual({

@@ -107,8 +107,8 @@ export function intervalOf(search: RangeSearch, nowMs: number): Interval {
 }
 
 /** The range of requests for charts over time. */
-export function timelineRequest(search: RangeSearch, nowMs: number): RangeRequest & { interval: Interval } {
-  return { ...rangeRequest(search, nowMs), interval: intervalOf(search, nowMs) };
+export function timelineRequest(search: RangeSearch, nowMs: number): RangeRequest & { interval?: Interval } {
+  return { ...rangeRequest(search, nowMs), ...(intervalOf(search, nowMs) === 'hour' ? { interval: 'hour' } : {}) };
 }
 
 /** The rows of a chart over time. */
@@ -147,10 +147,10 @@ export function timelineOf(search: RangeSearch, nowMs: number, firstRow: string 
 
 /** The time range of one row of a chart, within the range of the page. */
 export function rowRange({ from, to }: RangeSearch, { interval }: Timeline, start: string): RangeSearch {
-  const startMs = Date.parse(start);
-  const endMs = startMs + (interval === 'hour' ? hourMs : dayMs) - 1;
-  return {
-    from: isoOf(from === undefined ? startMs : Math.max(startMs, Date.parse(from))),
-    to: isoOf(to === undefined ? endMs : Math.min(endMs, Date.parse(to))),
-  };
+  const rowMs = Date.parse(start);
+  const rowEndMs = rowMs + (interval === 'hour' ? hourMs : dayMs) - 1;
+  const startMs = from === undefined ? rowMs : Math.max(rowMs, Date.parse(from));
+  const endMs = to === undefined ? rowEndMs : Math.min(rowEndMs, Date.parse(to));
+  // A range has a length.
+  return { from: isoOf(startMs), to: isoOf(Math.max(endMs, startMs + 1)) };
 }

@@ -79,6 +79,11 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
+/** Whether the error means that the service did not respond, or that it or a proxy before it cannot serve requests now. */
+export function isDown(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 502);
+}
+
 /** The error for a request without a response. */
 export function unreachable(): ApiError {
   return new ApiError(0, 'unreachable', 'Check that the service is running and that you are online.');

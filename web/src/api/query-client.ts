@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, isUnreachable } from './client.ts';
+import { ApiError, isDown } from './client.ts';
 import { ingestHealthKey } from './ingest-health.ts';
 import { sessionKey } from './session.ts';
 
@@ -24,8 +24,13 @@ export function createQueryClient(signedOut: () => void): QueryClient {
   const handle = onError(() => client, signedOut);
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
+      onSuccess: (_data, query) => {
+        // The service is back: load what failed meanwhile.
+        if (query.queryKey[0] !== ingestHealthKey[0]) return;
+        void client.refetchQueries({ type: 'active', predicate: ({ state }) => isDown(state.error) });
+      },
       onError: (error, query) => {
-        if (query.queryKey[0] === ingestHealthKey[0] && isUnreachable(error)) return;
+        if (query.queryKey[0] === ingestHealthKey[0] && isDown(error)) return;
         if (query.queryKey[0] !== sessionKey[0] || (error instanceof ApiError && error.status === 401)) handle(error);
       },
     }),

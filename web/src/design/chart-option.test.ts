@@ -14,10 +14,29 @@ test('an axis does not go beyond the end of the scale', () => {
     series: [{ name: 'm', values: [0.9] }],
     format: String,
   };
-  const axisOf = (model: CategoryChart) => chartOption(model, colors)['yAxis'] as { max?: (extent: { max: number }) => unknown };
-  expect(axisOf(chart)).not.toHaveProperty('max');
-  const { max } = axisOf({ ...chart, limit: 1 });
-  expect([0.02, 0.8, 0.97, 1].map((value) => max?.({ max: value }))).toEqual([null, 1, 1, 1]);
+  const axisOf = (value: number, limit?: number) =>
+    chartOption({ ...chart, ...(limit === undefined ? {} : { limit }), series: [{ name: 'm', values: [value, null] }] }, colors)[
+      'yAxis'
+    ];
+  expect(axisOf(0.9)).not.toHaveProperty('max');
+  expect(axisOf(0.02, 1)).not.toHaveProperty('max');
+  expect(axisOf(0.97, 1)).toMatchObject({ max: 1, interval: 0.25 });
+  expect(axisOf(1, 1)).toMatchObject({ max: 1 });
+});
+
+test('a point of a line without neighbours is drawn', () => {
+  const colors = { series: [] } as unknown as ThemeColors;
+  const chart: CategoryChart = {
+    kind: 'lines',
+    title: 'Latency',
+    unit: '',
+    axis: 'Day',
+    categories: ['18 Nov', '19 Nov', '20 Nov', '21 Nov'],
+    series: [{ name: 'm', values: [1, null, 2, 3] }],
+    format: String,
+  };
+  const [line] = chartOption(chart, colors)['series'] as Array<{ data: Array<{ symbol: string }> }>;
+  expect(line?.data.map(({ symbol }) => symbol)).toEqual(['circle', 'none', 'none', 'none']);
 });
 
 test('an axis of counts shows whole numbers only', () => {

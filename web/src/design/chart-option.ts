@@ -58,10 +58,17 @@ function colorOf(series: Series, index: number, colors: ThemeColors): string {
   return colors.series[(series.color ?? index + 1) - 1] ?? colors.accent;
 }
 
-/** Where the axis would go beyond the end of the scale, it ends there. */
-function axisEnd(limit: number | undefined): { max?: (extent: { max: number }) => number | null } {
+/** The axis ends with the scale where rounding up would take it to the end or beyond. */
+function axisEnd(limit: number | undefined, values: ReadonlyArray<number | null>): { max?: number; interval?: number } {
+  const highest = values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0);
   // Axes are rounded up by at most a third.
-  return limit === undefined ? {} : { max: ({ max }) => (max > limit * 0.74 && max <= limit ? limit : null) };
+  return limit === undefined || highest <= limit * 0.74 || highest > limit ? {} : { max: limit, interval: limit / 4 };
+}
+
+/** A line's points. One without neighbours is visible only with a symbol. */
+function linePoints(values: Series['values']) {
+  const isIsolated = (index: number) => (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null;
+  return values.map((value, index) => ({ value, symbol: value !== null && isIsolated(index) ? 'circle' : 'none' }));
 }
 
 function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOption {
@@ -89,7 +96,10 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
     yAxis: {
       type: 'value',
       min: 0,
-      ...axisEnd(model.limit),
+      ...axisEnd(
+        model.limit,
+        model.series.flatMap(({ values }) => values),
+      ),
       ...(model.whole === true ? { minInterval: 1 } : {}),
       splitNumber: 4,
       axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.format(value) },
@@ -97,14 +107,13 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
     },
     series: model.series.map((series, index) => ({
       name: series.name,
-      data: series.values,
+      data: model.kind === 'bars' ? series.values : linePoints(series.values),
       color: colorOf(series, index, colors),
       ...(model.kind === 'bars'
         ? { type: 'bar', barMaxWidth: 26, ...(model.stacked === true ? { stack: 'all' } : {}) }
-        : // A point without neighbours is visible only with a symbol.
-          {
+        : {
             type: 'line',
-            showSymbol: series.values.filter((value) => value !== null).length < 3,
+            showSymbol: true,
             symbolSize: 5,
             lineStyle: { width: series.color === 'ink' ? 2.4 : 1.8 },
             triggerLineEvent: true,
@@ -152,7 +161,7 @@ function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
       name: model.y.name,
       nameTextStyle: { align: 'left' },
       scale: true,
-      ...axisEnd(model.y.limit),
+      ...(model.y.limit === undefined ? {} : { max: model.y.limit }),
       axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.y.format(value) },
       splitLine: { lineStyle: { color: colors.line } },
     },

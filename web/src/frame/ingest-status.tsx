@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isUnreachable } from '../api/client.ts';
-import { ingestHealthQuery } from '../api/ingest-health.ts';
+import { isDown, isUnreachable } from '../api/client.ts';
+import { ingestHealthQuery, isReceiving } from '../api/ingest-health.ts';
 import type { IngestHealth } from '../api/wire.ts';
 import { classNames } from '../design/class-names.ts';
 import { formatAgo } from '../format/time-format.ts';
 import { pages } from '../paths.ts';
 import { useProject } from './project-context.ts';
+import { useTick } from './use-tick.ts';
 
 const pollMs = 30_000;
 const unreachablePollMs = 3_000;
 
-function sentence({ status, lastSpanAt }: IngestHealth): string {
-  if (status === 'never') return 'No spans yet';
-  const ago = lastSpanAt === null ? '' : formatAgo(lastSpanAt);
-  return status === 'healthy' ? `Receiving · ${ago}` : `Idle · ${ago}`;
+const tickMs = 10_000;
+
+function sentence({ lastSpanAt }: IngestHealth, receiving: boolean, nowMs: number): string {
+  if (lastSpanAt === null) return 'No spans yet';
+  const ago = formatAgo(lastSpanAt, Math.max(nowMs, Date.parse(lastSpanAt)));
+  return receiving ? `Receiving · ${ago}` : `Last span ${ago}`;
 }
 
 /** Ingestion and connection status; links to the set-up page. */
@@ -24,8 +27,9 @@ export function IngestStatus(): ReactNode {
   const { data, failureReason } = useQuery({
     ...ingestHealthQuery(projectId),
     staleTime: 0,
-    refetchInterval: ({ state }) => (isUnreachable(state.fetchFailureReason) ? unreachablePollMs : pollMs),
+    refetchInterval: ({ state }) => (isDown(state.fetchFailureReason) ? unreachablePollMs : pollMs),
   });
+  const nowMs = useTick(tickMs);
   if (isUnreachable(failureReason)) {
     return (
       <p role="status" className="mx-2 mb-2 flex h-7 items-center gap-2 px-2 text-xs font-medium text-bad">
@@ -37,6 +41,7 @@ export function IngestStatus(): ReactNode {
     );
   }
   if (!data) return <div className="h-9" />;
+  const receiving = isReceiving(data, nowMs);
   return (
     <Link
       {...pages.start(at)}
@@ -47,10 +52,10 @@ export function IngestStatus(): ReactNode {
         aria-hidden
         className={classNames(
           'size-2 rounded-full',
-          data.status === 'healthy' ? 'bg-good' : data.status === 'stale' ? 'bg-warn' : 'bg-ink-faint',
+          receiving ? 'bg-good' : data.status === 'never' ? 'bg-ink-faint' : 'bg-warn',
         )}
       />
-      <span className="truncate">{sentence(data)}</span>
+      <span className="truncate">{sentence(data, receiving, nowMs)}</span>
     </Link>
   );
 }

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest';
+import type { EvaluatorRecord } from '../../api/wire.ts';
 import { lowScores } from './low-scores.ts';
 
-test('low scores are failed ones, or else those up to the mean', () => {
+const judge = (scale: [number, number]) => ({ config: { scale } }) as unknown as EvaluatorRecord;
+
+test('low scores are the failed ones', () => {
   expect(lowScores({ avg_score: 0.9, fail_count: 2 })).toEqual({ passed: 'false' });
-  expect(lowScores({ avg_score: 0.5, fail_count: 0 })).toEqual({ maxScore: '0.5' });
-  const mean = 2 / 3;
-  const { maxScore } = lowScores({ avg_score: mean, fail_count: 0 });
-  expect(maxScore).toBe('0.667');
-  expect(Number(maxScore)).toBeGreaterThanOrEqual(mean);
+  expect(lowScores({ avg_score: 4, fail_count: 1 }, judge([1, 5]))).toEqual({ passed: 'false' });
+});
+
+test('without failures they are those in the lowest tenth of the scale, wherever the mean is', () => {
+  for (const mean of [0, 0.5, 1]) expect(lowScores({ avg_score: mean, fail_count: 0 })).toEqual({ maxScore: '0.1' });
+  expect(lowScores({ avg_score: 4.5, fail_count: 0 }, judge([1, 5]))).toEqual({ maxScore: '1.4' });
+  expect(lowScores({ avg_score: 0, fail_count: 0 }, judge([-1, 1]))).toEqual({ maxScore: '-0.8' });
+});
+
+test('scores on an unknown scale have no lowest tenth', () => {
+  expect(lowScores({ avg_score: 42, fail_count: 0 })).toBeNull();
 });

@@ -1,11 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { evaluatorsQuery } from '../../api/evaluators.ts';
 import type { ModelDetail } from '../../api/wire.ts';
 import { Card } from '../../design/card.tsx';
-import { Absent, Count, Duration, Unpriced, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Score, Share, Unpriced, Usd } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatScore, formatShare } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { pages } from '../../paths.ts';
@@ -40,7 +41,7 @@ export function UsageTable({ title, rows, unpriced, nameOf }: UsageTableProps): 
               <Count key="c" value={row.calls} />,
               unpriced ? <Unpriced key="u" /> : <Usd key="u" value={row.cost} />,
               <Duration key="d" ms={row.avg_latency} />,
-              formatShare(row.error_rate),
+              <Share key="s" value={row.error_rate} />,
             ],
           }))}
         />
@@ -79,7 +80,7 @@ export function ErrorTable({ detail, range }: { detail: ModelDetail; range: Rang
             cells: [
               <VisibleLine key="e" text={code} />,
               <Count key="c" value={count} />,
-              formatShare(count / Math.max(1, summary?.error_count ?? 0)),
+              <Share key="s" value={count / Math.max(1, summary?.error_count ?? 0)} />,
             ],
           }))}
         />
@@ -90,33 +91,40 @@ export function ErrorTable({ detail, range }: { detail: ModelDetail; range: Rang
 
 /** Scores by evaluator, with links to traces with low scores. */
 export function EvaluatorTable({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
-  const { at } = useProject();
+  const { at, projectId } = useProject();
   const { quality, model } = detail;
+  const { data } = useQuery(evaluatorsQuery(projectId));
   return (
     <Card title="Quality by evaluator">
       {quality.hasData ? (
         <PlainTable
           label="Quality by evaluator"
           head={['Evaluator', 'Mean score', 'Evaluations', 'Passed', 'Failed', 'Traces']}
-          rows={quality.byEvaluator.map((row) => ({
-            key: row.evaluator_slug,
-            cells: [
-              <VisibleLine key="e" text={row.evaluator_slug} />,
-              formatScore(row.avg_score),
-              <Count key="c" value={row.eval_count} />,
-              <Count key="p" value={row.pass_count} />,
-              <Count key="f" value={row.fail_count} />,
-              <Link
-                key="t"
-                {...pages.traces(at)}
-                search={{ ...range, model, evaluator: row.evaluator_slug, ...lowScores(row) }}
-                className="text-accent hover:underline"
-                aria-label={visibleText(`View traces with low scores of ${row.evaluator_slug}`)}
-              >
-                Low scores
-              </Link>,
-            ],
-          }))}
+          rows={quality.byEvaluator.map((row) => {
+            const low = lowScores(
+              row,
+              data?.evaluators.find(({ slug }) => slug === row.evaluator_slug),
+            );
+            return {
+              key: row.evaluator_slug,
+              cells: [
+                <VisibleLine key="e" text={row.evaluator_slug} />,
+                <Score key="s" value={row.avg_score} />,
+                <Count key="c" value={row.eval_count} />,
+                <Count key="p" value={row.pass_count} />,
+                <Count key="f" value={row.fail_count} />,
+                <Link
+                  key="t"
+                  {...pages.traces(at)}
+                  search={{ ...range, model, evaluator: row.evaluator_slug, ...low }}
+                  className="text-accent hover:underline"
+                  aria-label={visibleText(`View traces with ${low ? 'low scores' : 'scores'} of ${row.evaluator_slug}`)}
+                >
+                  {low ? 'Low scores' : 'View'}
+                </Link>,
+              ],
+            };
+          })}
         />
       ) : (
         <p className="px-3 py-4 text-ink-faint">No evaluations. Send scores with your spans, or create an evaluator.</p>
@@ -155,7 +163,11 @@ export function ComparisonTable({ frontier, range, unpriced }: ComparisonTablePr
                 </span>
               </span>,
               unpriced.has(point.model) ? <Unpriced key="u" /> : <Usd key="u" value={point.avgCostUsd} />,
-              point.avgEvalScore === null ? <Absent key="q" why="No evaluations" /> : formatScore(point.avgEvalScore),
+              point.avgEvalScore === null ? (
+                <Absent key="q" why="No evaluations" />
+              ) : (
+                <Score key="q" value={point.avgEvalScore} />
+              ),
             ],
           }))}
         />

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ListedModel } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
-import { Absent, Count, Duration, Moment, Unpriced, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Moment, Share, Unpriced, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { countedExactly, formatExact, formatScore, formatShare } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
@@ -123,7 +123,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
         row.share_of_cost === null || row.unpriced_calls === row.total_calls ? (
           <Absent why="No priced calls" />
         ) : (
-          formatShare(row.share_of_cost)
+          <Share value={row.share_of_cost} />
         ),
     },
     {

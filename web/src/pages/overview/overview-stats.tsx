@@ -3,9 +3,10 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../api/wire.ts';
 import { Stat, Stats } from '../../design/card.tsx';
-import { Absent, Count, Duration, Usd } from '../../design/figures.tsx';
+import { Badge } from '../../design/badge.tsx';
+import { Absent, Count, Duration, Score, Share, Usd } from '../../design/figures.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { counted, formatScore, formatShare } from '../../format/number-format.ts';
+import { counted, countedExactly, formatShare } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -47,7 +48,16 @@ export function OverviewStats({ overview: { totals, models } }: { overview: Over
       <Stat
         label="Cost"
         value={<Usd value={totals.cost} />}
-        note={`${totals.unpriced_calls > 0 ? 'partly unpriced · ' : ''}${counted(totals.models, 'model')}, ${counted(totals.agents, 'agent')}`}
+        note={
+          <>
+            {totals.unpriced_calls > 0 && (
+              <Badge tone="warn" title={`${countedExactly(totals.unpriced_calls, 'unpriced call')} not included`}>
+                partly unpriced
+              </Badge>
+            )}{' '}
+            {counted(totals.models, 'model')}, {counted(totals.agents, 'agent')}
+          </>
+        }
       />
       <Stat
         label="Calls"
@@ -60,7 +70,7 @@ export function OverviewStats({ overview: { totals, models } }: { overview: Over
       />
       <Stat
         label="Error rate"
-        value={formatShare(totals.error_rate)}
+        value={<Share value={totals.error_rate} />}
         note={counted(totals.errors, 'failed call')}
         tone={totals.error_rate >= 0.05 ? 'bad' : 'plain'}
       />
@@ -86,7 +96,7 @@ export function OverviewStats({ overview: { totals, models } }: { overview: Over
       />
       <Stat
         label="Quality"
-        value={totals.avg_eval_score === null ? <Absent why="No evaluations" /> : formatScore(totals.avg_eval_score)}
+        value={totals.avg_eval_score === null ? <Absent why="No evaluations" /> : <Score value={totals.avg_eval_score} />}
         note={totals.eval_count === 0 ? 'no evaluations' : counted(totals.eval_count, 'evaluation')}
       />
       <Stat

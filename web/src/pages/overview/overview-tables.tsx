@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../api/wire.ts';
 import { Card } from '../../design/card.tsx';
-import { Absent, Count, Duration, Unpriced, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Score, Share, Unpriced, Usd } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { countedExactly, formatExact, formatScore, formatShare } from '../../format/number-format.ts';
+import { countedExactly, formatExact, formatShare } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
@@ -25,7 +25,7 @@ function cost({ calls, unpriced_calls: unpriced, cost: usd }: Figures): ReactNod
 
 function costShare({ calls, unpriced_calls: unpriced, cost: usd }: Figures, { totals }: Overview): ReactNode {
   if (totals.cost === 0 || unpriced === calls) return <Absent why="No priced calls" />;
-  return formatShare(usd / totals.cost);
+  return <Share value={usd / totals.cost} />;
 }
 
 function errors({ errors: failed, error_rate: rate, calls }: Figures): ReactNode {
@@ -37,7 +37,7 @@ function errors({ errors: failed, error_rate: rate, calls }: Figures): ReactNode
 }
 
 function score(value: number | null): ReactNode {
-  return value === null ? <Absent why="No evaluations" /> : formatScore(value);
+  return value === null ? <Absent why="No evaluations" /> : <Score value={value} />;
 }
 
 /** The models with the highest cost, with links to their pages. */
@@ -120,7 +120,7 @@ export function AgentsCard({ overview, range }: CardProps): ReactNode {
       aside={
         named < totals.calls && (
           <span className="text-xs text-ink-faint">
-            {formatExact(totals.calls - named)} of {formatExact(totals.calls)} calls without an agent
+            <Count value={totals.calls - named} /> of <Count value={totals.calls} /> calls without an agent
           </span>
         )
       }

@@ -10,11 +10,12 @@ import { Stat, Stats } from '../../design/card.tsx';
 import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { countedExactly, formatScore } from '../../format/number-format.ts';
+import { counted, countedExactly, formatScore } from '../../format/number-format.ts';
 import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
+import type { RangeSearch } from '../../range.ts';
 import { Turns } from './turns.tsx';
 
 /** One session as a conversation. */
@@ -31,7 +32,11 @@ export default function SessionPage(): ReactNode {
         </Link>
       }
       actions={
-        <Link {...pages.traces(at)} search={{ session: sessionId }} className={buttonClass()}>
+        <Link
+          {...pages.traces(at)}
+          search={{ session: sessionId, ...(query.data && rangeOf(query.data)) }}
+          className={buttonClass()}
+        >
           View traces
         </Link>
       }
@@ -52,6 +57,11 @@ export default function SessionPage(): ReactNode {
   );
 }
 
+/** The time of a session's traces, whatever range the list of traces would show. */
+function rangeOf({ session }: SessionDetail): RangeSearch {
+  return { from: session.firstSeen, to: new Date(Date.parse(session.lastSeen) + 1).toISOString() };
+}
+
 function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
   const { session, traces, scores, truncated } = detail;
   return (
@@ -65,7 +75,16 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
         <Stat
           label="Cost"
           value={<Usd value={session.costUsd} />}
-          note={`${session.unpricedCalls > 0 ? 'partly unpriced · ' : ''}${countedExactly(session.callCount, 'call')}`}
+          note={
+            <>
+              {session.unpricedCalls > 0 && (
+                <Badge tone="warn" title={`${countedExactly(session.unpricedCalls, 'unpriced call')} not included`}>
+                  {session.unpricedCalls === session.callCount ? 'unpriced' : 'partly unpriced'}
+                </Badge>
+              )}{' '}
+              {counted(session.callCount, 'call')}
+            </>
+          }
         />
         <Stat
           label="Tokens"

@@ -11,6 +11,7 @@ export function exporterSnippet(origin: string, key: string): string {
 export OTEL_EXPORTER_OTLP_HEADERS=x-api-key=${key}
 export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
 export OTEL_BSP_MAX_EXPORT_BATCH_SIZE=512
+export OTEL_EXPORTER_OTLP_COMPRESSION=gzip
 export OTEL_METRICS_EXPORTER=none OTEL_LOGS_EXPORTER=none`;
 }
 
@@ -21,6 +22,7 @@ export function collectorSnippet(origin: string, key: string): string {
     traces_endpoint: ${origin}/v1/traces
     headers:
       x-api-key: ${key}
+    compression: gzip
 processors:
   batch:
     send_batch_max_size: 512`;

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isUnreachable } from '../../api/client.ts';
-import { ingestHealthQuery } from '../../api/ingest-health.ts';
+import { ingestHealthQuery, isReceiving } from '../../api/ingest-health.ts';
 import type { IngestHealth } from '../../api/wire.ts';
 import { buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { Count, Moment } from '../../design/figures.tsx';
+import { useTick } from '../../frame/use-tick.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
@@ -17,6 +18,7 @@ const pollMs = 2_000;
 export function Waiting(): ReactNode {
   const { at, projectId } = useProject();
   const { data, failureReason } = useQuery(ingestHealthQuery(projectId, pollMs));
+  const nowMs = useTick(pollMs);
   const unreachable = isUnreachable(failureReason);
   const arrived = !unreachable && data !== undefined && data.status !== 'never';
   return (
@@ -25,16 +27,16 @@ export function Waiting(): ReactNode {
       aria-label="Ingestion status"
       className={classNames(
         'flex flex-wrap items-center gap-3 rounded-lg border px-4 py-3',
-        arrived ? 'border-good/50 bg-good-soft' : 'border-line bg-surface',
+        arrived && isReceiving(data, nowMs) ? 'border-good/50 bg-good-soft' : 'border-line bg-surface',
       )}
     >
       {arrived ? (
-        <CircleCheck className="size-5 text-good" aria-hidden />
+        <CircleCheck className={isReceiving(data, nowMs) ? 'size-5 text-good' : 'size-5 text-ink-faint'} aria-hidden />
       ) : (
         <LoaderCircle className="size-5 text-ink-faint motion-safe:animate-spin" aria-hidden />
       )}
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{headline(unreachable, data)}</p>
+        <p className="font-semibold">{headline(unreachable, data, nowMs)}</p>
         <p className="text-ink-soft">
           {arrived && data.lastSpanAt !== null ? (
             <>
@@ -61,8 +63,8 @@ export function Waiting(): ReactNode {
   );
 }
 
-function headline(unreachable: boolean, data: IngestHealth | undefined): string {
+function headline(unreachable: boolean, data: IngestHealth | undefined, nowMs: number): string {
   if (unreachable) return "Can't reach Spanwise";
   if (data === undefined || data.status === 'never') return 'Waiting for the first span…';
-  return data.status === 'healthy' ? 'Receiving spans' : 'Idle';
+  return isReceiving(data, nowMs) ? 'Receiving spans' : 'No spans in the last 5 minutes';
 }

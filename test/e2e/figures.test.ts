@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { settled } from './dashboard.ts';
+import { dashboard, openAs, page, visitDashboard } from './visit.ts';
+
+// Time ranges, charts and figures of the overview and the pages of models.
+
+visitDashboard();
+
+const model = 'gpt-4o-2024-08-06';
+const overviewRequest = () => page.waitForRequest(/\/overview\?/);
+
+test('an unknown time range is named until another is chosen; 24 hours have a row an hour', async () => {
+  await openAs('owner', '?range=banana');
+  const notice = page.getByText('Unknown time range “banana”. Showing: Last 30 days.');
+  await notice.waitFor();
+  await page.getByRole('heading', { name: /^Daily calls/ }).waitFor();
+  await page.getByRole('button', { name: /^Time range/ }).click();
+  const asked = overviewRequest();
+  await page.getByRole('menuitem', { name: 'Last 24 hours' }).click();
+  expect(new URL((await asked).url()).search).toBe('?range=24h&interval=hour');
+  await page.getByRole('heading', { name: /^Hourly calls/ }).waitFor();
+  expect(await notice.count()).toBe(0);
+  expect(new URL(page.url()).search).toBe('?range=24h');
+});
+
+test('free dates are on every page with figures', async () => {
+  for (const path of ['', '/models', `/models/${model}`, '/prompts/support%2Ftriage?view=metrics']) {
+    await openAs('owner', path);
+    await page.getByRole('button', { name: /^Time range/ }).click();
+    await page.getByRole('menuitem', { name: 'Custom range' }).click();
+    const days = Date.now() - 5 * 86_400_000;
+    await page.getByLabel('From', { exact: true }).fill(new Date(days).toISOString().slice(0, 16));
+    await page.getByLabel('To', { exact: true }).fill(new Date(days + 86_400_000).toISOString().slice(0, 16));
+    const asked = page.waitForRequest(/[?&]from=.*&to=/);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    expect((await (await asked).response())?.status(), path).toBe(200);
+    await page.getByRole('button', { name: 'Time range: custom' }).waitFor();
+    if (path !== '/prompts/support%2Ftriage?view=metrics') await page.context().close();
+  }
+});
+
+test('error rate and p95 are shown over time, by model and for all calls', async () => {
+  await openAs('owner', '');
+  for (const title of ['Error rate', 'Latency p95']) {
+    const card = page.locator('section').filter({ has: page.getByRole('heading', { name: new RegExp(`^${title}`) }) });
+    await card.getByRole('button', { name: 'Show as table' }).click();
+    const columns = card.getByRole('table', { name: title }).getByRole('columnheader');
+    expect(await columns.allTextContents()).toEqual(expect.arrayContaining(['Day (UTC)', model, 'All calls']));
+  }
+});
+
+test('a bar opens its traces: of its day, and of the model', async () => {
+  await openAs('owner', `/models/${model}?range=7d`);
+  const chart = page.getByRole('img', { name: /^Chart: Daily calls/ });
+  await settled(page);
+  const box = await chart.boundingBox();
+  await chart.click({ position: { x: (box?.width ?? 0) - 30, y: 60 } });
+  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
+  const search = Object.fromEntries(new URL(page.url()).searchParams);
+  const today = new Date().toISOString().slice(0, 10);
+  expect(search).toEqual({ from: `${today}T00:00:00.000Z`, to: `${today}T23:59:59.999Z`, model });
+});
+
+test('from the keyboard, the rows of a table open the traces; failed ones where errors are shown', async () => {
+  await openAs('owner', `/models/${model}?range=7d`);
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: /^Error rate/ }) });
+  await card.getByRole('button', { name: 'Show as table' }).click();
+  await card
+    .getByRole('button', { name: /^View traces of/ })
+    .first()
+    .press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ model, status: 'error' });
+});
+
+test('the figures of a model are in groups', async () => {
+  await openAs('owner', `/models/${model}`);
+  for (const [group, figure] of [
+    ['Traffic', 'Error rate'],
+    ['Cost', 'Per successful call'],
+    ['Latency', 'p99'],
+    ['Quality', 'Pass rate'],
+    ['Use', 'Agents, operations'],
+  ] as const) {
+    const term = page.getByRole('region', { name: group, exact: true }).getByRole('term').filter({ hasText: figure });
+    await term.waitFor();
+  }
+});
+
+test('figures are short, with the exact value in the tooltip', async () => {
+  await openAs('owner', '/models');
+  const row = page.getByRole('row').filter({ hasText: model });
+  await row.waitFor();
+  const costs = row.locator('[title^="$"]');
+  for (const [text, title] of await costs.evaluateAll((cells) =>
+    cells.map((cell) => [cell.textContent, cell.getAttribute('title')]),
+  )) {
+    expect(text?.replace(/^[<$]+0?\.?0*/, '').replaceAll(/\D/g, '').length).toBeLessThanOrEqual(3);
+    expect(title).toMatch(/^\$\d/);
+  }
+  await page.getByRole('row').filter({ hasText: 'acme/llama-3.3-70b-support-ft' }).getByText('unpriced').first().waitFor();
+  expect(await page.getByText('+?').count()).toBe(0);
+});
+
+test('the light of the sidebar is not green once spans stop arriving, without a reload', async () => {
+  await openAs('owner', '/models');
+  await page.clock.install();
+  await page.goto(dashboard.address('/models'));
+  const status = page.getByRole('link', { name: /Receiving|Last span/ });
+  await status.waitFor();
+  expect(await status.innerText()).toMatch(/^Receiving/);
+  await page.clock.fastForward('14:00');
+  await expect.poll(() => status.innerText()).toMatch(/^Last span 1\dm ago/);
+  expect(await status.locator('span').first().getAttribute('class')).not.toContain('bg-good');
+});
+
+test('a failed page follows once the service is back', async () => {
+  await openAs('owner', '/models');
+  await page.clock.install();
+  await page.goto(dashboard.address('/models'));
+  await page.getByRole('row').filter({ hasText: model }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: /^Time range/ }).click();
+  await page.getByRole('menuitem', { name: 'Last 90 days' }).click();
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward('00:05');
+      return page.getByText('Not connected').count();
+    })
+    .toBe(1);
+  await page.context().setOffline(false);
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward('00:05');
+      return page.getByRole('row').filter({ hasText: model }).count();
+    })
+    .toBe(1);
+  expect(await page.getByText("Can't reach Spanwise").count()).toBe(0);
+});
+
+test('the set-up page names compression beside the batch size', async () => {
+  await openAs('owner', '/start');
+  const variables = await page.getByLabel('Exporter environment variables', { exact: true }).innerText();
+  expect(variables).toMatch(/BATCH_SIZE=512\nexport OTEL_EXPORTER_OTLP_COMPRESSION=gzip/);
+  expect(await page.getByLabel('Collector configuration', { exact: true }).innerText()).toContain('compression: gzip');
+});
+
+test('the traces of a session are those of its time', async () => {
+  await openAs('owner', '/sessions?range=90d');
+  await page.getByRole('table', { name: 'Sessions' }).getByRole('link').last().click();
+  await page.getByText('Turns', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'View traces' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
+  const { from = '', to = '', session } = Object.fromEntries(new URL(page.url()).searchParams);
+  expect([Date.parse(from) < Date.parse(to), session]).toEqual([true, expect.any(String)]);
+});
