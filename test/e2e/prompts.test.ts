@@ -128,7 +128,7 @@ test('a new version is edited: highlighted, previewed, rejected at its field, un
   await preview.getByText('Never promise a date').waitFor();
   await preview.getByText('Prompt not found.').waitFor();
   await page.getByRole('button', { name: 'Save version' }).click();
-  await page.getByRole('group', { name: 'Prompt', exact: true }).getByRole('alert').getByText('leads nowhere').waitFor();
+  await page.getByRole('group', { name: 'Prompt', exact: true }).getByRole('alert').getByText('has no target').waitFor();
 
   await editor.click();
   await page.keyboard.press('Control+End');

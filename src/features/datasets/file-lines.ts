@@ -127,7 +127,7 @@ async function* chunksOf(file: Readable): AsyncGenerator<Buffer> {
     }
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw new ServiceError('invalid_request', 'The body broke off; send the file again.', { cause: error });
+    throw new ServiceError('invalid_request', 'The body ended early; send the file again.', { cause: error });
   }
 }
 

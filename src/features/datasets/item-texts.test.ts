@@ -7,7 +7,7 @@ import { readItemsRequest } from './payload-texts.ts';
 const itemTexts = new ItemTexts();
 afterAll(() => itemTexts.close());
 
-/** An object with so many members, each of a name of its own: what JSON.parse is slowest at. */
+/** An object with many distinct member names, the worst case of JSON.parse. */
 function distinctMembers(count: number): string {
   return `{${Array.from({ length: count }, (_, index) => `"name${index}":${index}`).join(',')}}`;
 }
@@ -31,7 +31,7 @@ const objectOf = (given: Payloads) =>
     .join(',')}}`;
 
 describe('readItemsRequest', () => {
-  test('takes every free-form field out as the text that JSON.stringify writes, and leaves the rest', () => {
+  test('extracts every free-form field as the text that JSON.stringify writes, and keeps the rest', () => {
     fc.assert(
       fc.property(fc.array(payloads, { maxLength: 4 }), (items) => {
         const body = Buffer.from(`{"projectId":"p","items":[${items.map(objectOf).join(',')}]}`);
@@ -53,7 +53,7 @@ describe('readItemsRequest', () => {
     );
   });
 
-  test('metadata that is no object stays, for the schema to refuse', () => {
+  test('metadata that is not an object stays, for the schema to reject', () => {
     expect(readItemsRequest(Buffer.from('{"input":1,"metadata":[1]}'))).toEqual({
       body: { input: null, metadata: [1] },
       payloads: [{ input: '1' }],
@@ -79,7 +79,7 @@ describe('ItemTexts', () => {
     expect(await reading).toEqual(readItemsRequest(body));
   });
 
-  test('what a slow body is refused for comes back whole', async () => {
+  test('a refusal from the thread keeps code, message and details', async () => {
     await expect(itemTexts.request(Buffer.from(`{"input":${members}`))).rejects.toMatchObject({ code: 'invalid_request' });
     const deep = Buffer.from(`{"input":[${members},${'['.repeat(200)}${']'.repeat(200)}]}`);
     await expect(itemTexts.request(deep)).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe('ItemTexts', () => {
     expect(await record).toEqual({ input: members, expectedOutput: '"a"', metadata: '{}', source: null });
   });
 
-  test('the place of a fault in a long line comes back', async () => {
+  test('an error in a long line keeps its line and column', async () => {
     await expect(itemTexts.ofJsonLine(7, `{"input":${members},}`)).rejects.toMatchObject({
       code: 'invalid_request',
       extra: { line: 7 },

@@ -7,14 +7,14 @@ import type { itemTextFunctions } from './item-texts-worker.ts';
 import { readItemsRequest } from './payload-texts.ts';
 import type { ItemsRequest } from './payload-texts.ts';
 
-/** Shorter texts are parsed at once, whatever they hold: some milliseconds. */
+/** Shorter texts are parsed on the main thread: some milliseconds at worst. */
 const shortText = 64 * 1024;
-/** A longer text with fewer values is parsed at once too. JSON.parse takes up to 2 us for a member whose name is new. */
+/** Longer texts with fewer values too. JSON.parse takes up to 2 us for a member with a new name. */
 const fewValues = 50_000;
 
 /**
- * Turns the JSON that people send into the texts that are stored. A text that may take long to parse is parsed in a thread of its own, so
- * that other requests are answered meanwhile.
+ * Converts JSON from requests to the stored texts. A text that may take long to parse is parsed in a worker thread, so that it delays no other
+ * request.
  */
 export class ItemTexts implements ImportReader {
   readonly #thread = new OnDemandThread<typeof itemTextFunctions>(new URL('./item-texts-worker.ts', import.meta.url), {
@@ -38,7 +38,7 @@ export class ItemTexts implements ImportReader {
       : contentsOfCsvRecord(line, text, header);
   }
 
-  /** Ends the thread; what it was reading is rejected. */
+  /** Ends the thread; pending calls are rejected. */
   close(): Promise<void> {
     return this.#thread.close();
   }

@@ -45,7 +45,7 @@ async function placeOf({ db }: Pick<DatasetsContext, 'db'>, datasetId: string, i
   if (item) return item.place;
   throw new ServiceError(
     'invalid_request',
-    'Send as after the id of the last item that you have; the dataset has none of this id.',
+    'The dataset has no item with the id in after; send the id of the last item that you received.',
     {
       details: [{ path: '/after', message: 'is not an item of this dataset' }],
     },

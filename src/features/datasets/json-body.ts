@@ -23,7 +23,7 @@ export function takeJsonBodies(scope: Server, itemTexts: ItemTexts): void {
   let held = 0;
   const hold = (request: FastifyRequest, bytes: number) => {
     if (held + bytes > maxHeldBytes) {
-      throw new ServiceError('unavailable', 'The service is working on as many large requests as it can hold; send this again.', {
+      throw new ServiceError('unavailable', 'The service is processing as many large requests as it can hold; send this again.', {
         retryAfterSeconds: 1,
       });
     }

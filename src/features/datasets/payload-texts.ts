@@ -2,24 +2,24 @@ import { ServiceError } from '../../contract/errors.ts';
 import { parseExactly } from './stored-json.ts';
 import type { JsonText } from './tables.ts';
 
-/** The free-form fields of an item or a run item that its request gives, as the JSON text that is stored. */
+/** The free-form fields of an item or a run item in a request, as stored JSON text. */
 export type PayloadTexts = Readonly<Partial<Record<PayloadField, JsonText>>>;
 
 type PayloadField = 'input' | 'expectedOutput' | 'output' | 'metadata';
 
-/** A request body whose free-form fields have been taken out. */
+/** A request body without its free-form fields. */
 export interface ItemsRequest {
-  /** The body; `null` stands in place of each payload, `{}` in place of metadata. */
+  /** The body with `null` in place of each payload and `{}` in place of metadata. */
   body: unknown;
-  /** By index in `items`; a body without `items` is the only entry. */
+  /** The fields by index in `items`; a body without `items` has one entry. */
   payloads: PayloadTexts[];
 }
 
 const anyJson = ['input', 'expectedOutput', 'output'] as const;
 
 /**
- * Parses the JSON body of a route that takes items, and turns each free-form field into the text that is stored. What is left of the body is
- * small, so that a body that is slow to parse can be parsed in another thread.
+ * Parses the JSON body of a route that accepts items, and converts each free-form field to its stored text. The rest of the body is small, so it can
+ * be passed between threads.
  *
  * Errors: `invalid_request` for bytes that are not UTF-8 or not JSON, and for JSON that nests deeper than 110 levels.
  */
@@ -51,7 +51,7 @@ function takePayloads(item: Record<string, unknown>): PayloadTexts {
     texts[field] = JSON.stringify(item[field]);
     item[field] = null;
   }
-  // Metadata of another type stays, for the schema to refuse.
+  // Metadata of another type stays, for the schema to reject.
   if (isObject(item['metadata'])) {
     texts.metadata = JSON.stringify(item['metadata']);
     item['metadata'] = {};

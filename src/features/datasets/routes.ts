@@ -205,7 +205,7 @@ function oneItemRoutes(app: Server, context: DatasetsContext): void {
       config: itemConfig,
       schema: {
         tags,
-        summary: 'Delete an item, and what runs have of it',
+        summary: 'Delete an item and its results in runs',
         params: wire.itemParams,
         querystring: projectIdQuery,
         response: { 204: z.null(), ...refusals },

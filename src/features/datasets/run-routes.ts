@@ -120,7 +120,7 @@ function oneRunRoutes(app: Server, context: DatasetsContext): void {
       config: { ...writing, resource },
       schema: {
         tags,
-        summary: 'Add what the run made of items, up to 1000, all or nothing',
+        summary: 'Add results of the run for up to 1000 items, all or nothing',
         params: wire.runParams,
         querystring: projectIdQuery,
         body: wire.runItemsBody,

@@ -63,7 +63,7 @@ export async function parseBody(request: FastifyRequest, payload: Readable): Pro
     return (await readBody(payload, contentLength)) ?? tooLarge('sent');
   } catch (error) {
     if (error instanceof ServiceError) return error;
-    throw new ServiceError('invalid_request', 'The body broke off; send the request again.', { cause: error });
+    throw new ServiceError('invalid_request', 'The body ended early; send the request again.', { cause: error });
   }
 }
 

@@ -20,7 +20,7 @@ export class BodyBudget {
         if (this.#held + bytes > this.#maxBytes) {
           throw new ServiceError(
             'unavailable',
-            'The service is working on as many requests as it can hold; send this again in a moment.',
+            'The service is processing as many requests as it can hold; send this again in a moment.',
             {
               retryAfterSeconds: 1,
             },

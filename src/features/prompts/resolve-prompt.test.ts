@@ -76,8 +76,8 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
   test('400: a reference to a missing prompt', async () => {
     await post('there', 'x', { labels: ['a'] });
     const references = ['none', 'there#2', 'there@b', 'there#0', 'there@production', '', 'x'.repeat(500)];
-    for (const reference of references) expect(await post('a', `{{> ${reference} }}`)).toMatchObject(refused('leads nowhere'));
-    expect(await post('a', [{ role: 'user', content: '{{> none }}' }], { type: 'chat' })).toMatchObject(refused('leads nowhere'));
+    for (const reference of references) expect(await post('a', `{{> ${reference} }}`)).toMatchObject(refused('has no target'));
+    expect(await post('a', [{ role: 'user', content: '{{> none }}' }], { type: 'chat' })).toMatchObject(refused('has no target'));
     expect(await post('a', 'x {{> a }}')).toMatchObject(refused('a (version 1) refers to a (version 1)'));
     expect(await post('a', 'x {{> a#1 }}')).toMatchObject(refused('refers to itself'));
     const { body } = await service.request(key, 'GET', '/v1/prompts');
@@ -87,14 +87,14 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
   test('400: a reference to a prompt of another project', async () => {
     await post('elsewhere', 'x');
     ({ key } = await service.project());
-    expect(await post('a', '{{> elsewhere }}')).toMatchObject(refused('leads nowhere'));
+    expect(await post('a', '{{> elsewhere }}')).toMatchObject(refused('has no target'));
   });
 
   test('400: a chat prompt cannot be inserted', async () => {
     await post('chat', [{ role: 'user', content: 'x' }], { type: 'chat' });
-    expect(await post('a', '{{> chat }}')).toMatchObject(refused('leads to a chat prompt'));
+    expect(await post('a', '{{> chat }}')).toMatchObject(refused('names a chat prompt'));
     expect(await post('a', [{ role: 'user', content: '{{> chat }}' }], { type: 'chat' })).toMatchObject(
-      refused('leads to a chat prompt'),
+      refused('names a chat prompt'),
     );
   });
 
@@ -180,7 +180,7 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
       await post('inner', 'x');
       await post('outer', '{{> inner }}');
       await post('inner', [], { type: 'chat' });
-      expect(await label('outer', 1, ['production'])).toMatchObject(refused('leads to a chat prompt', '/labels'));
+      expect(await label('outer', 1, ['production'])).toMatchObject(refused('names a chat prompt', '/labels'));
       expect(await fetched('outer')).toMatchObject([409, { code: 'conflict' }]);
     });
   });

@@ -114,7 +114,7 @@ export class PromptResolver {
       const target = this.#targets.get(key);
       if (target) return target;
       throw new ResolutionError(
-        `The reference ${shownReference(reference)} leads nowhere; create that prompt, version or label first, or correct the reference.`,
+        `The reference ${shownReference(reference)} has no target; create that prompt, version or label first, or correct the reference.`,
       );
     });
   }
@@ -188,7 +188,7 @@ class Graph {
       else measured.bytes += this.#bytesOf(part, seen, measured, path);
       if (measured.bytes > promptBounds.promptBytes)
         throw new ResolutionError(
-          'The prompt is larger than 1 MB once its references are replaced; shorten it or what it refers to.',
+          'The prompt is larger than 1 MB once its references are replaced; shorten it or the prompts that it refers to.',
         );
     }
     if (measured.depth > maxDepth) throw tooDeep();
@@ -202,7 +202,7 @@ class Graph {
     const target = this.target(reference);
     if (target.source.type === 'chat')
       throw new ResolutionError(
-        `The reference ${shownReference(reference)} leads to a chat prompt; only text prompts can be inserted.`,
+        `The reference ${shownReference(reference)} names a chat prompt; only text prompts can be inserted.`,
       );
     const { bytes, depth } = this.measure(target, path);
     within.depth = Math.max(within.depth, depth + 1);
@@ -231,7 +231,7 @@ function nodeOf(source: Source): Node {
 }
 
 function tooDeep(): ResolutionError {
-  return new ResolutionError(`References lead deeper than ${maxDepth} prompts; refer to the inner ones directly.`);
+  return new ResolutionError(`The chain of references is longer than ${maxDepth} prompts; refer to the inner ones directly.`);
 }
 
 function cycle(nodes: readonly Node[]): ResolutionError {

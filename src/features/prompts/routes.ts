@@ -124,7 +124,7 @@ function versionRoutes(app: Server, context: PromptsContext): void {
       config: writing,
       schema: {
         tags,
-        summary: 'Add a version to a prompt, or make the prompt',
+        summary: 'Add a version to a prompt, or create the prompt',
         querystring: projectIdQuery,
         body: wire.promptBody,
         response: { 201: wire.promptVersion, ...refusals, 413: errorBody },
@@ -220,7 +220,11 @@ function familyRoutes(app: Server, context: PromptsContext): void {
 /** The selection of one version; null when the list is requested. */
 function selectionOf({ name, version, label }: wire.PromptsQuery): Selection | null {
   if (name === undefined && (version !== undefined || label !== undefined))
-    throw refusal('Say with name of which prompt the version is wanted.', '/name', 'is required with version or label');
+    throw refusal(
+      'Send name: version and label select a version of a named prompt.',
+      '/name',
+      'is required with version or label',
+    );
   if (version !== undefined && label !== undefined)
     throw refusal('Send either version or label; not both.', '/label', 'cannot be combined with version');
   return name === undefined ? null : { name, version, label };

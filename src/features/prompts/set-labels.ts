@@ -41,7 +41,7 @@ export async function setLabels(
   const moved = labels.filter((label) => places.get(label)?.id !== to.id);
   if (moved.length === 0) return [];
   if (new Set([...places.keys(), ...moved]).size > maxLabels)
-    throw new ServiceError('invalid_request', `Use the labels that there are; a prompt has at most ${maxLabels}.`, {
+    throw new ServiceError('invalid_request', `Use existing labels; a prompt has at most ${maxLabels}.`, {
       details: [{ path: '/labels', message: `must not make more than ${maxLabels} labels of one prompt` }],
     });
   await sql`INSERT INTO prompt_labels (family_id, label, version_id)

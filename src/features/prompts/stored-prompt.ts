@@ -9,7 +9,7 @@ export interface ChatMessage {
 }
 
 const longestRole = 100;
-const halfPairs = 'must not have half surrogate pairs';
+const halfPairs = 'must not have unpaired surrogates';
 
 /**
  * The stored text of a prompt; a chat prompt given as an array is stored as JSON.
@@ -19,13 +19,13 @@ const halfPairs = 'must not have half surrogate pairs';
  */
 export function storedPrompt(type: PromptType, given: string | readonly unknown[]): string {
   if (typeof given !== 'string' && type === 'text')
-    throw refusal('Send a text prompt as a string, or say that its type is chat.', 'must be a string for a text prompt');
+    throw refusal('Send a text prompt as a string, or set its type to chat.', 'must be a string for a text prompt');
   if (surelyLarger(given, promptBounds.promptBytes)) throw tooLarge();
   if (typeof given !== 'string' && !nestsAtMost(given, promptBounds.depth)) throw tooDeep();
   const prompt = typeof given === 'string' ? given : JSON.stringify(given);
-  if (!prompt.isWellFormed()) throw refusal('Leave half surrogate pairs out of the prompt; they are no characters.', halfPairs);
+  if (!prompt.isWellFormed()) throw refusal('Remove unpaired surrogates from the prompt; they are not valid Unicode.', halfPairs);
   if (Buffer.byteLength(prompt) > promptBounds.promptBytes) throw tooLarge();
-  if (prompt.includes('\0')) throw refusal('Leave NUL characters out of the prompt.', 'must not have NUL characters');
+  if (prompt.includes('\0')) throw refusal('Remove NUL characters from the prompt.', 'must not have NUL characters');
   if (type === 'chat') checkMessages(prompt);
   return prompt;
 }
@@ -69,10 +69,7 @@ function tooDeep(): ServiceError {
 }
 
 function notMessages(message: string): ServiceError {
-  return refusal(
-    `Send a chat prompt as a JSON array of messages, each with role and content; it is not one yet: it ${message}.`,
-    message,
-  );
+  return refusal(`Send a chat prompt as a JSON array of messages, each with role and content; this one ${message}.`, message);
 }
 
 function refusal(sentence: string, message: string): ServiceError {

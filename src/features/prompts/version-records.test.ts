@@ -78,7 +78,7 @@ describe('a list of versions', () => {
     expect(records.map(({ resolvedPrompt, resolutionError }) => resolvedPrompt ?? resolutionError)).toEqual([
       'bc',
       expect.stringContaining('circle (version 1) refers to circle (version 1)'),
-      expect.stringContaining('leads nowhere'),
+      expect.stringContaining('has no target'),
       expect.stringContaining('circle (version 1) refers to circle (version 1)'),
       'bcbc',
     ]);
