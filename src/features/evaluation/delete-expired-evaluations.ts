@@ -3,7 +3,7 @@ import { retentionCutoff } from '../../contract/plans.ts';
 import type { Plan } from '../../contract/plans.ts';
 import type { QueueContext } from './evaluation-context.ts';
 
-/** Ended runs that are kept for a project: the newest. An evaluator of every span would otherwise fill the database. */
+/** Maximum ended runs of a project; older ones are deleted. An evaluator of every span would otherwise fill the database. */
 export const maxKept = 200_000;
 
 /** Rows per DELETE: a long statement would block others. */

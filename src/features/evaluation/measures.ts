@@ -73,7 +73,7 @@ async function problemOf<Config>(
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     if (!error.retryable) return { path: '', message: 'takes too long to check; make it simpler' };
-    throw new ServiceError('unavailable', 'The configuration cannot be checked just now; send it again in some seconds.', {
+    throw new ServiceError('unavailable', 'The configuration cannot be checked just now; send it again in a few seconds.', {
       retryAfterSeconds: checkAgainSeconds,
       cause: error,
     });

@@ -70,7 +70,7 @@ interface EvaluationInput {
   pipeline: Pick<IngestPipeline, 'accept'>;
   measures: Pick<Measures, 'measure' | 'checkedConfig'>;
   runItems: RunItems;
-  /** Gets errors that are not an evaluation's own. */
+  /** Called with errors other than failed evaluations. */
   onError(error: unknown): void;
 }
 
@@ -104,7 +104,7 @@ export class Evaluation {
     return deleteExpiredEvaluations(this.context, projects, signal);
   }
 
-  /** Claims no more, waits some seconds for running evaluations, and releases the rest. */
+  /** Stops claiming, waits some seconds for running evaluations, and releases the rest. */
   stop(): Promise<void> {
     return this.#workers.stop();
   }

@@ -3,10 +3,10 @@ import { Judge } from './judge/judge.ts';
 import { MeasureThread } from './measure/measure-thread.ts';
 import { Measures } from './measures.ts';
 
-/** The measures with all that they need. */
+/** The measures and their resources. */
 export interface OpenedMeasures {
   measures: Measures;
-  /** Stops the calculations under way; those evaluations fail and may be tried again. */
+  /** Stops running calculations; their evaluations fail and may be retried. */
   close(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Counts what the database is asked, and fails while it is away. */
+/** Counts queries, and fails them while the database is unreachable. */
 const counting: KyselyPlugin = {
   transformQuery: ({ node }) => {
     if (away) throw new Error('away');
@@ -23,7 +23,7 @@ const counting: KyselyPlugin = {
   transformResult: ({ result }) => Promise.resolve(result),
 };
 
-/** As another replica has them. */
+/** The cache of another replica. */
 function elsewhere(): ProjectEvaluators {
   return new ProjectEvaluators(app.evaluation.context.db.withPlugin(counting), app.clock);
 }

@@ -58,9 +58,9 @@ function collectionRoutes(app: Server, context: EvaluationContext): void {
       config: { access: writing },
       schema: {
         tags,
-        summary: 'Make an evaluator',
+        summary: 'Create an evaluator',
         description:
-          'It evaluates what arrives from now on, and items that are added to dataset runs. Its scores are stored like any others: they have its slug, ' +
+          'It evaluates data that arrives from now on, and items that are added to dataset runs. Its scores are stored like any others: they have its slug, ' +
           'reach the figures of models, and replace each other when the same span, trace or session is evaluated again because it has changed. A span or trace that comes again and ' +
           'no longer fits the filter has its score withdrawn, and so has whatever leaves nothing to measure. An evaluation ' +
           'that fails is listed with its error and gives no score.',

@@ -37,7 +37,7 @@ export async function changeEvaluator(
     context.evaluators.forget(projectId);
     return toRecord(changed);
   }
-  throw new ServiceError('conflict', 'This evaluator is being changed by somebody else; look at it, and try again.');
+  throw new ServiceError('conflict', 'This evaluator was changed by another request; read it and try again.');
 }
 
 /** Returns null when type or configuration have changed since `before`, and so were not checked together. */

@@ -19,6 +19,6 @@ export async function findEvaluator(db: Kysely<EvaluationTables>, projectId: str
   if (row) return toEvaluator(row);
   throw new ServiceError(
     'not_found',
-    'There is no such evaluator in this project; check its id or slug, or list the evaluators that there are.',
+    'There is no such evaluator in this project; check its id or slug, or list the evaluators.',
   );
 }

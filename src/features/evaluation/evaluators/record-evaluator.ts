@@ -4,14 +4,14 @@ import type { Clock } from '../../../platform/clock/clock.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { Evaluator } from '../evaluator.ts';
 
-/** Who acts on the evaluators of which project. */
+/** The actor, and the project whose evaluators it changes. */
 export interface Acting {
   organizationId: string;
   projectId: string;
   actor: Actor;
 }
 
-/** Records that an evaluator was made or deleted. The last statement of the transaction that does it. */
+/** Records that an evaluator was created or deleted. Call last in the transaction. */
 export async function recordEvaluator(
   transaction: QueryExecutorProvider,
   clock: Clock,
@@ -36,7 +36,7 @@ const fields = [
   'enabled',
 ] as const;
 
-/** Records which fields of an evaluator have changed, if any. The last statement of the transaction that changes it. */
+/** Records which fields of an evaluator have changed, if any. Call last in the transaction. */
 export async function recordEvaluatorChange(
   transaction: QueryExecutorProvider,
   clock: Clock,
@@ -57,7 +57,7 @@ export async function recordEvaluatorChange(
   });
 }
 
-/** A configuration may be larger than an entry can be, and is left out. */
+/** The configuration is omitted: it may exceed the size of an entry. */
 function detailOf({ slug, type, target, enabled }: Evaluator) {
   return { slug, type, target, enabled };
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { isUniqueViolation } from '../../../platform/postgres/index.ts';
 
-/** Awaits a write and throws `conflict` where its slug is taken; other errors pass unchanged. */
+/** Awaits a write and throws `conflict` when its slug is taken; other errors are rethrown. */
 export async function underFreeSlug<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

@@ -33,7 +33,7 @@ export class Judge {
   async #ask(projectId: string, request: JudgeRequest, signal: AbortSignal | undefined): Promise<ModelObjectAnswer> {
     const connection = await this.#models.findConnection(projectId, request.connectionId);
     if (!connection)
-      throw new EvaluationError('The model connection of this evaluator is gone; choose another one.', { retryable: false });
+      throw new EvaluationError('The model connection of this evaluator was deleted; choose another one.', { retryable: false });
     try {
       return await this.#models.askModel(connection, {
         messages: judgeMessages(request, randomBytes(12).toString('hex')),

@@ -99,7 +99,7 @@ export class MeasureThread implements Calculations {
   /** Ends the thread; running and waiting tasks fail. */
   async close(): Promise<void> {
     this.#closed = true;
-    const closing = new EvaluationError('The service is going down; the evaluation is tried again.', { retryable: true });
+    const closing = new EvaluationError('The service is shutting down; the evaluation will be retried.', { retryable: true });
     for (const { reject } of this.#waiting.splice(0)) reject(closing);
     await this.#thread?.terminate(closing);
   }
@@ -107,7 +107,7 @@ export class MeasureThread implements Calculations {
   async #ask(task: MeasureTask): Promise<unknown> {
     const most = task.kind === 'refused-schema' ? maxBeforeSaving : maxWaiting;
     if (this.#closed || this.#waiting.length >= most) {
-      throw new EvaluationError('Too many evaluations wait to be calculated; this one is tried again.', { retryable: true });
+      throw new EvaluationError('Too many evaluations wait to be calculated; this one will be retried.', { retryable: true });
     }
     const answer = await new Promise<MeasureResult>((resolve, reject) => {
       this.#waiting.push({ task, resolve, reject });

@@ -17,17 +17,17 @@ export interface Candidate {
 }
 
 interface EnqueueOptions {
-  /** Unfinished evaluations of the project; those beyond are refused and counted. `Infinity` where the caller has counted. */
+  /** Maximum unfinished evaluations of the project; further ones are refused and counted. `Infinity` if the caller checks the limit. */
   limit: number;
-  /** Candidates that the caller has left out because the queue could not hold them; counted as refused. */
+  /** Candidates that the caller dropped because the queue is full; counted as refused. */
   beyond?: number;
 }
 
 const hourMs = 3_600_000;
 
 /**
- * Queues evaluations in one project. A target that waits for the evaluator already is not queued twice, and is withdrawn or not as the
- * last request says. Evaluators that were deleted or disabled meanwhile are left out. May be repeated.
+ * Queues evaluations in one project. A target that is already queued for the evaluator is not queued twice; the last request decides whether its
+ * score is withdrawn. Evaluators that were deleted or disabled meanwhile are skipped. May be repeated.
  *
  * @param db the caller's transaction: the evaluations are durable when it commits
  * @returns how many were refused because the queue is full

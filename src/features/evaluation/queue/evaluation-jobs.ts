@@ -20,7 +20,7 @@ export const evaluationTable = {
   },
   results: { score: 'float8', passed: 'bool', comment: 'text', content_hash: 'text' },
   sums: { input_tokens: 'bigint', output_tokens: 'bigint', cost_usd: 'float8' },
-  // The score's id names evaluator and target: one target waits once for an evaluator, and never runs twice at once.
+  // The score's id identifies evaluator and target: a pair is queued at most once, and never runs twice concurrently.
   key: { column: 'score_id', index: 'evaluations_queued', replaced: ['withdraws'] },
 } as const;
 
@@ -29,7 +29,7 @@ export type EvaluationJobs = LeasedQueue<Table['payload'], Table['results'], Tab
 export type EvaluationJob = LeasedJob<Values<Table['payload']>>;
 export type EvaluationRun = RecordedRun<Values<Table['results']>, Values<Table['sums']>>;
 
-/** 5 s, 20 s, 80 s, 320 s; or what a model's server asks for, up to an hour. */
+/** 5 s, 20 s, 80 s, 320 s; or the `Retry-After` of a model's server, up to an hour. */
 const retries: RetryPolicy = {
   maxAttempts: 5,
   firstMs: 5_000,
@@ -57,15 +57,15 @@ export function openEvaluationJobs(options: EvaluationJobsOptions): EvaluationJo
   });
 }
 
-/** What a job is about. */
+/** The payload of a job. */
 export function targetOf({ payload }: EvaluationJob): Target {
   const { target_type: type, trace_id: traceId, span_id: spanId, session_id: sessionId, run_item_id: runItemId } = payload;
   return {
-    // The table's CHECK admits no other.
+    // The table's CHECK constraint allows no other value.
     type: type as EvaluationTargetType,
     traceId: traceId ?? '',
     spanId: spanId ?? '',
-    // As a JSON text: an id may hold a NUL character.
+    // As JSON text: an id may contain a NUL character.
     sessionId: sessionId ? (JSON.parse(sessionId) as string) : '',
     runItemId: runItemId ?? '',
   };

@@ -7,7 +7,7 @@ import { runClaim } from './run-claim.ts';
 export interface WorkersOptions {
   /** No other process runs evaluations of this database. */
   alone: boolean;
-  /** Gets errors that are not an evaluation's own. */
+  /** Called with errors other than failed evaluations. */
   onError(error: unknown): void;
 }
 

@@ -3,9 +3,9 @@ import type { EvaluationDb } from '../tables.ts';
 
 /** The last completed or skipped evaluation of a target. */
 export interface LastEnd {
-  /** Of the subject; `''`: there was none. */
+  /** Hash of the subject; `''`: none. */
   contentHash: string;
-  /** It gave a score, which has not been withdrawn. */
+  /** Whether it stored a score that has not been withdrawn. */
   scored: boolean;
 }
 

@@ -2,15 +2,15 @@ import { cutText, storableText } from '../../../platform/text/index.ts';
 import type { EvaluationUsage } from '../types/evaluator-type.ts';
 import type { EvaluationJob, EvaluationRun } from './evaluation-jobs.ts';
 
-/** What became of a run of an evaluator. */
+/** The outcome of a run of an evaluator. */
 export type Outcome =
   | { status: 'completed'; score: number; passed: boolean | null; comment: string | null; usage: EvaluationUsage | null }
-  /** `withdraws`: the score that was given before no longer holds. */
+  /** `withdraws`: the earlier score is withdrawn. */
   | { status: 'skipped'; reason: string; withdraws: boolean }
   | { status: 'failed'; error: string; usage: EvaluationUsage | null }
-  /** To be tried again; `counts`: the attempt is one of those that an evaluation has. */
+  /** Retry; `counts`: whether the attempt counts towards the maximum. */
   | { status: 'retry'; error: string | null; afterMs: number; counts: boolean; usage: EvaluationUsage | null }
-  /** The target has not changed since it was evaluated, or its evaluator is gone: the run leaves no record. */
+  /** The target has not changed since it was evaluated, or its evaluator was deleted: the run leaves no record. */
   | { status: 'dropped' };
 
 export interface EvaluatedJob {

@@ -26,7 +26,7 @@ const shortlyMs = 1_000;
 const noLongerMatches = 'it no longer fits the filter of the evaluator; the score that it had is withdrawn';
 
 export interface RunOptions {
-  /** Gets errors that are not an evaluation's own. */
+  /** Called with errors other than failed evaluations. */
   onError(error: unknown): void;
   /** Aborts when this process no longer holds the jobs. */
   signal: AbortSignal;
@@ -93,7 +93,7 @@ interface OneRun {
   job: EvaluationJob;
   evaluator: Evaluator;
   subject: Evaluated;
-  /** How the target was evaluated last, if that is known. */
+  /** The last evaluation of the target, if known. */
   lastEnd: LastEnd | undefined;
 }
 
@@ -116,7 +116,7 @@ async function evaluate(context: EvaluationContext, run: OneRun, { onError, sign
     }
     const { score, passed, comment, usage = null } = verdict;
     if (!Number.isFinite(score))
-      throw new EvaluationError('The evaluator gave no finite number as the score.', { retryable: false });
+      throw new EvaluationError('The evaluator returned a score that is not a finite number.', { retryable: false });
     // The evaluator's threshold takes precedence over the type's own.
     const decided = evaluator.passThreshold === null ? passed : passedBy(evaluator.passThreshold, score);
     return { job, outcome: { status: 'completed', score, passed: decided, comment, usage }, contentHash: hash };
@@ -136,7 +136,7 @@ function failureOf({ jobs }: EvaluationContext, { attempts }: EvaluationJob, err
   return { status: 'retry', error: message, afterMs: jobs.retryAfter(attempts, known?.retryAfterMs), counts: true, usage };
 }
 
-/** The outcome of a run whose subject lacks data that may still come; null when it has waited for long enough. */
+/** The outcome of a run whose subject lacks data that may still arrive; null after the maximum wait. */
 function awaited(
   { jobs, clock }: EvaluationContext,
   { attempts, createdAtMs }: EvaluationJob,
@@ -149,7 +149,7 @@ function awaited(
   return { status: 'retry', error: awaits, afterMs: jobs.retryAfter(attempts), counts: true, usage: null };
 }
 
-/** Whether a store of the service does not answer, which is no failure of the evaluation. */
+/** Whether the error is an unreachable store, which does not count as a failed evaluation. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'unavailable';
 }

@@ -6,8 +6,8 @@ import { storableComment } from './outcome.ts';
 import type { EvaluatedJob } from './outcome.ts';
 
 /**
- * Stores the scores of completed runs as ingestion stores any score, and withdraws those that no longer hold; scores of run items are
- * dataset runs' to store. A score has the same id each time, so repeating it changes nothing.
+ * Stores the scores of completed runs through ingestion, and withdraws outdated ones; scores of run items are stored by the datasets feature. A score
+ * has the same id each time, so repeating it changes nothing.
  */
 export async function storeScores(
   context: EvaluationContext,
@@ -42,7 +42,7 @@ export async function storeScores(
     await context.pipeline.accept({ projectId, organizationId: project.organizationId }, { spans: [], scores }, 0);
 }
 
-/** Those evaluations that were not deleted meanwhile, with their trace or their evaluator. */
+/** The evaluations whose trace and evaluator were not deleted meanwhile. */
 async function notDeleted({ db }: EvaluationContext, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('evaluations')

@@ -100,7 +100,7 @@ async function idleSessions(
   }));
 }
 
-/** The idle sessions that an evaluator has to evaluate. */
+/** The idle sessions that an evaluator must evaluate. */
 async function dueFor(
   { clickhouse }: QueueContext,
   evaluator: Evaluator,

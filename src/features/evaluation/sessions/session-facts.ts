@@ -11,7 +11,7 @@ interface FactsRow {
   traces: string[];
 }
 
-/** The latest traces of a session whose roots are read. */
+/** Number of latest traces of a session whose roots are read. */
 const maxTraces = 1_000;
 
 const factsSql = `SELECT session_id, groupUniqArrayArray(models) AS models, groupUniqArrayArray(agents) AS agents,

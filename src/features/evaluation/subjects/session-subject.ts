@@ -64,7 +64,7 @@ export async function readSessionSubject(reader: TenantReader, sessionId: string
       latencyMs: sum.duration_ms,
       costUsd: costOf(sum),
     },
-    // New activity has the session evaluated again, also with equal turns.
+    // New activity causes a new evaluation, even if the turns are equal.
     state: [sum.traces, sum.spans],
   };
 }

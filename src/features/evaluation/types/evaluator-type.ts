@@ -82,14 +82,14 @@ export interface ConfigServices {
 }
 
 /**
- * A type of evaluators. Every file of this folder that is named for a type exports one, ./index.ts collects them, and
- * src/contract/evaluators.ts has the shape of their configurations. Nothing else knows single types.
+ * A type of evaluators. Each file of this folder that is named for a type exports one; ./index.ts collects them, and src/contract/evaluators.ts has
+ * their configuration schemas. Other code does not depend on single types.
  */
 export interface EvaluatorType<Config> {
   type: EvaluatorTypeName;
   /** Checks `config` of an evaluator. A configuration that it accepts and in which `problem` finds nothing can be evaluated. */
   config: z.ZodType<Config>;
-  /** What is wrong with a configuration, where finding out takes more than its shape; null: nothing. Errors: {@link EvaluationError}. */
+  /** The problem of a configuration that its schema cannot detect; null: none. Errors: {@link EvaluationError}. */
   problem?(config: Config, services: ConfigServices): Promise<ErrorDetail | null>;
   /** The worker pool that runs it; default `quick`. */
   pool?: PoolName;
@@ -104,7 +104,7 @@ export interface EvaluatorType<Config> {
 export interface EvaluationErrorOptions {
   /** Whether the same evaluation may succeed later. */
   retryable: boolean;
-  /** The shortest wait before a retry, in milliseconds. */
+  /** Minimum wait before a retry, in milliseconds. */
   retryAfterMs?: number;
   /** Usage of the failed attempt. */
   usage?: EvaluationUsage;
@@ -139,7 +139,7 @@ export function passedOrNot(passed: boolean, comment: string | null = null): Ver
   return { status: 'scored', score: passed ? 1 : 0, passed, comment: comment === null ? null : storableComment(comment) };
 }
 
-/** The verdict where there is nothing to measure. */
+/** The verdict for a subject without data to measure. */
 export function skipped(reason: string): Verdict {
   return { status: 'skipped', reason };
 }

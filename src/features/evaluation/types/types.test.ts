@@ -37,7 +37,7 @@ const configs = Object.fromEntries(
   }),
 ) as Record<EvaluatorTypeName, Record<string, unknown>>;
 
-/** Measures as an evaluator does: its configuration goes through the database as JSON. */
+/** Measures like a stored evaluator: the configuration is serialized to JSON and back. */
 async function verdict(type: EvaluatorTypeName, config: Record<string, unknown>, subject: Partial<Subject>): Promise<Verdict> {
   const saved = JSON.parse(JSON.stringify(await measures.checkedConfig('project', type, config))) as Record<string, unknown>;
   return measures.measure({ projectId: 'project', type, config: saved }, { ...nothing, ...subject });
@@ -300,7 +300,7 @@ describe('latency and cost', () => {
 });
 
 describe('llm_judge', () => {
-  it("gives the judge's score and leaves passing to the evaluator's threshold", async () => {
+  it("returns the judge's score; the evaluator's threshold decides whether it passes", async () => {
     const subject = { ...nothing, input: 'q', output: 'a', expectedOutput: 'b' };
     expect(await verdict('llm_judge', configs.llm_judge, subject)).toEqual({
       status: 'scored',
