@@ -28,7 +28,7 @@ export async function preopenStores(config: Config, log: Logger): Promise<Preope
     directory: directory.wal,
     backlogLimitBytes: config.walLimitBytes,
     failpoint: config.failpoint,
-    onQuarantine: (file, bytes) => log.error({ file, bytes }, 'damaged bytes of the write-ahead log were put aside'),
+    onQuarantine: (file, bytes) => log.error({ file, bytes }, 'damaged bytes of the write-ahead log were moved to quarantine'),
   });
   // Awaited later; suppress early unhandled rejections.
   for (const opening of [postgres, wal]) opening.catch(() => undefined);

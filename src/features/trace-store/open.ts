@@ -65,7 +65,7 @@ export function open(
     },
     onUnreadable: async (record, name, reason) => {
       await wal.setAside(name, record);
-      log.error({ record: name, reason }, 'a record of the write-ahead log could not be read and was put aside');
+      log.error({ record: name, reason }, 'an unreadable record of the write-ahead log was moved to quarantine');
     },
   });
   return {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { unavailable } from './unavailable.ts';
 
-/** A directory of a part that one insert made: `<partition>_<block>_<block>_<level>`. */
+/** The directory of a part that one insert wrote: `<partition>_<block>_<block>_<level>`. */
 interface Part {
   name: string;
   path: string;
   block: number;
 }
 
-/** Partition, first block, last block; a level, and the mutation if there was one, follow. Names of temporary directories have more words. */
+/** Partition, first block, last block, followed by level and mutation. Names of temporary directories have more words. */
 const partName = /^[^_]+_(\d+)_(\d+)_\d+(?:_\d+)?$/;
 
 /**
@@ -18,18 +18,18 @@ const partName = /^[^_]+_(\d+)_(\d+)_\d+(?:_\d+)?$/;
  * the new part is then short or empty, and the part is unreadable at the latest after a restart.
  */
 export class InsertVerifier {
-  /** The highest block number that was looked at, by table. */
+  /** The highest verified block number, by table. */
   readonly #seen = new Map<string, number>();
   /** The directory of a table's parts, by table. */
   readonly #directories = new Map<string, string>();
 
   /**
-   * Runs an insert and verifies the parts that it made.
+   * Runs an insert and verifies the parts that it created.
    *
    * Errors: that of the insert; `ServiceError('unavailable')` when a part is damaged or missing. A damaged part is dropped, so that reads do not fail until the insert is repeated.
    *
-   * @param table no other insert into it may run meanwhile
-   * @param mayBeEmpty whether an insert of no rows is no error
+   * @param table no other insert into it may run concurrently
+   * @param mayBeEmpty whether an insert may write no rows
    */
   async run(client: ClickHouseClient, table: string, insert: () => Promise<void>, mayBeEmpty = false): Promise<void> {
     const directory = await this.#directoryOf(client, table);
@@ -73,8 +73,8 @@ function lastBlock(names: readonly string[]): number {
 }
 
 /**
- * Parts of one block, as inserts leave them. The directory is read instead of `system.parts`, which takes 10 ms. A part that has been merged meanwhile was read whole
- * for it; its directory stays for minutes.
+ * Parts of one block, as inserts create them. Reads the directory, since `system.parts` takes 10 ms. A merge reads its source parts completely; their
+ * directories stay for minutes.
  */
 function newParts(directory: string, names: readonly string[], after: number): Part[] {
   return names.flatMap((name) => {
@@ -84,9 +84,9 @@ function newParts(directory: string, names: readonly string[], after: number): P
   });
 }
 
-/** What is wrong with a part; null for nothing. */
+/** Why a part is damaged; null if it is intact. */
 async function damageOf(client: ClickHouseClient, table: string, { name, path }: Part): Promise<string | null> {
-  // CHECK does not look at all of these, and none of them is ever empty.
+  // CHECK TABLE does not read all of these files; none of them is ever empty.
   for (const file of await readdir(path)) {
     if (/\.(?:txt|json)$/.test(file) && (await stat(join(path, file))).size === 0) return `${file} is empty`;
   }

@@ -82,7 +82,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (!declared) return;
     if (options.readiness.draining && !answersWhileDraining) {
       reply.header('connection', 'close');
-      throw new ServiceError('unavailable', 'The service is going down for a moment; send this again.', { retryAfterSeconds: 5 });
+      throw new ServiceError('unavailable', 'The service is shutting down; send this again.', { retryAfterSeconds: 5 });
     }
     await access.beforeBody(request, declared);
     if (resource && !access.needsBody(request, declared)) await resource(request);

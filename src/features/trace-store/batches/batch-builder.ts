@@ -41,7 +41,7 @@ export interface BatchTerms {
   token: string;
   /** Whether it is certain that nothing of the batch was written or deleted before. */
   fresh: boolean;
-  /** Number of batches that were built and are neither written nor given up. */
+  /** Number of batches that were built and are neither written nor discarded. */
   unwritten: number;
   /** Minimum version of derived rows; 0 with a single writer. */
   minVersion: number;
@@ -149,7 +149,7 @@ export class LocalBatchBuilder implements BatchBuilder {
         };
       } catch (error) {
         if (!(error instanceof UnderivableError)) throw error;
-        // Put the records of this project aside, so that the other projects' records are written.
+        // Quarantine the records of this project, so that those of other projects are written.
         for (const { place, projectId } of read) {
           if (projectId === error.projectId) unreadable.push({ place, reason: error.message });
         }

@@ -28,7 +28,7 @@ describe('accepted events become rows', () => {
     await pipeline.close();
   });
 
-  test('an agent that arrives after its children gives them its name, and an outer span stops being a call', async () => {
+  test('an agent that arrives after its children becomes their agent, and an outer span is no longer a call', async () => {
     const { pipeline, tenant } = await rig(clickhouse);
     const inner = span({
       traceId: 't1',
@@ -58,7 +58,7 @@ describe('accepted events become rows', () => {
     await pipeline.close();
   });
 
-  test('a score that arrives before its span counts once the span is there', async () => {
+  test('a score that arrives before its span counts once the span has arrived', async () => {
     const { pipeline, tenant } = await rig(clickhouse);
     await pipeline.accept(tenant, { spans: [], scores: [score({ spanId: 'a' })] }, 1);
     await pipeline.drain();

@@ -94,7 +94,7 @@ describe('a span consumer', () => {
     expect(spanConsumers.records).toBe(0);
   });
 
-  test('that fails is reported and tried again, and the segments stay in the log', async () => {
+  test('that fails is reported and retried, and the segments stay in the log', async () => {
     let failing = true;
     const { log, errors, spanConsumers, add } = rig(consumer('one', (ids) => (failing ? away(ids) : Promise.resolve())));
     await add('a');
@@ -125,7 +125,7 @@ describe('a span consumer', () => {
     expect(given).toEqual(ids);
   });
 
-  test('that does not want a project causes no read of its segments', async () => {
+  test('without interest in a project causes no read of its segments', async () => {
     const log = new MemoryLog();
     const read = vi.spyOn(log, 'read');
     const { spanConsumers, add } = rig(
@@ -171,7 +171,7 @@ describe('a span consumer', () => {
     expect(given).toEqual(['a']);
   });
 
-  test('that fails skips its oldest segments while the log is half full, and says so', async () => {
+  test('that fails skips its oldest segments while the log is half full, and reports it', async () => {
     const { log, errors, spanConsumers, add } = rig(consumer('one', away), logOfFive());
     for (const id of ['a', 'b', 'c', 'd']) await add(id);
     while (log.closedSegments().length > 2) await spanConsumers.tried();
@@ -180,7 +180,7 @@ describe('a span consumer', () => {
     expect(errors.map(([, error]) => String(error))).toContain('Error: spans are skipped by one, since the log fills up');
   });
 
-  test('is tried once more at closing, and failed segments stay for the next start', async () => {
+  test('is retried once on close, and failed segments stay for the next start', async () => {
     const { log, spanConsumers, add } = rig(consumer('one', away));
     await add('a');
     await spanConsumers.close();

@@ -17,7 +17,7 @@ export interface SpanConsumersOptions {
 interface HeldSegment {
   segment: SegmentInfo;
   projectIds: ReadonlySet<string>;
-  /** Spans of other projects than these are read from the segment. */
+  /** Projects whose spans are in memory; other spans are read from the segment. */
   built: BuiltSpans;
   /** Consumers that have not finished it. */
   unfinished: Set<SpanConsumer>;
@@ -57,7 +57,7 @@ export class SpanConsumers {
     return this.#held.some((held) => held.segment.id === segment.id);
   }
 
-  /** The projects among these whose spans some consumer wants. A failed check is repeated when the segment is consumed. */
+  /** The projects among these that some consumer wants (`wants`). A failed check is repeated when the segment is consumed. */
   async wanted(projectIds: Iterable<string>): Promise<string[]> {
     const wanted: string[] = [];
     for (const projectId of projectIds) {
@@ -90,7 +90,7 @@ export class SpanConsumers {
     await Promise.all(this.#workers.map((worker) => worker.tried()));
   }
 
-  /** Tries the waiting segments once more and stops; the rest stays in the log. */
+  /** Retries the waiting segments once and stops; unfinished segments stay in the log. */
   async close(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.close()));
   }

@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const month = '2026-11-01';
 
-describe.each(backends)('what replicas count, $mode', (backend) => {
+describe.each(backends)('usage counted by replicas, $mode', (backend) => {
   let database: TestDatabase;
   let postgres: Postgres;
   let organizationId: string;

@@ -18,7 +18,7 @@ export interface RecentEvents {
   lastSpanMs: number;
 }
 
-/** Number of counted segments that are remembered: a segment stays in the log after its count until the span consumers have finished. */
+/** Number of remembered counted segments: a segment stays in the log after its count until the span consumers have finished. */
 const rememberedSegments = 10_000;
 /** A body sent again within this time counts once against the quota (docs/semantics.md, "Repeated bodies"). */
 export const repetitionMs = 10 * 60_000;
