@@ -3,7 +3,7 @@ import { pageQuery, timestamp, uuid } from './common.ts';
 import { roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 
-/** No entry of the kind can be recorded before its detail is declared here. */
+/** A kind can be recorded only if its detail is declared here. */
 const undeclared = z.never();
 const email = z.string();
 const role = z.enum(roles);
@@ -13,7 +13,7 @@ const connectionDetail = z.object({ name: z.string(), baseUrl: z.string(), model
 const changedFields = { changed: z.array(z.string()).describe('names of the fields whose values changed') };
 const movedLabel = z.object({ label: z.string(), from: z.number().nullable(), to: z.number() });
 
-/** The kinds of audit entries, with the detail of each (docs/semantics.md, "Audit entries"). A detail never holds a secret. */
+/** The kinds of audit entries, with the detail of each (docs/semantics.md, "Audit entries"). A detail never contains a secret. */
 export const auditDetails = {
   'api_key.created': tokenDetail,
   'api_key.rotated': tokenDetail.extend({ previousSecretExpiresAt: timestamp }),
@@ -61,9 +61,9 @@ const word = z
 
 export const auditLogQuery = pageQuery.extend({
   kind: word.optional().describe('entries of this kind, such as api_key.created'),
-  actor: word.optional().describe('who did it: the id, email or name of a user or API key, or user, api_key or system'),
-  from: instant.optional().describe('the first moment that is listed'),
-  to: instant.optional().describe('the last moment that is listed, to the millisecond'),
+  actor: word.optional().describe('the id, email or name of a user or API key, or user, api_key or system'),
+  from: instant.optional().describe('earliest time, inclusive'),
+  to: instant.optional().describe('latest time, inclusive to the millisecond'),
 });
 export type AuditLogQuery = z.output<typeof auditLogQuery>;
 
@@ -78,9 +78,9 @@ export const auditEntry = z.object({
     name: z.string().nullable().describe("a user's email or an API key's name when it was done; null for the system"),
   }),
   projectId: uuid.nullable(),
-  subject: z.string().nullable().describe('what it was done to: an id or a name'),
+  subject: z.string().nullable().describe('the changed object: an id or a name'),
   detail: z.record(z.string(), z.unknown()),
-  previousHash: z.string().describe('hash of the entry before; 64 zeros for the first'),
+  previousHash: z.string().describe('hash of the previous entry; 64 zeros for the first'),
   hash: z.string().describe('SHA-256, hexadecimal, over all other fields'),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
@@ -88,8 +88,8 @@ export type AuditEntry = z.output<typeof auditEntry>;
 export const auditPage = z.object({ entries: z.array(auditEntry).describe('newest first'), nextCursor: z.string().nullable() });
 
 export const auditVerification = z.object({
-  valid: z.boolean().describe('every entry is there, in its place and unchanged'),
-  entries: z.number().int().describe('how many there are'),
-  brokenAt: z.number().int().nullable().describe('seq of the first entry that does not verify or is not there'),
+  valid: z.boolean().describe('every entry is present, in order and unchanged'),
+  entries: z.number().int().describe('number of entries'),
+  brokenAt: z.number().int().nullable().describe('seq of the first entry that does not verify or is missing'),
 });
 export type AuditVerification = z.output<typeof auditVerification>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Default and largest page of a list (docs/semantics.md, "Lists and cursors"). */
+/** Default and maximum page size of a list (docs/semantics.md, "Lists and cursors"). */
 export const defaultLimit = 50;
 export const largestLimit = 200;
 
-/** ISO 8601 UTC with milliseconds, as every timestamp leaves the service (docs/semantics.md, "Units and names"). */
+/** ISO 8601 UTC with milliseconds, the format of every timestamp in responses (docs/semantics.md, "Units and names"). */
 export const timestamp = z.string().describe('ISO 8601 UTC with milliseconds');
 
 export const uuid = z.uuid();
@@ -64,5 +64,5 @@ export const projectIdField = z
   .optional()
   .meta({ type: 'string', format: 'uuid', description: 'needed with a session; ignored with an API key' });
 
-/** The query of a route whose other fields stand in its body: a session may name its project there. */
+/** The query of a route whose other fields are in the body: a session may send its project in either. */
 export const projectIdQuery = z.object({ projectId: projectIdField });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { numberInQuery, pageLimit, pageQuery, projectIdField as projectId, timestamp, uuid } from './common.ts';
 
-/** Most items of one request, and of one answer (docs/semantics.md, "Dataset items"). */
+/** Maximum items of a request and of a response (docs/semantics.md, "Dataset items"). */
 export const maxItems = 1000;
 
 const longestDescription = 10_000;
@@ -16,19 +16,19 @@ const nameSchema = z
   .min(1)
   // Counts characters, not UTF-16 units.
   .regex(/^\P{Cc}{0,200}$/u, 'must have at most 200 characters, and no control characters')
-  .refine(wellFormed, 'must not have half surrogate pairs');
+  .refine(wellFormed, 'must not have unpaired surrogates');
 
 const description = z
   .string()
   .max(longestDescription)
-  .refine((text) => !text.includes('\0') && wellFormed(text), 'must not have NUL characters or half surrogate pairs');
+  .refine((text) => !text.includes('\0') && wellFormed(text), 'must not have NUL characters or unpaired surrogates');
 
-/** An id of the client's, stored as it was sent. */
+/** A client's id, stored as it was sent. */
 const foreignId = z
   .string()
   .min(1)
   .max(longestId)
-  .refine((text) => !text.includes('\0') && wellFormed(text), 'must not have NUL characters or half surrogate pairs');
+  .refine((text) => !text.includes('\0') && wellFormed(text), 'must not have NUL characters or unpaired surrogates');
 
 // Not validated by zod, whose copies of objects drop members named __proto__.
 const freeForm = z
@@ -66,7 +66,7 @@ export type DatasetChange = z.output<typeof datasetChange>;
 
 export const datasetsQuery = pageQuery.extend({
   projectId,
-  name: z.string().max(1000).optional().describe('the one of this name'),
+  name: z.string().max(1000).optional().describe('the span with this name'),
 });
 export type DatasetsQuery = z.output<typeof datasetsQuery>;
 export const datasetPage = z.object({ datasets: z.array(dataset), nextCursor: z.string().nullable() });
@@ -77,16 +77,16 @@ export const datasetItem = z.object({
   id: uuid,
   datasetId: uuid,
   input: anyJson,
-  expectedOutput: anyJson.optional().describe('any JSON; not there when the item has none'),
+  expectedOutput: anyJson.optional().describe('any JSON; absent when the item has none'),
   metadata: z.unknown().meta({ type: 'object', additionalProperties: true }),
-  source: source.optional().describe('the span that the item was made of'),
+  source: source.optional().describe('the span from which the item was created'),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 export const datasetItems = z.object({ items: z.array(datasetItem) });
 
 const itemFields = {
-  input: anyJson.optional().describe('any JSON; needed unless there is a source'),
+  input: anyJson.optional().describe('any JSON; required without a source'),
   expectedOutput: anyJson.optional(),
   metadata: freeForm.optional(),
   source: z
@@ -120,9 +120,9 @@ export const itemChange = z
   .strictObject({
     projectId,
     input: anyJson.optional(),
-    expectedOutput: anyJson.optional().describe('any JSON; null is a value like any other'),
+    expectedOutput: anyJson.optional().describe('any JSON; null is stored as a value'),
     metadata: freeForm.optional(),
-    unset: z.array(z.literal('expectedOutput')).max(1).optional().describe('takes expectedOutput away'),
+    unset: z.array(z.literal('expectedOutput')).max(1).optional().describe('removes expectedOutput'),
   })
   .refine((body) => !body.unset?.length || !Object.hasOwn(body, 'expectedOutput'), {
     path: ['unset'],
@@ -132,7 +132,7 @@ export type ItemChange = z.output<typeof itemChange>;
 
 export const itemsQuery = z.object({
   projectId,
-  after: z.string().max(longestId).optional().describe('the id of an item: those after it'),
+  after: z.string().max(longestId).optional().describe('the id of an item; returns the items after it'),
 });
 
 export const exportQuery = z.object({ projectId, format: z.enum(['jsonl', 'csv']).default('jsonl') });
@@ -161,7 +161,7 @@ export const runAggregates = z.object({
       z.object({
         evaluator: z.string(),
         avgScore: z.number(),
-        passRate: rate.nullable().describe('null when no score says whether it passed'),
+        passRate: rate.nullable().describe('null when no score is passed or failed'),
         count: z.number().int(),
       }),
     )
@@ -226,10 +226,10 @@ const outcome = {
   error: z
     .union([z.string(), z.literal(true)])
     .nullable()
-    .describe('what went wrong; default: true when the trace failed'),
+    .describe('the error; default: true when the trace failed'),
 };
 const runItem = z.object({ id: uuid, runId: uuid, datasetItemId: uuid, ...outcome, createdAt: timestamp });
-export const runItemsAdded = z.object({ items: z.array(runItem) }).describe('as they were given, without what the trace says');
+export const runItemsAdded = z.object({ items: z.array(runItem) }).describe('as given, without values from traces');
 const scores = z.array(runScore).describe("by evaluator; the run's own, else the trace's");
 export const runDetail = run.extend({
   items: z.array(runItem.extend({ scores })).describe('in the order of the dataset'),

@@ -1,6 +1,5 @@
 /**
- * The one table of machine-readable error codes (docs/semantics.md, "Errors"). Everything below the HTTP layer names a code;
- * only the HTTP layer turns it into a status.
+ * The table of error codes (docs/semantics.md, "Errors"). Code below the HTTP layer throws a code; only the HTTP layer maps it to a status.
  */
 export const errorStatuses = {
   invalid_request: 400,

@@ -17,7 +17,7 @@ const label = z
   .trim()
   .min(1)
   .max(200)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or half surrogate pairs');
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or unpaired surrogates');
 
 // Its form depends on the type, which validates it.
 const config = z
@@ -64,7 +64,7 @@ const idleMinutes = z
 const enabled = z.boolean().describe('a disabled evaluator runs on nothing; its pass threshold still counts');
 
 export const evaluatorBody = z.strictObject({
-  slug: evaluatorSlug.describe('names its scores; unique in the project; nothing that looks like an id'),
+  slug: evaluatorSlug.describe('names its scores; unique in the project; must not look like an id'),
   name: label.optional().describe('default: the slug'),
   type: z.enum(evaluatorTypeNames),
   config: config.default({}),
@@ -116,7 +116,7 @@ export const evaluationTargetTypes = ['span', 'trace', 'session', 'run_item'] as
 export type EvaluationTargetType = (typeof evaluationTargetTypes)[number];
 
 export const listEvaluationsQuery = pageQuery.extend({
-  evaluator: z.string().max(200).optional().describe('id of an evaluator, or the slug that it had'),
+  evaluator: z.string().max(200).optional().describe('id of an evaluator, or its slug at the time of the run'),
   status: z.enum(evaluationStatuses).optional(),
   targetType: z.enum(evaluationTargetTypes).optional(),
 });
@@ -132,7 +132,7 @@ export const evaluation = z.object({
     spanId: z.string().optional(),
     sessionId: z.string().optional(),
     runItemId: z.string().optional(),
-    datasetId: uuid.optional().describe('of an item of a dataset run that is still there, as are the two below'),
+    datasetId: uuid.optional().describe('set with the next two for an item of an existing dataset run'),
     runId: uuid.optional(),
     datasetItemId: uuid.optional(),
   }),
@@ -142,13 +142,13 @@ export const evaluation = z.object({
   comment: z
     .string()
     .nullable()
-    .describe('what the evaluator says of its score, or why it skipped and perhaps withdrew the score that it had given'),
+    .describe('reason for the score, or why the evaluator skipped and possibly withdrew its earlier score'),
   error: z.string().nullable().describe('why the last attempt failed'),
   attempts: z.number().int(),
   usage: z
     .object({ inputTokens: z.number().int(), outputTokens: z.number().int(), costUsd: z.number().nullable() })
     .nullable()
-    .describe('what the judge itself used; costUsd is null where its price is not known'),
+    .describe('usage of the judge itself; costUsd is null when its price is not known'),
   createdAt: timestamp,
   startedAt: timestamp.nullable(),
   finishedAt: timestamp.nullable(),
@@ -160,7 +160,7 @@ export const evaluationPage = z.object({
   nextCursor: z.string().nullable(),
   queue: z.object({
     waiting: z.number().int().describe('evaluations of the project that are queued or running'),
-    limit: z.number().int().describe('how many may wait before newly arriving data is no longer queued'),
+    limit: z.number().int().describe('maximum of waiting; arriving data beyond it is not queued'),
     refusedLastDay: z.number().int().describe('evaluations that found the queue full in the last 24 hours and will not run'),
   }),
 });

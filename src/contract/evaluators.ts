@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { spanKinds } from './kinds.ts';
 
-/** What an evaluator looks at. */
+/** What an evaluator scores. */
 export const evaluatorTargets = ['span', 'trace', 'session'] as const;
 export type EvaluatorTarget = (typeof evaluatorTargets)[number];
 
-/** Text that every database can keep: PostgreSQL refuses NUL, and a lone surrogate in JSON. */
+/** Text that both databases can store: PostgreSQL rejects NUL, and lone surrogates in JSON. */
 function text(most: number) {
   return z
     .string()
     .min(1)
     .max(most)
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must not hold NUL characters or half surrogate pairs');
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must not hold NUL characters or unpaired surrogates');
 }
 
 const longestPattern = 1_000;
@@ -25,8 +25,8 @@ const scale = z
   .describe('lowest and highest score of the judge');
 
 /**
- * The types of evaluators, each with the shape of its `config` and a valid example. features/evaluation/types evaluates them, and checks
- * what a shape cannot say: patterns, schemas and model connections.
+ * The types of evaluators, each with the schema of its `config` and a valid example. features/evaluation/types evaluates them, and checks what the
+ * schema cannot: patterns, JSON Schemas and model connections.
  */
 export const evaluatorConfigs = {
   exact: z.looseObject({ ignoreCase: z.boolean().optional() }).meta({ examples: [{}] }),
@@ -79,7 +79,7 @@ export type EvaluatorConfigs = { [Name in EvaluatorTypeName]: z.output<(typeof e
 
 const names = z.array(text(256)).min(1).max(100).optional();
 
-/** Which data an evaluator looks at: every field that is there must hold, with one of its values. */
+/** Which data an evaluator scores: each given field must have one of its values. */
 export const evaluatorFilter = z.strictObject({
   kinds: z.array(z.enum(spanKinds)).min(1).max(spanKinds.length).optional(),
   models: names,

@@ -9,7 +9,7 @@ const label = z
   .trim()
   .min(1)
   .max(200)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or half surrogate pairs');
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or unpaired surrogates');
 
 const email = z.string().trim().max(254).pipe(z.email());
 const password = z.string().min(8, 'must have at least 8 characters').max(1024);

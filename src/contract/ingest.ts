@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { spanKinds } from './kinds.ts';
 import { timestamp } from './common.ts';
 
-/** Most non-blank lines of one request (docs/semantics.md, "Body limits"). */
+/** Maximum non-blank lines of a request (docs/semantics.md, "Body limits"). */
 export const maxLines = 100;
 
 // The error of a line is "<field> <text>."; each text here completes that sentence.
@@ -28,7 +28,7 @@ const instant = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/, instantText)
   .meta({ format: 'date-time' });
 const flag = z.boolean({ error: 'must be true or false' });
-// Not z.record, whose copy drops a key named __proto__.
+// Not z.record, which drops a key named __proto__ from its copy.
 const freeForm = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

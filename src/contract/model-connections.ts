@@ -16,7 +16,7 @@ const model = z
   .min(1)
   .max(256)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters')
-  .describe('the model to ask where nothing else is said');
+  .describe('the default model');
 
 const baseUrl = z
   .string()

@@ -110,7 +110,7 @@ const modelSeries = z.object({
   ...scoreFigures,
   trend: z.array(z.object({ day, ...evaluation })).describe('days with evaluations'),
 });
-const others = { count: count.describe('how many they are') };
+const others = { count: count.describe('number of them') };
 
 /** The overview of a project. */
 export const overview = z.object({

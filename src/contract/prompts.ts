@@ -144,15 +144,15 @@ export const promptBody = z.strictObject({
   type: z.enum(promptTypes).default('text'),
   config: config.default({}),
   labels: promptLabels.default([]).describe('at most 50, moved here from other versions; latest cannot be set'),
-  tags: promptTags.optional().describe('at most 50, of the whole family; left out: the family keeps its own'),
+  tags: promptTags.optional().describe('at most 50, of the whole family; omitted: the family keeps its tags'),
   folder: promptFolder
     .optional()
-    .describe('of the whole family, segments joined by /; null: the root; left out: the family stays where it is'),
+    .describe('of the whole family, segments joined by /; null: the root; omitted: the family keeps its folder'),
   commitMessage: z
     .string()
     .refine((text) => hasAtMost(text, promptBounds.commitMessage), `must have at most ${promptBounds.commitMessage} characters`)
     .refine(storable, noNul)
-    .refine((text) => text.isWellFormed(), 'must not have half surrogate pairs')
+    .refine((text) => text.isWellFormed(), 'must not have unpaired surrogates')
     .default(''),
   projectId: projectIdField,
 });

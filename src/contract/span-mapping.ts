@@ -26,11 +26,11 @@ const mappedField = z.object({
     .describe(
       `${fieldOrigins.join(', ')}, or the name of a convention for attributes (gen_ai, openinference, otel, ...). native: sent under this name; inherited: from an ancestor; derived: from other fields; priced: from the price table; unknown: the stored attributes do not tell`,
     ),
-  attributes: z.array(fieldSource).describe('what the value was read from; several where they were put together'),
+  attributes: z.array(fieldSource).describe('the attributes from which the value was read'),
   value: z.unknown().describe('as stored'),
 });
 
-/** Which convention filled which field of a span. Fields that are empty are left out. */
+/** Which convention filled which field of a span. Empty fields are omitted. */
 export const spanMapping = z.object({
   spanId: z.string(),
   source: z.enum(['native', 'otlp']),

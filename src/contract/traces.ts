@@ -44,8 +44,8 @@ const traceFilterFields = {
   evaluator: filter(128).describe(
     'traces with a score by this evaluator, of their own or of one of their spans. evaluator, minScore, maxScore and passed ask for one score that all of them hold for, as it stands now',
   ),
-  minScore: bound(z.number()).describe('traces with a score from this on'),
-  maxScore: bound(z.number()).describe('traces with a score up to this'),
+  minScore: bound(z.number()).describe('traces with a score of at least this'),
+  maxScore: bound(z.number()).describe('traces with a score of at most this'),
   passed: z.enum(['true', 'false']).optional().describe('traces with a score that has passed, or one that has failed'),
   unscoredBy: filter(128).describe('traces without any score by this evaluator, of their own or of one of their spans'),
   promptName: filter(4096).describe('traces with a span that carries this prompt name, and promptVersion if that is given too'),
@@ -157,7 +157,7 @@ const traceSpan = z.object({
   traceId: z.string(),
   spanId: z.string(),
   parentSpanId: text,
-  depth: count.describe('0 for a root; a span whose parent is not there counts as one'),
+  depth: count.describe('0 for a root, or a span whose parent is missing'),
   name: z.string(),
   kind: z.enum(spanKinds),
   startTime: timestamp,
@@ -190,7 +190,7 @@ const traceSpan = z.object({
   input: payload,
   output: payload,
   metadata: payload,
-  attributes: payload.describe('every attribute as it came'),
+  attributes: payload.describe('every attribute as it was sent'),
   resourceAttributes: z.unknown().optional().describe('OTLP: the attributes of the resource'),
   scope: z.unknown().optional().describe('OTLP: the instrumentation scope'),
   events: z.unknown().optional().describe('OTLP: the span events'),
@@ -224,7 +224,7 @@ export const traceDetail = z.object({
   spans: z.array(traceSpan).describe('depth first, children by start time'),
   scores: z.array(score),
   outcomes: z.array(z.unknown()),
-  truncated: z.literal(true).optional().describe('there is more of this trace than one answer holds'),
+  truncated: z.literal(true).optional().describe('the trace has more spans than one response can contain'),
 });
 
 export const traceOutline = traceDetail.extend({
@@ -252,7 +252,7 @@ const session = z.object({
   userId: text.describe('the latest'),
   environments: z.array(z.string()),
   firstSeen: timestamp,
-  lastSeen: timestamp.describe('end of the trace that ended last'),
+  lastSeen: timestamp.describe('latest end of a trace'),
   traceCount: count,
   spanCount: count,
   callCount: count,
@@ -272,5 +272,5 @@ export const sessionDetail = z.object({
   session,
   traces: z.array(traceSummary).describe('in time order'),
   scores: z.array(score).describe('of the session itself'),
-  truncated: z.literal(true).optional().describe('there are more traces than one answer holds'),
+  truncated: z.literal(true).optional().describe('the session has more traces than one response can contain'),
 });

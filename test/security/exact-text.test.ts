@@ -36,7 +36,7 @@ test.each([
 ])('half a surrogate pair in %s is refused', async (_what, path, body) => {
   const answer = await post(path, body);
   expect(answer, body).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-  expect(answer.body.error).toMatch(/half surrogate pairs|valid Unicode/);
+  expect(answer.body.error).toMatch(/unpaired surrogates|valid Unicode/);
 });
 
 test('half a surrogate pair in free-form JSON is kept', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts with control characters, half surrogate pairs, direction marks, prototype names, injections and extreme values. */
+/** Texts with control characters, unpaired surrogates, direction marks, prototype names, injections and extreme values. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
