@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { violations } from './support/floors.ts';
+import { violations } from './support/layers.ts';
 import { importsOf, readSourceTree } from './support/source-tree.ts';
 
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
-test('the sources keep to the floors', () => {
+test('the sources respect the layers', () => {
   const tree = readSourceTree('src', 'packages', 'web');
   expect(tree.size).toBeGreaterThan(100);
   expect(violations(tree)).toEqual([]);
 });
 
-test('the walk sees every import that the text names', () => {
+test('importsOf finds every import in the sources', () => {
   for (const [path, text] of readSourceTree('src', 'packages', 'web')) {
-    // A coarser look: whatever follows `from` or `import` as a string that looks like a path.
+    // The oracle is coarser: every string after `from` or `import` that looks like a path.
     const mentioned = [...text.matchAll(/^(?:.*\bfrom|\s*import) '(\.[^']+)'/gm)].map((match) => match[1]);
     expect(
       importsOf(path, text).map(({ specifier }) => specifier),
@@ -28,7 +28,7 @@ test('the walk sees every import that the text names', () => {
 });
 
 describe('planted violations are found', () => {
-  const cases: ReadonlyArray<[what: string, path: string, text: string, told: string]> = [
+  const cases: ReadonlyArray<[what: string, path: string, text: string, expected: string]> = [
     [
       'the contract importing upwards',
       'src/contract/planted.ts',
@@ -103,7 +103,7 @@ describe('planted violations are found', () => {
     ],
     ['the environment taken apart', 'src/features/models/planted.ts', 'const { env } = process;', 'only src/config.ts does'],
     ['the environment imported', 'src/features/models/planted.ts', "import { env } from 'node:process';", 'imports node:process'],
-    ['a file on no floor', 'src/utils/planted.ts', 'export const a = 1;', 'stands on no floor'],
+    ['a file in no layer', 'src/utils/planted.ts', 'export const a = 1;', 'is in no layer'],
     [
       'a source that uses a fixture',
       'src/features/models/planted.ts',
@@ -210,24 +210,24 @@ describe('planted violations are found', () => {
       "import { useProject } from '../frame/project-context.ts';",
       'which is above it',
     ],
-    ['a part of the dashboard on no floor', 'web/src/utils/planted.ts', 'export const a = 1;', 'on no floor of the dashboard'],
+    ['a part of the dashboard in no layer', 'web/src/utils/planted.ts', 'export const a = 1;', 'in no layer of the dashboard'],
     ['a long file', 'src/features/models/planted.ts', 'export {};\n'.repeat(401), '401 lines'],
   ];
 
-  test.each(cases)('%s', (_what, path, text, told) => {
-    expect(violations(new Map([[path, text]]))).toEqual([expect.stringContaining(told)]);
+  test.each(cases)('%s', (_what, path, text, expected) => {
+    expect(violations(new Map([[path, text]]))).toEqual([expect.stringContaining(expected)]);
   });
 
-  test('features in a circle', () => {
-    const circle = new Map([
+  test('features in a cycle', () => {
+    const cycle = new Map([
       ['src/features/a/one.ts', "import { b } from '../b/index.ts';"],
       ['src/features/b/one.ts', "import { c } from '../c/index.ts';"],
       ['src/features/c/one.ts', "import { a } from '../a/index.ts';"],
     ]);
-    expect(violations(circle)).toEqual(['a, b, c import each other in a circle']);
+    expect(violations(cycle)).toEqual(['a, b, c import each other in a cycle']);
   });
 
-  const circles: ReadonlyArray<[where: string, files: ReadonlyArray<[path: string, text: string]>]> = [
+  const cycles: ReadonlyArray<[where: string, files: ReadonlyArray<[path: string, text: string]>]> = [
     [
       'the service, by types alone',
       [
@@ -260,17 +260,17 @@ describe('planted violations are found', () => {
     ['a fixture that imports itself', [['src/features/a/one.fixture.ts', "import { one } from './one.fixture.ts';"]]],
   ];
 
-  test.each(circles)('files in a circle: %s', (_where, files) => {
+  test.each(cycles)('files in a cycle: %s', (_where, files) => {
     const beside: ReadonlyArray<[string, string]> = [
       ['src/features/z/one.ts', "import { two } from './two.ts';\nimport { three } from './three.ts';"],
       ['src/features/z/two.ts', "import { three } from './three.ts';"],
       ['src/features/z/three.ts', 'export const three = 3;'],
     ];
     const names = files.map(([path]) => path).join(', ');
-    expect(violations(new Map([...beside, ...files]))).toEqual([`${names} import each other in a circle`]);
+    expect(violations(new Map([...beside, ...files]))).toEqual([`${names} import each other in a cycle`]);
   });
 
-  test('a feature that opens another, and one that nothing opens', () => {
+  test('a feature that opens another, and one that is never opened', () => {
     const tree = new Map([
       ['src/features.ts', "import { open as openA } from './features/a/index.ts';"],
       ['src/features/a/open.ts', "import { open as openB } from '../b/index.ts';"],
@@ -282,7 +282,7 @@ describe('planted violations are found', () => {
     ]);
   });
 
-  test('what is allowed is not told', () => {
+  test('allowed imports are no violations', () => {
     const allowed = new Map([
       ['src/features/c/one.ts', "import { compilePattern } from '../../../packages/guardrails/src/index.ts';"],
       ['packages/sdk/src/index.ts', "import { compilePattern } from '../../guardrails/src/index.ts';\nimport './id.ts';"],
@@ -334,7 +334,7 @@ test.each([
   }
 });
 
-test('oxlint, as this repository sets it up, finds a circle of files', async () => {
+test('oxlint, with the configuration of this repository, finds a cycle of files', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-lint-'));
   try {
     for (const file of ['.oxlintrc.json', 'tsconfig.json']) await cp(join(root, file), join(directory, file));

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { watchProcess } from './process-leftovers.ts';
 
-// Test files share a worker's process (`isolate: false`): what one leaves behind could change the result of a later one.
+// Test files share a worker's process (`isolate: false`): leftovers of one could change the result of a later one.
 const watched = watchProcess();
 
 afterAll(async () => {

@@ -20,7 +20,7 @@ const bodies = join(dataDirectory, 'bodies');
 rmSync(bodies, { recursive: true, force: true });
 mkdirSync(bodies, { recursive: true });
 
-/** Stays open: the engine stops with its last session. */
+/** Kept open: the engine stops when its last session is closed. */
 const engine = new Session(engineDirectory);
 let behaviour: ServerBehaviour = { delayMs: 0, breaks: [] };
 

@@ -1,17 +1,17 @@
 /**
- * The circles of a graph: its strongly connected components of more than one node, and nodes that point to themselves (Tarjan's algorithm,
+ * The cycles of a graph: its strongly connected components of more than one node, and nodes that point to themselves (Tarjan's algorithm,
  * without recursion).
  *
  * @param graph the nodes that each node points to; nodes without an entry point nowhere
- * @returns each circle's nodes, sorted
+ * @returns each cycle's nodes, sorted
  */
-export function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
+export function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const order = new Map<string, number>();
   /** The earliest node that is reachable, by its place in the order. */
   const lowest = new Map<string, number>();
   const path: string[] = [];
   const onPath = new Set<string>();
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
   const lower = (node: string, to: number) => lowest.set(node, Math.min(lowest.get(node) ?? to, to));
   const visit = (node: string) => {
     order.set(node, order.size);
@@ -24,7 +24,7 @@ export function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[
     if (lowest.get(node) !== order.get(node)) return;
     const component = path.splice(path.lastIndexOf(node));
     for (const member of component) onPath.delete(member);
-    if (component.length > 1 || [...(graph.get(node) ?? [])].includes(node)) circles.push(component.toSorted());
+    if (component.length > 1 || [...(graph.get(node) ?? [])].includes(node)) cycles.push(component.toSorted());
   };
   for (const start of graph.keys()) {
     if (order.has(start)) continue;
@@ -40,5 +40,5 @@ export function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[
       else if (onPath.has(target)) lower(top.node, order.get(target) ?? 0);
     }
   }
-  return circles;
+  return cycles;
 }

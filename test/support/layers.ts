@@ -1,16 +1,16 @@
-import { circlesOf } from './circles.ts';
+import { cyclesOf } from './cycles.ts';
 import { entryOf, packageViolations } from './package-fences.ts';
 import { importsOf } from './source-tree.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /**
- * The floors of the house (ARCHITECTURE.md), lowest first. A file imports from its own floor's rooms as said there and from floors
- * below; what stands on no floor is a violation.
+ * The layers of the service (ARCHITECTURE.md), lowest first. A file imports from lower layers and, with restrictions, from its own. A file in no
+ * layer is a violation.
  */
-const floors: ReadonlyArray<{ name: string; files: RegExp }> = [
+const layers: ReadonlyArray<{ name: string; files: RegExp }> = [
   { name: 'contract', files: /^src\/contract\/[^/]+\.ts$/ },
-  { name: 'platform', files: /^src\/platform\/(?<room>[^/]+)\/.+\.ts$/ },
-  { name: 'features', files: /^src\/features\/(?<room>[^/]+)\/.+\.ts$/ },
+  { name: 'platform', files: /^src\/platform\/(?<module>[^/]+)\/.+\.ts$/ },
+  { name: 'features', files: /^src\/features\/(?<module>[^/]+)\/.+\.ts$/ },
   { name: 'config', files: /^src\/config\.ts$/ },
   { name: 'composition root', files: /^src\/(?:app|features|background-jobs|stores|preopen|startup-banner|startup-error)\.ts$/ },
   { name: 'main', files: /^src\/main\.ts$/ },
@@ -18,22 +18,21 @@ const floors: ReadonlyArray<{ name: string; files: RegExp }> = [
 ];
 
 /**
- * The floors of the dashboard, lowest first. It is a program of its own, in the browser: of the service it knows the contract, and of that
- * the types alone.
+ * The layers of the dashboard, lowest first. It runs in the browser and imports only types of `src/contract` from the service.
  */
-const webFloors: ReadonlyArray<{ name: string; files: RegExp }> = [
+const webLayers: ReadonlyArray<{ name: string; files: RegExp }> = [
   { name: 'web ground', files: /^web\/src\/(?:(?:api|format)\/[^/]+|[^/]+)(?<!\/(?:main|router|page-data))\.tsx?$/ },
   { name: 'web design', files: /^web\/src\/design\/[^/]+\.tsx?$/ },
   { name: 'web content', files: /^web\/src\/content\/[^/]+\.tsx?$/ },
   { name: 'web frame', files: /^web\/src\/frame\/[^/]+\.tsx?$/ },
-  { name: 'web pages', files: /^web\/src\/pages\/(?<room>[^/]+)\/[^/]+\.tsx?$/ },
+  { name: 'web pages', files: /^web\/src\/pages\/(?<module>[^/]+)\/[^/]+\.tsx?$/ },
   { name: 'web entry', files: /^web\/src\/(?:main|router|page-data)\.tsx?$/ },
 ];
 
-/** Where features are opened and given what they need of each other. */
+/** Opens all features and connects their ports. */
 const featureList = 'src/features.ts';
 
-/** What opens a store, makes the server or reads the wall clock. Other files are given the result. */
+/** Exports that open a store, create the server or read the wall clock. Other files receive the results as parameters. */
 const implementations: ReadonlySet<string> = new Set([
   'openPostgres',
   'openClickHouse',
@@ -46,39 +45,39 @@ const implementations: ReadonlySet<string> = new Set([
 ]);
 const mayNameImplementations = /^src\/(?:app|stores|preopen)\.ts$|^src\/cli\//;
 
-/** All that the service takes of the packages. */
+/** The only package entry that the service imports. */
 const engine = entryOf('guardrails');
 
 const maxLines = 400;
 
 interface Place {
-  floor: number;
+  layer: number;
   name: string;
-  /** A feature or a part of the platform; the floor itself elsewhere. */
-  room: string;
+  /** A feature or a part of the platform; elsewhere the layer's name. */
+  module: string;
 }
 
 function placeOf(path: string): Place | null {
-  return placeOn(floors, path);
+  return placeOn(layers, path);
 }
 
-function placeOn(plan: typeof floors, path: string): Place | null {
-  for (const [floor, { name, files }] of plan.entries()) {
+function placeOn(plan: typeof layers, path: string): Place | null {
+  for (const [layer, { name, files }] of plan.entries()) {
     const match = files.exec(path);
-    if (match) return { floor, name, room: match.groups?.['room'] ?? name };
+    if (match) return { layer, name, module: match.groups?.['module'] ?? name };
   }
   return null;
 }
 
-/** A test, or what only tests use; it may look wherever it has to. */
+/** Whether a file is a test or used by tests only; it may import any file. */
 export function isTest(path: string): boolean {
   return /\.(?:test|fixture)\.tsx?$/.test(path) || path.startsWith('test/');
 }
 
-/** Everything in a tree of `src/`, `packages/` and `web/` that breaks a rule, one sentence each, sorted. */
+/** The violations in a tree of `src/`, `packages/` and `web/`, one sentence each, sorted. */
 export function violations(tree: SourceTree): string[] {
   const found: string[] = packageViolations(tree);
-  const rooms = new Map<string, Set<string>>();
+  const dependencies = new Map<string, Set<string>>();
   for (const [path, text] of tree) {
     found.push(...sizeViolations(path, text));
     if (isTest(path) || path.startsWith('packages/')) continue;
@@ -86,7 +85,7 @@ export function violations(tree: SourceTree): string[] {
       found.push(...webViolations(path, text));
       continue;
     }
-    found.push(...importViolations(path, text, rooms));
+    found.push(...importViolations(path, text, dependencies));
     if (
       path !== 'src/config.ts' &&
       /\bprocess\s*\.\s*env\b|\bprocess\[['"]env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.test(text)
@@ -94,8 +93,8 @@ export function violations(tree: SourceTree): string[] {
       found.push(`${path} reads process.env; only src/config.ts does`);
     }
   }
-  for (const circle of [...circlesOf(rooms), ...circlesOf(importGraph(tree))])
-    found.push(`${circle.join(', ')} import each other in a circle`);
+  for (const cycle of [...cyclesOf(dependencies), ...cyclesOf(importGraph(tree))])
+    found.push(`${cycle.join(', ')} import each other in a cycle`);
   found.push(...unlistedFeatures(tree));
   return found.toSorted();
 }
@@ -105,9 +104,9 @@ function sizeViolations(path: string, text: string): string[] {
   return lines > maxLines ? [`${path} has ${lines} lines; at most ${maxLines}`] : [];
 }
 
-function importViolations(path: string, text: string, rooms: Map<string, Set<string>>): string[] {
+function importViolations(path: string, text: string, dependencies: Map<string, Set<string>>): string[] {
   const here = placeOf(path);
-  if (!here) return [`${path} stands on no floor; see ARCHITECTURE.md`];
+  if (!here) return [`${path} is in no layer; see ARCHITECTURE.md`];
   return importsOf(path, text).flatMap(({ path: target, names, specifier }) => {
     if (target?.startsWith('web/') === true) return [`${path} imports ${target}; the service does not know the dashboard`];
     if (target === null) {
@@ -121,14 +120,14 @@ function importViolations(path: string, text: string, rooms: Map<string, Set<str
     if (target === engine) return [];
     if (target.startsWith('packages/'))
       return [`${path} imports ${target}; the service takes ${engine} and no more of the packages`];
-    if (!there) return [`${path} imports ${target}, which stands on no floor`];
-    const told = floorViolation(path, here, target, there, names);
-    if (there.room !== here.room && there.floor === here.floor)
-      rooms.set(here.room, (rooms.get(here.room) ?? new Set()).add(there.room));
-    const named = there.name === 'platform' && here.room !== there.room && !mayNameImplementations.test(path);
+    if (!there) return [`${path} imports ${target}, which is in no layer`];
+    const broken = layerViolation(path, here, target, there, names);
+    if (there.module !== here.module && there.layer === here.layer)
+      dependencies.set(here.module, (dependencies.get(here.module) ?? new Set()).add(there.module));
+    const named = there.name === 'platform' && here.module !== there.module && !mayNameImplementations.test(path);
     const open = named ? names.filter((name) => implementations.has(name)) : [];
     return [
-      ...told,
+      ...broken,
       ...open.map(
         (name) => `${path} names the implementation ${name}; only src/app.ts, src/stores.ts, src/preopen.ts and src/cli do`,
       ),
@@ -137,44 +136,44 @@ function importViolations(path: string, text: string, rooms: Map<string, Set<str
 }
 
 function webViolations(path: string, text: string): string[] {
-  const here = placeOn(webFloors, path);
-  if (!here) return path.startsWith('web/src/') ? [`${path} stands on no floor of the dashboard; see ARCHITECTURE.md`] : [];
+  const here = placeOn(webLayers, path);
+  if (!here) return path.startsWith('web/src/') ? [`${path} is in no layer of the dashboard; see ARCHITECTURE.md`] : [];
   return importsOf(path, text).flatMap(({ path: target, isType, specifier }) => {
     if (specifier.startsWith('@spanwise/')) return [`${path} imports ${specifier}; the dashboard knows no package`];
-    // Styles have no floor.
+    // Styles are in no layer.
     if (target === null || target.endsWith('.css')) return [];
     if (isTest(target)) return [`${path} imports ${target}, which is for tests`];
     if (target.startsWith('src/contract/')) {
       return isType ? [] : [`${path} imports ${target}; the dashboard takes only types of the contract (import type)`];
     }
-    const there = placeOn(webFloors, target);
+    const there = placeOn(webLayers, target);
     if (!there) return [`${path} imports ${target}; of the service the dashboard knows the types of src/contract alone`];
-    if (there.floor > here.floor) return [`${path} (${here.name}) imports ${target} (${there.name}), which is above it`];
-    // A page is its own; what two of them need goes below. The entry loads them all.
-    return there.floor === here.floor && there.room !== here.room
+    if (there.layer > here.layer) return [`${path} (${here.name}) imports ${target} (${there.name}), which is above it`];
+    // Pages import no other page; shared code belongs in a lower layer. The entry loads all pages.
+    return there.layer === here.layer && there.module !== here.module
       ? [`${path} imports ${target}; a page knows no other page`]
       : [];
   });
 }
 
-function floorViolation(path: string, here: Place, target: string, there: Place, names: readonly string[]): string[] {
-  if (there.floor > here.floor) return [`${path} (${here.name}) imports ${target} (${there.name}), which is above it`];
-  if (names.includes('open') && target === `src/features/${there.room}/index.ts` && path !== featureList)
-    return [`${path} opens the feature ${there.room}; only ${featureList} does`];
-  if (there.name === 'features' && there.room !== here.room && target !== `src/features/${there.room}/index.ts`) {
+function layerViolation(path: string, here: Place, target: string, there: Place, names: readonly string[]): string[] {
+  if (there.layer > here.layer) return [`${path} (${here.name}) imports ${target} (${there.name}), which is above it`];
+  if (names.includes('open') && target === `src/features/${there.module}/index.ts` && path !== featureList)
+    return [`${path} opens the feature ${there.module}; only ${featureList} does`];
+  if (there.name === 'features' && there.module !== here.module && target !== `src/features/${there.module}/index.ts`) {
     return [`${path} imports ${target}; a feature is used through its index.ts alone`];
   }
   return [];
 }
 
-/** Which files a file imports, types included, as far as they are in the tree. */
+/** The files of the tree that a file imports, types included. */
 function importGraph(tree: SourceTree): Map<string, string[]> {
   const targets = (path: string, text: string) =>
     importsOf(path, text).flatMap(({ path: target }) => (target !== null && tree.has(target) ? [target] : []));
   return new Map([...tree].map(([path, text]) => [path, targets(path, text)]));
 }
 
-/** Features that can be opened and that src/features.ts does not open. */
+/** Features with an `open` that src/features.ts does not call. */
 function unlistedFeatures(tree: SourceTree): string[] {
   const list = tree.get(featureList);
   if (list === undefined) return [];

@@ -35,5 +35,5 @@ const clickhouse = openClickHouse({
 await migrateClickHouse(clickhouse, join(migrations, 'clickhouse'));
 await clickhouse.close();
 rmSync(temporaryDirectory, { recursive: true, force: true });
-// Both engines keep handles that would hold the process.
+// Handles of both engines would keep the process alive.
 process.exit(0);

@@ -14,10 +14,10 @@ const rules: Readonly<Record<string, PackageRule>> = {
   sdk: { packages: ['guardrails'], libraries: [] },
 };
 
-/** The main entry of a package. In the repository a package is imported by this path: its built files may be missing or old. */
+/** The main entry of a package. The repository imports it by this path, because built files may be missing or outdated. */
 export const entryOf = (name: string): string => `packages/${name}/src/index.ts`;
 
-/** What the files of `packages/` in a tree import against the rules, one sentence each. */
+/** Imports of the files of `packages/` that break the rules, one sentence each. */
 export function packageViolations(tree: SourceTree): string[] {
   const sources = new Map([...tree].filter(([path]) => /^packages\/[^/]+\/src\/.+(?<!\.(?:test|fixture))\.ts$/.test(path)));
   const everywhere = filesOfMainEntries(sources);

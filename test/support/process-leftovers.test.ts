@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { watchProcess } from './process-leftovers.ts';
 
-test('a process that was left as it was has no leftovers', async () => {
+test('an unchanged process has no leftovers', async () => {
   const watched = watchProcess();
   const server = createServer().listen(0);
   await once(server, 'listening');

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 
 export interface WatchedProcess {
-  /** Ends the watch; resolves with what has been added or changed since it began, one sentence part each. */
+  /** Ends the watch; resolves with descriptions of everything added or changed since it began. */
   leftovers(): Promise<string[]>;
 }
 
@@ -22,7 +22,7 @@ export function watchProcess(): WatchedProcess {
   return {
     async leftovers() {
       unsubscribe('worker_threads', onThread);
-      // A closed handle is gone in the next turn of the event loop.
+      // A closed handle disappears in the next turn of the event loop.
       for (let turn = 0; turn < 3; turn++) await nextTurn();
       const more = Object.entries(activeHandles()).flatMap(([name, count]) => {
         const added = count - (handles[name] ?? 0);

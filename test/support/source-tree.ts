@@ -10,7 +10,7 @@ export interface Import {
   specifier: string;
   /** The file in the tree, null for a package. */
   path: string | null;
-  /** `import type`, `export type`: nothing of it is there when the program runs. */
+  /** `import type`, `export type`: erased at run time. */
   isType: boolean;
   /** Imported names before `as`; empty for whole modules and dynamic imports. */
   names: readonly string[];
@@ -26,7 +26,7 @@ export function readSourceTree(...folders: string[]): SourceTree {
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')]));
 }
 
-// TypeScript 7 has no parser to ask. These forms are all that the formatter leaves of an import; a statement begins its line.
+// TypeScript 7 has no parser API. The formatter leaves only these forms of an import, each at the beginning of a line.
 const forms: readonly RegExp[] = [
   /^(?:import|export)\s+(?<type>type\s+)?(?<names>[\w\s{},*$]*?)\s*from\s*['"](?<specifier>[^'"]+)['"]/gm,
   /^import\s*['"](?<specifier>[^'"]+)['"]/gm,

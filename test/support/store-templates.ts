@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Embedded stores that tests copy instead of making them: an initdb takes seconds, a copy milliseconds. */
+/** Embedded stores that tests copy: an initdb takes seconds, a copy milliseconds. */
 export type StoreTemplate = 'empty-postgres' | 'postgres' | 'clickhouse';
 
 const variable = 'SPANWISE_TEST_TEMPLATES';
@@ -22,10 +22,10 @@ const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/spanwise-test-stores');
 const unusedMs = 86_400_000;
 
-/** What the stores are made from: the migrations, the code that applies them, and the versions of both engines. */
+/** Inputs of the templates: the migrations, the code that applies them, and the versions of both engines. */
 const sources = ['migrations/*/*.sql', 'src/platform/{postgres,clickhouse,files}/*.ts', 'package-lock.json'];
 
-/** Finds the templates of the present sources, or makes them (vitest's global set-up). They are kept for the next run. */
+/** Finds or creates the templates of the current sources (vitest's global set-up). They are kept for the next run. */
 export default function prepareStoreTemplates(): void {
   const directory = join(cache, keyOf(sources));
   if (!existsSync(directory)) make(directory);
@@ -46,7 +46,7 @@ function keyOf(patterns: readonly string[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Makes the templates beside their place and moves them there whole: another run may do the same at this moment. */
+/** Creates the templates in a temporary directory and renames it: another run may do the same concurrently. */
 function make(directory: string): void {
   mkdirSync(cache, { recursive: true });
   for (const name of globSync('*', { cwd: cache })) {
@@ -73,7 +73,7 @@ export function copyStore(template: StoreTemplate, directory: string): void {
   cpSync(join(templates, template), directory, { recursive: true, verbatimSymlinks: true, errorOnExist: true });
 }
 
-/** Puts both migrated stores into the data directory of a service that has never run: its start makes and migrates nothing. */
+/** Puts both migrated stores into the data directory of a service that has never run: its start creates and migrates nothing. */
 export function copyStores(dataDirectory: string): void {
   copyStore('postgres', join(dataDirectory, 'postgres'));
   copyStore('clickhouse', join(dataDirectory, 'clickhouse'));

@@ -7,7 +7,7 @@ const neededBytes = 4 * 2 ** 30;
 
 /**
  * Keeps the temporary files of a test run in memory (vitest's global set-up), since both engines sync often: on /dev/shm when it has 4 GiB
- * free, else where `TMPDIR` says. What a sync must do to a disk is for the fault tests, which use the disk.
+ * free, else where `TMPDIR` says. Fault tests, which test syncs, use the disk.
  */
 export default function keepTemporaryFilesInMemory(): void {
   if (process.env['TMPDIR'] !== undefined || !existsSync(memory)) return;
@@ -15,7 +15,7 @@ export default function keepTemporaryFilesInMemory(): void {
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize < neededBytes) return;
   const directory = mkdtempSync(join(memory, `${prefix}${process.pid}-`));
-  // One test runs as another user, who must be able to reach what it is shown.
+  // One test runs as another user, which needs access to the directory.
   chmodSync(directory, 0o711);
   process.env['TMPDIR'] = directory;
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));

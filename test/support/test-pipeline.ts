@@ -5,7 +5,7 @@ import type { Clock } from '../../src/platform/clock/clock.ts';
 import type { ClickHouse } from '../../src/platform/clickhouse/index.ts';
 import { MemoryLog } from './memory-log.ts';
 
-/** What differs from an ordinary pipeline in a test. */
+/** Options of a test's pipeline. */
 type PipelineOptions = Partial<Pick<Parameters<typeof Pipeline.open>[0], 'log' | 'markHours'>>;
 
 /**

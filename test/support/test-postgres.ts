@@ -7,7 +7,7 @@ import { migrationsDirectory } from './analytics.ts';
 import { copyStore } from './store-templates.ts';
 import { temporaryDatabase } from './temporary-database.ts';
 
-/** A migrated PostgreSQL of its own: embedded, or on the server that `SPANWISE_TEST_DATABASE_URL` names. */
+/** A new migrated PostgreSQL database: embedded, or on the server of `SPANWISE_TEST_DATABASE_URL`. */
 export async function openTestPostgres(): Promise<{ postgres: Postgres; close(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'spanwise-postgres-'));
   const dataDirectory = join(directory, 'postgres');
