@@ -1,5 +1,5 @@
-// The denominator of starts and idle memory: opens the two embedded engines and nothing else, in the directory given as argument, with the data
-// of an earlier run if there is some.
+// The denominator of starts and idle memory: opens only the two embedded engines, in the directory given as argument, which may have data of an
+// earlier run.
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { createClient } from '@clickhouse/client';

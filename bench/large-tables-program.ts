@@ -7,8 +7,8 @@ import { administrator } from '../test/support/service.ts';
 import { quantile } from './figure.ts';
 import type { Figure } from './figure.ts';
 
-// Fills storage with calls of 30 days, then times model figures and lists through the service and as plain SQL. A process of its own: the embedded
-// engine opens one directory a process, and `under-load.ts` starts a service on the directory afterwards.
+// Fills storage with calls of 30 days, then times model figures and lists through the service and as plain SQL. Runs in its own process: the embedded
+// engine opens one directory per process, and `under-load.ts` starts a service on the directory afterwards.
 
 const [dataDirectory = '', spanText = '1000000', repetitionText = '20'] = process.argv.slice(2);
 const spans = Number(spanText);

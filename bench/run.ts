@@ -81,7 +81,7 @@ if (options.json !== undefined) {
 }
 process.exit(0);
 
-/** Runs a program of this folder in a process of its own and returns the figures that it sends. */
+/** Runs a program of this folder in a child process and returns the figures that it sends. */
 function program(file: string, parameters: readonly number[] | readonly [string, ...number[]]): Promise<Figure[]> {
   const child = fork(join(import.meta.dirname, file), parameters.map(String), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   return new Promise((resolve, reject) => {

@@ -13,8 +13,8 @@ import { openTestClickHouse } from '../test/support/analytics.ts';
 import type { Figure } from './figure.ts';
 import { conversationBodies, otlpBodies } from './load.ts';
 
-// CPU of inserting a span and its size on disk. A process of its own: the embedded engine opens one directory a process, and its CPU is measured as
-// that of the whole process.
+// CPU of inserting a span and its size on disk. Runs in its own process: the embedded engine opens one directory per process, and the CPU of the
+// whole process is measured.
 
 const [rounds = 2, bodies = 64] = process.argv.slice(2).map(Number);
 const bodiesABatch = 32;

@@ -1,5 +1,5 @@
 // Ends a run with lines for machines: one for each skipped and each failed test, then `N passed, N failed, N skipped`.
-// A run that is ended by SIGTERM, as .ci/run does with one that hangs, names the test files that were under way.
+// A run that SIGTERM ends (.ci/run sends it when a run hangs) names the test files that were running.
 export default class CountReporter {
   #running = new Set();
   /** Tests that `-t` leaves out are counted as skipped and not named. */
@@ -28,7 +28,7 @@ export default class CountReporter {
     for (const module of modules) {
       const file = module.relativeModuleId;
       for (const { message } of module.errors()) failed.push(line('failed', file, message));
-      // A hook of a group that fails leaves the group's tests skipped.
+      // A failed hook leaves its group's tests skipped.
       for (const suite of module.children.allSuites()) {
         for (const { message } of suite.errors()) failed.push(line('failed', `${file} > ${suite.fullName}`, message));
       }

@@ -9,10 +9,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const service = `http://127.0.0.1:${process.env.SPANWISE_PORT || 4318}`;
 /** Wait after the last change, for editors that write a file in several steps. */
 const quietMs = 300;
-/** Everything that the service runs. */
+/** Sources of the service. */
 const watched = ['src', 'packages/guardrails/src', 'migrations'];
 
-/** Runs the service and restarts it on changes. Not `node --watch`: that puts messages of its own between those of worker threads. */
+/** Runs the service and restarts it on changes. Not `node --watch`: its own messages interfere with those of worker threads. */
 function keepServing() {
   let child = null;
   let restart = false;

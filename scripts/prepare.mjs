@@ -100,7 +100,7 @@ function removeAbandonedLock() {
   const aside = `${installLock}.abandoned-${process.pid}`;
   try {
     renameSync(installLock, aside);
-    // Another process took the lock in between: put it back.
+    // Another process took the lock meanwhile: put it back.
     if (readText(aside) !== holder) linkSync(aside, installLock);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;

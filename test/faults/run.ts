@@ -15,11 +15,11 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     only: { type: 'string' },
     seed: { type: 'string' },
-    // Where the data directory and the ledger of each failed round are kept.
+    // Directory for the data directory and the ledger of each failed round.
     keep: { type: 'string' },
-    // A name is durable after a sync of its directory alone, as POSIX promises; ext4 and XFS promise more.
+    // Only a sync of the directory makes a name durable, as in POSIX; ext4 and XFS guarantee more.
     'strict-names': { type: 'boolean', default: false },
-    // The log's syncs keep nothing: a round of kind `power` must then fail.
+    // Makes the log's syncs ineffective: a round of kind `power` must then fail.
     'forgotten-syncs': { type: 'boolean', default: false },
   },
 });

@@ -6,7 +6,7 @@ import type { Ledger } from './crash-round.ts';
 
 /** Failpoints at which the service kills itself, with the number of the hit. */
 const failpoints = ['before-write:3', 'after-write:3', 'after-sync:4', 'before-ack:5', 'segment-created:2', 'segment-removed:1'];
-/** Beside one at each failpoint; `npm run test:faults -- --rounds N --only kill` makes any number. */
+/** Random kills, besides one at each failpoint; `npm run test:faults -- --rounds N --only kill` runs any number. */
 const randomRounds = 6;
 
 let directory: { path: string; remove(): Promise<void> };

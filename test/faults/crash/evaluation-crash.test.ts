@@ -33,7 +33,7 @@ async function request(method: string, path: string, headers: Record<string, str
   return answer.json();
 }
 
-test('a judgement under way at a kill is asked for again and its score reaches the trace', { timeout: 120_000 }, async () => {
+test('a judgement interrupted by a kill is requested again and its score reaches the trace', { timeout: 120_000 }, async () => {
   const { cookie, projectId } = await service.signIn();
   const key = { 'x-api-key': service.apiKey };
   const project = `/v1/projects/${projectId}`;

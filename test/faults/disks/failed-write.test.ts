@@ -26,7 +26,7 @@ async function insertWithFailure(library: DiskLayerLibrary, dataDirectory: strin
   return { failed, exitCode, refusals: messages.slice(1) };
 }
 
-// The engine answers an insert as done although one of its writes failed (ADR 0018).
+// The engine reports success for an insert of which a write failed (ADR 0018).
 test.runIf(canCompileLayer())(
   'an insert in which a write failed is refused, and there after a restart once it has been repeated',
   { timeout: 300_000 },

@@ -28,7 +28,7 @@ if (process.send) {
 const insert = () => clickhouse.insertRows({ table: 't', layout: [['n', 'UInt8']], bytes: [new Uint8Array([7])], token: 'once' });
 if (mode !== 'read') {
   await insert().catch(async (error: unknown) => {
-    // As the pipeline does with a batch that failed.
+    // As the pipeline retries a failed batch.
     process.send?.(String(error));
     await insert();
   });

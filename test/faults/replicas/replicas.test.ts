@@ -12,7 +12,7 @@ type Json = ReturnType<typeof JSON.parse>;
 describe.runIf(canShare)('three processes on one PostgreSQL and one ClickHouse', () => {
   let stores: Stores;
   let database: pg.Client;
-  /** One replica a role: api, all, worker. */
+  /** One replica per role: api, all, worker. */
   let api: Service;
   let all: Service;
   let worker: Service;
@@ -21,7 +21,7 @@ describe.runIf(canShare)('three processes on one PostgreSQL and one ClickHouse',
   beforeAll(async () => {
     stores = await openSharedStores();
     database = new pg.Client({ connectionString: stores.databaseUrl });
-    // Two start at once on empty stores: one creates tables and owner, the other finds them.
+    // Two start concurrently on empty stores: one creates tables and owner, the other finds them.
     [api, all] = await Promise.all([stores.start({ env: { SPANWISE_ROLE: 'api' } }), stores.start()]);
     worker = await stores.start({ env: { SPANWISE_ROLE: 'worker' } });
     await database.connect();
@@ -77,7 +77,7 @@ describe.runIf(canShare)('three processes on one PostgreSQL and one ClickHouse',
       .map((line) => JSON.parse(line) as Json);
   };
 
-  test('each replica runs the part of its role', async () => {
+  test('each replica does the work of its role', async () => {
     for (const service of [api, all, worker]) {
       expect((await ask(service, '/healthz')).status).toBe(200);
       expect((await ask(service, '/readyz')).status).toBe(200);
@@ -186,7 +186,7 @@ describe.runIf(canShare)('three processes on one PostgreSQL and one ClickHouse',
         ).toBe(sent),
       patience,
     );
-    // One row each: no verdict was written twice.
+    // One row per score: no verdict was written twice.
     expect((await clickhouse("SELECT count() AS n FROM scores WHERE evaluator = 'once' AND trace_id LIKE 'once-%'"))[0]?.n).toBe(
       sent,
     );
@@ -244,7 +244,7 @@ describe.runIf(canShare)('three processes on one PostgreSQL and one ClickHouse',
   test('hours are sealed once, with the same figures on every replica', async () => {
     const unsealed = () => count('SELECT count(*) AS n FROM hour_states WHERE dirty > sealed');
     await vi.waitFor(async () => expect(await unsealed()).toBe(0), patience);
-    // Each row has one seal: two processes that sealed the same hour would have used two numbers.
+    // One seal per row: two processes that sealed the same hour would have used different seals.
     const doubled = await clickhouse(
       'SELECT seal FROM model_hours GROUP BY project_id, grain, hour, seal, model, dimension, item HAVING count() > 1',
     );
@@ -274,7 +274,7 @@ describe.runIf(canShare)('three processes on one PostgreSQL and one ClickHouse',
     await database.query("UPDATE organizations SET plan = 'scale'");
   }, 150_000);
 
-  test('a replica with another secret does not start and names the remedy', async () => {
+  test('a replica with another secret does not start and says what to do', async () => {
     const directory = await temporaryDataDirectory();
     const start = startService({
       dataDirectory: directory.path,

@@ -28,7 +28,7 @@ class RoundRobin {
     return ready[this.#next++ % Math.max(1, ready.length)]?.service ?? null;
   }
 
-  /** Takes a replica out after a refused connection, until it is ready again. */
+  /** Removes a replica after a refused connection, until it is ready again. */
   failed(service: Service): void {
     for (const replica of this.#replicas.values()) if (replica.service === service) replica.ready = false;
   }
@@ -77,7 +77,7 @@ describe.runIf(canShare)('replicas that stop and start', () => {
     return (await answer.text()).split('\n').filter(Boolean);
   }
 
-  /** Enough keys to stay below the rate limit. */
+  /** Creates enough keys to stay below the rate limit. */
   async function keysOf(service: Service): Promise<string[]> {
     const { cookie, projectId } = await service.signIn();
     const made = Array.from({ length: 8 }, async () => {
@@ -117,7 +117,7 @@ describe.runIf(canShare)('replicas that stop and start', () => {
             acknowledged.push({ spanId, attempts });
             break;
           }
-          // Only allowed while that replica drains or has ended.
+          // Expected only while that replica drains or has ended.
           if (answer) refusals.push(answer.status);
           balancer.failed(service);
         }
@@ -136,7 +136,7 @@ describe.runIf(canShare)('replicas that stop and start', () => {
     await Promise.all(senders);
     await balancer.stop();
     expect(new Set(refusals.filter((status) => status !== 503))).toEqual(new Set());
-    // Requests that met the end of one replica succeeded on the other.
+    // Requests interrupted by a stopping replica succeeded on the other.
     expect(Math.max(...acknowledged.map(({ attempts }) => attempts))).toBeLessThanOrEqual(3);
     const sent = acknowledged.map(({ spanId }) => spanId).toSorted();
     await vi.waitFor(async () => expect((await storedSpans('rolling')).toSorted()).toEqual(sent), {
@@ -147,7 +147,7 @@ describe.runIf(canShare)('replicas that stop and start', () => {
 
   const redisUrl = testServers.redis;
   test.runIf(redisUrl)(
-    'with REDIS_URL the rate limit is there, and nothing of it in PostgreSQL',
+    'with REDIS_URL the rate limit uses Redis and stores nothing in PostgreSQL',
     { timeout: 120_000 },
     async () => {
       const service = await stores.start({ env: { REDIS_URL: redisUrl ?? '' } });

@@ -8,7 +8,7 @@ export interface Caller {
 
 export interface Answer {
   status: number;
-  // Bodies of many routes; the readers check their shape.
+  // Untyped: bodies of many routes; the callers check them.
   body: ReturnType<typeof JSON.parse>;
 }
 

@@ -5,7 +5,7 @@ export type Outcome =
   | 'acknowledged'
   /** Refused with a status that means that nothing was stored. */
   | 'refused'
-  /** Carried out completely or not at all: no answer, or an ambiguous one. */
+  /** No answer, or an ambiguous one: applied completely or not at all. */
   | 'unknown';
 
 /** A request to ingestion. The names of its spans identify the request. */

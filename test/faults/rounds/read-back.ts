@@ -20,7 +20,7 @@ export async function drained({ url, cookie, projectId }: Caller, patienceMs: nu
   for (const deadline = performance.now() + patienceMs; ;) {
     const { pendingEvents } = await read(`${url}/v1/projects/${projectId}/ingest-health`, { cookie });
     if (pendingEvents === 0) return;
-    if (performance.now() > deadline) throw new Error(`${pendingEvents} events still wait after ${patienceMs} ms`);
+    if (performance.now() > deadline) throw new Error(`${pendingEvents} events are still pending after ${patienceMs} ms`);
     await delay(50);
   }
 }
@@ -28,7 +28,7 @@ export async function drained({ url, cookie, projectId }: Caller, patienceMs: nu
 /**
  * Compares the spans and scores of every trace with the ledger. Requests with an unknown outcome are stored completely or not at all.
  *
- * @returns the stored events as the ledger has them; differences are added to `faults`
+ * @returns the stored events, as recorded in the ledger; differences are added to `faults`
  */
 export async function readTraces(caller: Caller, ledger: Ledger, faults: string[]): Promise<Events> {
   const there: Events = [];
@@ -37,7 +37,7 @@ export async function readTraces(caller: Caller, ledger: Ledger, faults: string[
     for (const [traceId, entries] of traces) {
       const found = await readTrace(caller, traceId);
       const deletion = ledger.deletions.get(traceId);
-      if (deletion === 'acknowledged' && found) faults.push(`the trace ${traceId} was deleted and is there`);
+      if (deletion === 'acknowledged' && found) faults.push(`the trace ${traceId} was deleted and still exists`);
       if (deletion === 'acknowledged' || (deletion === 'unknown' && !found)) continue;
       for (const event of compareTrace(entries, found ?? { spans: [], scores: [] }, faults)) there.push(event);
     }
@@ -56,12 +56,12 @@ async function readTrace({ url, cookie, projectId }: Caller, traceId: string): P
 function compareTrace(entries: readonly SentEvents[], found: StoredTrace, faults: string[]): Events {
   const spans = new Map(found.spans.map((span) => [span.spanId, span]));
   const trace = entries[0]?.traceId ?? '';
-  if (spans.size !== found.spans.length) faults.push(`${trace}: ${found.spans.length - spans.size} spans are there twice`);
+  if (spans.size !== found.spans.length) faults.push(`${trace}: ${found.spans.length - spans.size} spans are stored twice`);
   // The index of the request of each stored span; -1 without one.
   const names = new Map(entries.flatMap((entry, index) => entry.spans.map((span) => [span.name, index] as const)));
   const versionOf = (spanId: string) => names.get(spans.get(spanId)?.name ?? '') ?? -1;
   const sent = new Set(entries.flatMap((entry) => entry.spans.map((span) => span.spanId)));
-  for (const spanId of spans.keys()) if (!sent.has(spanId)) faults.push(`${trace}: nobody sent the span ${spanId}`);
+  for (const spanId of spans.keys()) if (!sent.has(spanId)) faults.push(`${trace}: the span ${spanId} was never sent`);
   const scoreIds = new Set(found.scores.map(({ scoreId }) => scoreId));
   const there: Events = [];
   for (const [index, entry] of entries.entries()) {
@@ -74,21 +74,21 @@ function compareTrace(entries: readonly SentEvents[], found: StoredTrace, faults
     const label = `${trace}: ${entry.spans[0]?.name} (${entry.outcome})`;
     if (entry.outcome === 'acknowledged' && older > 0) faults.push(`${label} lost ${older} of ${entry.spans.length} spans`);
     if (entry.outcome === 'acknowledged' && scores.length < entry.scores.length) faults.push(`${label} lost scores`);
-    if (entry.outcome === 'refused' && (own > 0 || scores.length > 0)) faults.push(`${label} is there`);
-    if (entry.outcome === 'unknown' && own > 0 && older > 0) faults.push(`${label} is there in part: ${own} of ${own + older}`);
+    if (entry.outcome === 'refused' && (own > 0 || scores.length > 0)) faults.push(`${label} is stored`);
+    if (entry.outcome === 'unknown' && own > 0 && older > 0) faults.push(`${label} is stored in part: ${own} of ${own + older}`);
     if (entry.outcome === 'unknown' && ![0, entry.scores.length].includes(scores.length))
       faults.push(`${label} has some of its scores`);
-    // All its spans were sent again later: this request can no longer be checked.
+    // Later requests replaced all its spans: it can no longer be checked.
     if (older > 0 && own === 0) {
-      if (scores.length > 0) faults.push(`${label} is there in part: ${scores.length} scores alone`);
+      if (scores.length > 0) faults.push(`${label} is stored in part: only ${scores.length} scores`);
       continue;
     }
     there.push(...entry.spans, ...scores);
     for (const span of entry.spans) {
       const stored = spans.get(span.spanId);
       if (!stored || versionOf(span.spanId) !== index) continue;
-      const [told, kept] = [valuesOf(span), valuesOf(stored)];
-      if (told !== kept) faults.push(`${label}: the span ${span.spanId} is ${kept} and was sent as ${told}`);
+      const [expected, kept] = [valuesOf(span), valuesOf(stored)];
+      if (expected !== kept) faults.push(`${label}: the span ${span.spanId} is ${kept} and was sent as ${expected}`);
     }
   }
   return there;
@@ -172,7 +172,7 @@ export async function readChanges(caller: Caller, ledger: Ledger, faults: string
     const rows = await change.observe().catch((error: unknown) => (faults.push(`${change.what}: ${String(error)}`), Number.NaN));
     if (Number.isNaN(rows)) continue;
     const allowed = change.outcome === 'acknowledged' ? [change.rows] : change.outcome === 'refused' ? [0] : [0, change.rows];
-    if (!allowed.includes(rows)) faults.push(`${change.what} (${change.outcome}): ${rows} of ${change.rows} are there`);
+    if (!allowed.includes(rows)) faults.push(`${change.what} (${change.outcome}): ${rows} of ${change.rows} rows exist`);
   }
   for (const [name, allowed] of ledger.labels) {
     const { url, cookie, projectId } = caller;

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await server.query('CREATE DATABASE spanwise');
   service = await startService({ dataDirectory: directory.path, env: settings(`${server.url}/spanwise${impatient}`) });
 });
-// Undoes the faults of the test before.
+// Undoes the faults of the previous test.
 beforeEach(async () => {
   server.resume();
   await server.start();
@@ -99,7 +99,7 @@ test('stopped: the log fills up, then ingestion answers 503; the log drains by i
   expect(await metric(service, 'spanwise_ingest_batch_errors_total')).toBeGreaterThan(0);
 
   await server.start();
-  await until('ingestion goes on', async () => (await sendSpans(service, ledger, 1)).status === 202);
+  await until('ingestion continues', async () => (await sendSpans(service, ledger, 1)).status === 202);
   await drained();
   compare(ledger, await stored(service, ledger));
 });
@@ -150,14 +150,14 @@ test('connections that break during inserts, before and after the rows were stor
   compare(ledger, await stored(service, ledger));
 });
 
-test('startup waits for ClickHouse and says so; shutdown does not wait', { timeout: 60_000 }, async () => {
+test('startup waits for ClickHouse and logs it; shutdown does not wait', { timeout: 60_000 }, async () => {
   const ledger = await ledgerInUse();
   await server.kill();
   expect(await sendSpans(service, ledger, 3)).toMatchObject({ status: 202 });
   expect(await service.stop('SIGTERM')).toBe(0);
   await server.start();
 
-  // A server that answers with an error is not waited for.
+  // A server that answers with an error fails the start at once.
   const refused = await failedStart(`${server.url.replace('//', '//somebody:hunter2@')}/nowhere`);
   expect(refused.exitCode).toBe(1);
   expect(refused.printed).toMatch(/^spanwise cannot start: CLICKHOUSE_URL: ClickHouse at \S+ has no database nowhere; .*\n$/);
@@ -174,7 +174,7 @@ test('startup waits for ClickHouse and says so; shutdown does not wait', { timeo
   await until('it says what it waits for', () => /CLICKHOUSE_URL: .* does not answer .* waiting/.test(printed));
   await server.start();
   service = await starting;
-  // Events that the process before left in the log.
+  // Events that the previous process left in the log.
   compare(ledger, await stored(service, ledger));
 
   server.freeze();

@@ -51,7 +51,7 @@ async function meet(
   const met = parts[place];
   if (fault === 'full') layer.set({ space: { parts: met, bytes } });
   else if (fault === 'error') {
-    // chDB 3.4.0 takes a merge for done although one of its writes failed (ADR 0018). Inserts are verified (disks/failed-write.test.ts).
+    // chDB 3.4.0 completes a merge although one of its writes failed (ADR 0018). Inserts are verified (disks/failed-write.test.ts).
     const spared = met & parts.clickhouse;
     const failing = random.pick(spared ? [operations.sync] : [operations.write, operations.sync]);
     layer.set({ error: { parts: met, operations: failing } });

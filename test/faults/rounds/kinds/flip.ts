@@ -12,8 +12,8 @@ import type { Round } from '../round.ts';
 const patienceMs = 6_000;
 
 /**
- * Kills the process before a batch, so that only the log holds the acknowledged events, and flips bits in the log's segments. Hit requests
- * may be lost as a whole and must be in quarantine; all others are kept.
+ * Kills the process before a batch, so that only the log holds the acknowledged events, and flips bits in the log's segments. A damaged request may
+ * be lost, but only whole, and must be in quarantine; all others are kept.
  */
 export const flipRound: Round = (given) =>
   withSubject(given, {}, async (subject) => {
@@ -30,9 +30,9 @@ export const flipRound: Round = (given) =>
     await subject.start();
     faults.push(...(await subject.verify()), ...(await subject.end()));
     const kept = quarantined(log);
-    if (flipped > 0 && kept.length === 0) faults.push('damage was found nowhere: quarantine is empty');
-    if (flipped > 0 && !subject.printed.includes('damaged bytes of the write-ahead log were put aside'))
-      faults.push('nobody was told of the damage');
+    if (flipped > 0 && kept.length === 0) faults.push('the damage was not found: quarantine is empty');
+    if (flipped > 0 && !subject.printed.includes('damaged bytes of the write-ahead log were moved to quarantine'))
+      faults.push('the damage was not logged');
     if (flipped === 0 && kept.length > 0) faults.push(`nothing was damaged, and ${kept.join()} is in quarantine`);
     return { what: `${flipped} bits, ${kept.length} ranges in quarantine`, times: flipped, faults };
   });
@@ -45,7 +45,7 @@ function quarantined(log: string): string[] {
   }
 }
 
-/** Flips a bit of a segment with records; returns false without one. Marks the hit requests as unknown. */
+/** Flips a bit of a segment with records; returns false when there is no such segment. Marks the outcome of damaged requests as unknown. */
 function flipBit(log: string, random: Random, ledger: Ledger): boolean {
   const segments = readdirSync(log).flatMap((name) => {
     const id = segmentIdOf(name);
@@ -59,8 +59,8 @@ function flipBit(log: string, random: Random, ledger: Ledger): boolean {
   bytes[at] = (bytes[at] ?? 0) ^ (1 << random.whole(0, 7));
   const after = new Set(scanSegment(bytes, id).records.map(textOf));
   const hit = before.filter((text) => !after.has(text));
-  // At most one record holds the bit; more would be a fault of the log's reader.
-  if (hit.length > 1) throw new Error(`one bit at ${at} took ${hit.length} records`);
+  // The bit is in at most one record; losing more is a bug of the reader.
+  if (hit.length > 1) throw new Error(`one flipped bit at ${at} lost ${hit.length} records`);
   for (const entry of [...ledger.traces.values()].flat())
     if (hit.some((text) => text.includes(entry.spans[0]?.name ?? ''))) entry.outcome = 'unknown';
   for (const text of hit.filter((one) => one.includes(toolEvaluator)))

@@ -7,11 +7,11 @@ import type { Subject } from '../subject.ts';
 import { startAndVerify, withSubject } from '../round.ts';
 import type { Round } from '../round.ts';
 
-/** A kill is cheaper than the comparison at the end. */
+/** Several kills per round: a kill costs less than the final comparison. */
 const maxTimes = 12;
-/** How long a failpoint is waited for. */
+/** Maximum wait for a failpoint. */
 const failpointPatienceMs = 4_000;
-/** Makes an hour due for sealing at once. */
+/** Offset of the clock that makes an hour due for sealing. */
 const sealingMs = 60_000;
 
 /**

@@ -8,7 +8,7 @@ import type { Subject } from '../subject.ts';
 import { startAndVerify, withSubject } from '../round.ts';
 import type { Round } from '../round.ts';
 
-/** A cut is cheaper than the comparison at the end. */
+/** Several cuts per round: a cut costs less than the final comparison. */
 const maxTimes = 4;
 const sealingMs = 60_000;
 const failpointPatienceMs = 3_000;
@@ -22,7 +22,7 @@ export const powerRound: Round = (given) =>
     if (!layer) throw new Error('a power cut needs the layer');
     const { random, names } = given;
     const what: string[] = [];
-    // The planted fault must be found: it loses what only the log holds.
+    // The planted fault must be detected: it loses events that only the log has.
     const planted = given.forgottenSyncs;
     if (planted) layer.set({ forgottenSyncs: parts.wal });
     const times = planted ? 1 : random.whole(1, maxTimes);
@@ -46,7 +46,7 @@ export const powerRound: Round = (given) =>
     return { what: what.join('; '), times, faults };
   });
 
-/** Sends until the process has ended at its failpoint, or its patience is over. */
+/** Sends until the process has ended at its failpoint, or the maximum wait is over. */
 async function untilReached(subject: Subject): Promise<void> {
   await delay(700);
   // An hour is sealed after a quiet time.
