@@ -7,7 +7,7 @@ import type { Manifest } from '../features/backup/index.ts';
 /** `spanwise backup`: a consistent copy of a running service's data, without stopping it. */
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('Copy everything that the running service of SPANWISE_DATA_DIR holds; ingestion goes on')
+    .description('Back up the running service of SPANWISE_DATA_DIR; ingestion continues')
     .argument('<directory>', 'a new or empty directory, outside the data directory')
     .action(async (given: string, _flags: object, command: Command) => {
       const { dataDirectory } = configOfProcess();

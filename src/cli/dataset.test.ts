@@ -67,7 +67,7 @@ test.each([
   ['no such file', ['import', 'wrong', 'missing.jsonl'], /cannot be read \(ENOENT\)/],
   ['a directory that is not there', ['export', 'wrong', 'missing/x.csv'], /cannot be written \(ENOENT\)/],
   ['a strange format', ['export', 'wrong', 'x', '--format', 'xml'], /Allowed choices are jsonl, csv/],
-])('%s is told in one line', async (what, [command = '', name = '', file = '', ...more], told) => {
+])('%s is reported in one line', async (what, [command = '', name = '', file = '', ...more], told) => {
   await service.request(project, 'POST', '/v1/datasets', { body: { name: 'wrong' } });
   await writeFile(join(directory, 'bad.jsonl'), '{"input":1}\n{"input":1,"metadata":2}\n');
   await expect(withKey(command, name, file === '-' ? file : join(directory, file), ...more), what).rejects.toThrow(told);

@@ -3,11 +3,11 @@ import { pageQuery, timestamp, uuid } from './common.ts';
 import { evaluatorConfigFields, evaluatorFilter, evaluatorTargets, evaluatorTypeNames } from './evaluators.ts';
 import { evaluatorSlug as scoreSlug } from './ingest.ts';
 
-/** Silence after which a session is complete, in minutes (docs/semantics.md, "Session evaluation"). */
+/** Minutes without a span after which a session is complete (docs/semantics.md, "Session evaluation"). */
 export const defaultIdleMinutes = 30;
 const longestIdleMinutes = 7 * 24 * 60;
 
-/** Whether a path parameter that takes the id or the slug of an evaluator is an id. */
+/** Whether a text, an evaluator's id or slug, is an id. */
 export function looksLikeId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
@@ -19,7 +19,7 @@ const label = z
   .max(200)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or unpaired surrogates');
 
-// Its form depends on the type, which validates it.
+// The type of the evaluator validates it.
 const config = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -32,12 +32,12 @@ const target = z
   .describe(
     'what is evaluated online. span: a finished span, with its own input, output, duration and cost. trace: a trace whose root span (one ' +
       "without parentSpanId) has finished, with the trace's own input and output or else its root's, the trace's duration and the cost of its " +
-      "calls. session: a session that has been silent for idleMinutes; its input is the first turn's, its output the list of turns {input, " +
+      "calls. session: a session without spans for idleMinutes; its input is the first turn's, its output the list of turns {input, " +
       'output} in order (the latest ones of a long session), its duration and cost the sums over its traces. Evaluators of spans and traces ' +
-      'also run on the items of dataset runs; what compares with an expected output (exact, fuzzy) runs there alone',
+      'also run on the items of dataset runs; types that compare with an expected output (exact, fuzzy) run only there',
   );
 const filter = evaluatorFilter.describe(
-  'governs online evaluation alone. A field that is given must have one of its values; all given fields must hold. kinds: the kind of the ' +
+  'selects targets of online evaluation. Each given field must match one of its values. kinds: the kind of the ' +
     "span, of the trace's root, or of the root of one of the session's traces. models: the span's model, or one that was called in the trace or session. agents: " +
     "the span's agent, else the nearest agent above it; or one of the trace's or session's agents. environments, tags: those of the span or of its " +
     'trace; of the trace; of one of the traces of the session. Spans, and traces whose root, are of kind evaluator or guardrail are evaluated only when kinds names that kind',
@@ -47,24 +47,24 @@ const sampleRate = z
   .min(0)
   .max(1)
   .describe(
-    'the share of traces (sessions, for target session) that is evaluated online: decided by the trace id, so that re-sent spans and all spans of a trace decide alike',
+    'the share of traces (sessions, for target session) that is evaluated online, chosen by a hash of the id, so that all spans of a trace are sampled alike',
   );
 const passThreshold = z
   .number()
   .nullable()
   .describe(
-    'a score from this on has passed, where the score does not say so itself; also for scores that clients send under this slug, from then on',
+    'minimum score that passes, for scores without passed; also applies to scores that clients send under this slug from then on',
   );
 const idleMinutes = z
   .number()
   .int()
   .min(1)
   .max(longestIdleMinutes)
-  .describe('target session: minutes without a span after which the session is complete');
-const enabled = z.boolean().describe('a disabled evaluator runs on nothing; its pass threshold still counts');
+  .describe('for target session: minutes without a span after which the session is complete');
+const enabled = z.boolean().describe('a disabled evaluator does not run; its pass threshold still applies');
 
 export const evaluatorBody = z.strictObject({
-  slug: evaluatorSlug.describe('names its scores; unique in the project; must not look like an id'),
+  slug: evaluatorSlug.describe('the evaluator of its scores; unique in the project; must not look like an id'),
   name: label.optional().describe('default: the slug'),
   type: z.enum(evaluatorTypeNames),
   config: config.default({}),
@@ -136,7 +136,7 @@ export const evaluation = z.object({
     runId: uuid.optional(),
     datasetItemId: uuid.optional(),
   }),
-  status: z.enum(evaluationStatuses).describe('queued also while a failed attempt waits for the next one'),
+  status: z.enum(evaluationStatuses).describe('queued also while waiting for a retry'),
   score: z.number().nullable().describe('of a completed evaluation'),
   passed: z.boolean().nullable(),
   comment: z
@@ -161,6 +161,6 @@ export const evaluationPage = z.object({
   queue: z.object({
     waiting: z.number().int().describe('evaluations of the project that are queued or running'),
     limit: z.number().int().describe('maximum of waiting; arriving data beyond it is not queued'),
-    refusedLastDay: z.number().int().describe('evaluations that found the queue full in the last 24 hours and will not run'),
+    refusedLastDay: z.number().int().describe('evaluations of the last 24 hours that were not queued because the queue was full'),
   }),
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const answers = { type: 'contains', config: { value: 'answer' } };
-/** An evaluator that no other test's spans are looked at by. */
+/** An evaluator that matches no spans of other tests. */
 const only = (slug: string, more: object = {}) => ({ slug, ...answers, target: 'span', filter: { tags: [slug] }, ...more });
 
 describe('spans', () => {

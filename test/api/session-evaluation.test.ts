@@ -19,7 +19,7 @@ async function check(): Promise<number> {
   return completed;
 }
 
-/** An evaluator that no other test's sessions are looked at by. */
+/** An evaluator that matches no sessions of other tests. */
 const only = (slug: string, more: object = {}) => ({
   slug,
   type: 'contains',

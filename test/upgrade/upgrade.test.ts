@@ -70,7 +70,7 @@ test.each(recorded.reads.filter(({ path }) => !isAudit(path)))('$path is answere
   expect(await get(path)).toMatchObject(answer as object);
 });
 
-test('the audit log keeps its entries and goes on', async () => {
+test('the audit log keeps its entries and continues', async () => {
   const { path = '', answer } = recorded.reads.find((read) => isAudit(read.path)) ?? {};
   const before = (answer as { entries: object[] }).entries;
   const { entries } = await get<{ entries: object[] }>(path);

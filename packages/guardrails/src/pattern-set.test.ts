@@ -31,7 +31,7 @@ describe('matches', () => {
     ).toEqual([['ab', 0, 'one']]);
   });
 
-  test('do not overlap: the search goes on at the end of a match', () => {
+  test('do not overlap: the search continues at the end of a match', () => {
     expect(found([{ pattern: 'abc' }, { pattern: 'cd' }, { pattern: 'd' }], 'abcd')).toEqual([
       ['abc', 0, 'match'],
       ['d', 3, 'match'],

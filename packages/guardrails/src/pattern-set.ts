@@ -62,7 +62,7 @@ export interface PatternSet {
   /** Indices of the patterns that match somewhere in the text, be it an empty match, ascending. One pass over the text. */
   candidates(text: string): number[];
   /**
-   * The matches of all patterns: leftmost first, then longest, then the first pattern; the search goes on at the end of a match. Within a
+   * The matches of all patterns: leftmost first, then longest, then the first pattern; the search continues at the end of a match. Within a
    * pattern alternatives and lazy repetitions count as written. Empty matches are left out.
    */
   find(text: string, options?: FindOptions): PatternMatches;

@@ -78,7 +78,7 @@ const knownEscape = /^\\(?:[^A-Za-z]|[abcdfnprstuvwxzABCDPSW])$/;
 /** RE2's spelling of a pattern. */
 export function toLinearSyntax(source: string): string {
   const spelled = source.replaceAll(escapes, (escape) => {
-    // Written out: the translation below would take escapes in a quotation for escapes.
+    // Expanded here, because the translation below would interpret escapes in a quotation.
     if (escape.startsWith('\\Q')) return RE2JS.quote(escape.slice(2).replace(/\\E$/, ''));
     if (escape.length > 2) return `\\u{${codePointOf(escape).toString(16)}}`;
     if (escape === '\\k' || escape === '\\g') throw refused('back_reference', `unsupported back-reference \`${escape}\``);

@@ -54,7 +54,7 @@ type Heads = Map<string, Head>;
 
 /**
  * Locks the heads of the chains in one order, which avoids deadlocks. An entry that was inserted behind the head by tampering is skipped: the
- * chain no longer verifies, but recording goes on.
+ * chain no longer verifies, but recording continues.
  */
 async function lockHeads(transaction: QueryExecutorProvider, organizationIds: ReadonlySet<string>): Promise<Heads> {
   const wanted = [...organizationIds];
@@ -67,7 +67,7 @@ async function lockHeads(transaction: QueryExecutorProvider, organizationIds: Re
   const heads: Heads = new Map(rows.map(({ organization_id: id, seq, hash }) => [id, { seq, hash }]));
   const missing = wanted.filter((id) => !heads.has(id));
   if (missing.length === 0) return heads;
-  // The head was deleted by tampering. Recording goes on in a chain that never verifies.
+  // The head was deleted by tampering. Recording continues in a chain that never verifies.
   await sql`INSERT INTO audit_heads (organization_id, seq, hash) SELECT id, 0, 'begun anew' FROM unnest(${missing}::uuid[]) AS id
     ORDER BY id ON CONFLICT DO NOTHING`.execute(transaction);
   return lockHeads(transaction, organizationIds);

@@ -232,7 +232,7 @@ async function refuseLastOwner(transaction: Transaction<IdentityTables>, organiz
     .where('role', '=', 'owner')
     .execute();
   if (owners.length <= 1) {
-    throw new ServiceError('conflict', 'This is the last owner of the organization; make somebody else an owner first.');
+    throw new ServiceError('conflict', 'This is the last owner of the organization; make another member an owner first.');
   }
 }
 

@@ -188,7 +188,7 @@ const bombs: Array<[encoding: string, maxMb: number, make: () => Promise<Buffer>
 ];
 
 test('the gzip bomb is gzip', () => {
-  // The checksum at the end is looked at.
+  // The checksum at the end is verified.
   expect(gunzipSync(gzipBombOf(2))).toHaveLength(2 * zeros.length);
 });
 

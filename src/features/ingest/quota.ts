@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock/clock.ts';
 import type { IngestPipeline } from '../trace-store/index.ts';
 import type { UsageStore } from '../trace-store/index.ts';
 
-/** Milliseconds that a count from the database is used while it is far from the limit; other replicas count there too. */
+/** Milliseconds for which a count from the database, shared with other replicas, is used while it is far from the limit. */
 const freshMs = 2_000;
 /** The share of the limit above which every request reads the database. */
 const nearLimit = 0.9;
@@ -18,7 +18,7 @@ export interface QuotaState {
   resetsAtMs: number;
 }
 
-/** An organisation's use of a month as this process knows it. */
+/** An organisation's use of a month, as known to this process. */
 interface Tally {
   /** Counted in the database plus pending in this process, at `at`. */
   base: number;
@@ -28,9 +28,9 @@ interface Tally {
 }
 
 /**
- * The monthly event quota of an organisation, counted over both ingestion endpoints (docs/semantics.md, "Event quota"). A request is refused
- * when the month's events are used up before it; one that begins below the limit is taken whole. Of several replicas, each learns
- * what the others took when their events are in ClickHouse.
+ * The monthly event quota of an organisation, counted over both ingestion endpoints (docs/semantics.md, "Event quota"). A request is refused only if
+ * the month's quota was already used up; a request that starts below the limit is accepted whole. A replica sees the events of others once they are
+ * in ClickHouse.
  */
 export class Quota {
   readonly #usage: Pick<UsageStore, 'eventsOfMonth'>;
@@ -51,12 +51,11 @@ export class Quota {
   }
 
   /**
-   * Takes events from the quota, just before the pipeline accepts them. Nothing may be awaited in between: the next count would miss
-   * them.
+   * Takes events from the quota, just before the pipeline accepts them. Do not await between the two: the next count would miss the events.
    *
    * Errors: `quota_exceeded`.
    *
-   * @returns gives the events back, for when they are not accepted after all
+   * @returns refunds the events if they are not accepted
    */
   async take(organizationId: string, plan: Plan, events: number): Promise<() => void> {
     const tally = await this.#tally(organizationId, plan);
@@ -81,7 +80,7 @@ export class Quota {
     const known = this.#tallies.get(key);
     const fresh = known && now >= known.at && now - known.at < freshMs;
     if (fresh && known.base + known.taken < plans[plan].monthlyEvents * nearLimit) return known;
-    // Requests that come meanwhile wait for the same answer.
+    // Concurrent requests share one load.
     const loading = this.#loading.get(key) ?? this.#load(key, organizationId, month, known);
     this.#loading.set(key, loading);
     return loading;
@@ -96,7 +95,7 @@ export class Quota {
       this.#forgetOldest();
       return tally;
     } catch (cause) {
-      // What was known a moment ago is better than to lose events while the database restarts.
+      // While the database restarts, an outdated count is better than rejected events.
       if (known) return known;
       throw new ServiceError('unavailable', 'The service cannot look up your quota just now; send this again in a few seconds.', {
         retryAfterSeconds: 5,

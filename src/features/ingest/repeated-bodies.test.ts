@@ -30,12 +30,12 @@ test('other bytes and other keys are other bodies', () => {
   expect(new Set(digests.map(({ digest }) => digest)).size).toBe(3);
 });
 
-test('a body that was only looked at has not been counted', () => {
+test('a body that was only checked has not been counted', () => {
   bodies.look('key', body);
   expect(bodies.look('key', body).count()).toBe(true);
 });
 
-test('one that was not stored after all counts when it comes again, as the same', () => {
+test('a body that was not stored counts when it is sent again', () => {
   const first = bodies.look('key', body);
   first.count();
   first.uncount();

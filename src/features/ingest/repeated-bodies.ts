@@ -24,7 +24,7 @@ export interface KnownBody {
 
 /**
  * Remembers the bodies of the last minutes by key and SHA-256 of the bytes as they were sent (compressed ones as such), for both
- * endpoints. In memory: what comes again after a restart, or to another replica, is found out when its batch is counted (`UsageStore`), and
+ * endpoints. In memory: a body repeated after a restart, or on another replica, is detected when its batch is counted (`UsageStore`), and
  * counts nothing then.
  */
 export class RepeatedBodies {

@@ -25,7 +25,7 @@ const otlpEncodings: ReadonlyMap<string, OtlpEncoding> = new Map([
 /** The two ingestion endpoints, the OTLP signals that are not there, the ingest health (docs/semantics.md, "Ingestion"), and recording a score. */
 export async function ingestRoutes(app: Server, context: IngestContext): Promise<void> {
   await app.register((scope: Server, _options, done) => {
-    // Bodies are bytes here, whatever their type: they may be compressed, and the routes look at the type themselves.
+    // Bodies of any type are passed as bytes: they may be compressed, and the routes check the type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', parseBody);
     scope.decorateRequest('bodyShare', null);

@@ -88,7 +88,7 @@ export class HourStates {
 
   /**
    * Marks every hour of all projects that was marked at or after `sinceMs`. Used at a start after a crash: a batch that wrote its rows
-   * but did not mark its hours again finds no change when it is repeated, and the hour may have been sealed in between.
+   * but did not mark its hours again finds no change when it is repeated, and the hour may have been sealed meanwhile.
    */
   async markTouchedSince(sinceMs: number): Promise<void> {
     const now = this.#now();

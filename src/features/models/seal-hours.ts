@@ -12,7 +12,7 @@ const maxRows = 2_000_000;
 
 /**
  * Seals hours that are due: computes their rollup rows from the deduplicated calls and scores, writes them under a new seal, and
- * then stores that seal in PostgreSQL. A crash in between leaves rows of an unknown seal, which are not read and later deleted.
+ * then stores that seal in PostgreSQL. A crash between the two leaves rows of an unknown seal, which are not read and later deleted.
  *
  * An hour that cannot be sealed goes to the end of the queue, and the job rejects after the other projects. When no hours are due, days
  * are sealed.

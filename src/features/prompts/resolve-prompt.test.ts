@@ -124,9 +124,9 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
     await post('p0', 'x');
     for (let depth = 1; depth <= 10; depth++) expect((await post(`p${depth}`, `{{> p${depth - 1} }}`))[0]).toBe(201);
     expect(await fetched('p10')).toEqual([200, 'x']);
-    expect(await post('p11', '{{> p10 }}')).toMatchObject(refused('deeper than 10'));
+    expect(await post('p11', '{{> p10 }}')).toMatchObject(refused('longer than 10'));
     // The shortest path is within the limit, the longest is not.
-    expect(await post('p11', '{{> p0 }}{{> p5 }}{{> p10 }}')).toMatchObject(refused('deeper than 10'));
+    expect(await post('p11', '{{> p0 }}{{> p5 }}{{> p10 }}')).toMatchObject(refused('longer than 10'));
     expect(await post('p11', '{{> p9 }}{{> p0 }}')).toEqual([201, 'xx']);
   });
 
@@ -160,12 +160,12 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
       for (let depth = 1; depth <= 10; depth++) await post(`p${depth}`, `{{> p${depth - 1} }}`);
       await post('below', 'y');
       await post('p0', '{{> below }}');
-      expect(await fetched('p10')).toMatchObject([409, { code: 'conflict', error: expect.stringContaining('deeper than 10') }]);
+      expect(await fetched('p10')).toMatchObject([409, { code: 'conflict', error: expect.stringContaining('longer than 10') }]);
       expect(await fetched('p9')).toEqual([200, 'y']);
       const { body } = await service.request(key, 'GET', '/v1/prompts?q=p1');
       expect(body.prompts).toMatchObject([
         { name: 'p1', resolvedPrompt: 'y' },
-        { name: 'p10', resolvedPrompt: null, resolutionError: expect.stringContaining('deeper than 10') },
+        { name: 'p10', resolvedPrompt: null, resolutionError: expect.stringContaining('longer than 10') },
       ]);
       expect(body.prompts[0]).not.toHaveProperty('resolutionError');
       const versions = await service.request(key, 'GET', '/v1/prompts/p10/versions');

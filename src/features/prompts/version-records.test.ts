@@ -89,7 +89,7 @@ describe('a list of versions', () => {
     const texts = ['{{>p9}}', '{{>p10}}', '{{>p8}}', '{{>p10}}{{>p9}}', '{{>p9}}'];
     const records = await resolvedRecords(new PromptResolver(readerOf(chain)), rows(texts));
     expect(records.map(({ resolvedPrompt }) => resolvedPrompt)).toEqual(['x', null, 'x', null, 'x']);
-    expect(records[1]?.resolutionError).toContain('deeper than 10');
+    expect(records[1]?.resolutionError).toContain('longer than 10');
   });
 });
 

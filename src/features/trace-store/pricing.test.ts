@@ -72,7 +72,7 @@ describe('costs computed by hand', () => {
     ['grok-4 of x_ai', { model: 'grok-4', provider: 'x_ai', inputTokens: 1000, outputTokens: 1000 }, 0.018],
     ['grok-4 of x-ai', { model: 'grok-4', provider: 'x-ai', inputTokens: 1000, outputTokens: 1000 }, 0.018],
     // 2.5 in
-    ['a provider that nobody knows', { model: 'gpt-4o', provider: 'our gateway', inputTokens: 1000 }, 0.0025],
+    ['an unknown provider', { model: 'gpt-4o', provider: 'our gateway', inputTokens: 1000 }, 0.0025],
     ['an id with its provider', { model: 'openai/gpt-4o', inputTokens: 1000 }, 0.0025],
     ['an id with its provider, and another one', { model: 'openai/gpt-4o', provider: 'litellm', inputTokens: 1000 }, 0.0025],
     ['an id of another provider', { model: 'anthropic/claude-sonnet-4-5', inputTokens: 1000 }, 0.003],
@@ -104,7 +104,7 @@ describe('the cost status', () => {
   test.each<[string, Partial<PriceInput>, ReturnType<typeof priceSpan>]>([
     ['what the client says', { ...known, inputTokens: 5, providedCostUsd: 0.25 }, { costUsd: 0.25, costStatus: 'provided' }],
     ['a provided cost without a model', { providedCostUsd: 0 }, { costUsd: 0, costStatus: 'provided' }],
-    ['a model that nobody knows', { model: 'no-such-model', inputTokens: 5 }, { costUsd: null, costStatus: 'unpriced' }],
+    ['an unknown model', { model: 'no-such-model', inputTokens: 5 }, { costUsd: null, costStatus: 'unpriced' }],
     ['no model', { inputTokens: 5 }, { costUsd: null, costStatus: 'unpriced' }],
     ['no usage', known, { costUsd: null, costStatus: 'unpriced' }],
     ['no usage of a call that failed', { ...known, failed: true }, { costUsd: 0, costStatus: 'priced' }],

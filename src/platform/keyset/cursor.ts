@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 
-/** The text of a cursor: where the next page of a list begins, opaque to callers. */
+/** Encodes the position after which the next page of a list begins; opaque to clients. */
 export function encodeCursor(values: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
@@ -9,7 +9,7 @@ export function encodeCursor(values: readonly (string | number)[]): string {
 /**
  * The values of a cursor.
  *
- * @param schema accepts the values that the list writes
+ * @param schema accepts the values that the list encodes
  * Errors: `invalid_request` for a text that {@link encodeCursor} did not write, or not for this list.
  */
 export function decodeCursor<Values>(cursor: string, schema: z.ZodType<Values>): Values {
@@ -24,11 +24,11 @@ export function decodeCursor<Values>(cursor: string, schema: z.ZodType<Values>):
   return checked.data;
 }
 
-/** The refusal of a cursor; `message` says of it what is wrong. */
+/** The error for an invalid cursor; `message` is its validation detail. */
 export function invalidCursor(message = 'is not a cursor of this list'): ServiceError {
   return new ServiceError(
     'invalid_request',
-    'The cursor is not valid; send nextCursor of the page before with the same filters and order, or no cursor to start over.',
+    'The cursor is not valid; send nextCursor of the previous page with the same filters and order, or no cursor to start over.',
     { details: [{ path: '/cursor', message }] },
   );
 }

@@ -96,7 +96,7 @@ describe.each([
 
 // Call 1 of write and fsync belongs to opening the log; the first attempt to continue may fail as well.
 test.each(['write:ENOSPC:4:once', 'fdatasync:ENOSPC:3:once', 'open:ENOSPC:3:once', 'fdatasync:EDQUOT:2:once'])(
-  'after a full disk (%s) the log goes on by itself, without what was refused',
+  'after a full disk (%s) the log continues by itself, without the rejected records',
   async (fault) => {
     const directory = logs.directory();
     const log = await logs.open(directory, { fileSystem: faultyFileSystem(fault), maxSegmentBytes: 900, retryMs: 5 });

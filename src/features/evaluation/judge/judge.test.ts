@@ -130,7 +130,7 @@ describe('a model that cannot be asked', () => {
       { projectId: otherProject },
       { connectionId: 'x' },
     ]) {
-      expect(await failed(asked)).toMatchObject({ retryable: false, message: expect.stringContaining('is gone') });
+      expect(await failed(asked)).toMatchObject({ retryable: false, message: expect.stringContaining('was deleted') });
     }
     expect(server.requests).toEqual([]);
   });

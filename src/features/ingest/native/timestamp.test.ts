@@ -37,7 +37,7 @@ test.each([
   '20260101T235900Z',
   '1767225600000',
   '',
-])('%o names no moment', (timestamp) => {
+])('%o is not a valid timestamp', (timestamp) => {
   expect(nanosecondsOf(timestamp)).toBeNull();
 });
 
@@ -52,7 +52,7 @@ test('29 February exists only in leap years', () => {
   }
 });
 
-test('agrees with Date on any moment', () => {
+test('equals Date at any time', () => {
   const moment = fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(moment, (date) => {

@@ -25,7 +25,7 @@ const settled = async () => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 };
 
-it('lets a project ask up to its limit, and others go on', async () => {
+it('limits the questions of a project without delaying other projects', async () => {
   const slots = new QuestionSlots(limits);
   const [first, second, third, other] = ['a', 'a', 'a', 'b'].map((project) => opened(slots, project));
   await settled();

@@ -21,7 +21,7 @@ export interface SegmentBatch {
 }
 
 /** Hours that must be marked again, by project and start. */
-export type OwedHours = Map<string, TouchedHour>;
+export type HoursToMark = Map<string, TouchedHour>;
 
 /**
  * Writes the batches of a segment to ClickHouse. May be repeated after a crash at any point. For each batch:
@@ -36,10 +36,10 @@ export type OwedHours = Map<string, TouchedHour>;
  * The next batch is built while one is being written, unless a part of the segment may have been written before, other processes write to
  * ClickHouse (each batch then needs a new look-up), or the batch has scores (they are looked up by their own ids).
  *
- * After a failure between 3 and 4 the next attempt finds no changed rows, so the hours still to be marked stay in `owed`.
+ * After a failure between 3 and 4 the next attempt finds no changed rows, so the hours still to be marked stay in `hoursToMark`.
  *
  * @param fresh whether it is certain that nothing of the segment was written or deleted before
- * @param owed hours that earlier attempts marked only once; empty when everything is written
+ * @param hoursToMark hours that earlier attempts marked only once; empty when everything is written
  * @param proceed called before each batch; false ends the writing
  * @param spansOfProjects projects whose span headers the batches return
  * @param onWritten called after each batch
@@ -49,7 +49,7 @@ export async function writeBatches<Batch extends SegmentBatch>(
   options: BatchWriterOptions,
   batches: readonly Batch[],
   fresh: boolean,
-  owed: OwedHours,
+  hoursToMark: HoursToMark,
   proceed: () => boolean,
   spansOfProjects: readonly string[],
   onWritten: (batch: Batch, built: Pick<BuiltBatch, 'unreadable' | 'spans'>) => Promise<void>,
@@ -71,7 +71,7 @@ export async function writeBatches<Batch extends SegmentBatch>(
       if (ahead) next = build(batches[index], 1);
       // Awaited in the next iteration; avoids an unhandled rejection.
       next.catch(() => undefined);
-      await insert(options, built, owed);
+      await insert(options, built, hoursToMark);
       if (begun) await notes?.add(built.touched, begun.beganAt);
       await onWritten(batch, built);
       if (!ahead) next = build(batches[index], 0);
@@ -84,10 +84,14 @@ export async function writeBatches<Batch extends SegmentBatch>(
   }
 }
 
-async function insert({ clickhouse, builder, markHours }: BatchWriterOptions, built: BuiltBatch, owed: OwedHours): Promise<void> {
+async function insert(
+  { clickhouse, builder, markHours }: BatchWriterOptions,
+  built: BuiltBatch,
+  hoursToMark: HoursToMark,
+): Promise<void> {
   const { hours, derived, rows } = built;
-  for (const hour of hours) owed.set(`${hour.projectId} ${hour.hour}`, hour);
-  if (owed.size > 0) await markHours([...owed.values()]);
+  for (const hour of hours) hoursToMark.set(`${hour.projectId} ${hour.hour}`, hour);
+  if (hoursToMark.size > 0) await markHours([...hoursToMark.values()]);
   reachFailpoint('hours-marked');
   for (const part of derived) {
     await clickhouse.insertRows(part);
@@ -98,7 +102,7 @@ async function insert({ clickhouse, builder, markHours }: BatchWriterOptions, bu
     reachFailpoint('rows-written');
   }
   await builder.written();
-  if (owed.size > 0) await markHours([...owed.values()]);
-  owed.clear();
+  if (hoursToMark.size > 0) await markHours([...hoursToMark.values()]);
+  hoursToMark.clear();
   reachFailpoint('hours-marked-again');
 }

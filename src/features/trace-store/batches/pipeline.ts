@@ -9,7 +9,7 @@ import type { IngestBatch } from '../records.ts';
 import { Backlog } from '../log/backlog.ts';
 import { BuiltSpans } from './built-spans.ts';
 import { writeBatches } from './batch-writer.ts';
-import type { BatchWriterOptions, OwedHours } from './batch-writer.ts';
+import type { BatchWriterOptions, HoursToMark } from './batch-writer.ts';
 import { SpanConsumers } from './span-consumers.ts';
 import { decodeLogRecord, decodeLogRecordHead, encodeLogRecord, encodeOtlpRecord, sizeOfRows } from '../log/log-record.ts';
 import type { LogRecordHead } from '../log/log-record.ts';
@@ -82,7 +82,7 @@ export class Pipeline implements IngestPipeline {
   #counted = 0;
   /** Segments with an id up to this one may have been written before, completely or in part. */
   #newestTried = 0;
-  readonly #owedHours: OwedHours = new Map();
+  readonly #hoursToMark: HoursToMark = new Map();
   /** Batches and deletions run one after the other. */
   #exclusive: Promise<unknown> = Promise.resolve();
 
@@ -287,7 +287,7 @@ export class Pipeline implements IngestPipeline {
       this.#options,
       batches,
       fresh,
-      this.#owedHours,
+      this.#hoursToMark,
       () => performance.now() <= this.#stopAt,
       built.projectIds,
       async (batch: (typeof batches)[number], { unreadable, spans }) => {

@@ -272,7 +272,7 @@ test('a record of a newer release aborts the start: only that release can read i
   await expect(live(await loaded(), projectIdOf(), log)).rejects.toThrow('format 99');
 });
 
-test('a builder that replaces another one knows the batches that were written in between', async () => {
+test('a builder that replaces another one knows the batches written meanwhile', async () => {
   const projectId = projectIdOf();
   const [first, second] = [await loaded(), await loaded()];
   let builder: BatchBuilder = first;

@@ -83,6 +83,6 @@ async function goesOn(subject: Subject, faults: string[]): Promise<void> {
   }
   const ready = await send(`${subject.service.url}/readyz`, {});
   faults.push(
-    `${recoveryMs} ms after the fault it does not go on: ${ledger.count('acknowledged') - acknowledged} acknowledged, /readyz ${ready?.status} ${JSON.stringify(ready?.body)}`,
+    `${recoveryMs} ms after the fault it has not recovered: ${ledger.count('acknowledged') - acknowledged} acknowledged, /readyz ${ready?.status} ${JSON.stringify(ready?.body)}`,
   );
 }
