@@ -80,14 +80,14 @@ function withCopiesReplaced(text: string, copy: string, mark: string): string {
   const anchor = copy.slice(0, anchorLength);
   let replaced = '';
   let from = 0;
-  let inVain = 0;
-  for (let at = text.indexOf(anchor); at !== -1 && inVain < maxFailedComparisons;) {
+  let failedComparisons = 0;
+  for (let at = text.indexOf(anchor); at !== -1 && failedComparisons < maxFailedComparisons;) {
     if (text.startsWith(copy, at)) {
       replaced += text.slice(from, at) + mark;
       from = at + copy.length;
       at = text.indexOf(anchor, from);
     } else {
-      inVain++;
+      failedComparisons++;
       at = text.indexOf(anchor, at + 1);
     }
   }
