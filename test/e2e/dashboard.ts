@@ -1,15 +1,14 @@
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import { seed } from '../../src/cli/seed/seed.ts';
-import { startService, temporaryDataDirectory } from '../support/service.ts';
+import { administrator as owner, startService, temporaryDataDirectory } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
-import { until } from '../support/until.ts';
-import { specialDatasets } from './special-datasets.ts';
+import { addLargeTrace, fillService, sendEvents, viewer } from './dashboard-data.ts';
+import { copyDashboardData } from './make-dashboard-data.ts';
 import type { DatasetPlaces } from './special-datasets.ts';
-import { specialEvaluators } from './special-evaluators.ts';
-import { specialPrompts } from './special-prompts.ts';
-import { tripRequest } from './special-otlp.ts';
-import { largeTrace, largeTraceId, specialTraces } from './special-traces.ts';
+import { judgeKey, openJudge } from './special-evaluators.ts';
+
+export { owner, viewer };
 
 /** A service with seeded data, and a browser. */
 export interface Dashboard {
@@ -34,33 +33,22 @@ export interface OpenOptions {
   theme?: 'light' | 'dark';
 }
 
-export const owner = { email: 'owner@example.com', password: 'correct horse battery staple' };
-export const viewer = { email: 'viewer@example.com', password: 'only here to look around' };
-const seededSpans = 4_000;
-/** The seeded traces end this long before the special ones, which are from the last ten minutes. */
-const seedEndsBeforeMs = 600_000;
-const largeTraceSpans = 5_000;
-
-/** Starts the service, seeds one month of traces and the special traces, and starts Debian's Chromium. */
+/** Starts the service on a copy of the filled data directory, a fake model server for its judge, and Debian's Chromium. */
 export async function startDashboard({ large = false } = {}): Promise<Dashboard> {
   const directory = await temporaryDataDirectory();
-  const service = await startService({ dataDirectory: directory.path });
-  const { cookie, projectId, organizationId } = await service.signIn();
-  await addViewer(service, cookie, organizationId);
-  const evaluators = await specialEvaluators(service, cookie, projectId);
-  await specialPrompts(service);
-  await fill(service, large);
-  await everythingCanBeRead(service, cookie, projectId, large);
-  const places = await specialDatasets(service, Date.now());
-  await everythingCanBeRead(service, cookie, projectId, large);
-  const root = `${service.url}/o/default/p/default`;
-  await evaluators.evaluated();
-  // The scores of the evaluators are ingested as well.
-  await everythingCanBeRead(service, cookie, projectId, large);
+  const dataDirectory = join(directory.path, 'data');
+  const copied = copyDashboardData(dataDirectory);
+  const service = await startService({ dataDirectory, ...(copied === null ? {} : { apiKey: copied.apiKey }) });
+  const { places, connectionId } = copied ?? (await fillService(service));
+  const { cookie, projectId } = await service.signIn();
+  const judge = await openJudge({ refusesFirst: false });
+  await moveConnection(`${service.url}/v1/projects/${projectId}/model-connections/${connectionId}`, cookie, judge.url);
+  if (large) await addLargeTrace(service);
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
+  const root = `${service.url}/o/default/p/default`;
   return {
     service,
     browser,
@@ -69,70 +57,24 @@ export async function startDashboard({ large = false } = {}): Promise<Dashboard>
     places,
     address: (path) =>
       root + path.replaceAll(/\{(\w+)\}/g, (name, key: string) => (places as unknown as Record<string, string>)[key] ?? name),
-    send: (events) => send(service, events),
+    send: (events) => sendEvents(service, events),
     open: (options) => openPage(browser, service, options),
     close: async () => {
       await browser.close();
-      await evaluators.close();
+      await judge.close();
       await service.stop();
       await directory.remove();
     },
   };
 }
 
-async function addViewer(service: Service, cookie: string, organizationId: string): Promise<void> {
-  const answer = await fetch(`${service.url}/v1/organizations/${organizationId}/members`, {
-    method: 'POST',
+async function moveConnection(url: string, cookie: string, baseUrl: string): Promise<void> {
+  const answer = await fetch(url, {
+    method: 'PATCH',
     headers: { cookie, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...viewer, name: 'Vera Viewer', role: 'viewer' }),
+    body: JSON.stringify({ baseUrl, apiKey: judgeKey }),
   });
-  if (answer.status !== 201) throw new Error(`adding the viewer failed: ${await answer.text()}`);
-}
-
-async function send(service: Service, events: readonly object[]): Promise<void> {
-  const answer = await fetch(`${service.url}/v1/ingest`, {
-    method: 'POST',
-    headers: { 'x-api-key': service.apiKey, 'content-type': 'application/x-ndjson' },
-    body: events.map((event) => JSON.stringify(event)).join('\n'),
-  });
-  const body = (await answer.json()) as { rejected?: unknown[] };
-  if (answer.status !== 202 || (body.rejected?.length ?? 0) > 0)
-    throw new Error(`ingestion answered ${answer.status}: ${JSON.stringify(body)}`);
-}
-
-async function fill(service: Service, large: boolean): Promise<void> {
-  const endMs = Date.now();
-  // The seed's times depend on the hour. Without the distance its newest trace is, at every third hour, the newest of all.
-  const seeded = { spans: seededSpans, seed: 7, days: 30, endMs: endMs - seedEndsBeforeMs };
-  await seed(seeded, { send: (events) => send(service, events) }, () => undefined);
-  const otlp = await fetch(`${service.url}/v1/traces`, {
-    method: 'POST',
-    headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify(tripRequest(endMs)),
-  });
-  if (otlp.status !== 200) throw new Error(`OTLP ingestion answered ${otlp.status}: ${await otlp.text()}`);
-  await send(service, specialTraces(endMs));
-  if (!large) return;
-  let batch: object[] = [];
-  for (const event of largeTrace(endMs, largeTraceSpans)) {
-    batch.push(event);
-    if (batch.length < 100) continue;
-    await send(service, batch);
-    batch = [];
-  }
-  if (batch.length > 0) await send(service, batch);
-}
-
-async function everythingCanBeRead(service: Service, cookie: string, projectId: string, large: boolean): Promise<void> {
-  const wanted = large ? largeTraceId : 'hostile-trace';
-  await until('what was sent can be read', async () => {
-    const health = (await (
-      await fetch(`${service.url}/v1/projects/${projectId}/ingest-health`, { headers: { cookie } })
-    ).json()) as { pendingEvents: number };
-    const trace = await fetch(`${service.url}/v1/projects/${projectId}/traces/${wanted}`, { headers: { cookie } });
-    await trace.arrayBuffer();
-    return health.pendingEvents === 0 && trace.status === 200;
-  });
+  if (answer.status !== 200) throw new Error(`moving the model connection answered ${answer.status}: ${await answer.text()}`);
 }
 
 async function openPage(browser: Browser, service: Service, { as = 'owner', theme = 'light' }: OpenOptions = {}): Promise<Page> {

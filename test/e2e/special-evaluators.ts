@@ -1,21 +1,34 @@
 import { openFakeChatServer, refuses, says } from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
+import type { FakeChatServer } from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/** Handles of the created evaluators. */
-export interface Evaluators {
-  /** Resolves when the evaluation queue is empty. */
-  evaluated(): Promise<void>;
-  /** Stops the fake model server. */
-  close(): Promise<void>;
-}
-
+export const judgeKey = 'sk-never-shown-again';
 export const judgeSlug = 'answer-quality';
 /** Without control characters, which names reject. */
 const hostileEvaluatorName = '<img src=x onerror="globalThis.hacked=3">\u202Eenot';
 
-/** Creates evaluators of several types and a model connection to a fake server, which rejects its first request. */
-export async function specialEvaluators(service: Service, cookie: string, projectId: string): Promise<Evaluators> {
+/** Opens a fake model server that judges. */
+export async function openJudge({ refusesFirst }: { refusesFirst: boolean }): Promise<FakeChatServer> {
+  const chat = await openFakeChatServer();
+  const usage = { prompt_tokens: 412, completion_tokens: 36, total_tokens: 448 };
+  const verdicts = [
+    says({ score: 5, reasoning: 'Answers what was asked, and says why.' }, { usage }),
+    says({ score: 2, reasoning: 'It apologises and answers another question than the one that was asked.' }, { usage }),
+    says({ score: 4, reasoning: 'Right, though longer than it has to be.' }, { usage }),
+  ];
+  let asked = 0;
+  chat.answers(...(refusesFirst ? [refuses(401, 'Incorrect API key provided.')] : []), (response, request) =>
+    verdicts[asked++ % verdicts.length]?.(response, request),
+  );
+  return chat;
+}
+
+/** Creates evaluators of several types and a model connection to the judge. */
+export async function specialEvaluators(
+  service: Service,
+  { cookie, projectId, judgeUrl }: { cookie: string; projectId: string; judgeUrl: string },
+): Promise<{ connectionId: string; /** Resolves when the evaluation queue is empty. */ evaluated(): Promise<void> }> {
   const root = `${service.url}/v1/projects/${projectId}`;
   const make = async (path: string, body: object): Promise<{ id: string }> => {
     const answer = await fetch(root + path, {
@@ -26,22 +39,11 @@ export async function specialEvaluators(service: Service, cookie: string, projec
     if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as { id: string };
   };
-  const chat = await openFakeChatServer();
-  const usage = { prompt_tokens: 412, completion_tokens: 36, total_tokens: 448 };
-  const verdicts = [
-    says({ score: 5, reasoning: 'Answers what was asked, and says why.' }, { usage }),
-    says({ score: 2, reasoning: 'It apologises and answers another question than the one that was asked.' }, { usage }),
-    says({ score: 4, reasoning: 'Right, though longer than it has to be.' }, { usage }),
-  ];
-  let asked = 0;
-  chat.answers(refuses(401, 'Incorrect API key provided.'), (response, request) =>
-    verdicts[asked++ % verdicts.length]?.(response, request),
-  );
   const connection = await make('/model-connections', {
     name: 'Judges',
-    baseUrl: chat.url,
+    baseUrl: judgeUrl,
     model: 'gpt-4o-mini',
-    apiKey: 'sk-never-shown-again',
+    apiKey: judgeKey,
   });
   await make('/evaluators', {
     slug: judgeSlug,
@@ -74,7 +76,7 @@ export async function specialEvaluators(service: Service, cookie: string, projec
     config: { value: 'sorry', ignoreCase: true },
     enabled: false,
   });
-  return { evaluated: () => evaluated(root, cookie), close: () => chat.close() };
+  return { connectionId: connection.id, evaluated: () => evaluated(root, cookie) };
 }
 
 async function evaluated(root: string, cookie: string): Promise<void> {

@@ -6,9 +6,9 @@ export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    globalSetup: ['test/e2e/build-dashboard.ts'],
+    globalSetup: ['test/e2e/build-dashboard.ts', 'test/e2e/make-dashboard-data.ts'],
     pool: 'forks',
-    // Each file has a service and a browser of its own.
+    // Each file has a service, on a copy of the same data, and a browser of its own.
     maxWorkers: 1,
     // Generous, for machines with other load.
     expect: { poll: { timeout: 20_000 } },

@@ -22,6 +22,8 @@ export interface Service {
 
 export interface ServiceOptions {
   dataDirectory?: string;
+  /** The key of the first project: of a new data directory, or as it was made there. Default {@link testApiKey}. */
+  apiKey?: string;
   env?: Record<string, string>;
   /** Called with each piece of output. */
   onOutput?(text: string): void;
@@ -41,6 +43,7 @@ export async function temporaryDataDirectory(): Promise<{ path: string; remove()
 
 /** Starts `src/main.ts` on an ephemeral port; resolves when `/readyz` answers 200. */
 export async function startService(options: ServiceOptions & { dataDirectory: string }): Promise<Service> {
+  const { apiKey = testApiKey } = options;
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -53,7 +56,7 @@ export async function startService(options: ServiceOptions & { dataDirectory: st
       SPANWISE_DATA_DIR: options.dataDirectory,
       SPANWISE_ADMIN_EMAIL: administrator.email,
       SPANWISE_ADMIN_PASSWORD: administrator.password,
-      SPANWISE_API_KEY: testApiKey,
+      SPANWISE_API_KEY: apiKey,
       ...options.env,
     },
   });
@@ -69,7 +72,7 @@ export async function startService(options: ServiceOptions & { dataDirectory: st
   await becomesReady(url, child, () => printed);
   return {
     url,
-    apiKey: testApiKey,
+    apiKey,
     dataDirectory: options.dataDirectory,
     child,
     output: () => printed,

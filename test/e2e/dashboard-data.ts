@@ -1,0 +1,108 @@
+import { seed } from '../../src/cli/seed/seed.ts';
+import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { specialDatasets } from './special-datasets.ts';
+import type { DatasetPlaces } from './special-datasets.ts';
+import { openJudge, specialEvaluators } from './special-evaluators.ts';
+import { tripRequest } from './special-otlp.ts';
+import { specialPrompts } from './special-prompts.ts';
+import { largeTrace, largeTraceId, specialTraces } from './special-traces.ts';
+
+/** What the tests know of the data that {@link fillService} wrote. */
+export interface DashboardData {
+  apiKey: string;
+  /** Generated IDs. */
+  places: DatasetPlaces;
+  /** The model connection of the judge. */
+  connectionId: string;
+}
+
+export const viewer = { email: 'viewer@example.com', password: 'only here to look around' };
+const seededSpans = 4_000;
+/** The seeded traces end this long before the special ones, which are from the last ten minutes. */
+const seedEndsBeforeMs = 600_000;
+const largeTraceSpans = 5_000;
+
+/** Fills a new service: one month of traces, the special traces, prompts, datasets, evaluators with their scores, and a viewer. */
+export async function fillService(service: Service): Promise<DashboardData> {
+  const { cookie, projectId, organizationId } = await service.signIn();
+  await addViewer(service, cookie, organizationId);
+  const judge = await openJudge({ refusesFirst: true });
+  try {
+    const { connectionId, evaluated } = await specialEvaluators(service, { cookie, projectId, judgeUrl: judge.url });
+    await specialPrompts(service);
+    await sendTraces(service);
+    await everythingCanBeRead(service, { cookie, projectId, traceId: 'hostile-trace' });
+    const places = await specialDatasets(service, Date.now());
+    await everythingCanBeRead(service, { cookie, projectId, traceId: 'hostile-trace' });
+    await evaluated();
+    // The scores of the evaluators are ingested as well.
+    await everythingCanBeRead(service, { cookie, projectId, traceId: 'hostile-trace' });
+    return { apiKey: service.apiKey, places, connectionId };
+  } finally {
+    await judge.close();
+  }
+}
+
+/** Adds a trace of 5,000 spans. */
+export async function addLargeTrace(service: Service): Promise<void> {
+  const { cookie, projectId } = await service.signIn();
+  let batch: object[] = [];
+  for (const event of largeTrace(Date.now(), largeTraceSpans)) {
+    batch.push(event);
+    if (batch.length < 100) continue;
+    await sendEvents(service, batch);
+    batch = [];
+  }
+  if (batch.length > 0) await sendEvents(service, batch);
+  await everythingCanBeRead(service, { cookie, projectId, traceId: largeTraceId });
+}
+
+/** Sends events in the native format; fails when one is rejected. */
+export async function sendEvents(service: Service, events: readonly object[]): Promise<void> {
+  const answer = await fetch(`${service.url}/v1/ingest`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.apiKey, 'content-type': 'application/x-ndjson' },
+    body: events.map((event) => JSON.stringify(event)).join('\n'),
+  });
+  const body = (await answer.json()) as { rejected?: unknown[] };
+  if (answer.status !== 202 || (body.rejected?.length ?? 0) > 0)
+    throw new Error(`ingestion answered ${answer.status}: ${JSON.stringify(body)}`);
+}
+
+async function addViewer(service: Service, cookie: string, organizationId: string): Promise<void> {
+  const answer = await fetch(`${service.url}/v1/organizations/${organizationId}/members`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...viewer, name: 'Vera Viewer', role: 'viewer' }),
+  });
+  if (answer.status !== 201) throw new Error(`adding the viewer failed: ${await answer.text()}`);
+}
+
+async function sendTraces(service: Service): Promise<void> {
+  const endMs = Date.now();
+  // The seed's times depend on the hour. Without the distance its newest trace is, at every third hour, the newest of all.
+  const seeded = { spans: seededSpans, seed: 7, days: 30, endMs: endMs - seedEndsBeforeMs };
+  await seed(seeded, { send: (events) => sendEvents(service, events) }, () => undefined);
+  const otlp = await fetch(`${service.url}/v1/traces`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(tripRequest(endMs)),
+  });
+  if (otlp.status !== 200) throw new Error(`OTLP ingestion answered ${otlp.status}: ${await otlp.text()}`);
+  await sendEvents(service, specialTraces(endMs));
+}
+
+async function everythingCanBeRead(
+  service: Service,
+  { cookie, projectId, traceId }: { cookie: string; projectId: string; traceId: string },
+): Promise<void> {
+  await until('what was sent can be read', async () => {
+    const health = (await (
+      await fetch(`${service.url}/v1/projects/${projectId}/ingest-health`, { headers: { cookie } })
+    ).json()) as { pendingEvents: number };
+    const trace = await fetch(`${service.url}/v1/projects/${projectId}/traces/${traceId}`, { headers: { cookie } });
+    await trace.arrayBuffer();
+    return health.pendingEvents === 0 && trace.status === 200;
+  });
+}
