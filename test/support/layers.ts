@@ -71,7 +71,7 @@ function placeOn(plan: typeof layers, path: string): Place | null {
 
 /** Whether a file is a test or used by tests only; it may import any file. */
 export function isTest(path: string): boolean {
-  return /\.(?:test|fixture)\.tsx?$/.test(path) || path.startsWith('test/');
+  return /\.(?:test|fixture|oracle)\.tsx?$/.test(path) || path.startsWith('test/');
 }
 
 /** The violations in a tree of `src/`, `packages/` and `web/`, one sentence each, sorted. */

@@ -4,8 +4,8 @@ import { runs } from '../../../test/support/runs.ts';
 import { backends } from '../../platform/postgres/postgres-backends.fixture.ts';
 import { openPromptsService } from './prompts-service.fixture.ts';
 import type { PromptsService } from './prompts-service.fixture.ts';
-import { PromptsModel } from './prompts.model.fixture.ts';
-import type { ModelAnswer } from './prompts.model.fixture.ts';
+import { PromptsModel } from './prompts.oracle.ts';
+import type { ModelAnswer } from './prompts.oracle.ts';
 
 const few = <T>(...values: T[]) => fc.constantFrom(...values);
 const name = few('a', 'b', 'c', 'd');
