@@ -219,7 +219,15 @@ export const versionsQuery = z.object({
 });
 export type VersionsQuery = z.output<typeof versionsQuery>;
 
-export const promptPage = z.object({ prompts: z.array(promptVersion), nextCursor: z.string().nullable() });
+const familyLabel = z.object({ label: z.string(), version: z.number().int() });
+export type FamilyLabel = z.output<typeof familyLabel>;
+export const listedPrompt = promptVersion.extend({
+  familyLabels: z
+    .array(familyLabel)
+    .describe('the labels of all versions except latest, production first and the others by code point, at most 50'),
+});
+export type ListedPrompt = z.output<typeof listedPrompt>;
+export const promptPage = z.object({ prompts: z.array(listedPrompt), nextCursor: z.string().nullable() });
 export const promptVersions = z.object({ versions: z.array(promptVersion) });
 export const versionPage = promptVersions.extend({ nextCursor: z.string().nullable() });
 export const movedFolder = z.object({

@@ -220,3 +220,70 @@ test('a viewer sees everything and no write action', async () => {
   await openAs('viewer', `${triage}/new-version`);
   await page.getByText('prompts:manage').waitFor();
 });
+
+/** Creates versions of a prompt, each with its labels. */
+async function createPrompt(name: string, versions: ReadonlyArray<readonly string[]>): Promise<void> {
+  for (const [index, labels] of versions.entries()) {
+    const answer = await fetch(`${dashboard.service.url}/v1/prompts`, {
+      method: 'POST',
+      headers: { 'x-api-key': dashboard.service.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ name, prompt: `Text ${index + 1}`, labels }),
+    });
+    expect(answer.status).toBe(201);
+  }
+}
+
+test('the list shows the labels of all versions with the version each is on', async () => {
+  await createPrompt('labelled', [['production', 'stable'], ['canary'], []]);
+  await openAs('owner', '/prompts?q=labelled');
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'labelled' }) });
+  await row.getByText('production v1', { exact: true }).waitFor();
+  await row.getByText('canary v2', { exact: true }).waitFor();
+  await row.getByTitle('stable v1').waitFor();
+});
+
+test('a comparison starts with the version in production', async () => {
+  await createPrompt('compared', [[], ['production'], [], []]);
+  await openAs('owner', '/prompts/compared?view=compare');
+  await page.getByRole('table', { name: 'Prompt: Version 2 and Version 4' }).waitFor();
+  await versions()
+    .getByRole('link', { name: /^Version 2/ })
+    .click();
+  await page.getByRole('table', { name: 'Prompt: Version 1 and Version 2' }).waitFor();
+});
+
+test('leaving an unsaved prompt asks each time', async () => {
+  await openAs('owner', '/prompts');
+  await page.getByRole('link', { name: 'New prompt' }).click();
+  await page.getByLabel('Name').fill('half-written');
+  const guard = page.getByRole('dialog', { name: 'Leave without saving?' });
+  const stays = async () => {
+    await guard.getByRole('button', { name: 'Cancel' }).click();
+    await guard.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name').inputValue()).toBe('half-written');
+  };
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Models' });
+  for (let round = 0; round < 2; round++) {
+    await link.click();
+    await stays();
+    await page.evaluate(() => history.back());
+    await stays();
+  }
+  await link.click();
+  await page.keyboard.press('Escape');
+  await guard.waitFor({ state: 'detached' });
+  await page.evaluate(() => history.back());
+  await guard.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Prompts' }).waitFor();
+  await page.getByRole('link', { name: 'New prompt' }).click();
+  await page.getByLabel('Name').fill('half-written');
+  await link.click();
+  await stays();
+});
+
+test.each(['', '/new-version'])('a prompt that does not exist is named: %s', async (rest) => {
+  await openAs('owner', `/prompts/no-such-prompt${rest}`);
+  await page.getByText('Prompt not found').waitFor();
+  await page.getByRole('link', { name: 'Back to prompts' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Prompts' }).waitFor();
+});

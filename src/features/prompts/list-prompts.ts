@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { promptFolder } from '../../contract/prompts.ts';
-import type { PromptsQuery, PromptVersion } from '../../contract/prompts.ts';
+import type { ListedPrompt, PromptsQuery } from '../../contract/prompts.ts';
 import { Keyset } from '../../platform/keyset/index.ts';
+import { familyLabels } from './family-labels.ts';
 import type { PromptsContext } from './prompts-context.ts';
 import { versionRecords } from './version-records.ts';
 
@@ -9,14 +10,14 @@ import { versionRecords } from './version-records.ts';
 const byName = new Keyset([{ name: 'f.name', type: 'text' }]);
 
 /**
- * The newest version of each prompt, by name in code point order (docs/semantics.md, "Fetching a prompt"). A page of large prompts has
+ * The newest version of each prompt with the labels of all its versions, by name in code point order (docs/semantics.md, "Fetching a prompt"). A page of large prompts has
  * fewer than `limit` entries; `nextCursor` continues after it.
  */
 export async function listPrompts(
   context: Pick<PromptsContext, 'db'>,
   projectId: string,
   query: PromptsQuery,
-): Promise<{ prompts: PromptVersion[]; nextCursor: string | null }> {
+): Promise<{ prompts: ListedPrompt[]; nextCursor: string | null }> {
   const { db } = context;
   let select = db
     .selectFrom('prompt_families as f')
@@ -38,7 +39,10 @@ export async function listPrompts(
     }
   }
   const rows = await byName.select(select, query).execute();
-  const prompts = await versionRecords(db, projectId, rows.slice(0, query.limit));
+  const newest = await versionRecords(db, projectId, rows.slice(0, query.limit));
+  const names = newest.map(({ name }) => name);
+  const labels = await familyLabels(db, projectId, names);
+  const prompts = newest.map((version) => ({ ...version, familyLabels: labels.get(version.name) ?? [] }));
   const last = prompts.at(-1);
   return { prompts, nextCursor: last && prompts.length < rows.length ? byName.cursorAfter(last) : null };
 }

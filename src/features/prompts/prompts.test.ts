@@ -228,6 +228,24 @@ describe.each(backends)('prompts, $mode', (backend) => {
     });
   });
 
+  test('GET /v1/prompts: 200, the labels of all versions, production first', async () => {
+    const name = fresh();
+    await service.create({ name, prompt: '1', labels: ['zeta', 'production'] });
+    await service.create({ name, prompt: '2', labels: ['alpha'] });
+    await service.create({ name, prompt: '3' });
+    const bare = fresh();
+    await service.create({ name: bare, prompt: 'x' });
+    const [, { prompts }] = await call('GET', '/v1/prompts?limit=200');
+    const labelsOf = (wanted: string) =>
+      (prompts as Array<{ name: string; familyLabels: unknown }>).find((listed) => listed.name === wanted)?.familyLabels;
+    expect(labelsOf(name)).toEqual([
+      { label: 'production', version: 1 },
+      { label: 'alpha', version: 2 },
+      { label: 'zeta', version: 1 },
+    ]);
+    expect(labelsOf(bare)).toEqual([]);
+  });
+
   describe('DELETE /v1/prompts/{name}', () => {
     test('204, then 404; a new prompt of the name starts at version 1 without labels', async () => {
       const name = fresh();

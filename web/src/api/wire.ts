@@ -19,7 +19,7 @@ export type {
   EvaluationTargetType,
   EvaluatorRecord,
 } from '../../../src/contract/evaluations.ts';
-export type { EvaluatorTarget, EvaluatorTypeName } from '../../../src/contract/evaluators.ts';
+export type { EvaluatorTarget, EvaluatorTypeDoc, EvaluatorTypeName } from '../../../src/contract/evaluators.ts';
 export type { ModelConnectionRecord } from '../../../src/contract/model-connections.ts';
 export type { SpanKind } from '../../../src/contract/kinds.ts';
 export type {
@@ -35,7 +35,7 @@ export type {
 export type { FieldSource, SpanMapping } from '../../../src/contract/span-mapping.ts';
 export type { Permission, Role } from '../../../src/contract/permissions.ts';
 export type { Plan, RetentionDays } from '../../../src/contract/plans.ts';
-export type { PromptMetrics, PromptType, PromptVersion } from '../../../src/contract/prompts.ts';
+export type { ListedPrompt, PromptMetrics, PromptType, PromptVersion } from '../../../src/contract/prompts.ts';
 export type { Score, Session, TraceSort, TraceSpan, TraceSummary } from '../../../src/contract/traces.ts';
 
 export type CurrentSession = z.output<typeof identity.currentSession>;

@@ -13,12 +13,24 @@ const tones: Readonly<Record<Tone, string>> = {
 };
 
 /** A short status or attribute. */
-export function Badge({ tone = 'neutral', title, children }: { tone?: Tone; title?: string; children: ReactNode }): ReactNode {
+export function Badge({
+  tone = 'neutral',
+  title,
+  shrink = false,
+  children,
+}: {
+  tone?: Tone;
+  title?: string;
+  /** Truncates the text where the row is too narrow for it. */
+  shrink?: boolean;
+  children: ReactNode;
+}): ReactNode {
   return (
     <span
       title={title}
       className={classNames(
-        'inline-block max-w-full shrink-0 truncate rounded align-middle px-1.5 text-2xs font-medium',
+        'inline-block max-w-full truncate rounded align-middle px-1.5 text-2xs font-medium',
+        shrink ? 'min-w-0' : 'shrink-0',
         tones[tone],
       )}
     >

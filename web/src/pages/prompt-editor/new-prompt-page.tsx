@@ -10,10 +10,12 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { emptyDraft } from './draft.ts';
 import { PromptForm } from './prompt-form.tsx';
+import type { NewPromptSearch } from './search.ts';
 
 /** Creates a prompt with its first version. */
 export default function NewPromptPage(): ReactNode {
   const { at, can } = useProject();
+  const search = useSearch({ from: '/o/$org/p/$project/new-prompt' });
   return (
     <Page
       title="New prompt"
@@ -26,7 +28,7 @@ export default function NewPromptPage(): ReactNode {
     >
       <div className="scroll-thin min-h-0 flex-1 overflow-auto">
         {can('prompts:manage') ? (
-          <NewPrompt />
+          <NewPrompt key={JSON.stringify([search.name, search.folder])} search={search} />
         ) : (
           <Failure error={new ApiError(403, 'forbidden', 'Your role lacks the permission prompts:manage')} />
         )}
@@ -35,9 +37,8 @@ export default function NewPromptPage(): ReactNode {
   );
 }
 
-function NewPrompt(): ReactNode {
+function NewPrompt({ search }: { search: NewPromptSearch }): ReactNode {
   const { at, projectId } = useProject();
-  const search = useSearch({ from: '/o/$org/p/$project/new-prompt' });
   const create = useCreatePrompt(projectId);
   const navigate = useNavigate();
   const say = useToast();

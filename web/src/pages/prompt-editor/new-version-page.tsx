@@ -8,6 +8,7 @@ import type { PromptVersion } from '../../api/wire.ts';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { visibleText } from '../../format/visible-text.ts';
+import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -45,16 +46,22 @@ export default function NewVersionPage(): ReactNode {
 }
 
 function NewVersion({ name }: { name: string }): ReactNode {
-  const { projectId } = useProject();
+  const { at, projectId } = useProject();
   const { base } = useSearch({ from: '/o/$org/p/$project/prompts/$name/new-version' });
   // From the list, which also contains versions with broken references: these can be fixed here.
   const versions = useVersions(projectId, name);
   const { version, error } = useVersion(projectId, name, { version: base }, versions);
-  const failure = versions.error ?? error;
-  if (failure) return <Failure error={failure} onRetry={versions.retry} />;
-  if (version === null)
-    return <Empty title={`Version ${base} not found`}>Go back to the prompt and choose another version.</Empty>;
-  if (version) return <VersionForm key={base} base={version} />;
+  // A form with a draft stays when a later read fails.
+  if (version) return <VersionForm key={JSON.stringify([name, base])} base={version} />;
+  if (versions.error ?? error) {
+    const back = <BackLink {...pages.prompts(at)}>Back to prompts</BackLink>;
+    return <Failure error={versions.error ?? error} what="Prompt" back={back} onRetry={versions.retry} />;
+  }
+  if (version === null) {
+    return (
+      <Empty title={`Version ${base} not found`} action={<BackLink {...pages.prompt(at, name)}>Back to the prompt</BackLink>} />
+    );
+  }
   return (
     <div className="p-4">
       <PageSkeleton />

@@ -12,6 +12,7 @@ import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { DiffTable } from './diff-table.tsx';
+import { defaultLabel } from './label-move.ts';
 import type { PromptSearch } from './search.ts';
 import { useVersion } from '../../api/prompt-versions.ts';
 import type { Versions } from '../../api/prompt-versions.ts';
@@ -22,35 +23,50 @@ interface CompareViewProps {
   search: PromptSearch;
 }
 
-/** Compares two versions of a prompt. */
+/** Compares two versions of a prompt. The baseline is by default the version in production, or else the previous version. */
 export default function CompareView({ version, versions, search }: CompareViewProps): ReactNode {
+  const { projectId } = useProject();
+  const production = useVersion(projectId, version.name, { label: defaultLabel }, versions);
+  if (versions.newest?.version === 1) {
+    return <Empty title="Only one version">Save another version to compare.</Empty>;
+  }
+  const baseline = search.with ?? (production.error ? previous(version.version) : baselineOf(version, production.version));
+  if (baseline === undefined) return <Skeleton className="m-4 h-40" />;
+  return <Comparison {...{ version, versions, search, baseline }} />;
+}
+
+/** Version 1 is compared with version 2. */
+const previous = (version: number) => (version > 1 ? version - 1 : 2);
+
+/** @param production null if no version is in production, undefined while that is not known */
+function baselineOf(candidate: PromptVersion, production: PromptVersion | null | undefined): number | undefined {
+  if (production === undefined) return undefined;
+  return production === null || production.version === candidate.version ? previous(candidate.version) : production.version;
+}
+
+function Comparison({ version, versions, search, baseline }: CompareViewProps & { baseline: number }): ReactNode {
   const { at, projectId } = useProject();
   const navigate = useNavigate();
-  // Defaults to the previous version; version 1 is compared with version 2.
-  const number = search.with ?? (version.version > 1 ? version.version - 1 : 2);
-  const other = useVersion(projectId, version.name, { version: number }, versions);
+  const other = useVersion(projectId, version.name, { version: baseline }, versions);
   const show = (selected: number, beside: number) =>
     void navigate({
       ...pages.prompt(at, version.name),
       search: { ...search, label: undefined, version: selected, with: beside },
       replace: true,
     });
-  if (versions.newest?.version === 1) {
-    return <Empty title="Only one version">Save another version to compare.</Empty>;
-  }
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-end gap-2">
-        <VersionSelect label="Baseline" value={number} versions={versions} onValue={(left) => show(version.version, left)} />
-        <IconButton label="Swap versions" onClick={() => show(number, version.version)}>
+        <VersionSelect label="Baseline" value={baseline} versions={versions} onValue={(left) => show(version.version, left)} />
+        <IconButton label="Swap versions" onClick={() => show(baseline, version.version)}>
           <ArrowLeftRight aria-hidden />
         </IconButton>
-        <VersionSelect label="Candidate" value={version.version} versions={versions} onValue={(right) => show(right, number)} />
+        <VersionSelect label="Candidate" value={version.version} versions={versions} onValue={(right) => show(right, baseline)} />
       </div>
       {other.error ? (
         <Failure error={other.error} />
       ) : other.version === null ? (
-        <Empty title={`Version ${number} not found`}>Choose another version.</Empty>
+        <Empty title={`Version ${baseline} not found`}>Choose another version.</Empty>
       ) : other.version === undefined ? (
         <Skeleton className="h-40" />
       ) : (

@@ -10,7 +10,7 @@ export interface PromptSearch extends RangeSearch {
   /** The selected version; the one with `label`, or else the newest, by default. */
   version?: number | undefined;
   label?: string | undefined;
-  /** The version compared with the selected one; the previous one by default. */
+  /** The baseline that the selected version is compared with; the one in production by default. */
   with?: number | undefined;
   view?: PromptView | undefined;
 }

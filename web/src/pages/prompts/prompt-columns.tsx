@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { PromptVersion } from '../../api/wire.ts';
+import type { ListedPrompt } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Moment } from '../../design/figures.tsx';
@@ -9,13 +9,14 @@ import type { ProjectPath } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
 
 const maxTags = 2;
+const maxLabels = 2;
 
 /** The columns of the list of prompts. Each row is the newest version of a prompt. */
 export function promptColumns(
   at: ProjectPath,
   range: RangeSearch,
   onTag: (tag: string) => void,
-): ReadonlyArray<Column<PromptVersion>> {
+): ReadonlyArray<Column<ListedPrompt>> {
   return [
     {
       id: 'name',
@@ -47,9 +48,9 @@ export function promptColumns(
     {
       id: 'labels',
       title: 'Labels',
-      hint: 'Labels of the newest version, except latest',
-      width: 120,
-      cell: ({ labels }) => <Labels labels={labels} />,
+      hint: 'Labels with the version each is on, except latest',
+      width: 190,
+      cell: ({ familyLabels }) => <Labels labels={familyLabels} />,
     },
     {
       id: 'tags',
@@ -82,15 +83,19 @@ export function promptColumns(
   ];
 }
 
-function Labels({ labels }: { labels: readonly string[] }) {
-  const [first, ...others] = labels.filter((label) => label !== 'latest');
-  if (first === undefined) return <Absent why="No labels except latest" />;
+function Labels({ labels }: { labels: ListedPrompt['familyLabels'] }) {
+  if (labels.length === 0) return <Absent why="No labels except latest" />;
+  const others = labels.slice(maxLabels);
   return (
     <span className="flex items-center gap-1">
-      <Badge tone={first === 'production' ? 'good' : 'accent'}>
-        <Visible text={first} />
-      </Badge>
-      {others.length > 0 && <Badge title={others.join('\n')}>+{others.length}</Badge>}
+      {labels.slice(0, maxLabels).map(({ label, version }) => (
+        <Badge key={label} tone={label === 'production' ? 'good' : 'accent'} shrink>
+          <Visible text={label} /> v{version}
+        </Badge>
+      ))}
+      {others.length > 0 && (
+        <Badge title={others.map(({ label, version }) => `${label} v${version}`).join('\n')}>+{others.length}</Badge>
+      )}
     </span>
   );
 }

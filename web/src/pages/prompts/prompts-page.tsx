@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { promptFoldersQuery, promptsQuery } from '../../api/prompts.ts';
-import type { PromptVersion } from '../../api/wire.ts';
+import type { ListedPrompt } from '../../api/wire.ts';
 import { Chip } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -101,7 +101,7 @@ function PromptList({ search, onChange }: PromptListProps): ReactNode {
       ) : prompts.length === 0 ? (
         <NoPrompts search={search} onClear={() => onChange({ q: undefined, tag: undefined, folder: undefined })} />
       ) : (
-        <DataTable<PromptVersion>
+        <DataTable<ListedPrompt>
           label="Prompts"
           columns={columns}
           rows={prompts}
