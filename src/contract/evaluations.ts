@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageQuery, timestamp, uuid } from './common.ts';
-import { evaluatorConfigFields, evaluatorFilter, evaluatorTargets, evaluatorTypeNames } from './evaluators.ts';
+import { evaluatorConfigFields, evaluatorFilter, evaluatorTargets, evaluatorTypeDocs, evaluatorTypeNames } from './evaluators.ts';
 import { evaluatorSlug as scoreSlug } from './ingest.ts';
 
 /** Minutes without a span after which a session is complete (docs/semantics.md, "Session evaluation"). */
@@ -25,7 +25,7 @@ const config = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object',
   )
-  .meta({ type: 'object', additionalProperties: true })
+  .meta({ type: 'object', additionalProperties: true, 'x-evaluator-types': evaluatorTypeDocs })
   .describe(`by type: ${evaluatorConfigFields}`);
 const target = z
   .enum(evaluatorTargets)

@@ -63,6 +63,26 @@ export const evaluatorConfigs = {
 export type EvaluatorTypeName = keyof typeof evaluatorConfigs;
 export const evaluatorTypeNames = Object.keys(evaluatorConfigs) as EvaluatorTypeName[];
 
+const typeMeta = z.object({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  examples: z.array(z.unknown()).default([{}]),
+});
+
+/**
+ * The types for the OpenAPI document, from which the dashboard's form takes those that it has no fields for. A type without `title` or
+ * `description` in its meta has its name and its fields.
+ */
+export const evaluatorTypeDocs = Object.entries(evaluatorConfigs).map(([type, config]) => {
+  const { title = type, description = fieldsText(config.shape), examples } = typeMeta.parse(config.meta() ?? {});
+  return { type, title, description, example: examples[0] };
+});
+export type EvaluatorTypeDoc = (typeof evaluatorTypeDocs)[number];
+
+function fieldsText(shape: Readonly<Record<string, z.ZodType>>): string {
+  return `Configuration: {${Object.entries(shape).map(fieldText).join(', ')}}`;
+}
+
 /** `exact {ignoreCase?}, fuzzy {threshold = 0.8}, ...`: the fields of `config` by type. */
 export const evaluatorConfigFields = Object.entries(evaluatorConfigs)
   .map(([type, { shape }]) => `${type} {${Object.entries(shape).map(fieldText).join(', ')}}`)

@@ -59,6 +59,7 @@ function url(segments: readonly string[], parameters: Parameters = {}): string {
 /** Every route of the service that the dashboard calls. */
 export const endpoints = {
   login: () => url(['auth', 'login']),
+  openApi: () => url(['openapi.json']),
   logout: () => url(['auth', 'logout']),
   session: () => url(['auth', 'session']),
   tokens: (parameters?: Parameters) => url(['me', 'tokens'], parameters),

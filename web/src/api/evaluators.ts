@@ -2,7 +2,14 @@ import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/re
 import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type { EvaluationPage, EvaluationsQuery, EvaluatorFields, EvaluatorPage, EvaluatorRecord } from './wire.ts';
+import type {
+  EvaluationPage,
+  EvaluationsQuery,
+  EvaluatorFields,
+  EvaluatorPage,
+  EvaluatorRecord,
+  EvaluatorTypeDoc,
+} from './wire.ts';
 
 const pageSize = 100;
 const pollMs = 3_000;
@@ -22,6 +29,27 @@ export function evaluatorQuery(projectId: string, evaluatorId: string) {
     queryFn: ({ signal }) => get<EvaluatorRecord>(endpoints.evaluator(projectId, evaluatorId), signal),
   });
 }
+
+interface OpenApi {
+  paths: Record<string, { post?: { requestBody?: { content: Record<string, { schema?: BodySchema }> } } }>;
+}
+
+interface BodySchema {
+  properties?: { config?: { 'x-evaluator-types'?: EvaluatorTypeDoc[] } };
+}
+
+const evaluatorsPath = '/v1/projects/{id}/evaluators';
+
+/** The evaluator types of the service with their descriptions, from its OpenAPI document. */
+export const evaluatorTypesQuery = queryOptions({
+  queryKey: ['evaluator-types'],
+  queryFn: async ({ signal }) => {
+    const { paths } = await get<OpenApi>(endpoints.openApi(), signal);
+    const body = paths[evaluatorsPath]?.post?.requestBody?.content['application/json']?.schema;
+    return body?.properties?.config?.['x-evaluator-types'] ?? [];
+  },
+  staleTime: Infinity,
+});
 
 /** Creates, changes and deletes evaluators. Requires `evaluations:manage`. */
 export function useEvaluatorActions(projectId: string) {
@@ -64,11 +92,12 @@ export function evaluationsQuery(projectId: string, query: EvaluationsQuery) {
   });
 }
 
-/** The latest 100 evaluations of one evaluator. */
-export function latestEvaluationsQuery(projectId: string, evaluator: string) {
+/** The latest 100 evaluations of one evaluator. `live` polls for new ones. */
+export function latestEvaluationsQuery(projectId: string, evaluator: string, live = false) {
   return queryOptions({
     queryKey: ['evaluations', projectId, 'latest', evaluator],
     queryFn: ({ signal }) => get<EvaluationPage>(endpoints.evaluations(projectId, { evaluator, limit: pageSize }), signal),
     staleTime: 30_000,
+    ...(live ? { refetchInterval: pollMs } : {}),
   });
 }

@@ -104,7 +104,14 @@ export function Select<T extends string>({
   const id = useId();
   return (
     <Labelled {...{ id, label, hint, error, className }} {...(labelHidden === undefined ? {} : { labelHidden })}>
-      <select id={id} className={classNames(control, 'pr-1')} onChange={(event) => onValue(event.target.value as T)} {...rest}>
+      <select
+        id={id}
+        className={classNames(control, 'pr-1')}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        onChange={(event) => onValue(event.target.value as T)}
+        {...rest}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -1,15 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
+import { evaluatorTypesQuery } from '../../api/evaluators.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
+import type { EvaluatorTypeDoc, EvaluatorTypeName } from '../../api/wire.ts';
+import { jsonText } from '../../content/json-text.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Input, Select } from '../../design/field.tsx';
 import { Switch } from '../../design/switch.tsx';
+import { useErrorFocus } from '../../design/use-error-focus.ts';
 import { LeaveGuard } from '../../frame/leave-guard.tsx';
 import { ConfigFields } from './config-fields.tsx';
-import { targetNames, targetLabels, typeLabel, typeNames } from './evaluator-labels.ts';
+import { offeredTypes, targetNames, targetLabels, typeLabel } from './evaluator-labels.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { refilled, same, jsonProblem } from './form-values.ts';
+import { emptyForm, hasOwnFields, refilled, same, jsonProblem } from './form-values.ts';
 import type { FieldsProps, FormValues } from './form-values.ts';
 
 interface EvaluatorFormProps {
@@ -42,6 +47,7 @@ export function EvaluatorForm({ initial, action, busy, error, readOnly = false, 
   const errors = fieldErrors(error, '/slug');
   const errorAt = (path: string) => (invalid?.path === path ? invalid.message : errors.at(path));
   const rest = errors.rest(shownFields);
+  const element = useErrorFocus<HTMLFormElement>(invalid ?? error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const problem = jsonProblem(form);
@@ -59,7 +65,7 @@ export function EvaluatorForm({ initial, action, busy, error, readOnly = false, 
     disabled: readOnly,
   };
   return (
-    <form onSubmit={submit} className="flex min-w-0 flex-col gap-3" noValidate>
+    <form ref={element} onSubmit={submit} className="flex min-w-0 flex-col gap-3" noValidate>
       <LeaveGuard unsaved={() => !same(form, filled) && form !== saved.current} />
       <Card title="Evaluator" aside={<Enabled {...fields} />}>
         <div className="flex flex-col gap-3 p-3">
@@ -93,7 +99,15 @@ function Enabled({ form, onChange, disabled }: FieldsProps): ReactNode {
   return <Switch label="Enabled" checked={form.enabled} disabled={disabled} onChange={(enabled) => onChange({ enabled })} />;
 }
 
+const noDocs: readonly EvaluatorTypeDoc[] = [];
+
 function Identity({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {
+  const { data: docs = noDocs } = useQuery(evaluatorTypesQuery);
+  const choose = (type: EvaluatorTypeName) => {
+    const example = hasOwnFields(type) ? undefined : docs.find((doc) => doc.type === type)?.example;
+    const untouched = form.config === emptyForm.config || docs.some((doc) => form.config === jsonText(doc.example));
+    onChange({ type, ...(untouched && example !== undefined ? { config: jsonText(example) } : {}) });
+  };
   return (
     <>
       <div className="grid gap-3 sm:grid-cols-2">
@@ -116,11 +130,11 @@ function Identity({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode
       </div>
       <Select
         label="Type"
-        hint={typeLabel(form.type).hint}
+        hint={typeLabel(form.type, docs).hint}
         value={form.type}
         disabled={disabled}
-        options={[...new Set([...typeNames, form.type])].map((value) => ({ value, label: typeLabel(value).title }))}
-        onValue={(type) => onChange({ type })}
+        options={offeredTypes(docs, form.type).map((value) => ({ value, label: typeLabel(value, docs).title }))}
+        onValue={choose}
         error={errorAt('/type')}
       />
     </>

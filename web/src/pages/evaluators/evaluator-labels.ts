@@ -1,4 +1,4 @@
-import type { EvaluatorRecord, EvaluatorTarget, EvaluatorTypeName, SpanKind } from '../../api/wire.ts';
+import type { EvaluatorRecord, EvaluatorTarget, EvaluatorTypeDoc, EvaluatorTypeName, SpanKind } from '../../api/wire.ts';
 import { jsonLine } from '../../format/deep-json.ts';
 import { formatDuration, formatShare, formatUsd } from '../../format/number-format.ts';
 
@@ -21,11 +21,17 @@ const typeLabels: Readonly<Partial<Record<EvaluatorTypeName, TypeLabel>>> = {
   cost: { title: 'Cost', hint: 'Passes if the cost does not exceed a limit.' },
   llm_judge: { title: 'LLM judge', hint: 'A model scores input and output.' },
 };
-export const typeNames = Object.keys(typeLabels) as EvaluatorTypeName[];
+const typeNames = Object.keys(typeLabels) as EvaluatorTypeName[];
 
-/** The label of a type; by default its name. */
-export function typeLabel(type: EvaluatorTypeName): TypeLabel {
-  return typeLabels[type] ?? { title: type, hint: 'The configuration is JSON.' };
+/** The types that the form offers: those with labels here, then the others of the service. */
+export function offeredTypes(docs: readonly EvaluatorTypeDoc[], chosen: EvaluatorTypeName): EvaluatorTypeName[] {
+  return [...new Set([...typeNames, ...docs.map(({ type }) => type as EvaluatorTypeName), chosen])];
+}
+
+/** The label of a type; by default the one of the service, or else its name. */
+export function typeLabel(type: EvaluatorTypeName, docs: readonly EvaluatorTypeDoc[] = []): TypeLabel {
+  const doc = docs.find((one) => one.type === type);
+  return typeLabels[type] ?? { title: doc?.title ?? type, hint: doc?.description ?? 'The configuration is JSON.' };
 }
 
 export const targetLabels: Readonly<Record<EvaluatorTarget, { title: string; hint: string }>> = {

@@ -137,7 +137,7 @@ function configOf(form: FormValues): Record<string, unknown> | null {
       return { maxUsd: number(form.maxUsd) };
     case 'llm_judge':
       return {
-        connectionId: form.connectionId,
+        ...(form.connectionId === '' ? {} : { connectionId: form.connectionId }),
         model: form.model,
         instructions: form.instructions,
         scale: [number(form.scaleMin), number(form.scaleMax)],
@@ -147,10 +147,15 @@ function configOf(form: FormValues): Record<string, unknown> | null {
   }
 }
 
+/** Whether the form has fields for the configuration of a type; otherwise it is edited as JSON. */
+export function hasOwnFields(type: EvaluatorTypeName): boolean {
+  return configOf({ ...emptyForm, type }) !== null;
+}
+
 /** The JSON syntax error of the form, if any. The service validates everything else. */
 export function jsonProblem(form: FormValues): { path: string; message: string } | null {
   const schema = form.type === 'json_schema';
-  if (!schema && configOf(form) !== null) return null;
+  if (!schema && hasOwnFields(form.type)) return null;
   try {
     JSON.parse(schema ? form.schema : form.config);
     return null;

@@ -1,46 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
 import type { ModelConnectionRecord } from '../../api/wire.ts';
 import { Select, TextArea } from '../../design/field.tsx';
 import { visibleText } from '../../format/visible-text.ts';
+import { ConnectionDialog } from '../../frame/connection-dialog.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { pages } from '../../paths.ts';
 import { ConfigInput } from './config-input.tsx';
 import type { FieldsProps } from './form-values.ts';
 
 /** The configuration of an LLM judge. */
 export function JudgeFields(fields: FieldsProps): ReactNode {
   const { form, onChange, errorAt, disabled } = fields;
-  const { at, projectId } = useProject();
+  const { projectId } = useProject();
+  const [creating, setCreating] = useState(false);
   const { data } = useQuery(connectionsQuery(projectId));
   const connections = data?.modelConnections ?? [];
-  const choose = (connectionId: string) => {
-    const chosen = connections.find(({ id }) => id === connectionId);
-    onChange({ connectionId, ...(form.model === '' && chosen ? { model: chosen.model } : {}) });
-  };
+  const select = (chosen: ModelConnectionRecord | undefined) =>
+    onChange({ connectionId: chosen?.id ?? '', ...(form.model === '' && chosen ? { model: chosen.model } : {}) });
   return (
     <>
+      {creating && <ConnectionDialog connection={null} onSaved={select} onClose={() => setCreating(false)} />}
       <div className="grid gap-3 sm:grid-cols-2">
         <Select
           label="Model connection"
           value={form.connectionId}
           disabled={disabled}
           options={connectionOptions(connections, form.connectionId)}
-          onValue={choose}
+          onValue={(chosen) => select(connections.find(({ id }) => id === chosen))}
           error={errorAt('/config/connectionId')}
           hint={
-            data && connections.length === 0 ? (
-              <>
-                No model connections.{' '}
-                <Link {...pages.settings(at, 'connections')} className="text-accent hover:underline">
-                  Create one in Settings
-                </Link>
-              </>
-            ) : (
-              'The API that serves the judge model.'
-            )
+            <>
+              {data && connections.length === 0 ? 'No model connections. ' : 'The API that serves the judge model. '}
+              {!disabled && (
+                <button type="button" className="text-accent hover:underline" onClick={() => setCreating(true)}>
+                  New connection
+                </button>
+              )}
+            </>
           }
         />
         <ConfigInput {...{ fields }} name="model" label="Model" hint="Model ID as the provider names it." />

@@ -19,7 +19,7 @@ const maxShown = 12;
 /** Results of the latest evaluations of an evaluator, and the last twelve of them. */
 export function LatestEvaluations({ evaluator }: { evaluator: EvaluatorRecord }): ReactNode {
   const { at, projectId } = useProject();
-  const query = useQuery(latestEvaluationsQuery(projectId, evaluator.id));
+  const query = useQuery(latestEvaluationsQuery(projectId, evaluator.id, true));
   const runs = query.data?.evaluations;
   return (
     <Card

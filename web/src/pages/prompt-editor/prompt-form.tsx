@@ -4,6 +4,7 @@ import { fieldErrors } from '../../api/field-errors.ts';
 import type { PromptBody } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { TextArea } from '../../design/field.tsx';
+import { useErrorFocus } from '../../design/use-error-focus.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { LeaveGuard } from '../../frame/leave-guard.tsx';
 import { bodyOf } from './draft.ts';
@@ -33,6 +34,7 @@ export function PromptForm({ initial, isNew, action, busy, error, onSave }: Prom
   const [configError, setConfigError] = useState<string | null>(null);
   const saved = useRef(false);
   const errors = fieldErrors(error, '/name');
+  const element = useErrorFocus<HTMLFormElement>(configError ?? error);
   const rest = errors.rest(isNew ? [...shownFields, ...familyFields] : shownFields);
   const change = (fields: Partial<Draft>) => setDraft((before) => ({ ...before, ...fields }));
   const submit = (event: FormEvent) => {
@@ -46,7 +48,12 @@ export function PromptForm({ initial, isNew, action, busy, error, onSave }: Prom
   };
   const atConfig = configError ?? errors.at('/config');
   return (
-    <form onSubmit={submit} noValidate className="grid items-start gap-4 p-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <form
+      ref={element}
+      onSubmit={submit}
+      noValidate
+      className="grid items-start gap-4 p-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
+    >
       <LeaveGuard unsaved={() => draft !== initial && !saved.current} />
       <div className="flex min-w-0 flex-col gap-3">
         {isNew && <FamilyFields draft={draft} errors={errors} onChange={change} />}

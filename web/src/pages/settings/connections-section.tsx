@@ -13,7 +13,7 @@ import { PlainTable } from '../../design/plain-table.tsx';
 import { Empty, Failure, Skeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { ConnectionDialog } from './connection-dialog.tsx';
+import { ConnectionDialog } from '../../frame/connection-dialog.tsx';
 import { DeleteConnection } from './delete-connection.tsx';
 
 /** The model connections of a project. */

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { useConnectionActions } from '../../api/connections.ts';
-import { fieldErrors } from '../../api/field-errors.ts';
-import type { ModelConnectionRecord } from '../../api/wire.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
-import { Input, Select } from '../../design/field.tsx';
-import { useToast } from '../../design/toast.tsx';
-import { useProject } from '../../frame/project-context.ts';
+import { useConnectionActions } from '../api/connections.ts';
+import { fieldErrors } from '../api/field-errors.ts';
+import type { ModelConnectionRecord } from '../api/wire.ts';
+import { Button } from '../design/button.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { Input, Select } from '../design/field.tsx';
+import { useToast } from '../design/toast.tsx';
+import { useErrorFocus } from '../design/use-error-focus.ts';
+import { useProject } from './project-context.ts';
 
 type KeyChange = 'keep' | 'replace' | 'remove';
 
@@ -23,14 +24,15 @@ function keyFields(change: KeyChange, key: string): { apiKey?: string | null } {
   return { apiKey: change === 'remove' || key === '' ? null : key };
 }
 
-/** Creates or edits a model connection. A stored key is never shown. */
-export function ConnectionDialog({
-  connection,
-  onClose,
-}: {
+interface ConnectionDialogProps {
+  /** Null for a new connection. */
   connection: ModelConnectionRecord | null;
   onClose(): void;
-}): ReactNode {
+  onSaved?(connection: ModelConnectionRecord): void;
+}
+
+/** Creates or edits a model connection. A stored key is never shown. */
+export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDialogProps): ReactNode {
   const { projectId } = useProject();
   const { create, change } = useConnectionActions(projectId);
   const [name, setName] = useState(connection?.name ?? '');
@@ -41,19 +43,23 @@ export function ConnectionDialog({
   const say = useToast();
   const errors = fieldErrors(create.error ?? change.error, '/name');
   const rest = errors.rest(['/name', '/baseUrl', '/model', '/apiKey']);
-  const done = (text: string) => {
+  const form = useErrorFocus<HTMLFormElement>(create.error ?? change.error);
+  const done = (text: string, saved: ModelConnectionRecord) => {
     say(text);
+    onSaved?.(saved);
     onClose();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    // The dialog may stand in another form, to which React passes the event.
+    event.stopPropagation();
     const fields = { name, baseUrl, model, ...keyFields(keyChange, apiKey) };
-    if (connection === null) create.mutate(fields, { onSuccess: () => done('Connection created') });
-    else change.mutate({ id: connection.id, ...fields }, { onSuccess: () => done('Connection saved') });
+    if (connection === null) create.mutate(fields, { onSuccess: (saved) => done('Connection created', saved) });
+    else change.mutate({ id: connection.id, ...fields }, { onSuccess: (saved) => done('Connection saved', saved) });
   };
   return (
     <Dialog open onOpenChange={onClose} title={connection === null ? 'New model connection' : 'Edit connection'}>
-      <form onSubmit={submit} className="flex flex-col gap-3" noValidate>
+      <form ref={form} onSubmit={submit} className="flex flex-col gap-3" noValidate>
         <Input label="Name" value={name} onChange={(event) => setName(event.target.value)} error={errors.at('/name')} />
         <Input
           label="Base URL"
