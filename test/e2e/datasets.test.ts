@@ -165,6 +165,79 @@ test('two runs are compared by evaluator with intervals, and by item with the bi
     .waitFor();
 });
 
+test('compared items are filtered by outcome and by evaluator', async () => {
+  await openAs('owner', '/datasets/{dataset}?tab=compare');
+  const filter = page.getByRole('group', { name: 'Filter items' });
+  const chips = async () => (await filter.getByRole('button').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+  const items = page.getByRole('table', { name: 'Compared items' });
+  const shown = () => items.getByRole('link', { name: /^Item \d+$/ }).allInnerTexts();
+  await filter.getByRole('button', { name: 'Newly failing 1' }).waitFor();
+  await expect.poll(async () => (await shown())[0]).toBe('9');
+  await items.getByRole('row').nth(1).getByText('Newly failing').waitFor();
+  await filter.getByLabel('Compare by').selectOption('exact');
+  await expect.poll(chips).toEqual(['Newly failing 1', 'Regressed 2', 'Improved 3', 'Unchanged 6']);
+  expect(await items.getByRole('columnheader', { name: 'helpfulness' }).count()).toBe(0);
+  await filter.getByRole('button', { name: /^Regressed/ }).click();
+  await expect.poll(shown).toEqual(['4', '12']);
+  await items.getByRole('row').nth(1).getByText('of 0–1').waitFor();
+  await page.getByText('2 of 12 items').waitFor();
+  await page.reload();
+  await expect.poll(shown).toEqual(['4', '12']);
+  await filter.getByLabel('Compare by').selectOption('helpfulness');
+  await expect.poll(chips).toEqual(['Newly failing 1', 'Regressed 1', 'Improved 8', 'Unchanged 2']);
+});
+
+test('the runs table with four evaluators fits at 1440 px', async () => {
+  await openAs('owner', '/settings/organization');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.route(/\/runs\?/, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { runs: Array<{ aggregates: { byEvaluator: Array<{ evaluator: string }> } }> };
+    for (const { aggregates } of body.runs) {
+      const [first] = aggregates.byEvaluator;
+      if (!first) throw new Error('the run has no scores');
+      const names = ['answer-relevance', 'contains-citation', 'helpfulness', 'policy-compliance'];
+      aggregates.byEvaluator = names.map((evaluator) => ({ ...first, evaluator }));
+    }
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.goto(dashboard.address('/datasets/{dataset}?tab=runs'));
+  await page.getByRole('columnheader', { name: 'policy-compliance' }).waitFor();
+  const table = page.getByRole('group', { name: 'Runs' });
+  expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  const cut = await table
+    .locator('th')
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+  expect(cut).toEqual([]);
+});
+
+test('adding to a dataset remembers it, takes an edited input and leads there', async () => {
+  await openAs('owner', `/traces/${toolTraceId}?span=answer`);
+  const add = async () => {
+    await page.getByRole('button', { name: 'Add to dataset' }).click();
+    await dialog.waitFor();
+  };
+  const dialog = page.getByRole('dialog');
+  await add();
+  await dialog.getByLabel('Dataset', { exact: true }).selectOption('New dataset…');
+  await dialog.getByLabel('Dataset name').fill('remembered');
+  await dialog.getByRole('group', { name: 'Input as' }).getByRole('button', { name: 'Text' }).click();
+  await dialog.getByRole('textbox', { name: 'Input' }).fill('Umbrella tomorrow?');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Added to remembered', { exact: true }).waitFor();
+  const other = await page.request.post('/v1/datasets', { data: { projectId: dashboard.projectId, name: 'newer' } });
+  expect(other.status()).toBe(201);
+  await page.reload();
+  await add();
+  const choice = dialog.getByLabel('Dataset', { exact: true });
+  await expect.poll(() => choice.locator('option:checked').innerText()).toBe('remembered');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Open dataset' }).click();
+  await page.getByRole('heading', { level: 1, name: 'remembered' }).waitFor();
+  await expect.poll(() => page.getByRole('link', { name: /^Item \d/ }).count()).toBe(2);
+  expect(await itemsOf(datasetIdHere())).toMatchObject([{ input: 'Umbrella tomorrow?' }, { source: { spanId: 'answer' } }]);
+});
+
 test('a run shows the result of each item and links to its trace', async () => {
   await openAs('owner', '/datasets/{dataset}?tab=runs');
   await page.getByRole('link', { name: 'prompt v2' }).click();

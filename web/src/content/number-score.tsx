@@ -6,6 +6,7 @@ import type { EvaluatorRecord } from '../api/wire.ts';
 import { Button } from '../design/button.tsx';
 import { Input } from '../design/field.tsx';
 import { formatScore } from '../format/number-format.ts';
+import { configuredScale } from './evaluator-scale.ts';
 
 interface NumberScoreProps {
   projectId: string;
@@ -22,15 +23,9 @@ interface NumberScoreProps {
   onScore(score: number): void;
 }
 
-/** The minimum and maximum score of an evaluator; null without a scale. */
-function scaleOf(evaluator: EvaluatorRecord | undefined): [number, number] | null {
-  const scale = evaluator?.config['scale'];
-  return Array.isArray(scale) ? [Number(scale[0]), Number(scale[1])] : null;
-}
-
 /** The scale and pass threshold of an evaluator. */
 function scaleLabel(evaluator: EvaluatorRecord | undefined): string {
-  const scale = scaleOf(evaluator);
+  const scale = configuredScale(evaluator);
   const parts = [
     ...(scale ? [`Scale ${scale[0]}–${scale[1]}`] : []),
     ...(typeof evaluator?.passThreshold === 'number' ? [`passes at ≥ ${formatScore(evaluator.passThreshold)}`] : []),
@@ -53,7 +48,7 @@ export function NumberScore(props: NumberScoreProps): ReactNode {
   }, [focused, closed]);
   const [refused, setRefused] = useState(false);
   const evaluator = data?.evaluators.find((one) => one.slug === slug);
-  const scale = scaleOf(evaluator);
+  const scale = configuredScale(evaluator);
   const outside = scale !== null && (Number(text) < scale[0] || Number(text) > scale[1]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -12,7 +12,6 @@ import { Visible } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { Delta } from './comparison-columns.tsx';
-import { outputsDiffer } from './comparison-rows.ts';
 import type { ComparisonRow } from './comparison-rows.ts';
 import { MarkedText } from './marked-text.tsx';
 import type { NumberedItem } from './item-columns.tsx';
@@ -42,7 +41,7 @@ export function ComparedPanel({ row, source, onClose }: ComparedPanelProps): Rea
     >
       <header className="flex min-h-10 items-center gap-3 border-b border-line py-1 pr-1.5 pl-3">
         <h2 className="font-semibold">{source ? `Item ${source.number}` : 'Item'}</h2>
-        {!outputsDiffer(row.compared) && <span className="text-ink-faint">Unchanged</span>}
+        {!row.differs && <span className="text-ink-faint">Unchanged</span>}
         <span className="flex-1" />
         <IconButton label="Close item" onClick={onClose}>
           <X aria-hidden />

@@ -6,10 +6,10 @@ import { classNames } from '../../design/class-names.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent } from '../../design/figures.tsx';
 import { formatDelta } from '../../format/delta-format.ts';
-import { formatDuration, formatUsd } from '../../format/number-format.ts';
+import { formatDuration, formatScore, formatUsd } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
-import { measureDelta, outputsDiffer } from './comparison-rows.ts';
-import type { ComparisonRow } from './comparison-rows.ts';
+import { measureDelta } from './comparison-rows.ts';
+import type { ComparisonRow, Outcome } from './comparison-rows.ts';
 import type { NumberedItem } from './item-columns.tsx';
 import { sourceColumns } from './source-columns.tsx';
 
@@ -36,8 +36,8 @@ export function comparisonColumns(
       title: 'Candidate output',
       width: 130,
       grow: true,
-      cell: ({ compared }) =>
-        compared.b === null || outputsDiffer(compared) ? (
+      cell: ({ compared, differs }) =>
+        compared.b === null || differs ? (
           <Output side={compared.b} name="candidate" />
         ) : (
           <span className="text-ink-faint">Unchanged</span>
@@ -47,19 +47,11 @@ export function comparisonColumns(
     {
       id: 'loss',
       title: 'Biggest regression',
-      hint: 'The largest drop in score of any evaluator, relative to its scale',
-      width: 150,
+      hint: 'The largest drop in score, relative to the scale of its evaluator',
+      width: 190,
       align: 'end',
-      value: ({ worst }) => worst?.share ?? null,
-      cell: ({ worst }) =>
-        worst === null ? (
-          <Absent why="No evaluator scored both runs" />
-        ) : (
-          <span className="flex items-baseline justify-end gap-1.5" title={visibleText(worst.evaluator)}>
-            <bdi className="truncate text-xs text-ink-faint">{visibleText(worst.evaluator)}</bdi>
-            <Delta value={worst.delta} />
-          </span>
-        ),
+      value: ({ rank }) => rank,
+      cell: (row) => <Loss row={row} />,
     },
     {
       id: 'latency',
@@ -80,6 +72,33 @@ export function comparisonColumns(
       cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'costUsd')} format={formatUsd} />,
     },
   ];
+}
+
+/** Names of the outcomes of an item. */
+export const outcomeLabels: Readonly<Record<Outcome, string>> = {
+  failing: 'Newly failing',
+  regressed: 'Regressed',
+  improved: 'Improved',
+  unchanged: 'Unchanged',
+  single: 'In one run only',
+};
+
+function Loss({ row: { worst, outcome } }: { row: ComparisonRow }): ReactNode {
+  if (outcome === 'failing') return <Badge tone="bad">{outcomeLabels.failing}</Badge>;
+  if (worst === null)
+    return <span className="text-ink-faint">{outcome === 'single' ? 'Not compared' : outcomeLabels[outcome]}</span>;
+  const scale = worst.scale.map(formatScore).join('–');
+  const name = visibleText(worst.evaluator);
+  return (
+    <span
+      className="flex items-baseline justify-end gap-1.5"
+      title={`${name} ${formatDelta(worst.delta)} on a scale of ${scale}`}
+    >
+      <bdi className="truncate text-xs text-ink-faint">{name}</bdi>
+      <Delta value={worst.delta} />
+      <span className="shrink-0 text-xs text-ink-faint">of {scale}</span>
+    </span>
+  );
 }
 
 function Output({ side, name }: { side: ComparedSide | null; name: string }): ReactNode {

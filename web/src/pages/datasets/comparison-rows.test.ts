@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { comparisonRows, measureDelta, outputsDiffer, sortOf } from './comparison-rows.ts';
+import { scoreScales } from './score-scales.ts';
 import type { ComparedItem, ComparedSide } from '../../api/wire.ts';
 
 const side = (scores: Record<string, number>, more: Partial<ComparedSide> = {}): ComparedSide => ({
@@ -14,27 +15,72 @@ const side = (scores: Record<string, number>, more: Partial<ComparedSide> = {}):
 });
 const item = (a: ComparedSide | null, b: ComparedSide | null): ComparedItem => ({ datasetItemId: 'i', a, b });
 
+const answers = (a: string, b: string, scores: { a: Record<string, number>; b: Record<string, number> }) =>
+  item(side(scores.a, { output: a }), side(scores.b, { output: b }));
+const rowsOf = (items: ComparedItem[], evaluator?: string, evaluators: Parameters<typeof scoreScales>[1] = []) =>
+  comparisonRows(items, { scales: scoreScales(items, evaluators), evaluator });
+const ordered = (rows: ReturnType<typeof rowsOf>) =>
+  rows
+    .map(({ rank }, index) => ({ rank, index }))
+    .toSorted((one, other) => (one.rank ?? 9) - (other.rank ?? 9))
+    .map(({ index }) => index);
+
 test('the biggest regression is the lowest change of evaluators that scored both', () => {
-  const [row] = comparisonRows([item(side({ exact: 1, helpful: 0.5, only: 1 }), side({ exact: 0, helpful: 0.75 }))]);
+  const [row] = rowsOf([answers('x', 'y', { a: { exact: 1, helpful: 0.5, only: 1 }, b: { exact: 0, helpful: 0.75 } })]);
   expect([...(row?.deltas ?? [])]).toEqual([
     ['exact', -1],
     ['helpful', 0.25],
   ]);
-  expect(row?.worst).toEqual({ evaluator: 'exact', delta: -1, share: -1 });
+  expect(row).toMatchObject({ outcome: 'regressed', worst: { evaluator: 'exact', delta: -1, scale: [0, 1] } });
 });
 
 test('a regression is relative to the scale of its evaluator', () => {
-  const rows = comparisonRows([
-    item(side({ judge: 5, exact: 1 }), side({ judge: 4, exact: 0 })),
-    item(side({ judge: 1 }), side({ judge: 5 })),
+  const items = [
+    answers('x', 'y', { a: { judge: 5, exact: 1 }, b: { judge: 4, exact: 0 } }),
+    answers('x', 'y', { a: { judge: 5 }, b: { judge: 3 } }),
+    answers('x', 'y', { a: { length: 20 }, b: { length: 120 } }),
+  ];
+  const rows = rowsOf(items, undefined, [{ slug: 'judge', config: { scale: [1, 5] } }]);
+  expect(rows.map(({ worst }) => worst)).toEqual([
+    { evaluator: 'exact', delta: -1, scale: [0, 1] },
+    { evaluator: 'judge', delta: -2, scale: [1, 5] },
+    null,
   ]);
-  expect(rows[0]?.worst).toEqual({ evaluator: 'exact', delta: -1, share: -1 });
-  expect(rows[1]?.worst).toEqual({ evaluator: 'judge', delta: 4, share: 1 });
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['regressed', 'regressed', 'improved']);
+  expect(ordered(rows)).toEqual([0, 1, 2]);
+});
+
+test('an item that was fine and fails now is the greatest loss', () => {
+  const rows = rowsOf([
+    answers('right', 'wrong', { a: { exact: 1 }, b: { exact: 0 } }),
+    item(side({ exact: 0 }), side({}, { output: null, error: 'timeout' })),
+    item(side({}, { output: null, error: true }), side({})),
+    item(side({}, { output: null, error: true }), side({}, { output: null, error: 'timeout' })),
+  ]);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['regressed', 'failing', 'improved', 'unchanged']);
+  expect(ordered(rows)).toEqual([1, 0, 3, 2]);
+});
+
+test('identical outputs never rank above wrong answers', () => {
+  const identical = (a: number, b: number) => answers('same', 'same', { a: { fast: a, exact: 1 }, b: { fast: b, exact: 1 } });
+  const items = [
+    identical(1, 0),
+    answers('right', 'wrong', { a: { fast: 1, exact: 1 }, b: { fast: 1, exact: 0.9 } }),
+    answers('wrong', 'wrong too', { a: { exact: 0 }, b: { exact: 0 } }),
+    identical(0, 1),
+  ];
+  const rows = rowsOf(items);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['unchanged', 'regressed', 'unchanged', 'unchanged']);
+  expect(ordered(rows)).toEqual([1, 2, 0, 3]);
+  // By one evaluator its changes count.
+  const fast = rowsOf([...items, answers('x', 'y', { a: { fast: 1 }, b: { fast: 0.9 } })], 'fast');
+  expect(fast.map(({ outcome }) => outcome)).toEqual(['regressed', 'unchanged', 'unchanged', 'improved', 'regressed']);
+  expect(ordered(fast)).toEqual([4, 0, 1, 2, 3]);
 });
 
 test('an item in one run only has no change', () => {
-  expect(comparisonRows([item(side({ exact: 1 }), null)])[0]).toMatchObject({ worst: null });
-  expect(measureDelta(item(side({}, { latencyMs: 5 }), null), 'latencyMs')).toBeNull();
+  expect(rowsOf([item(side({ exact: 1 }), null)])[0]).toMatchObject({ worst: null, outcome: 'single', rank: null });
+  expect(measureDelta(item(side({ exact: 1 }), null), 'latencyMs')).toBeNull();
 });
 
 test('measures and outputs are compared', () => {

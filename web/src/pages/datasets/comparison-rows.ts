@@ -2,38 +2,73 @@ import type { ComparedItem, ComparedSide } from '../../api/wire.ts';
 import { readSort } from '../../design/column.ts';
 import type { Sort } from '../../design/column.ts';
 import { jsonLine } from '../../format/deep-json.ts';
+import type { Scale } from './score-scales.ts';
+
+/** How an item fares in the candidate, compared with the baseline. `single`: it is in one run only. */
+export const outcomes = ['failing', 'regressed', 'improved', 'unchanged', 'single'] as const;
+export type Outcome = (typeof outcomes)[number];
 
 /** An item in two runs with its changes from a (baseline) to b (candidate). */
 export interface ComparisonRow {
   compared: ComparedItem;
   /** b − a by evaluator, for evaluators that scored both. */
   deltas: ReadonlyMap<string, number>;
-  /** The biggest regression. `share` is relative to the evaluator's range of scores, since scales differ. */
-  worst: { evaluator: string; delta: number; share: number } | null;
+  /** The biggest regression, relative to the evaluator's scale; null without one. */
+  worst: { evaluator: string; delta: number; scale: Scale } | null;
+  outcome: Outcome;
+  /** Whether output or error differ between the runs. */
+  differs: boolean;
+  /** The order of the list, lowest first. Null for an item in one run. */
+  rank: number | null;
+}
+
+interface Comparison {
+  /** See scoreScales. */
+  scales: ReadonlyMap<string, Scale>;
+  /** Compares by this evaluator only; by all of them if undefined. */
+  evaluator?: string | undefined;
 }
 
 /** The items of a comparison as rows. */
-export function comparisonRows(items: readonly ComparedItem[]): ComparisonRow[] {
-  const spans = spansOf(items);
+export function comparisonRows(items: readonly ComparedItem[], { scales, evaluator }: Comparison): ComparisonRow[] {
   return items.map((compared) => {
+    const { a, b } = compared;
     const deltas = deltasOf(compared);
+    const differs = outputsDiffer(compared);
+    if (a === null || b === null) return { compared, deltas, worst: null, outcome: 'single', differs, rank: null };
+    let [low, high] = [0, 0];
     let worst: ComparisonRow['worst'] = null;
-    for (const [evaluator, delta] of deltas) {
-      const share = delta === 0 ? 0 : delta / (spans.get(evaluator) ?? 1);
-      if (worst === null || share < worst.share) worst = { evaluator, delta, share };
+    // Over all evaluators the scores of identical outputs differ by latency, cost and the judge's noise alone.
+    const counted = differs || evaluator !== undefined ? [...deltas] : [];
+    for (const [name, delta] of counted) {
+      if (evaluator !== undefined && name !== evaluator) continue;
+      const scale = scales.get(name) ?? [0, 1];
+      const share = delta === 0 ? 0 : delta / (scale[1] - scale[0]);
+      if (share < low) worst = { evaluator: name, delta, scale };
+      low = Math.min(low, share);
+      high = Math.max(high, share);
     }
-    return { compared, deltas, worst };
+    const outcome = outcomeOf(a, b, low, high);
+    return { compared, deltas, worst, outcome, differs, rank: rankOf(outcome, differs, outcome === 'regressed' ? low : high) };
   });
 }
 
-/** The range of scores of each evaluator: maximum − minimum. */
-function spansOf(items: readonly ComparedItem[]): Map<string, number> {
-  const ends = new Map<string, { low: number; high: number }>();
-  for (const { evaluator, score } of items.flatMap(({ a, b }) => [...(a?.scores ?? []), ...(b?.scores ?? [])])) {
-    const { low, high } = ends.get(evaluator) ?? { low: score, high: score };
-    ends.set(evaluator, { low: Math.min(low, score), high: Math.max(high, score) });
-  }
-  return new Map([...ends].map(([evaluator, { low, high }]) => [evaluator, high - low]));
+function outcomeOf(a: ComparedSide, b: ComparedSide, low: number, high: number): Outcome {
+  if (a.error === null && b.error !== null) return 'failing';
+  if (low < 0) return 'regressed';
+  return high > 0 || (a.error !== null && b.error === null) ? 'improved' : 'unchanged';
+}
+
+/**
+ * Newly failing items are the greatest loss. Regressions follow by size, those with identical outputs after those with different ones;
+ * then unchanged items, identical ones last, and improvements.
+ *
+ * @param share the change relative to the scale, −1 to 1
+ */
+function rankOf(outcome: Outcome, differs: boolean, share: number): number {
+  if (outcome === 'failing') return -4;
+  if (outcome === 'regressed') return (differs ? -2 : -1) + share;
+  return outcome === 'improved' ? 1 + share : differs ? 0 : 0.5;
 }
 
 function deltasOf({ a, b }: ComparedItem): Map<string, number> {

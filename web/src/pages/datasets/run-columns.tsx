@@ -30,7 +30,7 @@ export function runColumns(
     {
       id: 'name',
       title: 'Name',
-      width: 130,
+      width: 110,
       grow: true,
       cell: ({ id, name }) => (
         <Link {...pages.datasetRun(at, datasetId, id)} className="font-medium hover:text-accent hover:underline">
@@ -38,12 +38,12 @@ export function runColumns(
         </Link>
       ),
     },
-    { id: 'items', title: 'Items', width: 60, align: 'end', cell: ({ aggregates }) => <Count value={aggregates.itemCount} /> },
+    { id: 'items', title: 'Items', width: 56, align: 'end', cell: ({ aggregates }) => <Count value={aggregates.itemCount} /> },
     {
       id: 'errors',
       title: 'Error rate',
       hint: 'Share of failed items',
-      width: 92,
+      width: 84,
       align: 'end',
       cell: ({ aggregates: { errorRate } }) => (
         <span className={errorRate > 0 ? 'text-bad' : undefined}>{formatShare(errorRate)}</span>
@@ -53,13 +53,13 @@ export function runColumns(
     {
       id: 'p50',
       title: 'Latency p50',
-      width: 96,
+      width: 92,
       align: 'end',
       cell: ({ aggregates }) => <Latency ms={aggregates.latencyP50Ms} />,
     },
-    { id: 'p95', title: 'p95', width: 70, align: 'end', cell: ({ aggregates }) => <Latency ms={aggregates.latencyP95Ms} /> },
-    { id: 'cost', title: 'Cost', width: 78, align: 'end', cell: ({ aggregates }) => <Usd value={aggregates.costUsd} /> },
-    { id: 'created', title: 'Started', width: 146, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+    { id: 'p95', title: 'p95', width: 66, align: 'end', cell: ({ aggregates }) => <Latency ms={aggregates.latencyP95Ms} /> },
+    { id: 'cost', title: 'Cost', width: 72, align: 'end', cell: ({ aggregates }) => <Usd value={aggregates.costUsd} /> },
+    { id: 'created', title: 'Started', width: 136, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
   ];
 }
 
@@ -68,7 +68,7 @@ function choiceColumn(chosen: readonly string[], choose: (id: string) => void): 
     id: 'choice',
     title: 'Select',
     hint: 'Select two runs to compare',
-    width: 64,
+    width: 58,
     cell: ({ id, name }) => (
       <input
         type="checkbox"
@@ -87,7 +87,7 @@ function evaluatorColumn(evaluator: string): Column<DatasetRun> {
     id: `score ${evaluator}`,
     title,
     hint: `Mean score of ${title}`,
-    width: 106,
+    width: 126,
     align: 'end',
     cell: ({ aggregates }) => {
       const found = aggregates.byEvaluator.find((one) => one.evaluator === evaluator);

@@ -1,3 +1,6 @@
+import { outcomes } from './comparison-rows.ts';
+import type { Outcome } from './comparison-rows.ts';
+
 export const datasetTabs = ['items', 'runs', 'compare'] as const;
 export type DatasetTab = (typeof datasetTabs)[number];
 
@@ -12,6 +15,10 @@ export interface DatasetSearch {
   b?: string | undefined;
   /** Sort column of compared items, descending with a leading `-`. Biggest regression first by default. */
   order?: string | undefined;
+  /** Compared items of this outcome only. */
+  show?: Outcome | undefined;
+  /** Items are compared by this evaluator only. */
+  evaluator?: string | undefined;
 }
 
 /** The search parameters of a run page. */
@@ -32,7 +39,12 @@ function texts<Name extends string>(search: Record<string, unknown>, names: read
 /** Parses the search parameters of a URL; invalid values are dropped. */
 export function readDatasetSearch(search: Record<string, unknown>): DatasetSearch {
   const tab = datasetTabs.find((one) => one === search['tab']);
-  return { ...texts(search, ['item', 'a', 'b', 'order']), ...(tab === undefined ? {} : { tab }) };
+  const show = outcomes.find((one) => one === search['show']);
+  return {
+    ...texts(search, ['item', 'a', 'b', 'order', 'evaluator']),
+    ...(tab === undefined ? {} : { tab }),
+    ...(show === undefined ? {} : { show }),
+  };
 }
 
 /** Parses the search parameters of a URL. */

@@ -1,19 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { datasetsQuery, useAddItem, useDatasetActions } from '../../api/datasets.ts';
 import type { TraceDetail, TraceSpan } from '../../api/wire.ts';
-import { draftOf } from '../../content/value-draft.ts';
 import { ValueField } from '../../content/value-field.tsx';
-import { ValueView } from '../../content/value-view.tsx';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Select } from '../../design/field.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
 import { DatasetChoice, newDataset } from './dataset-choice.tsx';
-import { itemSource, sourceBody } from './dataset-source.ts';
+import { itemSource, sourceBody, sourceDraft } from './dataset-source.ts';
+import type { SourceProblems } from './dataset-source.ts';
+import { lastDataset, rememberDataset } from './last-dataset.ts';
 
 interface AddToDatasetDialogProps {
   detail: TraceDetail;
@@ -22,27 +24,30 @@ interface AddToDatasetDialogProps {
   onClose(): void;
 }
 
-/** Creates a dataset item from a trace or span. The expected output can be edited. */
+/** Creates a dataset item from a trace or span. Input and expected output can be edited. Begins with the dataset that was last used. */
 export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatasetDialogProps): ReactNode {
-  const { projectId } = useProject();
+  const { at, projectId } = useProject();
+  const navigate = useNavigate();
   const say = useToast();
   const datasets = useAllDatasets();
   const [part, setPart] = useState<'span' | 'trace'>(span ? 'span' : 'trace');
   const source = itemSource(detail, part === 'span' ? span : null);
-  const [before, setBefore] = useState(() => draftOf(source.output));
+  const [before, setBefore] = useState(() => sourceDraft(source));
   const [draft, setDraft] = useState(before);
-  const [problem, setProblem] = useState<string | undefined>();
+  const [problems, setProblems] = useState<SourceProblems>({});
   const [choice, setChoice] = useState<string | null>(null);
+  const [last] = useState(() => lastDataset(projectId));
   const [name, setName] = useState('');
   const { create } = useDatasetActions(projectId);
   const add = useAddItem(projectId);
-  const chosen = choice ?? datasets?.[0]?.id ?? newDataset;
+  const remembered = datasets?.find(({ id }) => id === last);
+  const chosen = choice ?? (remembered ?? datasets?.[0])?.id ?? newDataset;
   const choosePart = (next: 'span' | 'trace') => {
-    const recorded = draftOf(itemSource(detail, next === 'span' ? span : null).output);
+    const recorded = sourceDraft(itemSource(detail, next === 'span' ? span : null));
     setPart(next);
     setBefore(recorded);
     setDraft(recorded);
-    setProblem(undefined);
+    setProblems({});
   };
   const addTo = (datasetId: string, datasetName: string, text: string) =>
     add.mutate(
@@ -50,15 +55,19 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
       {
         onSuccess: () => {
           onClose();
-          say(`Added to ${visibleText(datasetName)}`);
+          rememberDataset(projectId, datasetId);
+          say(`Added to ${visibleText(datasetName)}`, 'good', {
+            label: 'Open dataset',
+            onSelect: () => void navigate(pages.dataset(at, datasetId)),
+          });
         },
       },
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const read = sourceBody(source, draft, before);
-    setProblem('problem' in read ? read.problem : undefined);
-    if ('problem' in read) return;
+    setProblems('problems' in read ? read.problems : {});
+    if ('problems' in read) return;
     if (chosen !== newDataset) {
       addTo(chosen, datasets?.find(({ id }) => id === chosen)?.name ?? '', read.body);
       return;
@@ -111,16 +120,24 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
           )}
         </div>
         <ValueField
-          key={part}
+          key={`input of ${part}`}
+          label="Input"
+          forms={['text', 'json']}
+          draft={draft.input}
+          onDraft={(input) => setDraft({ ...draft, input })}
+          rows={6}
+          error={problems.input}
+        />
+        <ValueField
+          key={`output of ${part}`}
           label="Expected output"
           forms={['text', 'json']}
-          draft={draft}
-          onDraft={setDraft}
+          draft={draft.expectedOutput}
+          onDraft={(expectedOutput) => setDraft({ ...draft, expectedOutput })}
           rows={6}
-          error={problem}
+          error={problems.expectedOutput}
         />
         <p className="-mt-2 text-xs text-ink-faint">The recorded output. Edit this to the correct answer.</p>
-        <ValueView key={`input of ${part}`} title="Input" value={source.input} />
         {add.error && (
           <p role="alert" className="text-bad">
             {add.error.message}

@@ -1,18 +1,31 @@
 import { expect, test } from 'vitest';
-import { sourceBody } from './dataset-source.ts';
+import { sourceBody, sourceDraft } from './dataset-source.ts';
 
 const trace = { traceId: 't', spanId: null, input: 'in', output: 'out' };
 const span = { ...trace, spanId: 's' };
-const before = { form: 'text', text: 'out' } as const;
+const before = sourceDraft(trace);
 
-test('an unchanged expected output is not sent', () => {
+test('unchanged fields are not sent', () => {
   expect(sourceBody(trace, before, before)).toEqual({ body: '{"source":{"traceId":"t"}}' });
   expect(sourceBody(span, before, before)).toEqual({ body: '{"source":{"traceId":"t","spanId":"s"}}' });
 });
 
-test('an edited expected output is sent as typed', () => {
-  expect(sourceBody(span, { form: 'json', text: '{"id": 9007199254740993}' }, before)).toEqual({
+test('edited fields are sent as typed', () => {
+  const large = { form: 'json', text: '{"id": 9007199254740993}' } as const;
+  expect(sourceBody(span, { ...before, expectedOutput: large }, before)).toEqual({
     body: '{"source":{"traceId":"t","spanId":"s"},"expectedOutput":{"id": 9007199254740993}}',
   });
-  expect(sourceBody(span, { form: 'json', text: '{' }, before)).toEqual({ problem: expect.stringContaining('Invalid JSON') });
+  expect(sourceBody(trace, { ...before, input: { form: 'text', text: 'shorter' } }, before)).toEqual({
+    body: '{"source":{"traceId":"t"},"input":"shorter"}',
+  });
+});
+
+test('each invalid field has its problem', () => {
+  const broken = { form: 'json', text: '{' } as const;
+  expect(sourceBody(span, { ...before, input: broken }, before)).toEqual({
+    problems: { input: expect.stringContaining('Invalid JSON') },
+  });
+  expect(sourceBody(span, { input: broken, expectedOutput: broken }, before)).toEqual({
+    problems: { input: expect.any(String), expectedOutput: expect.any(String) },
+  });
 });

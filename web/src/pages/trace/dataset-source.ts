@@ -1,5 +1,5 @@
 import type { TraceDetail, TraceSpan } from '../../api/wire.ts';
-import { readDraft } from '../../content/value-draft.ts';
+import { draftOf, readDraft } from '../../content/value-draft.ts';
 import type { ValueDraft } from '../../content/value-draft.ts';
 
 /** The source of a dataset item: a trace, or one of its spans. */
@@ -17,17 +17,38 @@ export function itemSource({ trace }: TraceDetail, span: TraceSpan | null): Item
     : { traceId: trace.traceId, spanId: span.spanId, input: span.input, output: span.output };
 }
 
+/** The edited values of an item. */
+export interface SourceDraft {
+  input: ValueDraft;
+  expectedOutput: ValueDraft;
+}
+
+/** The draft of an item with the recorded input and output. */
+export function sourceDraft({ input, output }: ItemSource): SourceDraft {
+  return { input: draftOf(input), expectedOutput: draftOf(output) };
+}
+
+/** What is wrong with the fields of a draft. */
+export type SourceProblems = Partial<Record<keyof SourceDraft, string>>;
+
 /**
- * The request body for the item. The service reads input and output of the source itself. The expected output is sent only if it was
- * edited, so that an unchanged one keeps its exact digits.
+ * The request body for the item. The service reads input and output of the source itself. A field is sent only if it was edited, so
+ * that an unchanged one keeps its exact digits.
  *
  * @param before the initial draft
  */
-export function sourceBody(source: ItemSource, draft: ValueDraft, before: ValueDraft): { body: string } | { problem: string } {
-  const { traceId, spanId } = source;
-  const named = JSON.stringify({ traceId, ...(spanId === null ? {} : { spanId }) });
-  if (draft.form === before.form && draft.text === before.text) return { body: `{"source":${named}}` };
-  const read = readDraft(draft);
-  if ('problem' in read) return read;
-  return { body: read.json === null ? `{"source":${named}}` : `{"source":${named},"expectedOutput":${read.json}}` };
+export function sourceBody(
+  { traceId, spanId }: ItemSource,
+  draft: SourceDraft,
+  before: SourceDraft,
+): { body: string } | { problems: SourceProblems } {
+  const members = [`"source":${JSON.stringify({ traceId, ...(spanId === null ? {} : { spanId }) })}`];
+  const problems: SourceProblems = {};
+  for (const name of ['input', 'expectedOutput'] as const) {
+    if (draft[name].form === before[name].form && draft[name].text === before[name].text) continue;
+    const read = readDraft(draft[name]);
+    if ('problem' in read) problems[name] = read.problem;
+    else if (read.json !== null) members.push(`"${name}":${read.json}`);
+  }
+  return Object.keys(problems).length > 0 ? { problems } : { body: `{${members.join(',')}}` };
 }
