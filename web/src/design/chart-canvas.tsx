@@ -22,6 +22,8 @@ export default function ChartCanvas(props: ChartCanvasProps): ReactNode {
   return <Canvas key={useThemeName()} {...props} />;
 }
 
+const pair = ([x = 0, y = 0]: readonly number[]) => [x, y] as const;
+
 /** Clicks on a bar or line open that series, clicks beside it the whole category. */
 function listen(chart: EChartsType, open: NonNullable<CategoryChart['open']>): void {
   const categoryAt = (x: number, y: number) =>
@@ -47,7 +49,11 @@ function Canvas({ model, height }: ChartCanvasProps): ReactNode {
   useEffect(() => {
     if (!element.current) return undefined;
     const chart = init(element.current, null, { renderer: 'canvas' });
-    chart.setOption(chartOption(model, themeColors(element.current)));
+    const canvas = {
+      width: () => chart.getWidth(),
+      pixelOf: ({ x, y }: { x: number; y: number }) => pair(chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x, y])),
+    };
+    chart.setOption(chartOption(model, themeColors(element.current), canvas));
     if (model.kind !== 'scatter' && model.open) listen(chart, model.open);
     const resized = new ResizeObserver(() => chart.resize());
     resized.observe(element.current);

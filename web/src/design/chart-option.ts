@@ -1,16 +1,24 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { visibleText } from '../format/visible-text.ts';
-import type { CategoryChart, ChartModel, ScatterChart, Series } from './chart-model.ts';
+import type { CategoryChart, ChartModel, Point, ScatterChart, Series } from './chart-model.ts';
 import { placeLabel } from './label-place.ts';
 import type { Rect } from './label-place.ts';
 import type { ThemeColors } from './theme.ts';
 
+/** The size of a drawn chart, and the pixels of its points. */
+export interface Canvas {
+  width(): number;
+  pixelOf(point: Point): readonly [x: number, y: number];
+}
+
+const noCanvas: Canvas = { width: () => 0, pixelOf: () => [0, 0] };
+
 /** The ECharts option of a chart. */
-export function chartOption(model: ChartModel, colors: ThemeColors): EChartsCoreOption {
+export function chartOption(model: ChartModel, colors: ThemeColors, canvas = noCanvas): EChartsCoreOption {
   return {
     animation: false,
     textStyle: { color: colors.inkFaint, fontFamily: 'system-ui, sans-serif', fontSize: 11 },
-    ...(model.kind === 'scatter' ? scatter(model, colors) : categories(model, colors)),
+    ...(model.kind === 'scatter' ? scatter(model, colors, canvas) : categories(model, colors)),
   };
 }
 
@@ -122,18 +130,25 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
   };
 }
 
+const symbolSize = (point: Point) => (point.marked === true ? 15 : 10);
+
 /** Places the names of points so that none covers another. Called for each point in order, whenever the chart is drawn. */
-function labelLayout() {
+function labelLayout(points: readonly Point[], canvas: Canvas) {
   let placed: Rect[] = [];
+  const symbolOf = (point: Point): Rect => {
+    const [x, y] = canvas.pixelOf(point);
+    const size = symbolSize(point);
+    return { x: x - size / 2, y: y - size / 2, width: size, height: size };
+  };
   return ({ dataIndex, rect, labelRect }: { dataIndex: number; rect: Rect; labelRect: Rect }) => {
-    if (dataIndex === 0) placed = [];
-    const { x, y } = placeLabel(rect, labelRect, placed);
+    if (dataIndex === 0) placed = points.map(symbolOf);
+    const { x, y } = placeLabel(rect, labelRect, placed, canvas.width());
     placed.push({ ...labelRect, x, y });
     return { x, y: y + labelRect.height / 2, align: 'left', verticalAlign: 'middle' };
   };
 }
 
-function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
+function scatter(model: ScatterChart, colors: ThemeColors, canvas: Canvas): EChartsCoreOption {
   const shown = (name: string) => visibleText(name);
   return {
     grid: { left: 8, right: 24, top: 26, bottom: 22, containLabel: true },
@@ -184,7 +199,7 @@ function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
         data: model.points.map((point) => ({
           name: point.name,
           value: [point.x, point.y],
-          symbolSize: point.marked === true ? 15 : 10,
+          symbolSize: symbolSize(point),
           itemStyle: { color: point.marked === true ? colors.accent : colors.series[5] },
           label: {
             show: true,
@@ -194,9 +209,11 @@ function scatter(model: ScatterChart, colors: ThemeColors): EChartsCoreOption {
             fontSize: 11,
             width: 180,
             overflow: 'truncate',
+            // The line goes behind the names.
+            backgroundColor: colors.surface,
           },
         })),
-        labelLayout: labelLayout(),
+        labelLayout: labelLayout(model.points, canvas),
         labelLine: { show: true, lineStyle: { color: colors.line } },
       },
     ],

@@ -9,12 +9,20 @@ const overlaps = (a: Rect, b: Rect) =>
 test('a name stands beside its point, right if it is free', () => {
   const point = { x: 100, y: 50, width: 10, height: 10 };
   const label = { x: 0, y: 0, width: 40, height: 12 };
-  const right = placeLabel(point, label, []);
+  const right = placeLabel(point, label, [], 600);
   expect(right).toEqual({ x: 114, y: 49 });
-  expect(placeLabel(point, label, [{ ...label, ...right }])).toEqual({ x: 56, y: 49 });
+  expect(placeLabel(point, label, [{ ...label, ...right }], 600)).toEqual({ x: 56, y: 49 });
 });
 
-test('no two names overlap, however close the points are', () => {
+test('a name stays inside the chart', () => {
+  const label = { x: 0, y: 0, width: 80, height: 12 };
+  const atRight = { x: 290, y: 50, width: 10, height: 10 };
+  expect(placeLabel(atRight, label, [], 300)).toEqual({ x: 206, y: 49 });
+  // Neither side has room.
+  expect(placeLabel({ ...atRight, x: 45 }, label, [], 100)).toMatchObject({ x: 10 });
+});
+
+test('no name covers another or a symbol, however close the points are', () => {
   const point = fc.record({
     x: fc.integer({ min: 0, max: 600 }),
     y: fc.integer({ min: 0, max: 300 }),
@@ -22,13 +30,17 @@ test('no two names overlap, however close the points are', () => {
   });
   fc.assert(
     fc.property(fc.array(point, { maxLength: 40 }), (points) => {
-      const placed: Rect[] = [];
-      for (const { x, y, width } of points) {
+      const symbols = points.map(({ x, y }) => ({ x, y, width: 10, height: 10 }));
+      const names: Rect[] = [];
+      for (const [index, { width }] of points.entries()) {
         const label = { x: 0, y: 0, width, height: 13 };
-        placed.push({ ...label, ...placeLabel({ x, y, width: 10, height: 10 }, label, placed) });
+        const symbol = symbols[index] ?? label;
+        names.push({ ...label, ...placeLabel(symbol, label, [...symbols, ...names], 620) });
       }
-      for (const [index, one] of placed.entries())
-        for (const other of placed.slice(index + 1)) expect(overlaps(one, other)).toBe(false);
+      for (const [index, one] of names.entries()) {
+        for (const other of [...symbols, ...names.slice(index + 1)]) expect(overlaps(one, other)).toBe(false);
+        expect([one.x >= 0, one.x + one.width <= 620]).toEqual([true, true]);
+      }
     }),
   );
 });

@@ -56,6 +56,7 @@ export interface ThemeColors {
   inkFaint: string;
   line: string;
   raised: string;
+  surface: string;
   bad: string;
   accent: string;
   series: readonly string[];
@@ -74,6 +75,7 @@ export function themeColors(element: HTMLElement): ThemeColors {
     inkFaint: resolve('ink-faint'),
     line: resolve('line'),
     raised: resolve('raised'),
+    surface: resolve('surface'),
     bad: resolve('bad'),
     accent: resolve('accent'),
     series: [1, 2, 3, 4, 5, 6, 7].map((number) => resolve(`series-${number}`)),

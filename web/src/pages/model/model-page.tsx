@@ -110,7 +110,6 @@ function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
         {charts.map((chart) => (
           <Chart key={chart.title} model={chart} />
         ))}
-        <ErrorTable detail={detail} range={range} />
       </div>
       <div className="grid gap-3 lg:grid-cols-2">
         {unpriced === null ? (
@@ -121,6 +120,8 @@ function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
             <ComparisonTable frontier={detail.frontier} range={range} unpriced={unpriced} />
           </>
         )}
+        <ErrorTable detail={detail} range={range} />
+        <EvaluatorTable detail={detail} range={range} />
         <UsageTable
           unpriced={isUnpriced}
           title="Agents"
@@ -133,7 +134,6 @@ function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
           rows={detail.usage.operations}
           nameOf={(row) => ('operation' in row ? row.operation : '')}
         />
-        <EvaluatorTable detail={detail} range={range} />
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Share, Unpriced, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { countedExactly, formatExact, formatScore, formatShare } from '../../format/number-format.ts';
+import { countedExactly, formatCount, formatExact, formatScore, formatShare } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
@@ -25,8 +25,8 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
             <VisibleLine text={model} />
           </Link>
           {unpriced > 0 && unpriced < calls && (
-            <Badge tone="warn" title="Calls without a price are not included in the cost">
-              {formatExact(unpriced)} unpriced
+            <Badge tone="warn" title={`${countedExactly(unpriced, 'unpriced call')} not included in the cost`}>
+              {formatCount(unpriced)} unpriced
             </Badge>
           )}
         </span>

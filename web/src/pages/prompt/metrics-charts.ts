@@ -44,6 +44,7 @@ export function metricsCharts(versions: readonly Figures[]): CategoryChart[] {
       title: 'Error rate',
       unit: 'share of calls',
       format: formatShare,
+      limit: 1,
       series: [{ name: 'Error rate', values: called(({ errorRate }) => errorRate), color: 'bad' }],
     },
     ...(shown.some(({ avgScore }) => avgScore !== null)
@@ -53,6 +54,7 @@ export function metricsCharts(versions: readonly Figures[]): CategoryChart[] {
             title: 'Score',
             unit: 'mean',
             format: formatScore,
+            ...(shown.every(({ avgScore }) => (avgScore ?? 0) <= 1) ? { limit: 1 } : {}),
             series: [{ name: 'Score', values: shown.map(({ avgScore }) => avgScore), color: 5 }],
           },
         ]
