@@ -21,7 +21,7 @@ import type { OpenedStores } from './stores.ts';
 /** Milliseconds that batches and jobs may take to finish at shutdown; bounds the wait for a ClickHouse server that does not answer. */
 const clickhousePatienceMs = 5_000;
 
-/** Where scripts/build-dashboard.mjs puts the dashboard. */
+/** Output directory of scripts/build-dashboard.mjs. */
 const dashboardFolder = join(import.meta.dirname, '../dist/dashboard');
 
 /** The whole service, wired and running. */
@@ -38,7 +38,7 @@ export interface App {
 export interface AppOptions {
   log: Logger;
   clock?: Clock;
-  /** Runs background jobs; off for command-line tools and for tests that run them by hand. */
+  /** Runs background jobs; off for command-line tools and for tests that run jobs explicitly. */
   jobs?: boolean;
   /** Result of `preopenStores`; without it the stores are opened now. */
   preopened?: PreopenedStores;
@@ -71,7 +71,7 @@ async function wire(config: Config, stores: OpenedStores, { log, clock, jobs }: 
     log.error({ err: error, job }, 'a background job failed and will be tried again');
   });
   const closeWork = async () => {
-    // What is not in ClickHouse by then is in the log, and is written at the next start.
+    // Events that are not in ClickHouse by then stay in the log and are written at the next start.
     const patience = setTimeout(() => void stores.clickhouse.abandon(), clickhousePatienceMs);
     await background.stop();
     await closeFeatures(features.all, log);
@@ -98,7 +98,7 @@ async function wire(config: Config, stores: OpenedStores, { log, clock, jobs }: 
   }
 }
 
-/** Makes the server with the endpoints of the features, and listens. */
+/** Creates the server with the endpoints of the features, and listens. */
 async function serve(config: Config, platform: Platform, features: Features, readiness: Readiness) {
   const { metrics, publicOrigin, wal, log } = platform;
   readiness.watch(() => (wal.stats().failure ? 'the write-ahead log cannot be written; see the log' : null));
@@ -124,7 +124,7 @@ async function platformOf(
   { log, clock, publicOrigin }: Pick<Platform, 'log' | 'clock' | 'publicOrigin'>,
 ): Promise<Platform> {
   const secret = config.secretKey ?? directory.secretKey();
-  // The embedded database lies beside the secret, in a directory that one process at a time opens.
+  // The embedded database is beside the secret, in a directory that only one process at a time can open.
   if (postgres.mode === 'server') await requireSameSecret(postgres.db, secret);
   const stores = { directory, postgres, clickhouse, wal, buckets };
   const replicated = postgres.mode === 'server' && clickhouse.mode === 'http';

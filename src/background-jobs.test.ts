@@ -36,14 +36,14 @@ function locks() {
 }
 
 describe('between jobs', () => {
-  test('those that change both stores are held off, and no others', async () => {
+  test('jobs that change both stores are blocked, and no others', async () => {
     const { held, withLock } = locks();
     const seen = await betweenJobs({ withLock }, features, () => Promise.resolve([...held]));
     expect(seen.toSorted()).toEqual(['spanwise-job-both', 'spanwise-job-both-too']);
     expect(held.size).toBe(0);
   });
 
-  test('work is run where there are none', async () => {
+  test('work runs at once when there are no jobs', async () => {
     expect(await betweenJobs(locks(), [], () => Promise.resolve('done'))).toBe('done');
   });
 });

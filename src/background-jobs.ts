@@ -22,7 +22,7 @@ export function startBackgroundJobs(
   for (const feature of features) feature.startWorkers?.();
 }
 
-/** Runs `work` while no job that changes both stores runs; waits for those under way. */
+/** Runs `work` while no job that changes both stores runs; waits for running ones. */
 export function betweenJobs<T>(
   postgres: Pick<Postgres, 'withLock'>,
   features: readonly Feature[],

@@ -25,7 +25,7 @@ export interface FeatureSettings {
   apiKey: string | null;
   /** null: the secret is in the environment. */
   secretKeyFile: string | null;
-  /** Where the built dashboard lies. */
+  /** Directory of the built dashboard. */
   dashboardFolder: string;
 }
 
@@ -40,8 +40,7 @@ export interface Features {
 }
 
 /**
- * Opens every feature over the stores, and gives each what it needs of others. A new feature is a line here. What was opened is closed
- * again when a later one fails.
+ * Opens every feature with the ports that it needs of others. If one fails to open, the features opened before it are closed.
  */
 export async function openFeatures(platform: Platform, settings: FeatureSettings): Promise<Features> {
   const all: Array<Feature & TraceHooks> = [];
@@ -75,7 +74,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
   }
 }
 
-/** Closes features, the last opened first. One that fails to close does not keep the others open. */
+/** Closes features, the last opened first. A feature that fails to close does not prevent closing the others. */
 export async function closeFeatures(features: readonly Feature[], log: Pick<Logger, 'error'>): Promise<void> {
   for (const feature of features.toReversed()) {
     try {

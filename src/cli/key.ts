@@ -6,7 +6,7 @@ export function keyCommand(): Command {
   const key = new Command('key').description('API keys');
   key
     .command('generate')
-    .description('Print a new API key, to be given as SPANWISE_API_KEY at the first start')
+    .description('Print a new API key for SPANWISE_API_KEY at the first start')
     .action(() => console.log(makeApiKey()));
   return key;
 }

@@ -10,7 +10,7 @@ export function orgCommand(): Command {
   const org = new Command('org').description('Organizations');
   org
     .command('set-plan')
-    .description('Put an organization on a plan; a running service follows within seconds')
+    .description('Set the plan of an organization; a running service applies it within seconds')
     .argument('<organization>', 'its slug or id')
     .addArgument(new Argument('<plan>', 'the plan').choices(planNames))
     .action(async (organization: string, plan: Plan) => {

@@ -10,7 +10,7 @@ import { openPostgres } from '../platform/postgres/index.ts';
 /** `spanwise restore`: fills an empty data directory from a backup. */
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('Fill the empty data directory SPANWISE_DATA_DIR from a backup, having checked every file of it')
+    .description('Fill the empty data directory SPANWISE_DATA_DIR from a backup, after verifying every file')
     .argument('<directory>', 'what spanwise backup made')
     .action(async (given: string) => {
       const from = resolve(given);
@@ -35,8 +35,9 @@ export function restoreCommand(): Command {
         await directory.close();
       }
       console.log(`restored ${dataDirectory} from the backup of ${manifest.madeAt}; start the service`);
-      if (manifest.secretKey === 'environment') console.log('Set SPANWISE_SECRET_KEY to the one that the service had then.');
-      if (servers) console.log('This was the write-ahead log: PostgreSQL and ClickHouse are restored with their own tools.');
+      if (manifest.secretKey === 'environment')
+        console.log('Set SPANWISE_SECRET_KEY to the value that the service had at the time of the backup.');
+      if (servers) console.log('Only the write-ahead log was restored: restore PostgreSQL and ClickHouse with their own tools.');
     });
 }
 

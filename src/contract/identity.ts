@@ -63,7 +63,7 @@ export const apiKey = z.object({
   prefix: z.string(),
   createdAt: timestamp,
   lastUsedAt: timestamp.nullable(),
-  previousSecretExpiresAt: timestamp.nullable().describe('until when the secret before the last rotation works'),
+  previousSecretExpiresAt: timestamp.nullable().describe('time until which the secret before the last rotation is valid'),
 });
 export const apiKeyBody = z.strictObject({ name: label });
 export const apiKeyCreated = apiKey.extend({ key: z.string().describe('the secret, this once') });

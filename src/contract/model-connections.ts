@@ -46,7 +46,7 @@ export const modelConnectionChange = z.strictObject({
   name: name.optional(),
   baseUrl: baseUrl.optional(),
   model: model.optional(),
-  apiKey: apiKey.optional().describe('left out: the key stays; null: it is removed'),
+  apiKey: apiKey.optional().describe('omitted: the key is kept; null: it is removed'),
 });
 export type ModelConnectionChange = z.output<typeof modelConnectionChange>;
 

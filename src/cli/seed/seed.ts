@@ -1,7 +1,7 @@
 import { demonstrationTraces } from './demonstration-traces.ts';
 import type { DemonstrationEvent } from './demonstration-traces.ts';
 
-/** Most events of one request to `POST /v1/ingest` (docs/semantics.md, "Body limits"). */
+/** Maximum events of a request to `POST /v1/ingest` (docs/semantics.md, "Body limits"). */
 const largestBatch = 100;
 
 export interface SeedOptions {
@@ -17,7 +17,7 @@ export interface SeedTarget {
 }
 
 /**
- * Sends a demonstration month, a request's worth of events at a time.
+ * Sends a demonstration month in requests of up to 100 events.
  *
  * @param onProgress called with the number of spans sent so far
  * @returns how much was sent

@@ -5,7 +5,7 @@ import { recordAudits } from './record-audit.ts';
 interface ExpiredRows {
   organizationId: string;
   projectId: string;
-  /** Rows before this moment are deleted, epoch milliseconds. */
+  /** Older rows are deleted; epoch milliseconds. */
   beforeMs: number;
   tables: readonly string[];
 }

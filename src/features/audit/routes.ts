@@ -18,7 +18,7 @@ export function auditRoutes(app: Server, context: AuditContext): void {
       config: reading,
       schema: {
         tags,
-        summary: 'What was done in an organization, newest first',
+        summary: 'The audit log of an organization, newest first',
         params: orgParams,
         querystring: auditLogQuery,
         response: { 200: auditPage, 400: errorBody, 403: errorBody },
@@ -32,7 +32,7 @@ export function auditRoutes(app: Server, context: AuditContext): void {
       config: reading,
       schema: {
         tags,
-        summary: 'Whether the audit log is whole and unchanged',
+        summary: 'Whether the audit log is complete and unchanged',
         description: 'Reads every entry: a second or two for each 100,000 of them.',
         params: orgParams,
         response: { 200: auditVerification, 403: errorBody },

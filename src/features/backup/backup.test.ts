@@ -56,7 +56,7 @@ const noStores = () => {
   throw new Error('a store was opened');
 };
 
-test('in front of servers the log is backed up, and restored as another log', async () => {
+test('with stores on servers the log is backed up, and restored under a new id', async () => {
   await serve('server', 'http');
   const records = ['one', 'two'].map((text) => Buffer.from(text));
   for (const record of records) await wal.append(record);
@@ -96,11 +96,11 @@ test.each([
   expect(await readdir(root)).not.toContain('backup');
 });
 
-test('no backup remains when the service goes away', async () => {
+test('no backup remains when the service ends', async () => {
   await serve('server', 'http');
   const making = makeBackup(plan());
   await service.close();
-  await expect(making).rejects.toThrow(/going down|went away|no service runs/);
+  await expect(making).rejects.toThrow(/shutting down|went away|no service runs/);
   expect(await readdir(root)).not.toContain('backup');
 });
 
@@ -109,7 +109,7 @@ test('nothing remains of an aborted backup, and another one succeeds', async () 
   await wal.append(Buffer.from('one'));
   await expect(makeBackup({ ...plan(), signal: AbortSignal.abort() })).rejects.toThrow(/given up; nothing of it is left/);
   expect(await readdir(root)).not.toContain('backup');
-  // Once the service has seen that the first one is gone.
+  // After the service has noticed the end of the first backup.
   await expect.poll(() => makeBackup(plan()).then(({ stores }) => stores, String)).toBe('servers');
 });
 

@@ -6,7 +6,7 @@ import type { FileHash } from '../../platform/files/index.ts';
 interface Copied extends FileHash {
   /** State of the original before it was copied. */
   state: string;
-  /** The last change is old enough that a further one shows in `state`. */
+  /** The last change is old enough that a further one would change `state`. */
   settled: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface BackupPlan {
 const freePasses = 2;
 
 /**
- * Makes a backup of a running service. The copying happens in this process, so that a full or slow disk does not affect the service.
+ * Makes a backup of a running service. This process copies the files, so that a full or slow disk does not affect the service.
  *
  * Errors: {@link BackupError}; everything that was created is removed.
  */

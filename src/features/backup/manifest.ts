@@ -14,7 +14,7 @@ const manifestSchema = z.strictObject({
   /** `embedded`: all stores. `servers`: only the write-ahead log and the secret key. */
   stores: z.enum(['embedded', 'servers']),
   versions: z.record(z.string(), z.string()),
-  /** Whether `secret.key` is in it, or the operator gives SPANWISE_SECRET_KEY. */
+  /** Whether the backup contains `secret.key`, or the operator sets SPANWISE_SECRET_KEY. */
   secretKey: z.enum(['included', 'environment']),
   /** Rows by table. */
   postgres: z.record(z.string(), count),

@@ -94,7 +94,7 @@ class BackupSession {
   }
 
   async abort(): Promise<void> {
-    this.#refuse('the service is going down; make the backup again when it is up');
+    this.#refuse('the service is shutting down; repeat the backup when it is running');
     await this.end();
   }
 

@@ -40,7 +40,7 @@ export class ServiceConnection {
     return new ServiceConnection(socket);
   }
 
-  /** Sends a request and resolves with the answer. Errors: {@link BackupError} for a refusal, and when the service goes away. */
+  /** Sends a request and resolves with the answer. Errors: {@link BackupError} for a refusal, and when the service closes the connection. */
   async ask<T extends BackupAnswer['told']>(request: BackupRequest, told: T): Promise<Extract<BackupAnswer, { told: T }>> {
     sendLine(this.#socket, request);
     for (;;) {

@@ -188,7 +188,7 @@ describe('acts of the operator', () => {
   });
 });
 
-it('every detail has the form that its kind declares, and nothing else', async () => {
+it('every detail has exactly the fields that its kind declares', async () => {
   const entries = await logOf(service.organizationId);
   expect(entries.length).toBeGreaterThan(10);
   for (const { kind, detail } of entries) {

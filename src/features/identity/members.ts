@@ -98,8 +98,8 @@ export async function listMembers(
 /**
  * Changes a member's role or name.
  *
- * Errors: `forbidden` when anyone but an owner grants or takes the owner role, or when the name is not this organisation's alone to
- * change; `conflict` for the last owner.
+ * Errors: `forbidden` when anyone but an owner grants or takes the owner role, or when the user is in other organisations too and the name changes;
+ * `conflict` for the last owner.
  */
 export async function changeMember(
   context: IdentityContext,

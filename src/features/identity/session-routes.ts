@@ -79,7 +79,7 @@ export function sessionRoutes(app: Server, context: IdentityContext, publicOrigi
     '/v1/me/tokens',
     {
       config: { access: { who: 'session', scope: 'user' } },
-      schema: { tags, summary: 'Make a personal access token', body: tokenBody, response: { 201: tokenCreated } },
+      schema: { tags, summary: 'Create a personal access token', body: tokenBody, response: { 201: tokenCreated } },
     },
     async (request, reply) => {
       reply.code(201);

@@ -128,5 +128,5 @@ export function mediaTypeOf(request: FastifyRequest): string {
 
 /** `/v1/metrics` and `/v1/logs` are not implemented; exporters should not retry (docs/semantics.md, "Metrics and logs"). */
 export function notImplemented(): never {
-  throw new ServiceError('not_implemented', 'Only traces are taken; send them to /v1/traces and turn this exporter off.');
+  throw new ServiceError('not_implemented', 'Only traces are accepted; send them to /v1/traces and disable this exporter.');
 }

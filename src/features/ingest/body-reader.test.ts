@@ -10,7 +10,7 @@ afterAll(() => reader.close());
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const times = { nowMs, oldestMs: nowMs - 86_400_000 };
 const options = { ...times, bodyKey: 'body', firstSeenMs: nowMs };
-/** So many members, each of a name of its own: what JSON.parse is slowest at. */
+/** Many distinct member names, the worst case of JSON.parse. */
 const members = `{${Array.from({ length: 60_000 }, (_, index) => `"name${index}":1e999`).join(',')}}`;
 
 const span = (metadata: string) =>
@@ -35,7 +35,7 @@ test('an OTLP body in JSON that is slow to parse is checked in another thread', 
   expect(await checking).toMatchObject({ accepted: 1, rejected: 0 });
 });
 
-test('what a slow body is refused for comes back whole', async () => {
+test('a refusal from the thread keeps code, message and details', async () => {
   await expect(reader.otlp(Buffer.from(`${otlp(members)}}`), 'json', times)).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringContaining('it is not JSON'),

@@ -115,7 +115,7 @@ export const organizationId = '0197b000-0000-7000-8000-000000000001';
 export const apiKey = 'spw_first';
 export const otherApiKey = 'spw_second';
 
-/** The ingestion routes over real HTTP; who calls is decided by a stub, and the pipeline is a fake. */
+/** The ingestion routes over real HTTP, with a stub authenticator and a fake pipeline. */
 export async function openIngestService(plan: Plan = 'free'): Promise<IngestService> {
   const clock = new ManualClock(nowMs);
   const pipeline = new FakePipeline(clock);

@@ -258,7 +258,7 @@ describe('429 quota_exceeded', () => {
     expect((await send(ndjson(span('c')))).status).toBe(429);
   });
 
-  test('comes after 415, 413 and 400', async () => {
+  test('is checked after 415, 413 and 400', async () => {
     service.pipeline.countedBefore = 50_000;
     expect((await send('nonsense')).status).toBe(400);
     expect((await send('nonsense', { 'content-type': 'image/png' })).status).toBe(415);

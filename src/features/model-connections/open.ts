@@ -7,17 +7,17 @@ import type { ModelClientOptions } from './ask/model-client.ts';
 import type { ConnectionsContext } from './connections-context.ts';
 import { connectionRoutes } from './routes.ts';
 
-/** How questions wait and time out; for tests. */
+/** Delays and timeouts of questions; for tests. */
 export type AskingOptions = Partial<Pick<ModelClientOptions, 'delay' | 'random' | 'timeoutMs' | 'limits'>>;
 
 export interface ConnectionsFeature extends Feature {
   context: ConnectionsContext;
   models: ModelClient;
-  /** Closes every connection to model servers; questions under way fail with a retryable error. */
+  /** Closes every connection to model servers; questions in progress fail with a retryable error. */
   close(): Promise<void>;
 }
 
-/** Connections to models, and asking a model. Connections to model servers are made when they are first needed. */
+/** Model connections and questions to models. Connections to model servers are opened when first needed. */
 export function open(
   { postgres, clock, secret }: Pick<Platform, 'postgres' | 'clock' | 'secret'>,
   asking: AskingOptions = {},

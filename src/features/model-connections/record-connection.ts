@@ -11,7 +11,7 @@ export interface Acting {
   actor: Actor;
 }
 
-/** Records that a connection was made or deleted. The last statement of the transaction that does it. */
+/** Records that a connection was created or deleted. Call last in the transaction. */
 export async function recordConnection(
   transaction: QueryExecutorProvider,
   clock: Clock,
@@ -24,9 +24,9 @@ export async function recordConnection(
 }
 
 /**
- * Records which fields of a connection have changed, if any. The last statement of the transaction that changes it.
+ * Records which fields of a connection have changed, if any. Call last in the transaction.
  *
- * @param keyGiven a key was given or removed; it is recorded also where it equals the earlier one
+ * @param keyGiven whether a key was given or removed; recorded even if it equals the earlier one
  */
 export async function recordConnectionChange(
   transaction: QueryExecutorProvider,

@@ -34,7 +34,7 @@ export function connectionRoutes(app: Server, context: ConnectionsContext): void
       config: { access: writing },
       schema: {
         tags,
-        summary: 'Make a model connection',
+        summary: 'Create a model connection',
         params: wire.modelConnectionsParams,
         body: wire.modelConnectionBody,
         response: { 201: wire.modelConnection, ...refusals, 409: errorBody },

@@ -33,7 +33,7 @@ async function sealDaysOf(
   projectId: string,
   due: readonly number[],
 ): Promise<void> {
-  // Taken before the hours are planned: an hour that changes from now on gets a higher seal.
+  // Allocated before the hours are read: an hour that changes later gets a higher seal.
   const seal = await hourStates.nextSeal();
   const window = { from: Math.min(...due), to: Math.max(...due) + daySeconds };
   const { hours, dirty } = await hourStates.plan(projectId, window.from, window.to);

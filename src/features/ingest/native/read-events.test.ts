@@ -261,7 +261,7 @@ describe('hostile lines', () => {
     expect(readEvents(line, options).batch.spans[0]?.name).toBe('ab\ufffd');
   });
 
-  test('a byte order mark, and lines that end as Windows ends them', () => {
+  test('a byte order mark, and CRLF line ends', () => {
     expect(read(`\ufeff${JSON.stringify(span)}\r\n${JSON.stringify(trace)}\r\n`).accepted).toBe(2);
   });
 

@@ -66,7 +66,7 @@ function readLine(line: string, number: number, options: ReadEventsOptions, batc
   } catch {
     return 'The line is not valid JSON; send one JSON object on each line.';
   }
-  if (Array.isArray(parsed)) return 'The line is a JSON array; send each of its events as an object on a line of its own.';
+  if (Array.isArray(parsed)) return 'The line is a JSON array; send each of its events as an object on a separate line.';
   if (typeof parsed !== 'object' || parsed === null)
     return 'The line is not a JSON object; send one object with a type on each line.';
   if (nestsDeeper(parsed, maxDepth)) return `The event nests more than ${maxDepth} levels deep; flatten it.`;

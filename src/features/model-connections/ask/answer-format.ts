@@ -9,11 +9,11 @@ export interface ResponseSchema {
 }
 
 /**
- * Which options of a chat completion request a model takes. Servers differ in what they know of `response_format`; some models take no
- * `temperature`, others `max_completion_tokens` in place of `max_tokens`.
+ * The options of a chat completion request that a model supports. Servers differ in their support of `response_format`; some models accept no
+ * `temperature`, others require `max_completion_tokens` instead of `max_tokens`.
  */
 export interface AnswerFormat {
-  /** `schema`: structured output; `json`: any JSON object; `text`: asked for in the messages alone. */
+  /** `schema`: structured output; `json`: any JSON object; `text`: requested in the messages only. */
   form: 'schema' | 'json' | 'text';
   temperature: boolean;
   maxTokensField: 'max_tokens' | 'max_completion_tokens';
@@ -29,7 +29,7 @@ export interface FormatOptions {
 const strictest: AnswerFormat = { form: 'schema', temperature: true, maxTokensField: 'max_tokens' };
 const maxRemembered = 1_000;
 
-/** The format that each model of a connection took last. Kept in memory: forgetting costs one refused request. */
+/** The format that each model of a connection last accepted. In memory only: losing it costs one rejected request. */
 export class AnswerFormats {
   readonly #known = new LRUCache<string, AnswerFormat>({ max: maxRemembered });
 

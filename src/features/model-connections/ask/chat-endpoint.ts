@@ -15,7 +15,7 @@ export interface ChatServer {
   /** The connection's name, for messages. */
   name: string;
   baseUrl: string;
-  /** null: the server takes none. */
+  /** null: the server needs none. */
   apiKey: string | null;
 }
 
@@ -61,7 +61,7 @@ export async function askChat(
       body: JSON.stringify(body),
       timeoutMs,
       maxResponseBytes: maxAnswerBytes,
-      // A redirect would take the key to another server.
+      // A redirect would send the key to another server.
       maxRedirects: 0,
       ...(signal ? { signal } : {}),
     });

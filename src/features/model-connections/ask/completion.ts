@@ -44,7 +44,7 @@ export interface CompletionChoice {
   cutOff: boolean;
 }
 
-/** Reads the usage of a completion, whatever else the body holds. */
+/** Reads the usage of a completion, even if the rest of the body is invalid. */
 export function usageOf(body: unknown): CompletionUsage {
   const { usage: reported, model } = (body ?? {}) as { usage?: unknown; model?: unknown };
   const read = usage.safeParse(reported).data;

@@ -25,12 +25,12 @@ export interface ChatMessage {
   content: string;
 }
 
-/** What a model is asked. */
+/** A question to a model. */
 export interface ModelQuestion {
   messages: readonly ChatMessage[];
   /** Default: the connection's model. */
   model?: string;
-  /** Sent unless the model takes none. */
+  /** Sent unless the model does not support it. */
   temperature?: number;
   /** Tokens of the answer. Default: the server's. */
   maxTokens?: number;
@@ -85,12 +85,12 @@ export class ModelClient {
   }
 
   /**
-   * Asks a model, with up to three attempts of up to 60 s each. Waits while the project or the process has too many questions under way.
+   * Asks a model, with up to three attempts of up to 60 s each. Waits while the project or the process has too many questions in progress.
    *
-   * With `responseSchema` the answer holds a JSON object. It is asked for in the strictest form that the server accepts: structured
-   * output, else any JSON object, else by the messages alone, which must therefore describe the object too.
+   * With `responseSchema` the answer holds a JSON object. It is requested in the strictest format that the server accepts: structured output, else
+   * any JSON object, else only in the messages, which must therefore describe the object too.
    *
-   * Errors: {@link ModelError}; with the usage where the model answered and the answer cannot be used.
+   * Errors: {@link ModelError}; with the usage if the model gave an unusable answer.
    */
   askModel(connection: ConnectionRow, question: ModelQuestion & { responseSchema: ResponseSchema }): Promise<ModelObjectAnswer>;
   askModel(connection: ConnectionRow, question: ModelQuestion): Promise<ModelAnswer>;
@@ -119,7 +119,7 @@ export class ModelClient {
     throw unusable('invalid-answer', 'The model did not answer with a JSON object; change the instructions or the model.');
   }
 
-  /** Sends the question in the format that the model is known to take, and in weaker ones while the server rejects it. */
+  /** Sends the question in the format that the model last accepted, and in weaker ones while the server rejects it. */
   async #request(connection: ConnectionRow, server: ChatServer, question: Question): Promise<unknown> {
     const { messages, model = connection.model, signal } = question;
     const timeoutMs = Math.min(question.timeoutMs ?? maxTimeoutMs, this.#options.timeoutMs ?? maxTimeoutMs);

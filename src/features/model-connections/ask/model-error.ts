@@ -4,13 +4,13 @@ export type ModelErrorCode =
   | 'key'
   /** The server refuses the request: 4xx other than the key's. */
   | 'rejected'
-  /** No answer, 5xx, or a status that asks to come back later. */
+  /** No answer, 5xx, or a status that asks for a retry. */
   | 'unavailable'
   /** Too many questions wait in this process. */
   | 'busy'
   /** The answer is not a chat completion, or has no JSON object where one was asked for. */
   | 'invalid-answer'
-  /** The model ran into its limit of tokens before it came to the JSON object. */
+  /** The model reached its token limit before the JSON object was complete. */
   | 'cut-off'
   /** The model refuses to answer. */
   | 'refusal';
@@ -26,14 +26,14 @@ export interface ModelUsage {
 export interface ModelErrorOptions {
   /** Whether the same question may succeed later. */
   retryable: boolean;
-  /** No sooner than after this many milliseconds. */
+  /** Minimum wait before a retry, in milliseconds. */
   retryAfterMs?: number | undefined;
-  /** What an answer cost that cannot be used. */
+  /** Usage of an unusable answer. */
   usage?: ModelUsage;
   cause?: unknown;
 }
 
-/** A question without a usable answer. The message is a sentence for the people of the project that says what to do; it holds no secret. */
+/** A question without a usable answer. The message is for members of the project: one sentence that says what to do, without secrets. */
 export class ModelError extends Error {
   readonly code: ModelErrorCode;
   readonly retryable: boolean;

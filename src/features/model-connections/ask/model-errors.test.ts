@@ -49,7 +49,7 @@ describe('a refusal', () => {
     expect((await failure()).message).not.toContain('inside');
   });
 
-  it('a redirect is not followed: it would take the key along', async () => {
+  it('a redirect is not followed: it would send the key', async () => {
     server.answers((response) => response.writeHead(307, { location: `${server.url}/elsewhere` }).end());
     const error = await failure();
     expect([error.retryable, server.requests.length]).toEqual([false, 1]);
@@ -103,7 +103,7 @@ describe('a retry', () => {
 
   it('ends when the signal aborts', async () => {
     const giveUp = new AbortController();
-    // When it has been asked, and will not answer.
+    // After the request was sent; the server does not answer.
     server.answers(() => giveUp.abort());
     const error = await failure({ signal: giveUp.signal });
     expect(error.retryable).toBe(true);
@@ -175,7 +175,7 @@ describe('a server that rejects the answer format', () => {
 });
 
 describe('the connection', () => {
-  it('is found in its own project alone', async () => {
+  it('is found only in its own project', async () => {
     const { models } = asking.service;
     expect(await models.findConnection(ownProject, asking.connectionId)).toMatchObject({ id: asking.connectionId });
     expect(await models.findConnection(ownProject, '0197a000-0000-7000-8000-000000000009')).toBeNull();
@@ -183,7 +183,7 @@ describe('the connection', () => {
     expect(await models.findConnection(ownProject, 'x')).toBeNull();
   });
 
-  it('whose key another secret encrypted has an error that names the remedy', async () => {
+  it('whose key was encrypted with another secret has an error that says what to do', async () => {
     const box = new SecretBox({ secret: 'another secret of 32 characters or more', purpose: 'model-connection' });
     const sealed = box.seal(apiKey, asking.connectionId);
     await asking.service.connections.db

@@ -5,7 +5,7 @@ import { QuestionSlots } from './question-slots.ts';
 
 const limits = { maxRunning: 3, maxRunningOfProject: 2, maxWaiting: 4, maxWaitingOfProject: 3 };
 
-/** A question that is answered by hand. */
+/** A question that the test answers. */
 function opened(slots: QuestionSlots, projectId: string, signal?: AbortSignal) {
   const answer = Promise.withResolvers<void>();
   const question = { started: false, error: null as ModelError | null, answer: answer.resolve, ended: Promise.resolve() };
@@ -20,7 +20,7 @@ function opened(slots: QuestionSlots, projectId: string, signal?: AbortSignal) {
   return question;
 }
 
-/** Until every promise that can settle without an answer has settled. */
+/** Waits until every promise that does not depend on an answer has settled. */
 const settled = async () => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 };
@@ -56,7 +56,7 @@ it('refuses a question beyond the queue, of the project and of the process', asy
   ]);
 });
 
-it('forgets a waiting question whose signal aborts', async () => {
+it('removes a waiting question whose signal aborts', async () => {
   const slots = new QuestionSlots({ ...limits, maxRunning: 1 });
   const running = opened(slots, 'a');
   const abort = new AbortController();
@@ -72,7 +72,7 @@ it('forgets a waiting question whose signal aborts', async () => {
   expect(next.started).toBe(true);
 });
 
-it('keeps its bounds and starts a waiting question when a slot is free, in any order of events', async () => {
+it('keeps its limits and starts a waiting question when a slot is free, in any order of events', async () => {
   const event = fc.record({
     kind: fc.constantFrom('ask', 'answer', 'abort'),
     project: fc.constantFrom('a', 'b', 'c'),

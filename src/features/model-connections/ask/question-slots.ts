@@ -1,9 +1,9 @@
 import { ModelError } from './model-error.ts';
 
 export interface SlotLimits {
-  /** Questions under way in this process. */
+  /** Maximum questions in progress in this process. */
   maxRunning: number;
-  /** Questions of one project under way in this process: a server that does not answer delays its own project alone. */
+  /** Maximum questions of one project in progress in this process, so that a server that does not answer delays only its own project. */
   maxRunningOfProject: number;
   /** Questions of one project that wait for a slot. */
   maxWaitingOfProject: number;
@@ -16,7 +16,7 @@ interface Waiting {
   start(): void;
 }
 
-/** Bounds the questions that this process has under way. A question beyond the bounds waits its turn; one that finds the queue full is refused. */
+/** Limits the questions in progress in this process. Further questions wait in a bounded queue; when it is full they are refused. */
 export class QuestionSlots {
   readonly #limits: SlotLimits;
   readonly #runningOf = new Map<string, number>();
@@ -79,7 +79,7 @@ export class QuestionSlots {
     const left = (this.#runningOf.get(projectId) ?? 0) - 1;
     if (left > 0) this.#runningOf.set(projectId, left);
     else this.#runningOf.delete(projectId);
-    // The first in the queue whose project has room; one release makes room for one question.
+    // The first waiting question whose project is below its limit; one release starts one question.
     const next = this.#waiting.findIndex((waiting) => this.#hasRoom(waiting.projectId));
     if (next < 0) return;
     const [waiting] = this.#waiting.splice(next, 1);

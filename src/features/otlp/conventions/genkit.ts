@@ -30,13 +30,13 @@ function modelPath(value: unknown, span: SpanView): { plugin: string; model: str
   return { plugin: name.slice(0, Math.max(slash, 0)), model: name.slice(slash + 1) };
 }
 
-/** A response without what surrounds its message. */
+/** The message of a response, without its envelope. */
 const output: Reader<string> = (value, span) => {
   const message = record(value, span)?.['message'];
   return (isRecord(message) ? jsonText(message) : undefined) ?? jsonPayload(value, span);
 };
 
-/** Gemini's plugin counts thoughts apart from the output, as the total shows; others inside of it. */
+/** Whether thinking tokens are not part of the output tokens, as in Gemini's plugin; derived from the total. */
 const thoughtsOutsideOutput: Reader<boolean> = (value, span) => {
   const usage = record(value, span)?.['usage'];
   if (!isRecord(usage)) return undefined;

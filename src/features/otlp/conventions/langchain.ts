@@ -6,13 +6,13 @@ import type { SpanView } from '../mapping/span-view.ts';
 const langfuse = 'langfuse.observation.metadata.';
 const langsmith = 'langsmith.metadata.';
 
-/** The attributes by which instrumentations name a kind, and the kinds that they give what encloses the steps of an agent. */
+/** Kind attributes of the instrumentations, and the kinds with which they mark a span that encloses the steps of an agent. */
 const kindAttributes = ['openinference.span.kind', 'langfuse.observation.type', 'langsmith.span.kind', 'traceloop.span.kind'];
 const enclosingKinds = new Set(['chain', 'span', 'agent', 'workflow']);
 
 /**
- * The kind `agent` of the span of an agent that `createAgent` made. Its metadata goes to every span inside: the agent itself has its
- * name, or, without a name, no node.
+ * `agent` for the span of an agent made by `createAgent`, else undefined. Every span inside inherits its metadata; the agent's own span has the
+ * agent's name, or, for an unnamed agent, no `langgraph_node`.
  */
 function agentKind(integration: unknown, metadata: (name: string) => unknown, span: SpanView): SpanKind | undefined {
   if (typeof integration !== 'string' || !integration.includes('create_agent')) return undefined;
@@ -33,7 +33,7 @@ function inMetadata(name: string): Reader<string> {
   return (value, span) => labelOf(record(value, span)?.[name]);
 }
 
-/** LangChain and LangGraph: the metadata of a run, which each instrumentation sends in a form of its own. */
+/** LangChain and LangGraph: the metadata of a run, which each instrumentation encodes differently. */
 export const convention: Convention = {
   name: 'langchain',
   fields: {

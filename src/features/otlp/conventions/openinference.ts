@@ -14,8 +14,8 @@ const sessionInMetadata: Reader<string> = (value, span) => {
 };
 
 /**
- * Reads the messages of a call, which say more than the request or response that contains them. In other spans they repeat those of
- * calls, and only take the place of a missing `value`.
+ * Reads the messages of a call, which are more precise than the request or response that contains them. In other spans they repeat those of calls,
+ * and are used only if `value` is missing.
  */
 function messages(prefix: string, value: string): Reader<string> {
   const read = numbered(prefix, 'message', 'message_content', 'tool_call');
@@ -25,7 +25,7 @@ function messages(prefix: string, value: string): Reader<string> {
   };
 }
 
-/** The instrumentations of LangChain and OpenAI record when the first token of a stream came. */
+/** The instrumentations of LangChain and OpenAI record the time of a stream's first token as an event. */
 const firstToken: Reader<number> = (_value, span) => {
   const event = span.span?.events.find(({ name }) => name === 'First Token Stream Event');
   if (event === undefined) return undefined;

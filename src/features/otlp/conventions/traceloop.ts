@@ -6,13 +6,13 @@ import { jsonPayload, payload } from '../mapping/payload-json.ts';
 
 const requestKinds = new Set(['chat', 'completion', 'embedding', 'rerank']);
 
-/** Databases that hold vectors alone: what they are asked is a retrieval. */
+/** Pure vector databases: their queries are retrievals. */
 const vectorStores: ReadonlySet<unknown> = new Set(
   'pinecone chroma chromadb qdrant weaviate milvus lancedb marqo turbopuffer vespa astradb'.split(' '),
 );
 const resultPrefix = 'db.query.result.';
 
-/** Reads what a vector store found: one event for each result, its attributes named with a prefix. */
+/** Reads the results of a vector store: one event each, with prefixed attributes. */
 const queryResults: Reader<string> = (_value, span) => {
   const results: string[] = [];
   for (const event of span.span?.events ?? []) {
@@ -27,7 +27,7 @@ const queryResults: Reader<string> = (_value, span) => {
   return results.length === 0 ? undefined : `[${results.join(',')}]`;
 };
 
-/** What the total leaves for the output, or, without a count of either, the whole input of an embedding. */
+/** The output's share of the total; for an embedding without counts the total is its input. */
 const outputOfTotal: Reader<number> = (value, span) => {
   const total = tokensOf(value);
   const input = tokensOf(span.get('llm.usage.prompt_tokens'));

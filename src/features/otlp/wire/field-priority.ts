@@ -6,12 +6,12 @@
  * `(scope)` the name of its scope.
  */
 export const fieldPriority = {
-  /** The name of a span whose own name does not tell what it did. */
+  /** Replaces the name of a span whose own name is generic. */
   name: ['ai.toolCall.name', 'lk.pii.function_tool.name', 'lk.function_tool.name', 'flue.tool.name', 'logfire.msg'],
-  /** Only the root's, or the first by start, names the trace. */
+  /** The trace's name: only the root's, or that of the earliest span. */
   traceName: ['langfuse.trace.name', 'langsmith.trace.name'],
   kind: [
-    // LangChain's agents are chains in every instrumentation; these attributes determine the kind `agent` only.
+    // Every instrumentation records LangChain's agents as chains; these attributes determine only the kind `agent`.
     'metadata',
     'langfuse.observation.metadata.ls_integration',
     'langsmith.metadata.ls_integration',
@@ -93,7 +93,7 @@ export const fieldPriority = {
     'lmnr.span.input',
     'langwatch.input',
     'genkit:input',
-    // Before the request: a conversation says more than the body that contains it.
+    // Before the request: the conversation is more precise than the body that contains it.
     'llm.input_messages.*',
     'input.value',
     'ai.prompt.messages',
@@ -126,7 +126,7 @@ export const fieldPriority = {
     'langfuse.trace.input',
     'input',
   ],
-  /** Put in front of the input. */
+  /** Prepended to the input. */
   systemInstructions: ['gen_ai.system_instructions'],
   output: [
     'langfuse.observation.output',
