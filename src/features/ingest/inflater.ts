@@ -20,7 +20,7 @@ const maxFrames = 64;
 
 interface Encoding {
   open(body: Buffer): Decoder;
-  /** What may follow the end of the stream: nothing, further frames (node:zlib reads only the first), or what zlib itself accepts. */
+  /** What may follow the stream: nothing, further frames (node:zlib reads only the first), or whatever zlib accepts. */
   behind: 'nothing' | 'frames' | 'zlib';
 }
 
@@ -120,7 +120,7 @@ async function inflateWhole(body: Buffer, { open, behind }: Encoding): Promise<B
     parts.push(bytes);
     total += bytes.length;
     rest = rest.subarray(used);
-    if (behind === 'nothing' && rest.length > 0) throw new Error('something stands behind the end of the compressed body');
+    if (behind === 'nothing' && rest.length > 0) throw new Error('the compressed body has trailing bytes');
   } while (behind === 'frames' && rest.length > 0);
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, total);
 }

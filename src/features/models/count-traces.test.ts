@@ -39,7 +39,7 @@ async function sketch(projectId: string, model: string, hours: number, perHour: 
 
 test('traces are counted exactly below 50,000 and within 1 % beyond, in any number of hours', async () => {
   const project = service.project();
-  // Mostly different, all the same in every hour, and next to none.
+  // Mostly different traces, the same traces in every hour, and very few.
   await sketch(project.projectId, 'many', 24, 60_000, 55_000);
   await sketch(project.projectId, 'same', 24, 49_999, 0);
   await sketch(project.projectId, 'few', 24, 3, 0);
@@ -57,7 +57,7 @@ test('traces are counted exactly below 50,000 and within 1 % beyond, in any numb
 
 test('trace counts keep their precision for any number and any distribution over hours', async () => {
   const project = service.project();
-  // Sizes around the bounds between counting, estimating and sampling; all in one hour, spread over all hours, and mixed.
+  // Sizes around the limits of counting, estimating and sampling; in one hour, spread over all hours, and mixed.
   const hours = 24;
   const sizes = fc.oneof(
     ...[30_000, 32_768, 50_000, 60_000].map((size) => fc.integer({ min: size - 300, max: size + 300 })),

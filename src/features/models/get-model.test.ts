@@ -58,7 +58,7 @@ describe('statuses', () => {
     }
   });
 
-  test.each(['/models', '/models/gpt-4o', '/overview'])('400 for from and to that name no range, at %s', async (path) => {
+  test.each(['/models', '/models/gpt-4o', '/overview'])('400 for an invalid from and to, at %s', async (path) => {
     const project = service.project();
     const [early, late] = ['2026-11-20T08:00:00.000Z', '2026-11-20T09:00:00.000Z'];
     for (const query of [

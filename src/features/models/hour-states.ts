@@ -149,7 +149,7 @@ export class HourStates {
     return rows;
   }
 
-  /** Takes a new seal, higher than every earlier one. */
+  /** Allocates a new seal, higher than every earlier one. */
   async nextSeal(): Promise<number> {
     const { rows } = await sql<{ seal: number }>`SELECT nextval('hour_seals') AS seal`.execute(this.#db);
     return rows[0]?.seal ?? 0;
@@ -174,7 +174,7 @@ export class HourStates {
   }
 
   /**
-   * Past days whose hours are all sealed and that were not sealed as a whole since. Returns none within {@link daySearchIntervalMs} of a search that
+   * Past days whose hours are all sealed and that have no seal or an older one than their hours. Returns none within {@link daySearchIntervalMs} of a search that
    * found fewer than `limit`.
    */
   async dueDays(limit: number): Promise<ProjectDay[]> {
@@ -194,7 +194,7 @@ export class HourStates {
     return rows;
   }
 
-  /** Makes `seal` the current seal of these days. It was taken before their hours were planned. */
+  /** Makes `seal` the current seal of these days. It was allocated before their hours were read. */
   async sealDays(projectId: string, days: readonly number[], seal: number, tooLarge: boolean): Promise<void> {
     await sql`INSERT INTO day_states (project_id, day, seal, sealed_at, too_large)
       SELECT ${projectId}::uuid, (to_timestamp(day) AT TIME ZONE 'UTC')::date, ${seal}::bigint, ${this.#now()}::timestamptz, ${tooLarge}::boolean

@@ -131,7 +131,7 @@ describe('an address of the public internet', () => {
   });
 
   it.each(['', 'localhost', '127.1', '0x7f000001', '2130706433', '8.8.8.8 ', '08.8.8.8', '1.1.1.1.1', '[2606:4700::1111]'])(
-    'is nothing that is not written as one: %j',
+    'is never malformed text: %j',
     (text) => expect(isPublicAddress(text)).toBe(false),
   );
 

@@ -9,14 +9,14 @@ const kinds: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind>([
   ['tool.execution', 'span'],
 ]);
 
-/** Claude Code counts cached tokens apart from the input. Without `span.type` the sender is another one, and the count is used as it is. */
+/** Claude Code does not count cached tokens as input. Without `span.type` the sender is another one, whose input count is used unchanged. */
 const input: Reader<number> = (value, span) => {
   const count = tokensOf(value);
   if (count === undefined || span.get('span.type') === undefined) return count;
   return count + (tokensOf(span.get('cache_read_tokens')) ?? 0) + (tokensOf(span.get('cache_creation_tokens')) ?? 0);
 };
 
-/** Claude Code: names without a prefix; its spans have `span.type`. */
+/** Claude Code: attribute names without a prefix; its spans have `span.type`. */
 export const convention: Convention = {
   name: 'claude-code',
   fields: {

@@ -17,7 +17,7 @@ const count = (camel: string, snake: string): Reader<number> => tokensIn(['usage
 const candidates = count('candidatesTokenCount', 'candidates_token_count');
 const thoughts = count('thoughtsTokenCount', 'thoughts_token_count');
 
-/** Gemini counts thoughts apart from the candidates: they are missing where the output equals the candidates. */
+/** Gemini's candidate count excludes thinking tokens: they are missing if the output equals the candidates. */
 const thoughtsOutsideOutput: Reader<boolean> = (value, span) => {
   if (!isRecord(record(value, span)) || thoughts(value, span) === undefined) return undefined;
   const counted = candidates(value, span);

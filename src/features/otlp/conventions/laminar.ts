@@ -3,7 +3,7 @@ import { label, tagList } from '../mapping/attribute-readers.ts';
 import type { Convention } from '../mapping/convention.ts';
 import { payload } from '../mapping/payload-json.ts';
 
-/** `DEFAULT` is the type of a span that was given none. */
+/** `DEFAULT` is the type of a span without an explicit type. */
 const kinds: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind>([
   ['LLM', 'llm'],
   ['CACHED', 'llm'],

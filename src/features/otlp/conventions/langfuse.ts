@@ -83,7 +83,7 @@ const totalCost: Reader<number> = (value, span) => {
 
 const modelAttributes = ['langfuse.observation.model.name', 'gen_ai.response.model', 'gen_ai.request.model'];
 
-/** `span` is also the type of observations that were given none: with a model it determines no kind. */
+/** `span` is also the default type of observations: with a model it determines no kind. */
 const observationKind: Reader<SpanKind> = (value, span) => {
   const kind = kindByName(value, span);
   return kind === 'span' && modelAttributes.some((name) => span.get(name) !== undefined) ? undefined : kind;

@@ -21,7 +21,7 @@ const kind: Reader<SpanKind> = (scope, span) => {
   return found ?? (toolNames.some((name) => span.get(name) !== undefined) ? 'tool' : 'span');
 };
 
-/** A reader under both names: `lk.pii.` where the application marks what people said. */
+/** A reader for both names of an attribute: applications that mark personal data use the prefix `lk.pii.`. */
 const both = <T>(name: string, read: Reader<T>): Readonly<Record<string, Reader<T>>> => ({
   [`lk.pii.${name}`]: read,
   [`lk.${name}`]: read,

@@ -4,7 +4,7 @@ import { leadingStatus } from '../mapping/leading-status.ts';
 import { payload } from '../mapping/payload-json.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 
-/** Classes that say nothing about the failure. */
+/** Generic exception classes, which are no useful error code. */
 const bareTypes: ReadonlySet<unknown> = new Set(['Error', 'Exception']);
 const errorType: Reader<string> = (value) => (bareTypes.has(value) ? undefined : labelOf(value));
 
@@ -18,7 +18,7 @@ function ofException(name: string): Reader<string> {
   };
 }
 
-/** OpenTelemetry's general conventions, on the span or its resource, the span's status, and payloads under the plainest names. */
+/** OpenTelemetry's general conventions, on the span or its resource, the span's status, and payloads named `input` and `output`. */
 export const convention: Convention = {
   name: 'otel',
   fields: {

@@ -2,7 +2,7 @@ import { amount, label } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { payload } from '../mapping/payload-json.ts';
 
-/** Logfire names its spans by a template, and sends the text that it gives as `logfire.msg`. */
+/** Logfire names spans by a template, and sends the formatted text as `logfire.msg`. */
 const message: Reader<string> = (value, span) => {
   const name = span.span?.name ?? '';
   return name === '' || (name.includes('{') && name === span.get('logfire.msg_template')) ? label(value, span) : undefined;

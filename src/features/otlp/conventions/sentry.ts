@@ -2,7 +2,7 @@ import { amount, tokens } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { payload } from '../mapping/payload-json.ts';
 
-/** Reads a response from its text and its tool calls. One of them alone is the output; both become an object. */
+/** Reads a response from its text and its tool calls. If only one is present, it is the output; both become an object. */
 const response: Reader<string> = (_value, span) => {
   const [text, calls] = ['gen_ai.response.text', 'gen_ai.response.tool_calls'].map((name) => {
     const value = span.get(name);
