@@ -59,6 +59,11 @@ export function decodeMessage(type: 'ExportTraceServiceResponse' | 'RpcStatus', 
   return message.toObject(message.decode(body), { longs: String });
 }
 
+/** A request in OTLP's JSON encoding, from its binary one. */
+export function requestJson(body: Uint8Array): object {
+  return withHexIds(request.toObject(request.decode(body), { longs: String, bytes: Buffer })) as object;
+}
+
 const idNames = new Set(['traceId', 'spanId', 'parentSpanId']);
 
 /** Converts hex ids to bytes: protobufjs reads a string in a bytes field as base64. */
@@ -69,6 +74,17 @@ function withBinaryIds(value: unknown): unknown {
     Object.entries(value).map(([name, member]) => [
       name,
       idNames.has(name) && typeof member === 'string' ? Buffer.from(member, 'hex') : withBinaryIds(member),
+    ]),
+  );
+}
+
+function withHexIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withHexIds);
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      idNames.has(name) && Buffer.isBuffer(member) ? member.toString('hex') : withHexIds(member),
     ]),
   );
 }

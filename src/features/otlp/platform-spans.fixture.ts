@@ -68,7 +68,11 @@ export const platformSpans: readonly ClientSpan[] = [
       metadata: { tier: 'gold' },
     },
   },
-  { client: 'Laminar, a tool', attributes: { 'lmnr.span.type': 'TOOL' }, fields: { kind: 'tool' } },
+  {
+    client: 'Laminar, a tool',
+    attributes: { 'lmnr.span.type': 'TOOL', 'lmnr.span.input': '["Rome"]', 'lmnr.span.output': '"Sunny."' },
+    fields: { kind: 'tool', input: ['Rome'], output: 'Sunny.' },
+  },
   { client: 'Laminar, a function', attributes: { 'lmnr.span.type': 'DEFAULT' }, fields: { kind: 'span' } },
   {
     client: 'Sentry, a call',
@@ -97,6 +101,16 @@ export const platformSpans: readonly ClientSpan[] = [
       reasoningTokens: 32,
       costUsd: 0.25,
     },
+  },
+  {
+    client: 'Sentry, tool calls without a text',
+    attributes: { 'gen_ai.response.text': '[""]', 'gen_ai.response.tool_calls': '[{"id":"c1"}]' },
+    fields: { output: [{ id: 'c1' }] },
+  },
+  {
+    client: 'Sentry, a text',
+    attributes: { 'gen_ai.response.text': '["Sunny."]' },
+    fields: { output: 'Sunny.' },
   },
   {
     client: 'Sentry, embeddings',

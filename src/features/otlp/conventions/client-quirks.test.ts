@@ -192,12 +192,18 @@ describe('messages in several attributes or events', () => {
   test('the conversation of a call counts before its request and response, and after those of other spans', () => {
     const attributes = {
       'input.value': '{"model":"gpt-4o"}',
-      'llm.input_messages.0.message.role': 'user',
+      'llm.input_messages.0.message.content': 'Hi',
       'output.value': '{"id":"r1"}',
-      'llm.output_messages.0.message.role': 'assistant',
+      'llm.output_messages.0.message.content': 'Hello',
     };
     const call = readAttributes({ 'openinference.span.kind': 'LLM', ...attributes });
-    expect([call.input, call.output]).toEqual(['[{"role":"user"}]', '[{"role":"assistant"}]']);
+    expect([call.input, call.output]).toEqual(['[{"content":"Hi"}]', '[{"content":"Hello"}]']);
+    const lacking = readAttributes({
+      'openinference.span.kind': 'LLM',
+      ...attributes,
+      'llm.input_messages.1.message.role': 'user',
+    });
+    expect(lacking.input).toBe('{"model":"gpt-4o"}');
     const chain = readAttributes({ 'openinference.span.kind': 'CHAIN', ...attributes });
     expect([chain.input, chain.output]).toEqual(['{"model":"gpt-4o"}', '{"id":"r1"}']);
     const alone = readAttributes({

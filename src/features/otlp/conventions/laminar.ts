@@ -1,7 +1,7 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import { label, tagList } from '../mapping/attribute-readers.ts';
 import type { Convention } from '../mapping/convention.ts';
-import { payload } from '../mapping/payload-json.ts';
+import { jsonPayload } from '../mapping/payload-json.ts';
 
 /** `DEFAULT` is the type of a span without an explicit type. */
 const kinds: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind>([
@@ -22,8 +22,8 @@ export const convention: Convention = {
   name: 'laminar',
   fields: {
     kind: { 'lmnr.span.type': (value) => kinds.get(value) },
-    input: { 'lmnr.span.input': payload },
-    output: { 'lmnr.span.output': payload },
+    input: { 'lmnr.span.input': jsonPayload },
+    output: { 'lmnr.span.output': jsonPayload },
     sessionId: { [`${properties}session_id`]: label },
     userId: { [`${properties}user_id`]: label },
     tags: { [`${properties}tags`]: tagList },

@@ -13,15 +13,20 @@ const sessionInMetadata: Reader<string> = (value, span) => {
   return undefined;
 };
 
+/** A message without content. The instrumentation of LangChain does not send contents that are lists. */
+const emptyMessage = /\{"role":"[^"]*"\}/;
+
 /**
- * Reads the messages of a call, which are more precise than the request or response that contains them. In other spans they repeat those of calls,
- * and are used only if `value` is missing.
+ * Reads the messages of a call, which are more precise than the request or response that contains them. In other spans they repeat those of
+ * calls. There, and if one of them is empty, they are used only if `value` is missing.
  */
 function messages(prefix: string, value: string): Reader<string> {
   const read = numbered(prefix, 'message', 'message_content', 'tool_call');
   return (first, span) => {
-    const whole = span.kind === 'llm' ? undefined : span.get(value);
-    return whole === undefined || payload(whole, span) === undefined ? read(first, span) : undefined;
+    const found = read(first, span);
+    if (found === undefined || (span.kind === 'llm' && !emptyMessage.test(found))) return found;
+    const whole = span.get(value);
+    return whole === undefined || payload(whole, span) === undefined ? found : undefined;
   };
 }
 

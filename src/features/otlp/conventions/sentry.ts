@@ -1,16 +1,26 @@
 import { amount, tokens } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
+import { jsonText } from '../mapping/parse-json.ts';
 import { payload } from '../mapping/payload-json.ts';
+import type { SpanView } from '../mapping/span-view.ts';
+import type { PresentValue } from '../wire/attribute.ts';
 
-/** Reads a response from its text and its tool calls. If only one is present, it is the output; both become an object. */
+/** The text of a response, which is a list with a text for each choice. */
+function textOf(value: PresentValue | undefined, span: SpanView): string | undefined {
+  if (value === undefined) return undefined;
+  const parsed = typeof value === 'string' ? span.json(value) : value;
+  if (!Array.isArray(parsed)) return payload(value, span);
+  const texts = (parsed as readonly unknown[]).filter((text) => text !== '');
+  return texts.length === 0 ? undefined : jsonText(texts.length === 1 ? texts[0] : texts);
+}
+
+/** Reads a response from its text and its tool calls. If only one is present, it is the output; both become a message. */
 const response: Reader<string> = (_value, span) => {
-  const [text, calls] = ['gen_ai.response.text', 'gen_ai.response.tool_calls'].map((name) => {
-    const value = span.get(name);
-    return value === undefined ? undefined : payload(value, span);
-  });
-  return text !== undefined && calls !== undefined
-    ? `{"role":"assistant","content":${text},"tool_calls":${calls}}`
-    : (text ?? calls);
+  const text = textOf(span.get('gen_ai.response.text'), span);
+  const sent = span.get('gen_ai.response.tool_calls');
+  const calls = sent === undefined ? undefined : payload(sent, span);
+  if (text === undefined || calls === undefined) return text ?? calls;
+  return `{"role":"assistant","content":${text},"tool_calls":${calls}}`;
 };
 
 /** Sentry's SDKs: additions to `gen_ai.*`. */
