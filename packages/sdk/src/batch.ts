@@ -2,14 +2,14 @@ import type { IngestEvent } from './events.ts';
 import { jsonString, utf8Length } from './json-text.ts';
 import { writeJson } from './write-json.ts';
 
-/** Most events of a batch, as the service takes them. */
+/** Maximum events of a batch, the limit of the service. */
 export const maxBatchEvents = 100;
 /** Largest batch in bytes before compression; the service takes 1 MiB. */
 export const maxBatchBytes = 900_000;
 /** Largest payload in bytes of JSON: each field of an event by itself. */
 export const maxPayloadBytes = 500_000;
 
-/** Most fields of an event; events of Spanwise have fewer. */
+/** Maximum fields of an event; events of Spanwise have fewer. */
 const maxFields = 100;
 /** Longer names of fields are cut; those of Spanwise are shorter. */
 const maxNameBytes = 128;

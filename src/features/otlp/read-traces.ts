@@ -7,7 +7,7 @@ import { maxScoresOf, scoreEvents } from './mapping/score-events.ts';
 import { sharedResource, sharedScope } from './mapping/span-extra.ts';
 import { SpanView } from './mapping/span-view.ts';
 
-/** Most spans of a request that are considered: docs/semantics.md, "OTLP requests". */
+/** Spans of a request that are read; later ones are rejected: docs/semantics.md, "OTLP requests". */
 export const maxSpans = 512;
 
 const dayMs = 86_400_000;

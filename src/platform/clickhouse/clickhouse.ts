@@ -62,12 +62,12 @@ export interface ClickHouseOptions {
   readConnections?: number;
 }
 
-/** Longest time (seconds) and most memory (bytes) of one read. */
+/** Maximum time (seconds) and memory (bytes) of one read. */
 const readLimits = { max_execution_time: 25, max_memory_usage: String(2_000_000_000) };
 /** The same for jobs. Set with each statement: an embedded connection keeps the settings of the previous statement. */
 const jobLimits = { max_execution_time: 600, max_memory_usage: String(4_000_000_000) };
 const largestQueue = 200;
-/** Longest wait of a read for a connection. */
+/** Maximum wait of a read for a connection. */
 const longestQueueMs = 20_000;
 
 /** Converts the rows of a query. */

@@ -8,9 +8,9 @@ interface Waiting {
 }
 
 export interface PoolLimits {
-  /** Most waiting queries. */
+  /** Maximum waiting queries. */
   queue: number;
-  /** Longest wait for a connection, in milliseconds; null for no limit. */
+  /** Maximum wait for a connection, in milliseconds; null for no limit. */
   waitMs: number | null;
 }
 

@@ -25,7 +25,7 @@ const inputOutputError = 29;
 
 /**
  * PGlite's file system on a directory, with the `fsync` that it lacks: without it the write-ahead log is only in the page cache when
- * PostgreSQL takes it for durable. Directories have file descriptors too and are synced in the same way.
+ * PostgreSQL considers it durable. Directories have file descriptors too and are synced in the same way.
  */
 class DurableNodeFs extends NodeFS {
   readonly #hooks: DurablePgliteHooks;

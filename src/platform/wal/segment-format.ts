@@ -27,7 +27,7 @@ import { crc32 } from 'node:zlib';
  */
 export const segmentHeaderBytes = 28;
 export const recordHeaderBytes = 24;
-/** Largest payload. */
+/** Maximum bytes of a payload. */
 export const maxRecordBytes = 64 * 1024 * 1024;
 
 const magic = Buffer.from('SPWNWAL');

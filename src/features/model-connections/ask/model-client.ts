@@ -34,7 +34,7 @@ export interface ModelQuestion {
   temperature?: number;
   /** Tokens of the answer. Default: the server's. */
   maxTokens?: number;
-  /** Longest time of one attempt, in milliseconds; default and maximum 60 s. */
+  /** Maximum time of one attempt, in milliseconds; default and maximum 60 s. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
@@ -60,7 +60,7 @@ export interface ModelClientOptions {
   delay: Delay;
   /** 0 up to 1, excluded; the jitter of retries. */
   random?: () => number;
-  /** Longest time of one attempt, in milliseconds; default 60 s. */
+  /** Maximum time of one attempt, in milliseconds; default 60 s. */
   timeoutMs?: number;
   limits?: Partial<SlotLimits>;
 }

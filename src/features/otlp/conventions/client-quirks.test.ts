@@ -189,7 +189,7 @@ describe('messages in several attributes or events', () => {
     expect(JSON.parse(readAttributes({ 'gen_ai.system_instructions': 'Be kind.' }).input)).toEqual([system]);
   });
 
-  test('the conversation of a call counts before its request and response, and after those of other spans', () => {
+  test('the conversation of a call takes precedence over its request and response; in other spans these do', () => {
     const attributes = {
       'input.value': '{"model":"gpt-4o"}',
       'llm.input_messages.0.message.content': 'Hi',

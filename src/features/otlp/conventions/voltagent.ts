@@ -19,7 +19,7 @@ const entities: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind>([
   ['workflow', 'chain'],
 ]);
 
-/** VoltAgent: names without a prefix; its spans have `entity.type`. */
+/** VoltAgent: attribute names without a prefix; its spans have `entity.type`. */
 export const convention: Convention = {
   name: 'voltagent',
   fields: {

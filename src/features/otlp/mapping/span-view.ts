@@ -16,7 +16,7 @@ const eventsSlot = slotOf('(events)');
 const exceptionSlot = slotOf('(exception)');
 const statusSlot = slotOf('(status)');
 const scopeSlot = slotOf('(scope)');
-/** Most numbered attributes that are read of one list. */
+/** Maximum numbered attributes that are read of one list. */
 const maxNumbered = 10_000;
 
 /**

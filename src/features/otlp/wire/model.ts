@@ -55,10 +55,10 @@ export interface OtlpLink {
   attributes: Attribute[];
 }
 
-/** Most levels of nested AnyValues. */
+/** Maximum levels of nested AnyValues. */
 export const maxValueDepth = 32;
 
-/** Most attributes, events, links and list elements of a body: docs/semantics.md, "Body limits". Bounds the memory of a decoded body. */
+/** Maximum attributes, events, links and list elements of a body: docs/semantics.md, "Body limits". Bounds the memory of a decoded body. */
 export const maxElements = 2_000_000;
 
 /** A span with every field absent. */
