@@ -235,3 +235,32 @@ test('the next trace is loaded in advance', async () => {
   await queuedTrace(first);
   await page.getByRole('region', { name: 'Input and output' }).waitFor();
 });
+
+test("a trace shows its spans' scores by evaluator", async () => {
+  const scored = [
+    ['plan', 0.25, false],
+    ['answer', 0.5, true],
+    ['tool', 1, true],
+  ] as const;
+  await dashboard.send(
+    scored.map(([spanId, score, passed]) => ({
+      type: 'score',
+      scoreId: `grouped-${spanId}`,
+      traceId: toolTraceId,
+      spanId,
+      evaluator: 'grouped',
+      score,
+      passed,
+    })),
+  );
+  await openAs('owner', '/settings/organization');
+  await scoreIsStored(toolTraceId, 'grouped');
+  await page.goto(`${dashboard.root}/traces/${toolTraceId}`);
+  const group = page.getByRole('list', { name: 'Scores of spans' }).getByRole('listitem').filter({ hasText: 'grouped' }).first();
+  await group.getByText('2 of 3 passed').waitFor();
+  await group.getByText('0.58').waitFor();
+  expect(await group.getByRole('button', { name: 'execute_tool forecast' }).isVisible()).toBe(false);
+  await group.getByText('3 scores').click();
+  await group.getByRole('button', { name: 'execute_tool forecast' }).click();
+  await expect.poll(() => parameter('span')).toBe('tool');
+});

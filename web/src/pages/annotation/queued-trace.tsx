@@ -101,7 +101,7 @@ export function QueuedTrace({ search, evaluator, at, mayScore, onShow, onChange 
             <ArrowRight aria-hidden />
           </Button>
         </div>
-        {!leaving && <ScoreList scores={query.data?.scores ?? []} />}
+        {!leaving && query.data && <TraceScores {...query.data} />}
       </aside>
     </div>
   );
@@ -142,6 +142,19 @@ function TraceLine({ trace }: { trace: TraceDetail['trace'] }): ReactNode {
         <ExternalLink className="size-3.5" aria-hidden />
       </Link>
     </div>
+  );
+}
+
+function TraceScores({ trace: { traceId }, spans, scores }: TraceDetail): ReactNode {
+  const { at } = useProject();
+  const navigate = useNavigate();
+  return (
+    <ScoreList
+      scores={scores.filter(({ spanId }) => spanId === null)}
+      ofSpans={scores.filter(({ spanId }) => spanId !== null)}
+      spanName={(wanted) => spans.find(({ spanId }) => spanId === wanted)?.name ?? wanted}
+      onSpan={(span) => void navigate({ ...pages.trace(at, traceId), search: { span } })}
+    />
   );
 }
 

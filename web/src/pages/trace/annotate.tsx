@@ -1,6 +1,6 @@
 import { PenLine } from 'lucide-react';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useRecordScore } from '../../api/scores.ts';
 import type { Score } from '../../api/wire.ts';
 import { ScoreForm } from '../../content/score-form.tsx';
@@ -21,13 +21,18 @@ interface AnnotateProps {
   scores: readonly Score[];
 }
 
-/** The scores of a trace or a span, with a form to add one. */
-export function Annotate({ traceId, spanId, scores }: AnnotateProps): ReactNode {
+/** The scores of a trace or a span, with a form to add one. The rest of the properties are those of ScoreList. */
+export function Annotate({
+  traceId,
+  spanId,
+  scores,
+  ...list
+}: AnnotateProps & Omit<ComponentProps<typeof ScoreList>, 'scores'>): ReactNode {
   const { can } = useProject();
   const [open, setOpen] = useState(false);
   return (
     <div className="flex flex-col gap-2">
-      <ScoreList scores={scores} />
+      <ScoreList scores={scores} {...list} />
       {can('evaluations:manage') &&
         (open ? (
           <NewScore {...{ traceId, spanId, scores }} onClose={() => setOpen(false)} />

@@ -47,7 +47,14 @@ export function TraceOverview({ detail, onSelect }: { detail: TraceOutline; onSe
           ))}
         </div>
       )}
-      <Annotate traceId={trace.traceId} spanId={null} scores={scores.filter(({ spanId }) => spanId === null)} />
+      <Annotate
+        traceId={trace.traceId}
+        spanId={null}
+        scores={scores.filter(({ spanId }) => spanId === null)}
+        ofSpans={scores.filter(({ spanId }) => spanId !== null)}
+        spanName={(wanted) => spans.find(({ spanId }) => spanId === wanted)?.name ?? wanted}
+        onSpan={onSelect}
+      />
       <TraceContent traceId={trace.traceId} />
     </section>
   );
