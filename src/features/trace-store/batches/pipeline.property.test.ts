@@ -103,7 +103,7 @@ test(
         await pipeline.close();
       }),
       {
-        numRuns: runs({ embedded: 12, servers: 25 }),
+        numRuns: runs({ embedded: 17, servers: 30 }),
         endOnFailure: true,
         examples: [[deletedAndRepeated], [laterPartRepeated], [partsRepeated], [failedBetween], [lostBetween]],
       },
