@@ -31,6 +31,7 @@ const recorded = JSON.parse(readFileSync(join(fixture, 'recorded.json'), 'utf8')
 let directory: Awaited<ReturnType<typeof temporaryDataDirectory>>;
 let app: App;
 let cookie: string;
+const clock = new ManualClock(recorded.recordedMs);
 
 async function get<T>(path: string): Promise<T> {
   const answer = await fetch(`${app.url}${path}`, { headers: { cookie } });
@@ -49,15 +50,19 @@ beforeAll(async () => {
     SPANWISE_ADMIN_PASSWORD: administrator.password,
     SPANWISE_LOG_LEVEL: 'silent',
   });
-  app = await startApp(config, { log: pino({ level: 'silent' }), clock: new ManualClock(recorded.recordedMs), jobs: false });
+  app = await startApp(config, { log: pino({ level: 'silent' }), clock, jobs: false });
+  await signIn();
+  await app.features.traceStore.pipeline.drain();
+});
+
+async function signIn(): Promise<void> {
   const login = await fetch(`${app.url}/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(administrator),
   });
   cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  await app.features.traceStore.pipeline.drain();
-});
+}
 afterAll(async () => {
   await app.close();
   await directory.remove();
@@ -105,4 +110,40 @@ describe('what was acknowledged and left in the log is readable', () => {
 
 test('nothing is left in the log', () => {
   expect(app.features.traceStore.pipeline.pendingEvents(recorded.leftOver.projectId)).toBe(0);
+});
+
+test('a trace that the first release summed up is listed with what is left of it at the retention edge', async () => {
+  interface Recounted {
+    trace: object;
+    spans: Array<{ spanId: string; startTime: string; endTime: string | null; status: string | null }>;
+  }
+  const traces = `/v1/projects/${recorded.projectId}/traces`;
+  const details = recorded.reads.flatMap(({ path, answer }) => (path.startsWith(`${traces}/`) ? [answer as Recounted] : []));
+  const starts = (detail: Recounted) => detail.spans.map((span) => span.startTime).toSorted();
+  const straddling = details.find((detail) => new Set(starts(detail)).size > 2);
+  const edge = straddling && starts(straddling).at(-1);
+  if (!straddling || !edge) throw new Error('the fixture has no trace of several starts');
+  // The plan of the first organization keeps a year.
+  clock.set(Date.parse(edge) + 365 * 86_400_000);
+  await signIn();
+  const left = straddling.spans.filter(({ startTime }) => startTime >= edge);
+  expect(left.length).toBeLessThan(straddling.spans.length);
+  const expected = {
+    ...straddling.trace,
+    startTime: edge,
+    spanCount: left.length,
+    errorCount: left.filter(({ status }) => status === 'error').length,
+    endTime:
+      left
+        .flatMap(({ endTime }) => endTime ?? [])
+        .toSorted()
+        .at(-1) ?? null,
+  };
+  const { traceId, startTime, endTime, spanCount, errorCount } = expected as typeof expected & { traceId: string };
+  const figures = { traceId, startTime, endTime, spanCount, errorCount };
+  const listed = await get<{ traces: Array<{ traceId: string }> }>(`${traces}?from=2025-01-01T00:00:00Z&limit=100`);
+  expect(listed.traces.find((trace) => trace.traceId === traceId)).toMatchObject(figures);
+  const detail = await get<Recounted>(`${traces}/${traceId}`);
+  expect(detail.trace).toMatchObject(figures);
+  expect(detail.spans.map(({ spanId }) => spanId).toSorted()).toEqual(left.map(({ spanId }) => spanId).toSorted());
 });

@@ -3,13 +3,15 @@ import { retentionCutoff } from '../../contract/plans.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { memberCondition, membersOf } from './member-filters.ts';
 import type { Member } from './member-filters.ts';
+import { retainedSummaries, sourceOf } from './partly-expired.ts';
+import type { SummarySource } from './partly-expired.ts';
 import { allOf } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
 import { timeRange } from './time-range.ts';
 import type { TimeRange } from './time-range.ts';
 import { filterConditions, startedIn } from './trace-filters.ts';
 import type { TraceFilters } from './trace-filters.ts';
-import { readerFor } from './traces-context.ts';
+import { readersFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
 export const maxBuckets = 60;
@@ -50,8 +52,9 @@ export async function countTraces(context: TracesContext, tenant: Tenant, query:
   const range = timeRange(query, nowMs);
   const startMs = Math.max(Number(range.fromNs / 1_000_000n), retentionCutoff(tenant.plan, nowMs));
   const buckets = bucketsOf(startMs, to === undefined ? nowMs : Date.parse(to));
-  const { text, parameters } = countsSql(range, filters, membersOf(filters), buckets);
-  const rows = await readerFor(context, tenant).query<CountRow>(text, parameters);
+  const source = await sourceOf(readersFor(context, tenant), range.fromNs);
+  const { text, parameters } = countsSql(range, filters, membersOf(filters), buckets, source.partlyExpired);
+  const rows = await source.reader.query<CountRow>(text, parameters);
   const byBucket = new Map(rows.map((row) => [Number(row.bucket), row]));
   return {
     bucketMs: buckets.lengthMs,
@@ -75,17 +78,19 @@ export function countsSql(
   filters: TraceFilters,
   members: readonly Member[],
   { startMs, lengthMs, count }: Buckets,
+  partlyExpired: SummarySource['partlyExpired'],
 ): SqlPart {
   const candidates = allOf([startedIn(range), ...filterConditions(filters)]);
-  const among = { ...candidates, text: `SELECT trace_id FROM traces FINAL\nWHERE ${candidates.text}` };
+  const summaries = retainedSummaries(candidates, 'trace_id', partlyExpired);
+  const among = { ...summaries, text: `SELECT trace_id FROM ${summaries.text}` };
   const where = allOf([candidates, ...members.map((member) => memberCondition(member, among))]);
+  const counted = retainedSummaries(where, 'start_time, error', partlyExpired);
   return {
     text: `SELECT least(intDiv(toUnixTimestamp64Milli(start_time) - {start:Int64}, {length:Int64}), {last:Int64}) AS bucket,
   count() AS traces, countIf(error = 1) AS errors
-FROM traces FINAL
-WHERE ${where.text}
+FROM ${counted.text}
 GROUP BY bucket
 LIMIT ${maxBuckets}`,
-    parameters: { ...where.parameters, start: String(startMs), length: String(lengthMs), last: String(count - 1) },
+    parameters: { ...counted.parameters, start: String(startMs), length: String(lengthMs), last: String(count - 1) },
   };
 }

@@ -130,6 +130,28 @@ test(
   },
 );
 
+test('keeps the summary of a trace while a record of it is retained', { timeout: 60_000 }, async () => {
+  const day = (days: number) => `fromUnixTimestamp64Milli(${nowMs - days * dayMs})`;
+  await clickhouse.command(
+    `INSERT INTO traces (project_id, trace_id, start_time, end_time, oldest_time, newest_time) VALUES
+     ('${free.projectId}', 'straddling', ${day(20)}, NULL, ${day(20)}, ${day(3)}), ('${free.projectId}', 'expired', ${day(20)}, ${day(2)}, ${day(20)}, ${day(16)})`,
+  );
+  const clock = new ManualClock(nowMs);
+  const projects = () => Promise.resolve([free]);
+  const onExpired = () => Promise.resolve();
+  const run = async () => {
+    await deleteExpired({ clickhouse, postgres: postgres.db, clock, projects, onExpired });
+    await clickhouse.command('ALTER TABLE traces DELETE WHERE 0 SETTINGS mutations_sync = 1');
+    const rows = await clickhouse.systemQuery<{ id: string }>(
+      "SELECT trace_id AS id FROM traces WHERE trace_id IN ('straddling', 'expired') ORDER BY id",
+    );
+    return rows.map(({ id }) => id);
+  };
+  expect(await run()).toEqual(['straddling']);
+  clock.advance(12 * dayMs);
+  expect(await run()).toEqual([]);
+});
+
 test('stops when its signal is aborted', async () => {
   const stop = new AbortController();
   stop.abort();

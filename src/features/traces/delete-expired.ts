@@ -31,13 +31,14 @@ interface RetentionOptions {
 }
 
 /** Derived tables before the tables from which they are derived. */
-const tables: ReadonlyArray<readonly [table: string, timeColumn: string]> = [
+const tables: ReadonlyArray<readonly [table: string, ...timeColumns: string[]]> = [
   ['model_hours', 'hour'],
   ['model_hour_sketches', 'hour'],
   ['quality_hours', 'hour'],
   ['calls', 'start_time'],
   ['quality', 'start_time'],
-  ['traces', 'start_time'],
+  // A summary stays while a record of its trace is retained. It is never newer than that; the table is sorted by `start_time`.
+  ['traces', 'start_time', 'newest_time'],
   ['scores', 'start_time'],
   ['spans', 'start_time'],
 ];
@@ -70,16 +71,16 @@ export async function deleteExpired(options: RetentionOptions, signal?: AbortSig
     if (signal?.aborted) return;
     await deleteHourStates(options.postgres, retention);
   }
-  const due: Array<{ table: string; timeColumn: string; retentions: Retention[] }> = [];
-  for (const [table, timeColumn] of tables) {
+  const due: Array<{ table: string; timeColumns: readonly string[]; retentions: Retention[] }> = [];
+  for (const [table, ...timeColumns] of tables) {
     if (signal?.aborted) return;
-    const found = await dueRows(options.clickhouse, table, timeColumn, retentions);
-    if (found.length > 0) due.push({ table, timeColumn, retentions: found });
+    const found = await dueRows(options.clickhouse, table, timeColumns, retentions);
+    if (found.length > 0) due.push({ table, timeColumns, retentions: found });
   }
   if (due.length > 0) await options.onExpired(expiredRows(projects, due));
-  for (const { table, timeColumn, retentions: found } of due) {
+  for (const { table, timeColumns, retentions: found } of due) {
     if (signal?.aborted) return;
-    await deleteRows(options.clickhouse, table, timeColumn, found);
+    await deleteRows(options.clickhouse, table, timeColumns, found);
   }
 }
 
@@ -116,15 +117,16 @@ function retentionsOf(projects: readonly ProjectPlan[], nowMs: number): Retentio
 }
 
 /** The condition for expired rows of a table; `number` distinguishes the parameters of several such conditions. */
-function expiredSql(timeColumn: string, number: number | ''): string {
-  return `project_id IN {projects${number}:Array(UUID)} AND ${timeColumn} < fromUnixTimestamp64Milli({before${number}:Int64}, 'UTC')`;
+function expiredSql(timeColumns: readonly string[], number: number | ''): string {
+  const expired = timeColumns.map((column) => `${column} < fromUnixTimestamp64Milli({before${number}:Int64}, 'UTC')`);
+  return `project_id IN {projects${number}:Array(UUID)} AND ${expired.join(' AND ')}`;
 }
 
 /** The projects that have expired rows in a table. */
 async function dueRows(
   clickhouse: ClickHouse,
   table: string,
-  timeColumn: string,
+  timeColumns: readonly string[],
   retentions: readonly Retention[],
 ): Promise<Retention[]> {
   // Rows that an earlier, still running deletion leaves are found at the next run.
@@ -134,7 +136,7 @@ async function dueRows(
   for (const { projectIds, beforeMs } of retentions) {
     if (named >= chunkSize) break;
     const rows = await clickhouse.systemQuery<{ project: string }>(
-      `SELECT DISTINCT toString(project_id) AS project FROM ${table} WHERE ${expiredSql(timeColumn, '')}`,
+      `SELECT DISTINCT toString(project_id) AS project FROM ${table} WHERE ${expiredSql(timeColumns, '')}`,
       { projects: projectIds, before: String(beforeMs) },
     );
     if (rows.length > 0) due.push({ projectIds: rows.map((row) => row.project), beforeMs });
@@ -143,11 +145,16 @@ async function dueRows(
   return due;
 }
 
-async function deleteRows(clickhouse: ClickHouse, table: string, timeColumn: string, due: readonly Retention[]): Promise<void> {
+async function deleteRows(
+  clickhouse: ClickHouse,
+  table: string,
+  timeColumns: readonly string[],
+  due: readonly Retention[],
+): Promise<void> {
   const target = clickhouse.cluster === null ? table : `${table}_local ON CLUSTER '${clickhouse.cluster}'`;
   // One statement for all plans: each rewrites every part that it touches.
   await clickhouse.command(
-    `ALTER TABLE ${target} DELETE WHERE ${due.map((_, number) => `(${expiredSql(timeColumn, number)})`).join(' OR ')} SETTINGS mutations_sync = 0`,
+    `ALTER TABLE ${target} DELETE WHERE ${due.map((_, number) => `(${expiredSql(timeColumns, number)})`).join(' OR ')} SETTINGS mutations_sync = 0`,
     Object.fromEntries(
       due.flatMap(({ projectIds, beforeMs }, number) => [
         [`projects${number}`, projectIds],

@@ -1,27 +1,36 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Score, Session, TraceSummary } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { retainedSummaries, sourceOf } from './partly-expired.ts';
+import type { SummarySource } from './partly-expired.ts';
 import { scoresOfSession } from './scores.ts';
-import { sessionColumns, toSession } from './session-row.ts';
+import { sessionColumns, summedColumns, toSession } from './session-row.ts';
 import type { SessionRow } from './session-row.ts';
-import { summaryColumns, toSummary } from './trace-summary.ts';
+import type { SqlPart } from './sql-part.ts';
+import { storedSummaryColumns, summaryColumns, toSummary } from './trace-summary.ts';
 import type { SummaryRow } from './trace-summary.ts';
-import { readerFor } from './traces-context.ts';
+import { readersFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
 /** Maximum traces of one response, the earliest first. The list of traces, filtered by session, has all of them. */
 const maxTraces = 1000;
 
-export const sessionSql = `SELECT ${sessionColumns}
-FROM traces FINAL
-WHERE session_id = {session:String}
-GROUP BY session_id`;
+/** SQL of a session. */
+export function sessionSql(partlyExpired: SummarySource['partlyExpired']): SqlPart {
+  const { text, parameters } = retainedSummaries(ofSession, summedColumns, partlyExpired);
+  return { text: `SELECT ${sessionColumns}\nFROM ${text}\nGROUP BY session_id`, parameters };
+}
 
-export const sessionTracesSql = `SELECT ${summaryColumns}
-FROM traces FINAL
-WHERE session_id = {session:String}
-ORDER BY start_time, trace_id
-LIMIT ${maxTraces + 1}`;
+/** SQL of the traces of a session. */
+export function sessionTracesSql(partlyExpired: SummarySource['partlyExpired']): SqlPart {
+  const { text, parameters } = retainedSummaries(ofSession, storedSummaryColumns, partlyExpired);
+  return {
+    text: `SELECT ${summaryColumns}\nFROM ${text}\nORDER BY start_time, trace_id\nLIMIT ${maxTraces + 1}`,
+    parameters,
+  };
+}
+
+const ofSession: SqlPart = { text: 'session_id = {session:String}', parameters: {} };
 
 interface SessionDetail {
   session: Session;
@@ -36,12 +45,13 @@ interface SessionDetail {
  * Errors: `not_found` when it has no traces.
  */
 export async function getSession(context: TracesContext, tenant: Tenant, sessionId: string): Promise<SessionDetail> {
-  const reader = readerFor(context, tenant);
-  const parameters = { session: sessionId };
+  const readers = readersFor(context, tenant);
+  const { reader, partlyExpired } = await sourceOf(readers, 0n);
+  const read = <T>({ text, parameters }: SqlPart) => reader.query<T>(text, { ...parameters, session: sessionId });
   const [sessions, traces, { scores, truncated }] = await Promise.all([
-    sessionId === '' ? [] : reader.query<SessionRow>(sessionSql, parameters),
-    reader.query<SummaryRow>(sessionTracesSql, parameters),
-    scoresOfSession(reader, sessionId),
+    sessionId === '' ? [] : read<SessionRow>(sessionSql(partlyExpired)),
+    read<SummaryRow>(sessionTracesSql(partlyExpired)),
+    scoresOfSession(readers.whole, sessionId),
   ]);
   const row = sessions[0];
   if (!row) {

@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { TracePayloads } from '../../contract/traces.ts';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { readRemaining } from './partly-expired.ts';
 import { scoresOfTrace } from './scores.ts';
 import { spanChunks } from './span-chunks.ts';
 import type { SpanChunk } from './span-chunks.ts';
@@ -14,7 +15,7 @@ import type { SpanRow } from './span-row.ts';
 import { timestampOf } from './stored-text.ts';
 import { summaryColumns, toSummary } from './trace-summary.ts';
 import type { SummaryRow } from './trace-summary.ts';
-import { readerFor } from './traces-context.ts';
+import { readerFor, readersFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
 export const traceSql = `SELECT ${summaryColumns}
@@ -27,7 +28,7 @@ LIMIT 1`;
  * One trace with its spans in tree order, its scores and its outcomes (docs/semantics.md, "One trace"), as a stream of JSON text: a large
  * trace is read and sent in chunks, so that it is never in memory as a whole.
  *
- * Errors: `not_found` for a trace that the project does not have, or that is older than the retention edge; thrown before the stream starts.
+ * Errors: `not_found` for a trace that the project does not have, or of which all records are older than the retention edge; thrown before the stream starts.
  */
 export async function getTrace(
   context: TracesContext,
@@ -35,16 +36,18 @@ export async function getTrace(
   traceId: string,
   payloads: TracePayloads = 'full',
 ): Promise<Readable> {
-  const reader = readerFor(context, tenant);
+  const readers = readersFor(context, tenant);
+  const reader = readers.whole;
   const isFull = payloads === 'full';
   const [summaries, outline, { scores, truncated }] = await Promise.all([
     reader.query<SummaryRow>(traceSql, { trace: traceId }),
     readHeader(reader, traceId, isFull),
     scoresOfTrace(reader, traceId),
   ]);
-  const summary = summaries[0];
   // A batch writes the summary before the spans. Until the spans are stored, the trace is not found.
-  if (!summary || (outline.places.length === 0 && !outline.hasRecord)) throw noTrace();
+  if (outline.places.length === 0 && !outline.hasRecord) throw noTrace();
+  const summary = summaries[0] ?? (await readRemaining<SummaryRow>(readers, [traceId], summaryColumns))[0];
+  if (!summary) throw noTrace();
   const chunks = isFull ? spanChunks(outline.places) : spanChunks(outline.places, 0);
   const { record, root } = await ownRows(reader, traceId, outline, isFull);
   const head = isFull ? traceJson(summary, record, root) : JSON.stringify(headOf(summary, record));

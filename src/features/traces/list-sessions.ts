@@ -2,14 +2,16 @@ import type { ListSessionsQuery, Session } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { decodeListCursor, encodeListCursor, isInt64, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
-import { lastActivity, sessionColumns, sessionTie, toSession } from './session-row.ts';
+import { retainedSummaries, sourceOf } from './partly-expired.ts';
+import type { SummarySource } from './partly-expired.ts';
+import { lastActivity, sessionColumns, sessionTie, summedColumns, toSession } from './session-row.ts';
 import type { SessionRow } from './session-row.ts';
 import { allOf } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
 import { timeRange } from './time-range.ts';
 import type { TimeRange } from './time-range.ts';
 import { startedIn } from './trace-filters.ts';
-import { readerFor } from './traces-context.ts';
+import { readersFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
 export type SessionFilters = Pick<ListSessionsQuery, 'user' | 'environment' | 'q'>;
@@ -28,8 +30,10 @@ export async function listSessions(
   const { limit, cursor, range, from, to, ...filters } = query;
   const name = listName([tenant.projectId, 'sessions', range, from, to, filters]);
   const after = decodeListCursor(cursor, name, isInt64);
-  const { text, parameters } = sessionsSql(timeRange(query, context.clock.now()), filters, after, limit + 1);
-  const rows = await readerFor(context, tenant).query<SessionRow>(text, parameters);
+  const chosen = timeRange(query, context.clock.now());
+  const source = await sourceOf(readersFor(context, tenant), chosen.fromNs);
+  const { text, parameters } = sessionsSql(chosen, filters, after, limit + 1, source.partlyExpired);
+  const rows = await source.reader.query<SessionRow>(text, parameters);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
@@ -39,25 +43,36 @@ export async function listSessions(
 }
 
 /** SQL of one page: a subquery selects its sessions by the sort columns, and only those are aggregated. */
-export function sessionsSql(range: TimeRange, filters: SessionFilters, after: ListPosition | null, limit: number): SqlPart {
+export function sessionsSql(
+  range: TimeRange,
+  filters: SessionFilters,
+  after: ListPosition | null,
+  limit: number,
+  partlyExpired: SummarySource['partlyExpired'],
+): SqlPart {
   const started = startedIn(range);
   const conditions = chosenConditions(filters, after);
   const chosen = allOf(conditions);
   const order = `ORDER BY ${lastActivity} DESC, ${sessionTie} DESC`;
-  return {
-    text: `SELECT ${sessionColumns}
-FROM traces FINAL
-WHERE ${started.text}
+  const named = { ...started, text: `${started.text} AND session_id != ''` };
+  const candidates = retainedSummaries(named, 'session_id, user_id, environment, start_time, end_time', partlyExpired);
+  const ofPage = {
+    text: `${started.text}
   AND session_id IN (
-    SELECT session_id FROM traces FINAL
-    WHERE ${started.text} AND session_id != ''
+    SELECT session_id FROM ${candidates.text.replaceAll('\n', '\n    ')}
     GROUP BY session_id${conditions.length === 0 ? '' : `\n    HAVING ${chosen.text.replaceAll('\n', '\n    ')}`}
     ${order}
     LIMIT ${limit}
-  )
+  )`,
+    parameters: { ...candidates.parameters, ...chosen.parameters },
+  };
+  const summed = retainedSummaries(ofPage, summedColumns, partlyExpired);
+  return {
+    text: `SELECT ${sessionColumns}
+FROM ${summed.text}
 GROUP BY session_id
 ${order}`,
-    parameters: { ...started.parameters, ...chosen.parameters },
+    parameters: summed.parameters,
   };
 }
 

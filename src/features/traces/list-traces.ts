@@ -3,13 +3,16 @@ import type { Tenant } from '../../platform/http/index.ts';
 import { decodeListCursor, encodeListCursor, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
 import { membersOf, rareMember } from './member-filters.ts';
+import { findPartlyExpired } from './partly-expired.ts';
+import type { PartlyExpired } from './partly-expired.ts';
 import { timeRange } from './time-range.ts';
 import { TraceListStore } from './trace-list-store.ts';
 import type { ListedTrace } from './trace-list-store.ts';
 import { traceErrors } from './trace-errors.ts';
-import { traceOrders } from './trace-order.ts';
+import { comparePositions, traceOrders } from './trace-order.ts';
+import type { TraceOrder } from './trace-order.ts';
 import { toSummary } from './trace-summary.ts';
-import { readerFor } from './traces-context.ts';
+import { readersFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
 /** How a request reads a list in parts. */
@@ -50,25 +53,43 @@ export async function listTraces(
   const order = traceOrders[sort];
   const name = listName([tenant.projectId, sort, q, range, from, to, filters]);
   const position = decodeListCursor(cursor, name, order.isValue);
-  const reader = readerFor(context, tenant);
+  const readers = readersFor(context, tenant);
   const members = membersOf(filters);
   const listed = { range: timeRange(query, startedMs), filters, members, q, order };
-  const rare = await rareMember(reader, members, steps?.rare ?? maxOfARare);
-  const walk: Walk = {
-    store: new TraceListStore(reader, { ...listed, rare }),
-    steps: readsWhole(query, rare !== null) ? null : (steps ?? stepsFor(query, members.length > 0)),
-    wanted: limit + 1,
-    remainingMs: () => startedMs + longestWalkMs - clock.now(),
+  const read = async (): Promise<Walk & Walked> => {
+    const rare = await rareMember(readers.whole, members, steps?.rare ?? maxOfARare);
+    const walk: Walk = {
+      store: new TraceListStore(readers, { ...listed, rare }),
+      steps: readsWhole(query, rare !== null) ? null : (steps ?? stepsFor(query, members.length > 0)),
+      wanted: limit + 1,
+      remainingMs: () => startedMs + longestWalkMs - clock.now(),
+    };
+    return { ...walk, ...(await walkDown(walk, position)) };
   };
-  const { found, stoppedAt } = await walkDown(walk, position);
+  const [walked, partlyExpired] = await Promise.all([read(), findPartlyExpired(readers, listed.range.fromNs)]);
+  const found = partlyExpired ? await withPartlyExpired(walked, partlyExpired, order, position) : walked.found;
   const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1)?.position : stoppedAt;
+  const last = found.length > limit ? page.at(-1)?.position : walked.stoppedAt;
   const errors = await traceErrors(
-    reader,
+    readers.whole,
     page.flatMap(({ row }) => (row.error === 1 ? [row.trace_id] : [])),
   );
   const traces = page.map(({ row }) => ({ ...toSummary(row), error: errors.get(row.trace_id) ?? null }));
   return { traces, nextCursor: last ? encodeListCursor(name, last) : null };
+}
+
+/** The traces that were found, and the partly expired ones among them, in order. */
+async function withPartlyExpired(
+  { store, wanted, found, stoppedAt }: Walk & Walked,
+  partlyExpired: PartlyExpired,
+  order: TraceOrder,
+  after: ListPosition | null,
+): Promise<ListedTrace[]> {
+  const last = found[wanted - 1]?.position ?? stoppedAt;
+  // They are the oldest of a project: usually the page ends before the newest record of them.
+  if (last && order.sorted && order.descending && partlyExpired.newestNs < BigInt(last.value)) return found;
+  const among = await store.partlyExpiredOf(partlyExpired, { after, last }, wanted);
+  return [...found, ...among].toSorted((left, right) => comparePositions(order, left.position, right.position));
 }
 
 /**
@@ -92,11 +113,14 @@ interface Walk {
   remainingMs(): number;
 }
 
-/** @returns up to `wanted` traces, and the position at which the time limit ended the search, if it did */
-async function walkDown(
-  { store, steps, wanted, remainingMs }: Walk,
-  from: ListPosition | null,
-): Promise<{ found: ListedTrace[]; stoppedAt: ListPosition | null }> {
+interface Walked {
+  /** Up to `wanted` traces. */
+  found: ListedTrace[];
+  /** The position at which the time limit ended the search, if it did. */
+  stoppedAt: ListPosition | null;
+}
+
+async function walkDown({ store, steps, wanted, remainingMs }: Walk, from: ListPosition | null): Promise<Walked> {
   const found: ListedTrace[] = [];
   let after = from;
   let size = steps?.first ?? 0;

@@ -4,6 +4,7 @@ import { sessionSql, sessionTracesSql } from './get-session.ts';
 import { traceSql } from './get-trace.ts';
 import { sessionsSql } from './list-sessions.ts';
 import { countSql, membersOf } from './member-filters.ts';
+import { partlyExpiredSql, remainingSql } from './partly-expired.ts';
 import { sessionScoresSql, traceScoresSql } from './scores.ts';
 import { headerSql, sizesSql } from './span-headers.ts';
 import { rootsSql, spanPayloadsSql, spanSizesSql } from './span-payloads.ts';
@@ -11,7 +12,7 @@ import { spansSql } from './span-row.ts';
 import type { SqlPart } from './sql-part.ts';
 import { latestTraceScoresSql, traceFiguresSql } from './trace-figures.ts';
 import { traceErrorsSql } from './trace-errors.ts';
-import { endOfPartSql, tracesSql } from './trace-list-store.ts';
+import { endOfPartSql, partlyExpiredTracesSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
 import { traceOrders } from './trace-order.ts';
 
@@ -48,6 +49,14 @@ const everything: TraceListing = {
 };
 const after = { value: '5', id: 'after' };
 const last = { value: '3', id: 'last' };
+const sessionFilters = { user: 'user', environment: 'environment', q: 'q' };
+const edgeMs = 4;
+const partlyExpired = {
+  edgeMs,
+  traces: { text: 'SELECT arrayJoin({partlyExpired:Array(String)})', parameters: { partlyExpired: ['a'] } },
+  newestNs: 6n,
+};
+const buckets = { startMs: 0, lengthMs: 1000, count: 60 };
 
 // The texts do not contain the tenant filter: the engine adds it to every table.
 const queries: Record<string, string | SqlPart> = {
@@ -62,7 +71,8 @@ const queries: Record<string, string | SqlPart> = {
     51,
   ),
   ...Object.fromEntries([...scored, ...prompted].map((member) => [`traces-with-${member.table}`, countSql(member, 10_000)])),
-  'traces-counted': countsSql(range, everything.filters, everything.members, { startMs: 0, lengthMs: 1000, count: 60 }),
+  'traces-counted': countsSql(range, everything.filters, everything.members, buckets, null),
+  'traces-counted-partly-expired': countsSql(range, everything.filters, everything.members, buckets, partlyExpired),
   'errors-of-traces': traceErrorsSql,
   trace: traceSql,
   'trace-outline': headerSql(true),
@@ -71,9 +81,16 @@ const queries: Record<string, string | SqlPart> = {
   'trace-spans': spansSql(true),
   'trace-spans-without-payloads': spansSql(false),
   'trace-scores': traceScoresSql,
-  'sessions-page': sessionsSql(range, { user: 'user', environment: 'environment', q: 'q' }, after, 51),
-  session: sessionSql,
-  'session-traces': sessionTracesSql,
+  'traces-page-partly-expired': partlyExpiredTracesSql(plain, partlyExpired, { after, last }, 51),
+  'traces-page-partly-expired-all-filters': partlyExpiredTracesSql(everything, partlyExpired, { after, last }, 51),
+  'partly-expired': partlyExpiredSql(edgeMs, 5n),
+  'remaining-of-traces': remainingSql(['a', 'b'], 'cost', edgeMs),
+  'sessions-page': sessionsSql(range, sessionFilters, after, 51, null),
+  'sessions-page-partly-expired': sessionsSql(range, sessionFilters, after, 51, partlyExpired),
+  session: sessionSql(null).text,
+  'session-partly-expired': sessionSql(partlyExpired),
+  'session-traces': sessionTracesSql(null).text,
+  'session-traces-partly-expired': sessionTracesSql(partlyExpired),
   'session-scores': sessionScoresSql,
   'roots-of-traces': rootsSql,
   'span-sizes': spanSizesSql,

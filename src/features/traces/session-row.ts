@@ -26,6 +26,10 @@ export const lastActivity = 'max(greatest(start_time, ifNull(end_time, start_tim
 /** Tie-breaker between sessions; a session id may be too long for a cursor. */
 export const sessionTie = 'cityHash64(session_id)';
 
+/** What {@link sessionColumns} reads of a trace's summary. */
+export const summedColumns = `session_id, user_id, environment, start_time, end_time, span_count, call_count, error_count, unpriced_calls, cost,
+    input_tokens, output_tokens, cached_tokens, reasoning_tokens`;
+
 export const sessionColumns = `session_id, argMaxIf(user_id, start_time, user_id != '') AS user,
   arraySort(groupUniqArrayIf(50)(environment, environment != '')) AS environments,
   toString(reinterpretAsInt64(min(start_time))) AS first_ns, toString(reinterpretAsInt64(${lastActivity})) AS last_ns,

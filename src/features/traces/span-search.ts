@@ -5,9 +5,9 @@ import type { SqlPart } from './sql-part.ts';
  * or that the text is the beginning of its id or its trace's.
  * Inputs and outputs are JSON, in which the text may be escaped, so both forms are searched.
  *
- * @param candidates condition on traces; only spans of matching traces are read
+ * @param among a SELECT of trace ids; only their spans are read
  */
-export function spanSearch(q: string, candidates: SqlPart): SqlPart {
+export function spanSearch(q: string, among: SqlPart): SqlPart {
   const escaped = JSON.stringify(q).slice(1, -1);
   const found = [
     ...['name', 'error_message', 'error_code', 'input', 'output'].map((column) => occurs(column, 'q')),
@@ -18,12 +18,11 @@ export function spanSearch(q: string, candidates: SqlPart): SqlPart {
     text: `trace_id IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id IN (
-      SELECT trace_id FROM traces FINAL
-      WHERE ${candidates.text.replaceAll('\n', '\n      ')}
+      ${among.text.replaceAll('\n', '\n      ')}
     )
     WHERE ${found.join('\n      OR ')}
   )`,
-    parameters: { ...candidates.parameters, q, ...(escaped === q ? {} : { escapedQ: escaped }) },
+    parameters: { ...among.parameters, q, ...(escaped === q ? {} : { escapedQ: escaped }) },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Tenant } from '../../platform/http/index.ts';
+import { readRemaining } from './partly-expired.ts';
 import { textOf } from './stored-text.ts';
-import { readerFor } from './traces-context.ts';
+import { readerFor, readersFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
 type Reading = Pick<TracesContext, 'clickhouse' | 'clock'>;
@@ -26,8 +27,17 @@ export interface TraceScore {
 /** Maximum ids in one query. */
 const chunk = 500;
 
+const figureColumns = 'trace_id, duration_ms, cost, error';
+
+interface FiguresRow {
+  trace_id: string;
+  duration_ms: number | null;
+  cost: number;
+  error: number;
+}
+
 // Table `traces` is sorted by start time, so start times are first looked up in a table that is sorted by trace id.
-export const traceFiguresSql = `SELECT trace_id, duration_ms, cost, error
+export const traceFiguresSql = `SELECT ${figureColumns}
 FROM traces FINAL
 WHERE trace_id IN {traces:Array(String)}
   AND start_time >= (SELECT min(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
@@ -35,20 +45,19 @@ WHERE trace_id IN {traces:Array(String)}
 ORDER BY start_time DESC
 LIMIT 1 BY trace_id`;
 
-/** Figures of traces by id, without traces that the project does not have or that are older than the retention edge. */
+/** Figures of traces by id, without traces that the project does not have or that have expired. */
 export async function readTraceFigures(
   context: Reading,
   tenant: Reader,
   traceIds: readonly string[],
 ): Promise<Map<string, TraceFigures>> {
   const figures = new Map<string, TraceFigures>();
-  const rows = await readByTrace<{ trace_id: string; duration_ms: number | null; cost: number; error: number }>(
-    context,
-    tenant,
-    traceFiguresSql,
-    traceIds,
-  );
-  for (const row of rows) figures.set(row.trace_id, { durationMs: row.duration_ms, costUsd: row.cost, failed: row.error === 1 });
+  const rows = await readByTrace<FiguresRow>(context, tenant, traceFiguresSql, traceIds);
+  const whole = new Set(rows.map((row) => row.trace_id));
+  const missing = traceIds.filter((traceId) => !whole.has(traceId));
+  const remaining = await readRemaining<FiguresRow>(readersFor(context, tenant), missing, figureColumns);
+  for (const row of [...rows, ...remaining])
+    figures.set(row.trace_id, { durationMs: row.duration_ms, costUsd: row.cost, failed: row.error === 1 });
   return figures;
 }
 

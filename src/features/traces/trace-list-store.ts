@@ -5,6 +5,8 @@ import type { Member } from './member-filters.ts';
 import { spanSearch } from './span-search.ts';
 import { allOf } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
+import type { PartlyExpired } from './partly-expired.ts';
+import { remainingSummaries } from './remaining-summary.ts';
 import type { TimeRange } from './time-range.ts';
 import { filterConditions, startedIn } from './trace-filters.ts';
 import type { TraceFilters } from './trace-filters.ts';
@@ -12,6 +14,7 @@ import { behind, orderBy, upTo } from './trace-order.ts';
 import type { TraceOrder } from './trace-order.ts';
 import { summaryColumns } from './trace-summary.ts';
 import type { SummaryRow } from './trace-summary.ts';
+import type { RetainedReaders } from './traces-context.ts';
 
 /** The filters and order of a list of traces. */
 export interface TraceListing {
@@ -39,11 +42,11 @@ export interface ListedTrace {
 
 /** Reads a list of traces in parts. */
 export class TraceListStore {
-  readonly #reader: TenantReader;
+  readonly #readers: RetainedReaders;
   readonly #listing: TraceListing;
 
-  constructor(reader: TenantReader, listing: TraceListing) {
-    this.#reader = reader;
+  constructor(readers: RetainedReaders, listing: TraceListing) {
+    this.#readers = readers;
     this.#listing = listing;
   }
 
@@ -53,14 +56,22 @@ export class TraceListStore {
    */
   async endOfPart(after: ListPosition | null, size: number): Promise<ListPosition | null> {
     const { text, parameters } = endOfPartSql(this.#listing, after, size);
-    const [row] = await this.#reader.query<{ value: string; trace_id: string }>(text, parameters);
+    const [row] = await this.#readers.whole.query<{ value: string; trace_id: string }>(text, parameters);
     return row ? { value: row.value, id: row.trace_id } : null;
   }
 
-  /** The first `limit` traces of a part, in order. */
+  /** The first `limit` traces of a part, in order; without partly expired traces. */
   async tracesOf(part: ListPart, limit: number): Promise<ListedTrace[]> {
-    const { text, parameters } = tracesSql(this.#listing, part, limit);
-    const rows = await this.#reader.query<SummaryRow & { value: string }>(text, parameters);
+    return this.#listed(this.#readers.whole, tracesSql(this.#listing, part, limit));
+  }
+
+  /** The first `limit` partly expired traces of a part, in order, summed up over their retained records. */
+  async partlyExpiredOf(partlyExpired: PartlyExpired, part: ListPart, limit: number): Promise<ListedTrace[]> {
+    return this.#listed(this.#readers.partly, partlyExpiredTracesSql(this.#listing, partlyExpired, part, limit));
+  }
+
+  async #listed(reader: TenantReader, { text, parameters }: SqlPart): Promise<ListedTrace[]> {
+    const rows = await reader.query<SummaryRow & { value: string }>(text, parameters);
     return rows.map((row) => ({ row, position: { value: row.value, id: row.trace_id } }));
   }
 }
@@ -83,25 +94,67 @@ LIMIT 1 OFFSET ${size - 1}`,
 }
 
 /** SQL of {@link TraceListStore.tracesOf}. */
-export function tracesSql(listing: TraceListing, { after, last }: ListPart, limit: number): SqlPart {
-  const { range, filters, members, q, order } = listing;
-  const candidates = allOf([
+export function tracesSql(listing: TraceListing, part: ListPart, limit: number): SqlPart {
+  const matching = conditionsOf(listing, part);
+  return listSql(
+    listing,
+    { text: 'traces FINAL', parameters: {} },
+    {
+      matching,
+      amongForMembers: membersAmong(listing, matching, part.last !== null),
+      amongForSearch: (where) => ({ ...where, text: `SELECT trace_id FROM traces FINAL\nWHERE ${where.text}` }),
+    },
+    limit,
+  );
+}
+
+/** SQL of {@link TraceListStore.partlyExpiredOf}. */
+export function partlyExpiredTracesSql(
+  listing: TraceListing,
+  { traces, edgeMs }: PartlyExpired,
+  part: ListPart,
+  limit: number,
+): SqlPart {
+  const { text, parameters } = remainingSummaries(traces, edgeMs);
+  const from = { text: `(\n  ${text}\n)`, parameters };
+  const matching = conditionsOf(listing, part);
+  return listSql(listing, from, { matching, amongForMembers: traces, amongForSearch: () => traces }, limit);
+}
+
+/** The conditions on the summary. */
+function conditionsOf({ range, filters, order }: TraceListing, { after, last }: ListPart): SqlPart {
+  return allOf([
     startedIn(range),
     ...(after ? [behind(order, after)] : []),
     ...(last ? [upTo(order, last)] : []),
     ...filterConditions(filters),
   ]);
-  const among = membersAmong(listing, candidates, last !== null);
-  const matching = allOf([candidates, ...members.map((member) => memberCondition(member, among))]);
+}
+
+interface Conditions {
+  matching: SqlPart;
+  /** The traces whose scores and spans are read; null for all. */
+  amongForMembers: SqlPart | null;
+  /** The traces whose texts are searched, given the other conditions. */
+  amongForSearch(where: SqlPart): SqlPart;
+}
+
+function listSql(
+  { members, q, order }: TraceListing,
+  from: SqlPart,
+  { matching, amongForMembers, amongForSearch }: Conditions,
+  limit: number,
+): SqlPart {
+  const selected = allOf([matching, ...members.map((member) => memberCondition(member, amongForMembers))]);
   // The text search reads whole inputs and outputs, so it comes last and only for traces that match all other conditions.
-  const where = q === undefined ? matching : allOf([matching, spanSearch(q, matching)]);
+  const where = q === undefined ? selected : allOf([selected, spanSearch(q, amongForSearch(selected))]);
   return {
     text: `SELECT ${order.text} AS value, ${summaryColumns}
-FROM traces FINAL
+FROM ${from.text}
 WHERE ${where.text}
 ${orderBy(order)}
 LIMIT ${limit}`,
-    parameters: where.parameters,
+    parameters: { ...from.parameters, ...where.parameters },
   };
 }
 

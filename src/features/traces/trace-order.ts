@@ -1,4 +1,5 @@
 import type { TraceSort } from '../../contract/traces.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
 import { isFloat64, isInt64 } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type { SqlPart } from './sql-part.ts';
@@ -15,6 +16,8 @@ export interface TraceOrder {
   /** Whether the table is sorted by this order, so that a part can be read without the rest. */
   sorted: boolean;
   isValue(text: string): boolean;
+  /** Negative when the first value sorts before the second one, ascending. */
+  compare(left: string, right: string): number;
 }
 
 const startTime = {
@@ -23,6 +26,7 @@ const startTime = {
   text: 'toString(reinterpretAsInt64(start_time))',
   sorted: true,
   isValue: isInt64,
+  compare: (left: string, right: string) => Number(BigInt(left) - BigInt(right)),
 };
 
 function byNumber(column: string): Omit<TraceOrder, 'descending'> {
@@ -32,6 +36,7 @@ function byNumber(column: string): Omit<TraceOrder, 'descending'> {
     text: `toString(${column})`,
     sorted: false,
     isValue: isFloat64,
+    compare: (left, right) => Number(left) - Number(right),
   };
 }
 
@@ -49,6 +54,12 @@ export const traceOrders: Record<TraceSort, TraceOrder> = {
 export function orderBy({ column, descending }: TraceOrder): string {
   const direction = descending ? ' DESC' : '';
   return `ORDER BY ${column}${direction}, trace_id${direction}`;
+}
+
+/** Negative when the first position is before the second one in a list of this order. */
+export function comparePositions({ compare, descending }: TraceOrder, left: ListPosition, right: ListPosition): number {
+  const ascending = compare(left.value, right.value) || compareCodePoints(left.id, right.id);
+  return descending ? -ascending : ascending;
 }
 
 /** The condition that a trace is after a position. */

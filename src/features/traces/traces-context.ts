@@ -13,6 +13,26 @@ export interface TracesContext {
   mapper: SpanMapper;
 }
 
+/** Readers of one project, all with the same retention edge. */
+export interface RetainedReaders {
+  /** Reads records within the retention, and the summaries of traces of which no record has expired. */
+  whole: TenantReader;
+  /** Reads the summaries of partly expired traces too: only to find the traces. */
+  partly: TenantReader;
+  /** Epoch milliseconds. */
+  edgeMs: number;
+}
+
+/** Readers limited to the tenant's project and to its plan's retention. */
+export function readersFor(
+  { clickhouse, clock }: Pick<TracesContext, 'clickhouse' | 'clock'>,
+  { projectId, plan }: Pick<Tenant, 'projectId' | 'plan'>,
+): RetainedReaders {
+  const edgeMs = retentionCutoff(plan, clock.now());
+  const scope = { projectId, oldestMs: edgeMs };
+  return { whole: clickhouse.forTenant(scope), partly: clickhouse.forTenant({ ...scope, partlyExpired: true }), edgeMs };
+}
+
 /** A reader limited to the tenant's project and to records within its plan's retention. */
 export function readerFor(
   { clickhouse, clock }: Pick<TracesContext, 'clickhouse' | 'clock'>,

@@ -1,7 +1,7 @@
 /** Functions that a tenant's query may call. Their results depend on the arguments alone: none reads a table, a dictionary, a file or a server. */
 export const tenantFunctions: ReadonlySet<string> = new Set(
   `abs assumeNotNull ceil exp10 floor greatest intDiv least log10 pow round sqrt
-   any anyLast argMax argMaxIf argMin argMinIf avg avgIf count countIf grouping max maxIf min minIf sum sumIf sumKahan sumKahanIf sumMap
+   any anyIf anyLast argMax argMaxIf argMin argMinIf avg avgIf count countIf grouping max maxIf min minIf sum sumIf sumKahan sumKahanIf sumMap
    groupArray groupArrayIf groupUniqArray groupUniqArrayArray groupUniqArrayIf quantileExact quantilesExactWeighted
    uniqCombined64Array uniqExact uniqExactArray uniqExactIf
    dense_rank rank row_number

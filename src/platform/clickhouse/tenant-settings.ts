@@ -3,10 +3,23 @@ export interface TenantScope {
   projectId: string;
   /** Retention edge, epoch milliseconds; older rows are hidden. `null` only for jobs that must see all rows of the project. */
   oldestMs: number | null;
+  /**
+   * Also shows rows that sum up records from both sides of the edge. They tell which records to read; what else such a row holds comes from expired records
+   * too and must not be shown.
+   */
+  partlyExpired?: boolean;
 }
 
-/** Every table that holds tenants' rows, with its retention column. {@link TenantSql} refuses other tables. */
-export type TenantTables = Readonly<Record<string, { timeColumn: string; timeType: 'DateTime' | 'DateTime64' }>>;
+interface TenantTable {
+  /** The column that retention goes by. */
+  timeColumn: string;
+  timeType: 'DateTime' | 'DateTime64';
+  /** For rows that sum up several records: the columns (`DateTime64(9)`) of the times of the oldest and of the newest one. */
+  extent?: { oldest: string; newest: string };
+}
+
+/** Every table that holds tenants' rows, with its retention columns. {@link TenantSql} refuses other tables. */
+export type TenantTables = Readonly<Record<string, TenantTable>>;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -18,17 +31,21 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  */
 export function tenantSettings(tables: TenantTables, scope: TenantScope): string {
   if (!uuidPattern.test(scope.projectId)) throw new Error('a tenant scope needs a project id');
-  const filters = Object.entries(tables).map(([table, { timeColumn, timeType }]) => {
+  const filters = Object.entries(tables).map(([table, description]) => {
     const project = `project_id = toUUID(\\'${scope.projectId}\\')`;
-    return `'${table}': '${project}${retained(timeColumn, timeType, scope.oldestMs)}'`;
+    return `'${table}': '${project}${retained(description, scope)}'`;
   });
   return `SETTINGS additional_table_filters = {${filters.join(', ')}}`;
 }
 
-function retained(column: string, type: 'DateTime' | 'DateTime64', oldestMs: number | null): string {
+function retained({ timeColumn, timeType, extent }: TenantTable, { oldestMs, partlyExpired }: TenantScope): string {
   if (oldestMs === null) return '';
   if (!Number.isSafeInteger(oldestMs)) throw new Error('a retention edge is a whole number of milliseconds');
   // A bucket counts as retained only when it began inside the retention: the edge bucket is read from its rows.
-  const edge = type === 'DateTime' ? `toDateTime(${Math.ceil(oldestMs / 1000)})` : `fromUnixTimestamp64Milli(${oldestMs})`;
-  return ` AND ${column} >= ${edge}`;
+  if (timeType === 'DateTime') return ` AND ${timeColumn} >= toDateTime(${Math.ceil(oldestMs / 1000)})`;
+  const edge = `fromUnixTimestamp64Milli(${oldestMs})`;
+  if (!extent) return ` AND ${timeColumn} >= ${edge}`;
+  if (partlyExpired) return ` AND ${extent.newest} >= ${edge}`;
+  // As a number, so that no index of the column is used: under FINAL every granule that overlaps the selected ones would be read too.
+  return ` AND ${timeColumn} >= ${edge} AND reinterpretAsInt64(${extent.oldest}) >= ${BigInt(oldestMs) * 1_000_000n}`;
 }

@@ -19,6 +19,8 @@ export interface TableDescription<Row, Header, Key> {
   name: string;
   /** The column that retention applies to. */
   timeColumn: string;
+  /** For rows that sum up several records: the columns of the times of the oldest and of the newest one. */
+  extent?: TenantTables[string]['extent'];
   /**
    * Version of the layout, from 1. Rows in the write-ahead log name it. To add a column, use `to.since(version).type(...)` and increase the version;
    * a column is never removed or moved.
@@ -81,7 +83,8 @@ export class Table<Row, Header, Key> {
 
   /** The table's declaration for the tenant filter. */
   get tenant(): TenantTables[string] {
-    return { timeColumn: this.#description.timeColumn, timeType: 'DateTime64' };
+    const { timeColumn, extent } = this.#description;
+    return { timeColumn, timeType: 'DateTime64', ...(extent === undefined ? {} : { extent }) };
   }
 
   /** A function that writes one row to `rows` and returns its header. */

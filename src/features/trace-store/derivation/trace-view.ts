@@ -25,6 +25,9 @@ export interface Quality {
 /** The summary of a trace, for lists. */
 export interface TraceSummary {
   startNs: bigint;
+  /** First and last start of a record of the trace: of a span, or of the trace's own record. */
+  oldestNs: bigint;
+  newestNs: bigint;
   endNs: bigint | null;
   name: string;
   sessionId: string;
@@ -121,6 +124,8 @@ function summarise(
   const ordered = nodes.toSorted(byStart);
   const present = new Set(nodes.map((span) => span.spanId));
   const root = ordered.find((span) => span.parentSpanId === '' || !present.has(span.parentSpanId)) ?? ordered[0];
+  const startNs = ordered[0]?.startNs ?? record?.startNs ?? 0n;
+  const newestSpanNs = ordered.at(-1)?.startNs ?? startNs;
   const first = (read: (span: SpanHeader) => string): string => {
     for (const span of [record, root, ...ordered]) if (span && read(span) !== '') return read(span);
     return '';
@@ -130,7 +135,9 @@ function summarise(
   // Larger numbers are not exact, and the column's range ends at 2^64.
   const sumOfTokens = (read: (span: SpanHeader) => number | null) => Math.min(sum(read), Number.MAX_SAFE_INTEGER);
   return {
-    startNs: ordered[0]?.startNs ?? record?.startNs ?? 0n,
+    startNs,
+    oldestNs: record && record.startNs < startNs ? record.startNs : startNs,
+    newestNs: record && record.startNs > newestSpanNs ? record.startNs : newestSpanNs,
     endNs: latestEnd(nodes),
     name: record?.name || nameOf(ordered, root),
     sessionId: first((span) => span.sessionId),

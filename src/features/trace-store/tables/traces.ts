@@ -11,6 +11,8 @@ const blank: TraceRow = {
   traceId: '',
   summary: {
     startNs: 0n,
+    oldestNs: 0n,
+    newestNs: 0n,
     endNs: null,
     name: '',
     sessionId: '',
@@ -38,7 +40,8 @@ const blank: TraceRow = {
 export const traces = new Table({
   name: 'traces',
   timeColumn: 'start_time',
-  layoutVersion: 1,
+  extent: { oldest: 'oldest_time', newest: 'newest_time' },
+  layoutVersion: 2,
   blank,
   tombstone: {
     columns: ['project_id', 'start_time', 'trace_id', 'version', 'is_deleted'],
@@ -75,5 +78,7 @@ export const traces = new Table({
     to.uint64('reasoning_tokens', summary.reasoningTokens);
     to.string('input_preview', summary.inputPreview);
     to.string('output_preview', summary.outputPreview);
+    to.since(2).nanoseconds('oldest_time', summary.oldestNs);
+    to.since(2).nanoseconds('newest_time', summary.newestNs);
   },
 });

@@ -267,3 +267,15 @@ ALTER TABLE spans_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS trace_name St
 ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS trace_name String;
 
 ALTER TABLE traces_local ON CLUSTER 'main' UPDATE name = '', session_id = '', user_id = '', tags = [], input_preview = '', output_preview = '' WHERE is_deleted = 1;
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS oldest_time DateTime64(9, 'UTC') DEFAULT start_time;
+
+ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS oldest_time DateTime64(9, 'UTC') DEFAULT start_time;
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS newest_time DateTime64(9, 'UTC') DEFAULT greatest(start_time, ifNull(end_time, start_time));
+
+ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS newest_time DateTime64(9, 'UTC') DEFAULT greatest(start_time, ifNull(end_time, start_time));
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD INDEX IF NOT EXISTS oldest_times oldest_time TYPE minmax GRANULARITY 1;
+
+ALTER TABLE traces_local ON CLUSTER 'main' MATERIALIZE INDEX oldest_times;

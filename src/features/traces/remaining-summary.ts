@@ -1,0 +1,91 @@
+import type { SqlPart } from './sql-part.ts';
+
+/** The columns of a span that a summary is made of, renamed: a summary has columns of the same names. */
+const spanColumns = `trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
+      trace_name AS given_name, status = 'error' AS failed,
+      toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
+      toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
+      cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output`;
+
+/**
+ * The summaries of traces, of the retained records alone (docs/semantics.md, "Partly expired traces"): a SELECT whose columns are those of table `traces`.
+ * Follows `viewTrace`, except that `calls` tells which spans are calls and repeat no other: those are the calls of the model figures.
+ *
+ * @param traces a SELECT of trace ids
+ * @param edgeMs retention edge of the reader, epoch milliseconds
+ */
+export function remainingSummaries(traces: SqlPart, edgeMs: number): SqlPart {
+  const among = indented(traces.text, 8);
+  return {
+    text: `SELECT trace_id, ${summary}
+  FROM (
+    SELECT ${spanColumns},
+      (trace_id, span_id) GLOBAL IN (
+        SELECT trace_id, span_id FROM calls FINAL
+        WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
+        ${among}
+        ))) AND trace_id GLOBAL IN (
+        ${among}
+        )
+      ) AS is_call,
+      is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
+      parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
+        SELECT trace_id, span_id FROM spans FINAL
+        PREWHERE trace_id GLOBAL IN (
+        ${among}
+        )
+        WHERE span_id != ''
+      ) AS has_parent,
+      (span_id = '', has_parent, start_time, span_id) AS place,
+      (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
+    FROM spans FINAL
+    PREWHERE trace_id GLOBAL IN (
+        ${among}
+    )
+  )
+  GROUP BY trace_id`,
+    parameters: { ...traces.parameters, edge: edgeMs },
+  };
+}
+
+/** The value of the trace's own record; `''` without one. */
+const ofRecord = (column: string) => `anyIf(${column}, NOT is_span)`;
+/** The value of the root: of the first span without a parent in the trace, in a cycle of the first span. */
+const ofRoot = (column: string) => `argMin(${column}, place)`;
+const recordOrRoot = (column: string) => `if(${ofRecord(column)} != '', ${ofRecord(column)}, ${ofRoot(column)})`;
+/** The first value of the own record, the root, and the spans by start. */
+const first = (column: string) =>
+  `multiIf(${ofRecord(column)} != '', ${ofRecord(column)}, ${ofRoot(column)} != '', ${ofRoot(column)},
+    argMinIf(${column}, (began, id), is_span AND ${column} != ''))`;
+const names = (column: string, condition: string) => `arraySort(groupUniqArrayIf(${column}, ${condition} AND ${column} != ''))`;
+/** As floats: the sum of hostile numbers would exceed 64 bits. */
+const tokens = (column: string) =>
+  `toUInt64(least(sumIf(toFloat64(ifNull(${column}, 0)), counts), toFloat64(${Number.MAX_SAFE_INTEGER})))`;
+
+/** The name of the own record; the name that a span gives the trace, the first one without a parent id before others; the name of that span. */
+const traceName = `multiIf(${ofRecord('span_name')} != '', ${ofRecord('span_name')},
+    argMin(given_name, true_place) != '', argMin(given_name, true_place),
+    countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
+    argMin(span_name, true_place))`;
+
+const maxTags = 200;
+
+const summary = `${traceName} AS name, toUInt32(countIf(is_span)) AS span_count,
+    if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
+    if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
+    ${first('session')} AS session_id,
+    ${first('user')} AS user_id,
+    ${first('env')} AS environment,
+    ${first('released')} AS release,
+    arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
+      arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, ${maxTags}) AS tags,
+    toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
+    toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, ${names('called', 'is_call')} AS models,
+    ${names('agent', 'is_span')} AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
+    ${tokens('tokens_in')} AS input_tokens, ${tokens('tokens_out')} AS output_tokens,
+    ${tokens('tokens_cached')} AS cached_tokens, ${tokens('tokens_reasoned')} AS reasoning_tokens,
+    ${recordOrRoot('shown_input')} AS input_preview, ${recordOrRoot('shown_output')} AS output_preview`;
+
+function indented(text: string, columns: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(columns)}`);
+}
