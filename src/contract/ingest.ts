@@ -137,7 +137,10 @@ export const ingestHealth = z.object({
   lastSpanAt: timestamp.nullable(),
   eventsLastHour: z.number().int(),
   eventsLastDay: z.number().int(),
-  rejectedLastHour: z.number().int(),
+  rejectedLastHour: z.number().int().describe('rejected events; a refused body counts as one'),
+  latestRejections: z
+    .array(z.object({ at: timestamp, code: z.string(), error: z.string(), count: z.number().int() }))
+    .describe('reasons of the last hour, newest first, at most 10'),
   pendingEvents: z.number().int(),
   quota: z.object({ used: z.number().int(), limit: z.number().int(), resetsAt: timestamp }),
 });

@@ -142,6 +142,21 @@ test('the set-up page names compression beside the batch size', async () => {
   expect(await page.getByLabel('Collector configuration', { exact: true }).innerText()).toContain('compression: gzip');
 });
 
+test('the number of rejected events leads to their reasons', async () => {
+  const refused = await fetch(`${dashboard.service.url}/v1/ingest`, {
+    method: 'POST',
+    headers: { 'x-api-key': dashboard.service.apiKey, 'content-type': 'application/x-ndjson' },
+    body: '{"type":"span","traceId":"t"}',
+  });
+  expect(refused.status).toBe(400);
+  await openAs('owner', '/models');
+  await page.getByRole('link', { name: /1 rejected/ }).click();
+  await page.getByRole('link', { name: '1 rejected', exact: true }).click();
+  expect(new URL(page.url()).hash).toBe('#rejections');
+  const reasons = page.getByRole('table', { name: 'Rejected in the last hour' });
+  expect(await reasons.getByRole('row').nth(1).innerText()).toMatch(/spanId is required/);
+});
+
 test('the traces of a session are those of its time', async () => {
   await openAs('owner', '/sessions?range=90d');
   await page.getByRole('table', { name: 'Sessions' }).getByRole('link').last().click();

@@ -99,12 +99,12 @@ export async function store(
   { quota, rejections }: IngestContext,
   request: FastifyRequest,
   known: KnownBody,
-  counts: { accepted: number; rejected: number },
+  counts: { accepted: number; rejected: ReadonlyArray<{ count: number; code: string; error: string }> },
   accept: (tenant: IngestTenant, countedEvents: number) => Promise<void>,
 ): Promise<void> {
   const { projectId, organizationId, plan } = keyOf(request);
   const tenant = { projectId, organizationId };
-  rejections.add(projectId, counts.rejected);
+  for (const { count, ...reason } of counts.rejected) rejections.add(projectId, count, reason);
   if (counts.accepted === 0) return;
   if (!known.count()) {
     await accept(tenant, 0);
@@ -117,6 +117,24 @@ export async function store(
   } catch (error) {
     refund();
     known.uncount();
+    throw error;
+  }
+}
+
+/** Errors of a whole body that its sender can mend; others are of the service, the key or the quota. */
+const bodyErrors: ReadonlySet<string> = new Set(['payload_too_large', 'unsupported_media_type', 'invalid_request']);
+
+/** Calls `take` and counts a body that it refuses as one rejected event, with its reason (docs/semantics.md, "Ingest health"). */
+export async function countingRefusals<T>(
+  { rejections }: IngestContext,
+  request: FastifyRequest,
+  take: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await take();
+  } catch (error) {
+    if (error instanceof ServiceError && bodyErrors.has(error.code))
+      rejections.add(keyOf(request).projectId, 1, { code: error.code, error: error.message });
     throw error;
   }
 }

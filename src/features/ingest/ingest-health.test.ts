@@ -44,6 +44,7 @@ test('without any event', async () => {
       eventsLastHour: 0,
       eventsLastDay: 0,
       rejectedLastHour: 0,
+      latestRejections: [],
       pendingEvents: 0,
       quota: { used: 0, limit: 50_000, resetsAt: '2026-12-01T00:00:00.000Z' },
     },
@@ -98,7 +99,36 @@ test('rejected lines of the last hour', async () => {
   await send({ type: 'span' });
   expect((await health()).body).toMatchObject({ rejectedLastHour: 3 });
   service.clock.advance(61 * minuteMs);
-  expect((await health()).body).toMatchObject({ rejectedLastHour: 0 });
+  expect((await health()).body).toMatchObject({ rejectedLastHour: 0, latestRejections: [] });
+});
+
+test('a body that is too large, of another type or not readable counts as one, with its reason', async () => {
+  const sendBody = async (contentType: string, body: string, path = '/v1/ingest') => {
+    const headers = { 'x-api-key': apiKey, 'content-type': contentType };
+    const response = await fetch(`${service.url}${path}`, { method: 'POST', headers, body });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  await send({ type: 'nonsense' });
+  service.clock.advance(1);
+  for (const [status, type, payload, path] of [
+    [413, 'application/x-ndjson', ' '.repeat(1_048_577)],
+    [415, 'image/png', 'x'],
+    [400, 'application/json', '{', '/v1/traces'],
+  ] as const) {
+    expect(await sendBody(type, payload, path)).toBe(status);
+    service.clock.advance(1);
+  }
+  const { body } = await health();
+  expect(body).toMatchObject({
+    rejectedLastHour: 4,
+    latestRejections: [
+      { code: 'invalid_request', count: 1, at: new Date(nowMs + 3).toISOString() },
+      { code: 'unsupported_media_type', count: 1 },
+      { code: 'payload_too_large', count: 1, error: expect.stringContaining('1 MB') },
+      { code: 'invalid_request', count: 1, at: new Date(nowMs).toISOString() },
+    ],
+  });
 });
 
 describe('who may ask', () => {

@@ -26,6 +26,9 @@ export async function healthOf(context: IngestContext, tenant: Tenant) {
     eventsLastHour: recent.lastHour + pendingEvents,
     eventsLastDay: recent.lastDay + pendingEvents,
     rejectedLastHour: context.rejections.lastHour(projectId),
+    latestRejections: context.rejections
+      .latest(projectId)
+      .map(({ atMs, ...reason }) => ({ at: new Date(atMs).toISOString(), ...reason })),
     pendingEvents,
     quota: { used: quota.used, limit: quota.limit, resetsAt: new Date(quota.resetsAtMs).toISOString() },
   };

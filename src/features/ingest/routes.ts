@@ -5,12 +5,12 @@ import { ServiceError } from '../../contract/errors.ts';
 import { ingestAnswer, ingestEvent, ingestHealth, ingestRefusal } from '../../contract/ingest.ts';
 import { publicError, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
-import { begin, mediaTypeOf, notImplemented, parseBody, receive, sentBody, store } from './accept.ts';
+import { begin, countingRefusals, mediaTypeOf, notImplemented, parseBody, receive, sentBody, store } from './accept.ts';
 import { releaseBuffer } from '../../platform/memory/release-buffer.ts';
 import { healthOf } from './ingest-health.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { applyPassThresholds } from '../trace-store/index.ts';
-import { otlpErrorBody, otlpSuccess } from '../otlp/index.ts';
+import { otlpErrorBody, otlpSuccess, rejectionMessage } from '../otlp/index.ts';
 import type { OtlpEncoding } from '../otlp/index.ts';
 import { scoresRoute } from './scores-route.ts';
 
@@ -85,31 +85,36 @@ function nativeRoute(app: Server, context: IngestContext): void {
       },
       onRequest: (request, reply, next) => begin(context, request, reply, next),
     },
-    async (request, reply) => {
-      sentBody(request);
-      if (!nativeTypes.has(mediaTypeOf(request))) {
-        throw new ServiceError(
-          'unsupported_media_type',
-          'Send the events with content-type application/x-ndjson, one JSON object on each line.',
+    (request, reply) =>
+      countingRefusals(context, request, async () => {
+        sentBody(request);
+        if (!nativeTypes.has(mediaTypeOf(request))) {
+          throw new ServiceError(
+            'unsupported_media_type',
+            'Send the events with content-type application/x-ndjson, one JSON object on each line.',
+          );
+        }
+        const { bytes, known, nowMs, oldestMs } = await receive(context, request);
+        const { digest: bodyKey, firstSeenMs } = known;
+        const { batch, accepted, rejected } = await context.reader.events(bytes, { nowMs, oldestMs, bodyKey, firstSeenMs });
+        if (batch.scores.some(({ passed }) => passed === null)) {
+          applyPassThresholds(batch.scores, await context.pipeline.passThresholds(tenantOf(request).projectId));
+        }
+        await store(
+          context,
+          request,
+          known,
+          { accepted, rejected: rejected.map((line) => ({ count: 1, ...line })) },
+          (tenant, counted) => context.pipeline.accept(tenant, batch, counted, known.digest),
         );
-      }
-      const { bytes, known, nowMs, oldestMs } = await receive(context, request);
-      const { digest: bodyKey, firstSeenMs } = known;
-      const { batch, accepted, rejected } = await context.reader.events(bytes, { nowMs, oldestMs, bodyKey, firstSeenMs });
-      if (batch.scores.some(({ passed }) => passed === null)) {
-        applyPassThresholds(batch.scores, await context.pipeline.passThresholds(tenantOf(request).projectId));
-      }
-      await store(context, request, known, { accepted, rejected: rejected.length }, (tenant, counted) =>
-        context.pipeline.accept(tenant, batch, counted, known.digest),
-      );
-      if (accepted > 0) return reply.code(202).send({ accepted, rejected });
-      return reply.code(400).send({
-        error: `No line could be used; line ${rejected[0]?.line}: ${rejected[0]?.error}`,
-        code: 'invalid_request',
-        accepted,
-        rejected,
-      });
-    },
+        if (accepted > 0) return reply.code(202).send({ accepted, rejected });
+        return reply.code(400).send({
+          error: `No line could be used; line ${rejected[0]?.line}: ${rejected[0]?.error}`,
+          code: 'invalid_request',
+          accepted,
+          rejected,
+        });
+      }),
   );
 }
 
@@ -136,42 +141,44 @@ function otlpRoute(app: Server, context: IngestContext): void {
       onRequest: (request, reply, next) => begin(context, request, reply, next),
       errorHandler: sendOtlpError,
     },
-    async (request, reply) => {
-      sentBody(request);
-      const encoding = otlpEncodings.get(mediaTypeOf(request));
-      if (!encoding) {
-        throw new ServiceError('unsupported_media_type', 'Send OTLP as application/x-protobuf or application/json.');
-      }
-      const { bytes, sent, known, nowMs, oldestMs } = await receive(context, request);
-      if (encoding === 'json' && bytes.length === 0) {
-        throw new ServiceError('invalid_request', 'The body is empty; send an ExportTraceServiceRequest, {} at least.');
-      }
-      const inflatedBytes = bytes.length;
-      const check = await context.reader.otlp(bytes, encoding, { nowMs, oldestMs });
-      if (bytes !== sent) releaseBuffer(bytes);
-      const passThresholds =
-        check.maxScores > 0 ? await context.pipeline.passThresholds(tenantOf(request).projectId) : noThresholds;
-      await store(context, request, known, check, (tenant, counted) =>
-        context.pipeline.acceptOtlp(
-          tenant,
-          {
-            body: sent,
-            contentEncoding: bytes === sent ? '' : (request.headers['content-encoding'] ?? ''),
-            encoding,
-            inflatedBytes,
-            nowMs,
-            oldestMs,
-            acceptedSpans: check.accepted,
-            maxScores: check.maxScores,
-            passThresholds,
-          },
-          counted,
-          known.digest,
-        ),
-      );
-      const { status, contentType, body } = otlpSuccess(encoding, check);
-      return sendBytes(reply, status, contentType, body);
-    },
+    (request, reply) =>
+      countingRefusals(context, request, async () => {
+        sentBody(request);
+        const encoding = otlpEncodings.get(mediaTypeOf(request));
+        if (!encoding) {
+          throw new ServiceError('unsupported_media_type', 'Send OTLP as application/x-protobuf or application/json.');
+        }
+        const { bytes, sent, known, nowMs, oldestMs } = await receive(context, request);
+        if (encoding === 'json' && bytes.length === 0) {
+          throw new ServiceError('invalid_request', 'The body is empty; send an ExportTraceServiceRequest, {} at least.');
+        }
+        const inflatedBytes = bytes.length;
+        const check = await context.reader.otlp(bytes, encoding, { nowMs, oldestMs });
+        if (bytes !== sent) releaseBuffer(bytes);
+        const passThresholds =
+          check.maxScores > 0 ? await context.pipeline.passThresholds(tenantOf(request).projectId) : noThresholds;
+        const refused = { count: check.rejected, code: 'invalid_request', error: rejectionMessage(check.rejections) };
+        await store(context, request, known, { accepted: check.accepted, rejected: [refused] }, (tenant, counted) =>
+          context.pipeline.acceptOtlp(
+            tenant,
+            {
+              body: sent,
+              contentEncoding: bytes === sent ? '' : (request.headers['content-encoding'] ?? ''),
+              encoding,
+              inflatedBytes,
+              nowMs,
+              oldestMs,
+              acceptedSpans: check.accepted,
+              maxScores: check.maxScores,
+              passThresholds,
+            },
+            counted,
+            known.digest,
+          ),
+        );
+        const { status, contentType, body } = otlpSuccess(encoding, check);
+        return sendBytes(reply, status, contentType, body);
+      }),
   );
 }
 

@@ -7,6 +7,7 @@ export {
   type ReadOtlpOptions,
   type Rejections,
 } from './read-traces.ts';
+export { rejectionMessage } from './rejection-message.ts';
 export { OtlpDecodeError } from './wire/otlp-decode-error.ts';
 export { otlpErrorBody, otlpSuccess, type OtlpResponse } from './response.ts';
 export { mapSpan } from './mapping/span-mapping.ts';

@@ -130,6 +130,8 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
   };
 }
 
+const maxLabelLength = 28;
+const shortened = (name: string) => (name.length <= maxLabelLength ? name : `${name.slice(0, maxLabelLength - 1)}…`);
 const symbolSize = (point: Point) => (point.marked === true ? 15 : 10);
 
 /** Places the names of points so that none covers another. Called for each point in order, whenever the chart is drawn. */
@@ -149,7 +151,6 @@ function labelLayout(points: readonly Point[], canvas: Canvas) {
 }
 
 function scatter(model: ScatterChart, colors: ThemeColors, canvas: Canvas): EChartsCoreOption {
-  const shown = (name: string) => visibleText(name);
   return {
     grid: { left: 8, right: 24, top: 26, bottom: 22, containLabel: true },
     tooltip: {
@@ -196,6 +197,7 @@ function scatter(model: ScatterChart, colors: ThemeColors, canvas: Canvas): ECha
           ]),
       {
         type: 'scatter',
+        z: 3,
         data: model.points.map((point) => ({
           name: point.name,
           value: [point.x, point.y],
@@ -203,12 +205,10 @@ function scatter(model: ScatterChart, colors: ThemeColors, canvas: Canvas): ECha
           itemStyle: { color: point.marked === true ? colors.accent : colors.series[5] },
           label: {
             show: true,
-            formatter: shown(point.name),
+            formatter: shortened(visibleText(point.name)),
             color: point.marked === true ? colors.ink : colors.inkFaint,
             fontWeight: point.marked === true ? 600 : 400,
             fontSize: 11,
-            width: 180,
-            overflow: 'truncate',
             // The line goes behind the names.
             backgroundColor: colors.surface,
           },

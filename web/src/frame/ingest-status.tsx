@@ -5,6 +5,7 @@ import { isDown, isUnreachable } from '../api/client.ts';
 import { ingestHealthQuery, isReceiving } from '../api/ingest-health.ts';
 import type { IngestHealth } from '../api/wire.ts';
 import { classNames } from '../design/class-names.ts';
+import { formatCount } from '../format/number-format.ts';
 import { formatAgo } from '../format/time-format.ts';
 import { pages } from '../paths.ts';
 import { useProject } from './project-context.ts';
@@ -56,6 +57,11 @@ export function IngestStatus(): ReactNode {
         )}
       />
       <span className="truncate">{sentence(data, receiving, nowMs)}</span>
+      {data.rejectedLastHour > 0 && (
+        <span className="ml-auto shrink-0 text-bad" title="Events rejected in the last hour. Opens the reasons.">
+          {formatCount(data.rejectedLastHour)} rejected
+        </span>
+      )}
     </Link>
   );
 }

@@ -10,6 +10,7 @@ import { Visible } from '../../design/visible.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
+import { Rejections } from './rejections.tsx';
 import { collectorSnippet, curlSnippet, exporterSnippet } from './snippets.ts';
 import { Waiting } from './waiting.tsx';
 
@@ -25,6 +26,7 @@ export default function StartPage(): ReactNode {
     <Page title="Send data">
       <div className="flex max-w-4xl flex-col gap-3">
         <Waiting />
+        <Rejections />
         <Card title="1. Create an API key">
           <div className="flex flex-col gap-2 p-3">
             {can('keys:manage') ? (

@@ -10,6 +10,7 @@ import { classNames } from '../../design/class-names.ts';
 import { Count, Moment } from '../../design/figures.tsx';
 import { useTick } from '../../frame/use-tick.ts';
 import { useProject } from '../../frame/project-context.ts';
+import { rejectionsId } from './rejections.tsx';
 import { pages } from '../../paths.ts';
 
 const pollMs = 2_000;
@@ -45,7 +46,10 @@ export function Waiting(): ReactNode {
               {data.rejectedLastHour > 0 && (
                 <>
                   {' '}
-                  · <b className="text-bad">{data.rejectedLastHour} rejected</b>
+                  ·{' '}
+                  <a href={`#${rejectionsId}`} className="font-semibold text-bad hover:underline">
+                    <Count value={data.rejectedLastHour} /> rejected
+                  </a>
                 </>
               )}
             </>
