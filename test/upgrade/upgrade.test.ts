@@ -21,7 +21,7 @@ interface Recorded {
 
 interface TraceDetail {
   trace: { name: string };
-  spans: Array<{ spanId: string; parentSpanId: string | null }>;
+  spans: Array<{ spanId: string; parentSpanId: string | null; kind: string; agentName: string | null }>;
   scores: Array<{ evaluator: string; score: number; spanId: string | null }>;
 }
 
@@ -70,9 +70,24 @@ afterAll(async () => {
 
 const isAudit = (path: string) => path.includes('/audit-log');
 
+/** The first release's answer, with the rule that has changed since: a native span has the agent name of its nearest agent ancestor. */
+function withAgentNames(answer: unknown): object {
+  const { spans } = answer as Partial<TraceDetail>;
+  if (!spans) return answer as object;
+  const agentOf = (spanId: string | null): string | null => {
+    const span = spans.find((one) => one.spanId === spanId);
+    if (!span) return null;
+    return (span.kind === 'agent' ? span.agentName : null) ?? agentOf(span.parentSpanId);
+  };
+  return {
+    ...(answer as object),
+    spans: spans.map((span) => ({ ...span, agentName: span.agentName ?? agentOf(span.parentSpanId) })),
+  };
+}
+
 // A later release may add fields.
 test.each(recorded.reads.filter(({ path }) => !isAudit(path)))('$path is answered as before', async ({ path, answer }) => {
-  expect(await get(path)).toMatchObject(answer as object);
+  expect(await get(path)).toMatchObject(withAgentNames(answer));
 });
 
 test('the audit log keeps its entries and continues', async () => {
@@ -83,6 +98,19 @@ test('the audit log keeps its entries and continues', async () => {
   expect(entries.length).toBe(before.length + 1);
   expect(await get(path.replace(/\?.*/, '/verify'))).toMatchObject({ brokenAt: null });
 });
+
+/**
+ * Fields of the traces in the log whose mapping has changed since the first release; `recorded-bodies.test.ts` tests what they are now. The
+ * messages of OpenInference come before its `input.value` and `output.value`. A tool call of the AI SDK has the name of its tool.
+ */
+const mappedAnew: Readonly<Record<string, readonly string[]>> = {
+  '6def170ced4d4fb1705dc9e19a8caa0f': ['input', 'output'],
+  '1722b9efef8d09d840922d708b18e448': ['name'],
+};
+
+function without(span: object, fields: readonly string[]): object {
+  return Object.fromEntries(Object.entries(span).filter(([field]) => !fields.includes(field)));
+}
 
 describe('what was acknowledged and left in the log is readable', () => {
   const traceOf = (traceId: string) => get<TraceDetail>(`/v1/projects/${recorded.leftOver.projectId}/traces/${traceId}`);
@@ -103,7 +131,7 @@ describe('what was acknowledged and left in the log is readable', () => {
     // The first release got the same bodies for the first project, and stored them.
     const stored = recorded.reads.find(({ path }) => path.endsWith(`${recorded.projectId}/traces/${traceId}`));
     const { spans } = await traceOf(traceId);
-    expect(spans).toEqual((stored?.answer as TraceDetail | undefined)?.spans);
+    expect(spans).toMatchObject((stored?.answer as TraceDetail).spans.map((span) => without(span, mappedAnew[traceId] ?? [])));
     expect(spans.length).toBeGreaterThan(0);
   });
 });
