@@ -11,6 +11,7 @@ test("every answer has helmet's headers", async () => {
       directives: {
         styleSrc: ["'self'"],
         fontSrc: ["'self'"],
+        mediaSrc: ["'self'", 'data:'],
         frameAncestors: ["'none'"],
         upgradeInsecureRequests: null,
       },

@@ -3,6 +3,7 @@ const contentSecurityPolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "media-src 'self' data:",
   "object-src 'none'",
   "frame-ancestors 'none'",
   "base-uri 'self'",

@@ -1,4 +1,4 @@
-import { Bot, Brain, CornerDownRight, Image, Settings2, User, Wrench } from 'lucide-react';
+import { Bot, Brain, CornerDownRight, Settings2, User, Wrench } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { memo, use, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -9,6 +9,7 @@ import { Visible, VisibleLine } from '../design/visible.tsx';
 import { visibleText } from '../format/visible-text.ts';
 import { InlineJson } from './json-view.tsx';
 import { LongText } from './long-text.tsx';
+import { MediaView } from './media-view.tsx';
 import type { Message, Part, ToolCall } from './message.ts';
 import { moreElements, ShowMore } from './show-more.tsx';
 import { ToolRuns } from './tool-runs.ts';
@@ -113,12 +114,7 @@ function PartView({ part }: { part: Part }): ReactNode {
     case 'tool-result':
       return <Labelled label={part.name === null ? 'Result' : `Result of ${part.name}`} value={part.result} />;
     case 'media':
-      return (
-        <span className="flex items-center gap-1.5 text-ink-soft">
-          <Image className="size-4 shrink-0" aria-hidden />
-          <Visible text={part.label} className="truncate font-mono text-xs" />
-        </span>
-      );
+      return <MediaView media={part} />;
     case 'other':
       return <InlineJson label="Message part" value={part.value} />;
   }

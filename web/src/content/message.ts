@@ -1,3 +1,13 @@
+/** An image, sound or file in a message. */
+export interface MediaPart {
+  kind: 'media';
+  medium: 'image' | 'audio' | 'video' | 'file';
+  /** What it is, in a few words. */
+  label: string;
+  /** A data URL or a link to http or https; null where the message has neither or it is too long. */
+  url: string | null;
+}
+
 /** A part of a message. */
 export type Part =
   | { kind: 'text'; text: string }
@@ -13,7 +23,7 @@ export type Part =
       place: number;
     }
   | { kind: 'tool-result'; id: string | null; name: string | null; result: unknown }
-  | { kind: 'media'; label: string }
+  | MediaPart
   | { kind: 'other'; value: unknown };
 
 export type ToolCall = Extract<Part, { kind: 'tool-call' }>;

@@ -28,7 +28,10 @@ test('OpenAI messages, with a call and its result paired', () => {
     {
       role: 'user',
       name: null,
-      parts: [text('Where is order 7?'), { kind: 'media', label: 'image_url · data:image/png;base64' }],
+      parts: [
+        text('Where is order 7?'),
+        { kind: 'media', medium: 'image', label: 'image_url · image/png', url: 'data:image/png;base64,AAAA' },
+      ],
     },
     {
       role: 'assistant',
