@@ -23,7 +23,7 @@ export function YourScore({ evaluator, mayScore, ...form }: YourScoreProps): Rea
   const { projectId, user } = useProject();
   return (
     <>
-      <h2 className="truncate text-ink-soft" title={visibleText(evaluator)}>
+      <h2 className="shrink-0 truncate text-ink-soft" title={visibleText(evaluator)}>
         {mayScore ? 'Your score:' : 'Scores:'} <Visible text={evaluator} className="font-semibold text-ink" />
       </h2>
       {mayScore ? (

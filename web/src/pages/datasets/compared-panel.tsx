@@ -37,7 +37,7 @@ export function ComparedPanel({ row, source, onClose }: ComparedPanelProps): Rea
   return (
     <section
       aria-label="Compared item"
-      className="flex shrink-0 flex-col border-l border-line bg-surface max-lg:fixed max-lg:inset-0 max-lg:z-30 lg:w-[64%]"
+      className="flex shrink-0 flex-col border-l border-line bg-surface max-lg:fixed max-lg:inset-0 max-lg:z-30 lg:w-[56%] xl:w-[64%]"
     >
       <header className="flex min-h-10 items-center gap-3 border-b border-line py-1 pr-1.5 pl-3">
         <h2 className="font-semibold">{source ? `Item ${source.number}` : 'Item'}</h2>

@@ -48,7 +48,7 @@ export function comparisonColumns(
       id: 'loss',
       title: 'Biggest regression',
       hint: 'The largest drop in score, relative to the scale of its evaluator',
-      width: 190,
+      width: 172,
       align: 'end',
       value: ({ rank }) => rank,
       cell: (row) => <Loss row={row} />,

@@ -63,7 +63,7 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
                   <td className={cell}>
                     <IntervalChart delta={delta} />
                   </td>
-                  <td className={`${cell} w-full`}>
+                  <td className={`${cell} w-full min-w-72`}>
                     {deltaLabel(delta)}
                     {delta.n > 0 && delta.n < minItems && <span className="text-ink-faint"> · few items</span>}
                   </td>

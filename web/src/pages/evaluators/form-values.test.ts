@@ -41,7 +41,12 @@ describe('the request body of the evaluator form', () => {
     const fields = fieldsOf({ ...filled, filter: { ...filled.filter, kinds: ['llm'] } });
     expect(fields).toMatchObject({ slug: 'tone', name: 'tone', filter: { kinds: ['llm'] }, sampleRate: 1, passThreshold: null });
     expect(fields).not.toHaveProperty('idleMinutes');
+    expect(fieldsOf({ ...filled, slug: '' })).not.toHaveProperty('name');
     expect(fieldsOf({ ...filled, target: 'session', idleMinutes: '5' }).idleMinutes).toBe(5);
+  });
+
+  test('omits a model connection that was not chosen', () => {
+    expect(fieldsOf({ ...filled, type: 'llm_judge', connectionId: '' }).config).not.toHaveProperty('connectionId');
   });
 
   test('keeps invalid numbers for the service to reject', () => {

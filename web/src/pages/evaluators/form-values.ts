@@ -175,11 +175,12 @@ export function same(one: unknown, other: unknown): boolean {
 /** The request body of the form. Throws if {@link jsonProblem} reports an error. */
 export function fieldsOf(form: FormValues): EvaluatorFields {
   const filter = Object.fromEntries(Object.entries(form.filter).filter(([, values]) => values.length > 0));
-  const name = form.name.trim();
+  const slug = form.slug.trim();
+  // The name defaults to the slug.
+  const name = form.name.trim() || slug;
   return {
-    slug: form.slug.trim(),
-    // The name defaults to the slug.
-    name: name === '' ? form.slug.trim() : name,
+    slug,
+    ...(name === '' ? {} : { name }),
     type: form.type,
     config: configOf(form) ?? (JSON.parse(form.config) as Record<string, unknown>),
     target: form.target,

@@ -37,20 +37,20 @@ export function promptColumns(
       ),
     },
     {
+      id: 'labels',
+      title: 'Labels',
+      hint: 'Labels with the version each is on, except latest',
+      width: 180,
+      cell: ({ familyLabels }) => <Labels labels={familyLabels} />,
+    },
+    { id: 'type', title: 'Type', width: 55, cell: ({ type }) => type },
+    { id: 'version', title: 'Version', hint: 'Newest version', width: 70, align: 'end', cell: ({ version }) => version },
+    {
       id: 'folder',
       title: 'Folder',
       width: 130,
       cell: ({ folder }) =>
         folder === null ? <Absent why="No folder" /> : <VisibleLine text={folder} className="text-ink-soft" />,
-    },
-    { id: 'type', title: 'Type', width: 55, cell: ({ type }) => type },
-    { id: 'version', title: 'Version', hint: 'Newest version', width: 70, align: 'end', cell: ({ version }) => version },
-    {
-      id: 'labels',
-      title: 'Labels',
-      hint: 'Labels with the version each is on, except latest',
-      width: 190,
-      cell: ({ familyLabels }) => <Labels labels={familyLabels} />,
     },
     {
       id: 'tags',
