@@ -121,7 +121,7 @@ export function Delta({ value }: { value: number }): ReactNode {
 }
 
 function MeasureDelta({ value, format }: { value: number | null; format(value: number): string }): ReactNode {
-  if (value === null) return <Absent why="One of the runs does not say" />;
+  if (value === null) return <Absent why="Not recorded in both runs" />;
   return (
     <span className="numbers text-ink-soft">{value === 0 ? '0' : `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`}</span>
   );
@@ -137,7 +137,7 @@ function scoreColumn(evaluator: string): Column<ComparisonRow> {
     value: ({ deltas }) => deltas.get(evaluator) ?? null,
     cell: ({ deltas }) => {
       const delta = deltas.get(evaluator);
-      return delta === undefined ? <Absent why="It was not scored in both runs" /> : <Delta value={delta} />;
+      return delta === undefined ? <Absent why="Not scored in both runs" /> : <Delta value={delta} />;
     },
   };
 }
