@@ -4,7 +4,7 @@ import type { TestApp } from '../support/app.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 13);
 
-/** A call of an operation and its expected status. An operation without a call fails the test. */
+/** A call of an operation and its expected status. */
 interface Call {
   status: number;
   body?: object | string;
@@ -13,7 +13,7 @@ interface Call {
   parameters?: Record<string, string>;
   /** Whether the query names the project, as a session must outside of /v1/projects/{id}. */
   namesProject?: boolean;
-  /** Query after `projectId`, with `namesProject`. */
+  /** Query, after `projectId` with `namesProject`. */
   query?: string;
   /** Whether it is called with the project's key instead of the owner's cookie. */
   byKey?: boolean;
@@ -86,17 +86,12 @@ beforeAll(async () => {
     'GET /v1/organizations': { status: 200, own: true },
     'PATCH /v1/organizations/{orgId}': { status: 200, body: { name: 'Renamed' } },
     'POST /v1/organizations/{orgId}/projects': { status: 201, body: { name: 'Another' } },
-    'GET /v1/organizations/{orgId}/projects': { status: 200 },
     'POST /v1/organizations/{orgId}/members': { status: 201, body: { email: 'new@example.com', name: 'New', role: 'member' } },
-    'GET /v1/organizations/{orgId}/members': { status: 200 },
     'PATCH /v1/organizations/{orgId}/members/{userId}': { status: 200, body: { role: 'member' } },
     'DELETE /v1/organizations/{orgId}/members/{userId}': { status: 204 },
     'POST /v1/projects/{id}/api-keys': { status: 201, body: { name: 'fourth' } },
-    'GET /v1/projects/{id}/api-keys': { status: 200 },
     'POST /v1/projects/{id}/api-keys/{keyId}/rotate': { status: 200, body: {} },
     'DELETE /v1/projects/{id}/api-keys/{keyId}': { status: 204, parameters: { keyId: revoked.id } },
-    'GET /v1/organizations/{orgId}/audit-log': { status: 200 },
-    'GET /v1/organizations/{orgId}/audit-log/verify': { status: 200 },
     'GET /v1/compliance/frameworks': { status: 200, own: true },
     'POST /v1/ingest': {
       status: 202,
@@ -106,27 +101,14 @@ beforeAll(async () => {
       contentType: 'application/x-ndjson',
     },
     'POST /v1/traces': { status: 200, byKey: true, own: true, body: '{}' },
-    'GET /v1/projects/{id}/ingest-health': { status: 200 },
     'POST /v1/projects/{id}/model-connections': { status: 201, body: { ...connectionBody, name: 'Another' } },
-    'GET /v1/projects/{id}/model-connections': { status: 200 },
-    'GET /v1/projects/{id}/model-connections/{connectionId}': { status: 200 },
     'PATCH /v1/projects/{id}/model-connections/{connectionId}': { status: 200, body: { name: 'Renamed' } },
     'DELETE /v1/projects/{id}/model-connections/{connectionId}': { status: 204 },
     'POST /v1/projects/{id}/evaluators': { status: 201, body: { slug: 'other', type: 'exact' } },
-    'GET /v1/projects/{id}/evaluators': { status: 200 },
-    'GET /v1/projects/{id}/evaluators/{evaluatorId}': { status: 200 },
     'PATCH /v1/projects/{id}/evaluators/{evaluatorId}': { status: 200, body: { name: 'Renamed' } },
-    'GET /v1/projects/{id}/evaluations': { status: 200 },
     'DELETE /v1/projects/{id}/evaluators/{evaluatorId}': { status: 204 },
     'POST /v1/projects/{id}/scores': { status: 201, body: { traceId: 't1', evaluator: 'helpful', score: 1 } },
-    'GET /v1/projects/{id}/traces': { status: 200 },
-    'GET /v1/projects/{id}/traces/{traceId}': { status: 200 },
-    'GET /v1/projects/{id}/traces/{traceId}/spans/{spanId}/mapping': { status: 200 },
-    'GET /v1/projects/{id}/sessions': { status: 200 },
-    'GET /v1/projects/{id}/sessions/{sessionId}': { status: 200 },
-    'GET /v1/projects/{id}/models': { status: 200 },
-    'GET /v1/projects/{id}/overview': { status: 200 },
-    'GET /v1/projects/{id}/models/{model}': { status: 200 },
+    'GET /v1/projects/{id}/traces/{traceId}/spans': { status: 200, query: 'spanId=s1' },
     'POST /v1/prompts': { status: 201, own: true, byKey: true, body: { name: 'other', prompt: 'Hello {{name}}' } },
     'GET /v1/prompts': { status: 200, own: true, byKey: true },
     'GET /v1/prompts/folders': { status: 200, own: true, byKey: true },
@@ -134,7 +116,6 @@ beforeAll(async () => {
     'PATCH /v1/prompts/{name}/labels': { status: 200, namesProject: true, body: { version: 1, labels: ['production'] } },
     'PATCH /v1/prompts/{name}/tags': { status: 200, namesProject: true, body: { tags: ['a'] } },
     'PATCH /v1/prompts/{name}/folder': { status: 200, namesProject: true, body: { folder: 'a/b' } },
-    'GET /v1/projects/{id}/prompts/{name}/metrics': { status: 200 },
     'POST /v1/datasets': { status: 201, own: true, byKey: true, body: { name: 'other' } },
     'GET /v1/datasets': { status: 200, own: true, byKey: true },
     'GET /v1/datasets/{datasetId}': { status: 200, namesProject: true },
@@ -211,6 +192,11 @@ async function otherTenant(): Promise<{ cookie: string; key: string }> {
   return { cookie, key };
 }
 
+/** The call of an operation: a row of `calls`, or, for a GET of a project or organization, one that needs only its path. */
+function callOf(name: string): Call | undefined {
+  return calls[name] ?? (/^GET \/v1\/(projects\/\{id\}|organizations\/\{orgId\})\//.test(name) ? { status: 200 } : undefined);
+}
+
 type Document = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
 
 async function operations(): Promise<Array<{ name: string; method: string; path: string; responses: string[] }>> {
@@ -229,7 +215,7 @@ async function operations(): Promise<Array<{ name: string; method: string; path:
 function send(call: Call, method: string, path: string, headers: Record<string, string>): Promise<Response> {
   const parameters = { ...common, ...call.parameters };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
-  const url = `${app.url}${filled}${call.namesProject ? `?projectId=${app.projectId}&${call.query ?? ''}` : ''}`;
+  const url = `${app.url}${filled}?${call.namesProject ? `projectId=${app.projectId}&` : ''}${call.query ?? ''}`;
   const body = typeof call.body === 'object' ? JSON.stringify(call.body) : call.body;
   return fetch(url, {
     method,
@@ -246,7 +232,7 @@ describe('every route of the OpenAPI document', () => {
 
   test('refuses another tenant with 403 or 404, and missing or wrong credentials with 401, 403 or 404', async () => {
     for (const { name, method, path } of await operations()) {
-      const call = calls[name];
+      const call = callOf(name);
       expect(call, `${name} is not in this test's table: add how it is called`).toBeDefined();
       if (!call || call.open || call.own) continue;
       for (const headers of [{ cookie: intruder.cookie }, { 'x-api-key': intruder.key }, {}, { 'x-api-key': 'spw_nonsense' }]) {
@@ -261,7 +247,7 @@ describe('every route of the OpenAPI document', () => {
 
   test('answers with a documented status and a request id', async () => {
     for (const { name, method, path, responses } of await operationsInOrder()) {
-      const call = calls[name];
+      const call = callOf(name);
       if (!call) continue;
       const answer = await send(
         call,
@@ -276,7 +262,7 @@ describe('every route of the OpenAPI document', () => {
   });
 });
 
-/** The document's operations in the order of `calls`, deletions last. */
+/** The document's operations in the order of `calls`, those without a row first and deletions last. */
 async function operationsInOrder() {
   const all = await operations();
   const place = (name: string) => Object.keys(calls).indexOf(name);

@@ -47,6 +47,7 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'POST /v1/datasets/{datasetId}/import': { text: 'input,metadata\n1,{}\n', contentType: 'text/csv' },
     'GET /v1/datasets/{datasetId}/runs/compare': { query: { runs: `${run},${run}` } },
     'POST /v1/datasets/{datasetId}/runs/{runId}/items': { body: { items: [{ datasetItemId: parameters['itemId'], output: 1 }] } },
+    'GET /v1/projects/{id}/traces/{traceId}/spans': { query: { spanId: parameters['spanId'] ?? '' } },
     'GET /v1/prompts': { query: { name: parameters['name'] ?? '' } },
   };
 }
