@@ -8,6 +8,7 @@ import {
   qualitySql,
   qualityTotalsSql,
   sampledTracesSql,
+  timelineP95Sql,
   tracesSql,
   unpricedSql,
 } from './figures-sql.ts';
@@ -27,6 +28,8 @@ test.each([
   ['percentiles of all models', percentilesSql(mixed, 'every')],
   ['overview', overviewSql(mixed)],
   ['overview, percentiles', percentilesSql(mixed, 'named and all')],
+  ['p95 of one model by day', timelineP95Sql(mixed, 'one')],
+  ['p95 of the overview by day', timelineP95Sql(mixed, 'named and all')],
   ['overview, quality', overviewQualitySql(mixed)],
   ['overview, unpriced models', unpricedSql(mixed)],
   ['quality of all models', qualityTotalsSql(mixed)],

@@ -147,48 +147,62 @@ ORDER BY unpriced_calls DESC, model
 LIMIT ${maxSeries}`;
 }
 
-/**
- * Percentiles of `{model:String}`, in total and by day; of every model; or of `{models:Array(String)}` and, named `''`, of all models
- * together, in total and by day.
- */
+/** Percentiles of `{model:String}`; of every model; or of `{models:Array(String)}` and, named `''`, of all models together. */
 export type PercentileScope = 'one' | 'every' | 'named and all';
 
 /**
  * Percentiles by model: the values at rank floor(q * (n - 1)) of the rounded durations of finished calls (docs/semantics.md, "Percentiles").
- * `day` is `''` for the whole window. A model without finished calls has no row.
+ * A model without finished calls has no row.
  */
 export function percentilesSql(parts: Parts, scope: PercentileScope): string {
   const model = scope === 'one' ? ofModel : '';
-  const [groups, wanted] = {
-    one: ['(model, duration), (model, start, duration)', ''],
-    every: ['(model, duration)', ''],
-    'named and all': [
-      '(model, duration), (duration), (model, start, duration), (start, duration)',
-      "\nHAVING model = '' OR model IN {models:Array(String)}",
-    ],
-  }[scope];
-  const start =
-    scope === 'every'
-      ? ", '' AS day"
-      : `, ${bucket(parts, 'part.hour')} AS start, if(grouping(start) = 1, '', ${bucketText(parts, 'start')}) AS day`;
+  const [groups, wanted] =
+    scope === 'named and all'
+      ? ['GROUPING SETS ((model, duration), (duration))', "\nHAVING model = '' OR model IN {models:Array(String)}"]
+      : ['model, duration', ''];
   const at = (q: number) => `durations[arrayFirstIndex(held -> held > floor(${q} * (ranks[-1] - 1)), ranks)]`;
   return `WITH arraySort(groupArray((duration, occurrences))) AS pairs, pairs.1 AS durations, arrayCumSum(pairs.2) AS ranks
-SELECT model, day, ${at(0.5)} AS p50, ${at(0.95)} AS p95, ${at(0.99)} AS p99
+SELECT model, ${at(0.5)} AS p50, ${at(0.95)} AS p95, ${at(0.99)} AS p99
 FROM (
-  SELECT model, duration, sum(occurrence) AS occurrences${start}
+  SELECT model, duration, sum(occurrence) AS occurrences
   FROM ${source(
     parts,
-    'hour, model, duration, occurrence',
+    'model, duration, occurrence',
     {
       table: 'model_hour_sketches ARRAY JOIN durations AS duration, duration_counts AS occurrence',
       where: `${sealedRollups}${model}`,
     },
-    `SELECT hour, model, ${roundedDuration('duration_ms')} AS duration, toUInt64(1) AS occurrence FROM calls FINAL
+    `SELECT model, ${roundedDuration('duration_ms')} AS duration, toUInt64(1) AS occurrence FROM calls FINAL
   WHERE ${dirtyHours(parts)}${model} AND finished = 1`,
   )}
-  GROUP BY GROUPING SETS (${groups})
+  GROUP BY ${groups}
 )
-GROUP BY model, day${wanted}`;
+GROUP BY model${wanted}`;
+}
+
+/**
+ * The 95th percentile of each row of a timeline: of `{model:String}`, or of `{models:Array(String)}` and, named `''`, of all models together.
+ * Arrays are joined and sorted instead of being split into rows: those of sealed days are sorted already.
+ */
+export function timelineP95Sql(parts: Parts, scope: 'one' | 'named and all'): string {
+  const model = scope === 'one' ? ofModel : '';
+  const [groups, wanted] =
+    scope === 'one'
+      ? ['model, start', '\nHAVING ranks[-1] > 0']
+      : ['GROUPING SETS ((model, start), (start))', "\nHAVING (model = '' OR model IN {models:Array(String)}) AND ranks[-1] > 0"];
+  return `WITH arrayFlatten(groupArray(part.durations)) AS durations, arrayFlatten(groupArray(part.duration_counts)) AS counts,
+  arrayCumSum(arraySort((counted, duration) -> duration, counts, durations)) AS ranks
+SELECT part.model AS model, ${bucket(parts, 'part.hour')} AS start, ${bucketText(parts, 'start')} AS day,
+  arraySort(durations)[arrayFirstIndex(held -> held > floor(0.95 * (ranks[-1] - 1)), ranks)] AS p95
+FROM ${source(
+    parts,
+    'hour, model, durations, duration_counts',
+    { table: 'model_hour_sketches', where: `${sealedRollups}${model}` },
+    `SELECT hour, model, groupArray(${roundedDuration('duration_ms')}) AS durations, groupArray(toUInt64(1)) AS duration_counts FROM calls FINAL
+  WHERE ${dirtyHours(parts)}${model} AND finished = 1
+  GROUP BY hour, model`,
+  )}
+GROUP BY ${groups}${wanted}`;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   overviewQualitySql,
   overviewSql,
   percentilesSql,
+  timelineP95Sql,
   qualitySql,
   qualityTotalsSql,
   totalsSql,
@@ -104,20 +105,8 @@ export interface Percentiles {
   p99: number;
 }
 
-/** Percentiles by model and day. */
-export class ModelPercentiles {
-  readonly #rows: ReadonlyMap<string, ReadonlyMap<string, Percentiles>>;
-
-  constructor(rows: ReadonlyArray<Percentiles & { model: string; day: string }>) {
-    const byName = Map.groupBy(rows, ({ model }) => model);
-    this.#rows = new Map([...byName].map(([model, of]) => [model, new Map(of.map((row) => [row.day, row]))]));
-  }
-
-  /** Percentiles of a model on a day, or of the window; undefined when no call has finished. */
-  of(model: string, day = ''): Percentiles | undefined {
-    return this.#rows.get(model)?.get(day);
-  }
-}
+/** The 95th percentile of a model (`''`: of all) in a row of a timeline, milliseconds; 0 when no call has finished. */
+export type TimelineP95 = (model: string, day: string) => number;
 
 /** Reads figures of one project and window: from rollups for sealed hours, from rows for dirty ones. */
 export class FiguresStore {
@@ -196,14 +185,25 @@ export class FiguresStore {
   }
 
   /** @param model null for all models */
-  async percentiles(model: string | null): Promise<ModelPercentiles> {
+  async percentiles(model: string | null): Promise<Map<string, Percentiles>> {
     const scope = model === null ? 'every' : 'one';
-    return new ModelPercentiles(await this.#ask(percentilesSql(this.#parts, scope), modelParameter(model)));
+    return byModel(await this.#ask<Percentiles & { model: string }>(percentilesSql(this.#parts, scope), modelParameter(model)));
   }
 
   /** Percentiles of each of `models`, and, under `''`, of all calls. */
-  async percentilesOf(models: readonly string[]): Promise<ModelPercentiles> {
-    return new ModelPercentiles(await this.#ask(percentilesSql(this.#parts, 'named and all'), { models }));
+  async percentilesOf(models: readonly string[]): Promise<Map<string, Percentiles>> {
+    return byModel(await this.#ask<Percentiles & { model: string }>(percentilesSql(this.#parts, 'named and all'), { models }));
+  }
+
+  /** See {@link timelineP95Sql}: of one model, or of each of several and, under `''`, of all calls. */
+  async timelineP95(models: string | readonly string[]): Promise<TimelineP95> {
+    const [scope, parameters] =
+      typeof models === 'string' ? (['one', { model: models }] as const) : (['named and all', { models }] as const);
+    const rows = await this.#ask<{ model: string; day: string; p95: number }>(timelineP95Sql(this.#parts, scope), parameters);
+    const byName = new Map(
+      [...Map.groupBy(rows, ({ model }) => model)].map(([model, of]) => [model, new Map(of.map(({ day, p95 }) => [day, p95]))]),
+    );
+    return (model, day) => byName.get(model)?.get(day) ?? 0;
   }
 
   /**

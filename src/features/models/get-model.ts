@@ -2,7 +2,7 @@ import type { ModelDetail, QualityBlock, TimelinePoint, TimelineQuery } from '..
 import type { Tenant } from '../../platform/http/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { FiguresStore } from './figures-store.ts';
-import type { CallGroup, CallSums, Percentiles, QualityGroup, QualitySums } from './figures-store.ts';
+import type { CallGroup, CallSums, QualityGroup, QualitySums } from './figures-store.ts';
 import { frontierOf } from './frontier.ts';
 import type { ModelsContext } from './models-context.ts';
 import { exact, ratio, summaryOf, sumOf } from './summary.ts';
@@ -20,9 +20,10 @@ export async function getModel(
 ): Promise<ModelDetail> {
   const window = windowOf(query, tenant.plan, context.clock.now());
   const figures = await FiguresStore.plan(context, tenant.projectId, window);
-  const [calls, percentiles, traces, quality] = await Promise.all([
+  const [calls, percentiles, p95, traces, quality] = await Promise.all([
     figures.callsOf(model),
     figures.percentiles(model),
+    figures.timelineP95(model),
     figures.traces(model),
     figures.qualityOf(model),
   ]);
@@ -57,11 +58,11 @@ export async function getModel(
       agents: totals.get('agent')?.items ?? 0,
       operations: totals.get('operation')?.items ?? 0,
       traces: traces.get(model) ?? 0,
-      percentiles: percentiles.of(model),
+      percentiles: percentiles.get(model),
       project: totals.get('model') ?? whole,
     }),
     timeline: days
-      .map((day) => timelinePoint(day, percentiles.of(model, day.item)))
+      .map((day) => timelinePoint(day, p95(model, day.item)))
       .toSorted((left, right) => compareCodePoints(left.day, right.day)),
     errorBreakdown: of('error').map(({ item, errors }) => ({ error_code: item, count: errors })),
     usage: {
@@ -76,13 +77,13 @@ export async function getModel(
   };
 }
 
-function timelinePoint(day: CallGroup, percentiles: Percentiles | undefined): TimelinePoint {
+function timelinePoint(day: CallGroup, p95: number): TimelinePoint {
   return {
     day: day.item,
     calls: day.calls,
     cost: exact(day.cost),
     avg_latency: ratio(day.duration_sum, day.finished, 0),
-    p95_latency: percentiles?.p95 ?? 0,
+    p95_latency: p95,
     avg_ttft: ratio(day.ttft_sum, day.ttft_count, null),
     errors: day.errors,
     error_rate: ratio(day.errors, day.calls, 0),

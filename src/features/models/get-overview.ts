@@ -15,21 +15,25 @@ export async function getOverview(context: ModelsContext, tenant: Tenant, query:
   const models = seriesOf(days, 'model');
   const agents = seriesOf(days, 'agent');
   const named = models.named.map(({ name }) => name);
-  const [percentiles, scores] = await Promise.all([figures.percentilesOf(named), figures.overviewQuality(named)]);
+  const [percentiles, p95, scores] = await Promise.all([
+    figures.percentilesOf(named),
+    figures.timelineP95(named),
+    figures.overviewQuality(named),
+  ]);
   const scoresOf = Map.groupBy(scores, ({ name }) => name);
   const modelSeries = (series: Series) => ({ ...callSeries(series), ...scoreSeries(scoresOf.get(series.name) ?? []) });
   const timelineOf = (name: string, of: readonly DayOfCalls[]) =>
-    of.map((sums) => ({ day: sums.day, ...callFigures(sums), p95_latency: percentiles.of(name, sums.day)?.p95 ?? 0 }));
+    of.map((sums) => ({ day: sums.day, ...callFigures(sums), p95_latency: p95(name, sums.day) }));
   const listed = models.named.map((series) => ({
     model: series.name,
     ...modelSeries(series),
-    ...latencies(percentiles.of(series.name)),
+    ...latencies(percentiles.get(series.name)),
     timeline: timelineOf(series.name, series.days),
   }));
   return {
     totals: {
       ...totalsOf([...models.named, ...(models.others ? [models.others] : [])]),
-      ...latencies(percentiles.of('')),
+      ...latencies(percentiles.get('')),
       ...scoreFigures(scores),
       models: models.count,
       agents: agents.count,

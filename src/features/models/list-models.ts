@@ -27,7 +27,7 @@ export async function listModels(context: ModelsContext, tenant: Tenant, query: 
         agents: whole.agents,
         operations: whole.operations,
         traces: traces.get(model) ?? 0,
-        percentiles: percentiles.of(model),
+        percentiles: percentiles.get(model),
         project: { calls: whole.all_calls, cost: whole.all_cost },
       }),
       avg_eval_score: scores ? ratio(scores.score_sum, scores.evals, null) : null,

@@ -1,17 +1,8 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { visibleText } from '../format/visible-text.ts';
-import type { CategoryChart, ChartModel, Point, ScatterChart, Series } from './chart-model.ts';
-import { placeLabel } from './label-place.ts';
-import type { Rect } from './label-place.ts';
+import type { CategoryChart, ChartModel, Series } from './chart-model.ts';
+import { axisLabel, tooltip, tooltipOf } from './chart-parts.ts';
+import { noCanvas, scatter } from './scatter-option.ts';
 import type { ThemeColors } from './theme.ts';
-
-/** The size of a drawn chart, and the pixels of its points. */
-export interface Canvas {
-  width(): number;
-  pixelOf(point: Point): readonly [x: number, y: number];
-}
-
-const noCanvas: Canvas = { width: () => 0, pixelOf: () => [0, 0] };
 
 /** The ECharts option of a chart. */
 export function chartOption(model: ChartModel, colors: ThemeColors, canvas = noCanvas): EChartsCoreOption {
@@ -21,44 +12,6 @@ export function chartOption(model: ChartModel, colors: ThemeColors, canvas = noC
     ...(model.kind === 'scatter' ? scatter(model, colors, canvas) : categories(model, colors)),
   };
 }
-
-function tooltip(colors: ThemeColors): Record<string, unknown> {
-  return {
-    confine: true,
-    backgroundColor: colors.raised,
-    borderColor: colors.line,
-    padding: [6, 10],
-    textStyle: { color: colors.ink, fontSize: 12 },
-    transitionDuration: 0,
-  };
-}
-
-/** A tooltip built from elements, because names are untrusted and must not be parsed as HTML. */
-function tooltipOf(title: string, rows: ReadonlyArray<[name: string, value: string, color: string]>): HTMLElement {
-  const box = document.createElement('div');
-  const head = document.createElement('div');
-  head.textContent = visibleText(title);
-  head.style.fontWeight = '600';
-  box.append(head);
-  for (const [name, value, color] of rows) {
-    const row = document.createElement('div');
-    row.style.cssText = 'display:flex;gap:12px;justify-content:space-between;align-items:center';
-    const label = document.createElement('bdi');
-    label.textContent = visibleText(name);
-    const dot = document.createElement('span');
-    dot.style.cssText = `width:8px;height:8px;border-radius:2px;flex:none;background:${color}`;
-    const left = document.createElement('span');
-    left.style.cssText = 'display:flex;gap:6px;align-items:center';
-    left.append(dot, label);
-    const right = document.createElement('b');
-    right.textContent = value;
-    row.append(left, right);
-    box.append(row);
-  }
-  return box;
-}
-
-const axisLabel = (colors: ThemeColors) => ({ color: colors.inkFaint, fontSize: 11 });
 
 function colorOf(series: Series, index: number, colors: ThemeColors): string {
   if (series.color === 'bad') return colors.bad;
@@ -127,95 +80,5 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
             triggerLineEvent: true,
           }),
     })),
-  };
-}
-
-const maxLabelLength = 28;
-const shortened = (name: string) => (name.length <= maxLabelLength ? name : `${name.slice(0, maxLabelLength - 1)}…`);
-const symbolSize = (point: Point) => (point.marked === true ? 15 : 10);
-
-/** Places the names of points so that none covers another. Called for each point in order, whenever the chart is drawn. */
-function labelLayout(points: readonly Point[], canvas: Canvas) {
-  let placed: Rect[] = [];
-  const symbolOf = (point: Point): Rect => {
-    const [x, y] = canvas.pixelOf(point);
-    const size = symbolSize(point);
-    return { x: x - size / 2, y: y - size / 2, width: size, height: size };
-  };
-  return ({ dataIndex, rect, labelRect }: { dataIndex: number; rect: Rect; labelRect: Rect }) => {
-    if (dataIndex === 0) placed = points.map(symbolOf);
-    const { x, y } = placeLabel(rect, labelRect, placed, canvas.width());
-    placed.push({ ...labelRect, x, y });
-    return { x, y: y + labelRect.height / 2, align: 'left', verticalAlign: 'middle' };
-  };
-}
-
-function scatter(model: ScatterChart, colors: ThemeColors, canvas: Canvas): EChartsCoreOption {
-  return {
-    grid: { left: 8, right: 24, top: 26, bottom: 22, containLabel: true },
-    tooltip: {
-      ...tooltip(colors),
-      trigger: 'item',
-      formatter: ({ name, value, color }: { name: string; value: [number, number]; color: string }) =>
-        tooltipOf(name, [
-          [model.x.name, model.x.format(value[0]), color],
-          [model.y.name, model.y.format(value[1]), color],
-        ]),
-    },
-    xAxis: {
-      type: 'value',
-      name: model.x.name,
-      nameLocation: 'middle',
-      nameGap: 24,
-      min: 0,
-      axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.x.format(value), hideOverlap: true },
-      splitLine: { show: false },
-      axisLine: { show: true, lineStyle: { color: colors.line } },
-    },
-    yAxis: {
-      type: 'value',
-      name: model.y.name,
-      nameTextStyle: { align: 'left' },
-      scale: true,
-      ...(model.y.limit === undefined ? {} : { max: model.y.limit }),
-      axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.y.format(value) },
-      splitLine: { lineStyle: { color: colors.line } },
-    },
-    series: [
-      ...(model.line === undefined
-        ? []
-        : [
-            {
-              type: 'line',
-              name: model.line.name,
-              data: model.line.points.map((point) => [point.x, point.y]),
-              silent: true,
-              showSymbol: false,
-              color: colors.inkFaint,
-              lineStyle: { type: 'dashed', width: 1.5 },
-            },
-          ]),
-      {
-        type: 'scatter',
-        z: 3,
-        data: model.points.map((point) => ({
-          name: point.name,
-          value: [point.x, point.y],
-          symbolSize: symbolSize(point),
-          itemStyle: { color: point.marked === true ? colors.accent : colors.series[5] },
-          label: {
-            show: true,
-            formatter: shortened(visibleText(point.name)),
-            color: point.marked === true ? colors.ink : colors.inkFaint,
-            fontWeight: point.marked === true ? 600 : 400,
-            fontSize: 11,
-            // The line goes behind the names.
-            backgroundColor: colors.surface,
-          },
-        })),
-        labelLayout: labelLayout(model.points, canvas),
-        labelLine: { show: true, lineStyle: { color: colors.line } },
-      },
-    ],
   };
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
@@ -142,7 +142,8 @@ function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
 /** Models without a price; null while they load. The model detail does not contain this; the list of models does. */
 function useUnpricedModels(range: RangeSearch, nowMs: number): ReadonlySet<string> | null {
   const { projectId } = useProject();
-  const { data, isPending } = useQuery(modelsQuery(projectId, rangeRequest(range, nowMs)));
+  const query = modelsQuery(projectId, rangeRequest(range, nowMs));
+  const { data, isPending } = useQuery({ ...query, placeholderData: keepPreviousData });
   return useMemo(() => {
     if (isPending) return null;
     return new Set(data?.models.filter((one) => one.unpriced_calls === one.total_calls).map(({ model }) => model));
