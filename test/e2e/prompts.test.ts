@@ -263,6 +263,9 @@ test('leaving an unsaved prompt asks each time', async () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('half-written');
   };
   const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Models' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Evaluators' }).click();
+  await stays();
   for (let round = 0; round < 2; round++) {
     await link.click();
     await stays();
@@ -279,6 +282,26 @@ test('leaving an unsaved prompt asks each time', async () => {
   await page.getByLabel('Name').fill('half-written');
   await link.click();
   await stays();
+});
+
+test('leaving asks for what was typed while the prompt was being saved', async () => {
+  await openAs('owner', '/new-prompt');
+  await page.getByLabel('Name').fill('typed-on');
+  await page.getByRole('textbox', { name: 'Prompt text' }).click();
+  await page.keyboard.type('First text');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/v1\/prompts\?/, async (route) => {
+    if (route.request().method() === 'POST') await promise;
+    await route.continue();
+  });
+  const posted = page.waitForRequest((request) => request.method() === 'POST');
+  await page.getByRole('button', { name: 'Create prompt' }).click();
+  await posted;
+  await page.getByLabel('Commit message').fill('typed meanwhile');
+  resolve();
+  const guard = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await guard.getByRole('button', { name: 'Cancel' }).click();
+  expect(await page.getByLabel('Commit message').inputValue()).toBe('typed meanwhile');
 });
 
 test.each(['', '/new-version'])('a prompt that does not exist is named: %s', async (rest) => {

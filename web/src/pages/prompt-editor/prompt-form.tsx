@@ -32,7 +32,7 @@ interface PromptFormProps {
 export function PromptForm({ initial, isNew, action, busy, error, onSave }: PromptFormProps): ReactNode {
   const [draft, setDraft] = useState(initial);
   const [configError, setConfigError] = useState<string | null>(null);
-  const saved = useRef(false);
+  const saved = useRef(initial);
   const errors = fieldErrors(error, '/name');
   const element = useErrorFocus<HTMLFormElement>(configError ?? error);
   const rest = errors.rest(isNew ? [...shownFields, ...familyFields] : shownFields);
@@ -43,7 +43,7 @@ export function PromptForm({ initial, isNew, action, busy, error, onSave }: Prom
     setConfigError('configError' in made ? made.configError : null);
     if ('body' in made)
       onSave(made.body, () => {
-        saved.current = true;
+        saved.current = draft;
       });
   };
   const atConfig = configError ?? errors.at('/config');
@@ -54,7 +54,7 @@ export function PromptForm({ initial, isNew, action, busy, error, onSave }: Prom
       noValidate
       className="grid items-start gap-4 p-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
     >
-      <LeaveGuard unsaved={() => draft !== initial && !saved.current} />
+      <LeaveGuard unsaved={() => draft !== initial && draft !== saved.current} />
       <div className="flex min-w-0 flex-col gap-3">
         {isNew && <FamilyFields draft={draft} errors={errors} onChange={change} />}
         <PromptField draft={draft} error={errors.at('/prompt') ?? errors.at('/type')} onDraft={setDraft} />
