@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiKey, cookieOf, nowMs, openIngestService, projectId } from './ingest-service.fixture.ts';
 import type { IngestService } from './ingest-service.fixture.ts';
@@ -129,6 +130,23 @@ test('a body that is too large, of another type or not readable counts as one, w
       { code: 'invalid_request', count: 1, at: new Date(nowMs).toISOString() },
     ],
   });
+});
+
+test.each(['/v1/ingest', '/v1/traces'])('a body of %s that is too large names what helps one large event', async (path) => {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  const post = async (body: Buffer | string, more = {}) => {
+    const response = await fetch(`${service.url}${path}`, { method: 'POST', headers: { ...headers, ...more }, body });
+    expect(response.status).toBe(413);
+    const { error } = (await response.json()) as { error: string };
+    return { error };
+  };
+  const event = (length: number) => JSON.stringify({ ...span(), input: 'x'.repeat(length) });
+  const sent = await post(event(1_100_000));
+  expect(sent.error).toMatch(/compress it .* shorten long inputs and outputs/);
+  service.clock.advance(1);
+  const inflated = await post(gzipSync(event(17_000_000)), { 'content-encoding': 'gzip' });
+  expect(inflated.error).toContain('shorten long inputs and outputs');
+  expect((await health()).body).toMatchObject({ rejectedLastHour: 2, latestRejections: [inflated, sent] });
 });
 
 describe('who may ask', () => {
