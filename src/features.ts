@@ -55,16 +55,19 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     add(openCompliance());
     const models = add(openModels(platform));
     const traceStore = add(openTraceStore(platform, { batchBuilderWorker, hourStates: models.hourStates }));
-    const { pipeline, usage } = traceStore;
+    const { pipeline, usage, setScoreScale } = traceStore;
     add(openIngest(platform, { pipeline, usage }));
     add(openTraces(platform, { pipeline, projectPlans, onExpired: audit.recordRetention }));
     const modelConnections = add(openModelConnections(platform));
     const runItems = runItemsOf(platform);
-    const evaluation = add(openEvaluation(platform, { pipeline, models: modelConnections.models, runItems, projectPlans }));
+    const evaluation = add(
+      openEvaluation(platform, { pipeline, setScoreScale, models: modelConnections.models, runItems, projectPlans }),
+    );
     add(openDatasets(platform, { onRunItemsAdded: evaluation.onRunItemsAdded }));
     add(openPrompts(platform));
     add(openDashboard({ folder: settings.dashboardFolder }));
     await traceStore.start(all, evaluation.passThresholds);
+    await evaluation.scaleEarlierScores();
     const whileStill = <T>(work: () => Promise<T>) => betweenJobs(platform.postgres, all, () => pipeline.whileStill(work));
     add(await openBackup(platform, { whileStill, secretKeyFile: settings.secretKeyFile }));
     return { all, identity, models, traceStore, evaluation };

@@ -72,8 +72,18 @@ function repeatsDescendant(span: OracleSpan, spans: readonly OracleSpan[]): bool
       below.has(other.spanId) &&
       other.kind === span.kind &&
       other.model === span.model &&
-      ((other.usage?.inputTokens ?? 0) > 0 || (other.usage?.outputTokens ?? 0) > 0),
+      ((other.usage?.inputTokens ?? 0) > 0 ||
+        (other.usage?.outputTokens ?? 0) > 0 ||
+        (span.status === 'error' && other.status === 'error')),
   );
+}
+
+/** docs/semantics.md, "Agent names". Parents form no cycles. */
+function agentOf(span: OracleSpan, spans: readonly OracleSpan[]): string | undefined {
+  if (span.agentName) return span.agentName;
+  const parent = spans.find((other) => other.traceId === span.traceId && other.spanId === span.parentSpanId);
+  if (!parent) return undefined;
+  return parent.kind === 'agent' && parent.agentName ? parent.agentName : agentOf({ ...parent, agentName: '' }, spans);
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -83,6 +93,11 @@ const distinct = (values: ReadonlyArray<string | undefined>) =>
 const duration = (span: OracleSpan) =>
   span.endTime === undefined ? null : Date.parse(span.endTime) - Date.parse(span.startTime);
 const finished = (spans: readonly OracleSpan[]) => spans.map(duration).filter((value) => value !== null);
+/** docs/semantics.md, "Percentiles". */
+const ranked = (spans: readonly OracleSpan[], q: number) => {
+  const times = finished(spans).toSorted((left, right) => left - right);
+  return times[Math.floor(q * (times.length - 1))] ?? 0;
+};
 const cost = (spans: readonly OracleSpan[]) => sum(spans.map((span) => span.costUsd ?? 0));
 const errors = (spans: readonly OracleSpan[]) => spans.filter((span) => span.status === 'error');
 /** Order by code point, which is the order of the UTF-8 bytes. */
@@ -101,7 +116,12 @@ export function modelDetail(
   const allCalls = spans.filter(
     (span) => (span.kind === 'llm' || span.kind === 'embedding') && span.model && !repeatsDescendant(span, spans),
   );
-  const calls = allCalls.filter((span) => inRange(span.startTime));
+  const calls = allCalls
+    .filter((span) => inRange(span.startTime))
+    .map((span): OracleSpan => {
+      const agentName = agentOf(span, spans);
+      return agentName === undefined ? span : { ...span, agentName };
+    });
   const modelOfScore = (score: OracleScore) => {
     if (score.model) return score.model;
     if (score.spanId) return spans.find((span) => span.traceId === score.traceId && span.spanId === score.spanId)?.model ?? '';
@@ -149,6 +169,7 @@ export function modelDetail(
         calls: ofDay.length,
         cost: cost(ofDay),
         avg_latency: mean(finished(ofDay)) ?? 0,
+        p95_latency: ranked(ofDay, 0.95),
         avg_ttft: mean(ofDay.flatMap((span) => span.timeToFirstTokenMs ?? [])),
         errors: errors(ofDay).length,
         error_rate: errors(ofDay).length / ofDay.length,
@@ -181,8 +202,7 @@ function summary(model: string, own: readonly OracleSpan[], all: readonly Oracle
   const tokens = (read: (usage: NonNullable<OracleSpan['usage']>) => number | undefined) =>
     sum(own.map((span) => read(span.usage ?? {}) ?? 0));
   const input = tokens((used) => used.inputTokens);
-  const times = finished(own).toSorted((left, right) => left - right);
-  const rank = (q: number) => times[Math.floor(q * (times.length - 1))] ?? 0;
+  const rank = (q: number) => ranked(own, q);
   return {
     model,
     provider: providers[0]?.name ?? null,

@@ -1,14 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { zstdDecompressSync } from 'node:zlib';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp } from '../../src/app.ts';
-import type { App } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { ManualClock } from '../../src/platform/clock/clock.ts';
-import { administrator, temporaryDataDirectory } from '../support/service.ts';
+import { firstRelease, startUpgraded } from './first-release.ts';
+import type { Upgraded } from './first-release.ts';
 
 interface Recorded {
   /** When the answers were recorded, epoch milliseconds. */
@@ -25,48 +19,15 @@ interface TraceDetail {
   scores: Array<{ evaluator: string; score: number; spanId: string | null }>;
 }
 
-const fixture = join(import.meta.dirname, '../fixtures/first-release');
-const recorded = JSON.parse(readFileSync(join(fixture, 'recorded.json'), 'utf8')) as Recorded;
+const recorded = JSON.parse(readFileSync(join(firstRelease, 'recorded.json'), 'utf8')) as Recorded;
 
-let directory: Awaited<ReturnType<typeof temporaryDataDirectory>>;
-let app: App;
-let cookie: string;
-const clock = new ManualClock(recorded.recordedMs);
-
-async function get<T>(path: string): Promise<T> {
-  const answer = await fetch(`${app.url}${path}`, { headers: { cookie } });
-  expect(answer.status, path).toBe(200);
-  return (await answer.json()) as T;
-}
+let upgraded: Upgraded;
+const get = <T>(path: string): Promise<T> => upgraded.get<T>(path);
 
 beforeAll(async () => {
-  directory = await temporaryDataDirectory();
-  const archive = zstdDecompressSync(readFileSync(join(fixture, 'data.tar.zst')));
-  execFileSync('tar', ['-x', '-C', directory.path], { input: archive });
-  const config = readConfig({
-    SPANWISE_PORT: '0',
-    SPANWISE_DATA_DIR: join(directory.path, 'data'),
-    SPANWISE_ADMIN_EMAIL: administrator.email,
-    SPANWISE_ADMIN_PASSWORD: administrator.password,
-    SPANWISE_LOG_LEVEL: 'silent',
-  });
-  app = await startApp(config, { log: pino({ level: 'silent' }), clock, jobs: false });
-  await signIn();
-  await app.features.traceStore.pipeline.drain();
+  upgraded = await startUpgraded('data.tar.zst', recorded.recordedMs);
 });
-
-async function signIn(): Promise<void> {
-  const login = await fetch(`${app.url}/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(administrator),
-  });
-  cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}
-afterAll(async () => {
-  await app.close();
-  await directory.remove();
-});
+afterAll(() => upgraded.close());
 
 const isAudit = (path: string) => path.includes('/audit-log');
 
@@ -138,7 +99,7 @@ describe('what was acknowledged and left in the log is readable', () => {
 });
 
 test('nothing is left in the log', () => {
-  expect(app.features.traceStore.pipeline.pendingEvents(recorded.leftOver.projectId)).toBe(0);
+  expect(upgraded.app.features.traceStore.pipeline.pendingEvents(recorded.leftOver.projectId)).toBe(0);
 });
 
 test('a trace that the first release summed up is listed with what is left of it at the retention edge', async () => {
@@ -153,8 +114,8 @@ test('a trace that the first release summed up is listed with what is left of it
   const edge = straddling && starts(straddling).at(-1);
   if (!straddling || !edge) throw new Error('the fixture has no trace of several starts');
   // The plan of the first organization keeps a year.
-  clock.set(Date.parse(edge) + 365 * 86_400_000);
-  await signIn();
+  upgraded.clock.set(Date.parse(edge) + 365 * 86_400_000);
+  await upgraded.signIn();
   const left = straddling.spans.filter(({ startTime }) => startTime >= edge);
   expect(left.length).toBeLessThan(straddling.spans.length);
   const expected = {

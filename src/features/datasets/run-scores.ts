@@ -41,15 +41,22 @@ export interface RunItemScore {
 
 /**
  * Run items by id, for evaluation, without those deleted or replaced. The contents are in memory completely: request few at once.
+ *
+ * @param payloads whether input, expected output and output are read
  */
-export async function readRunItems(database: Database, ids: readonly string[]): Promise<RunItemForEvaluation[]> {
+export async function readRunItems(database: Database, ids: readonly string[], payloads = true): Promise<RunItemForEvaluation[]> {
   const db = database as unknown as DatasetsDb;
   const rows = await db
     .selectFrom('dataset_run_items as r')
     .innerJoin('dataset_items as i', 'i.id', 'r.dataset_item_id')
     .innerJoin('datasets as d', 'd.id', 'i.dataset_id')
-    .select(['r.id', 'd.project_id', 'd.id as dataset_id', 'r.run_id', 'i.input', 'i.expected_output'])
-    .select(['r.output', 'r.latency_ms', 'r.cost_usd', 'r.error', 'r.trace_id'])
+    .select(['r.id', 'd.project_id', 'd.id as dataset_id', 'r.run_id'])
+    .select([
+      sql<string | null>`CASE WHEN ${payloads}::boolean THEN i.input END`.as('input'),
+      sql<string | null>`CASE WHEN ${payloads}::boolean THEN i.expected_output END`.as('expected_output'),
+      sql<string | null>`CASE WHEN ${payloads}::boolean THEN r.output END`.as('output'),
+    ])
+    .select(['r.latency_ms', 'r.cost_usd', 'r.error', 'r.trace_id'])
     .where('r.id', '=', sql<string>`ANY(${[...ids]}::uuid[])`)
     .orderBy('i.place')
     .execute();
@@ -160,7 +167,7 @@ export async function forgetScoresOfTrace(database: Database, projectId: string,
 /** The port through which evaluation reads and scores run items. */
 export function runItemsOf({ postgres: { db }, clock }: { postgres: { db: Database }; clock: Clock }) {
   return {
-    read: (ids: readonly string[]) => readRunItems(db, ids),
+    read: (ids: readonly string[], payloads?: boolean) => readRunItems(db, ids, payloads),
     places: (projectId: string, ids: readonly string[]) => placesOfRunItems(db, projectId, ids),
     save: (scores: readonly RunItemScore[]) => saveRunScores(db, clock, scores),
   };

@@ -39,7 +39,8 @@ export interface RunItemPlace {
 
 /** The port to dataset runs, implemented by features/datasets. */
 export interface RunItems {
-  read(ids: readonly string[]): Promise<readonly RunItem[]>;
+  /** @param payloads whether input, expected output and output are read; default: they are */
+  read(ids: readonly string[], payloads?: boolean): Promise<readonly RunItem[]>;
   /** Of one project; deleted items are left out. */
   places(projectId: string, ids: readonly string[]): Promise<readonly RunItemPlace[]>;
   /** Replaces earlier scores of the same evaluator and item. */

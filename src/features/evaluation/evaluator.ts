@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { EvaluatorRecord } from '../../contract/evaluations.ts';
 import type { EvaluatorFilter, EvaluatorTarget, EvaluatorTypeName } from '../../contract/evaluators.ts';
 import type { EvaluationTables, PoolName } from './tables.ts';
+import type { EvaluatorType } from './types/evaluator-type.ts';
 import { evaluatorTypes } from './types/index.ts';
 
 /** An evaluator. */
@@ -69,6 +70,18 @@ export function toRecord(evaluator: Evaluator): EvaluatorRecord {
 /** Whether a type compares with an expected output, which only items of dataset runs have. */
 export function needsExpectedOutput(type: EvaluatorTypeName): boolean {
   return evaluatorTypes[type].needsExpectedOutput ?? false;
+}
+
+/** Lowest and highest score of an evaluator; null when its scores are no measure of quality. */
+export function scaleOf({ type, config }: Pick<Evaluator, 'type' | 'config'>): readonly [number, number] | null {
+  // The configuration was checked by the same type when it was stored.
+  const { scale } = evaluatorTypes[type] as EvaluatorType<unknown>;
+  return scale === undefined ? [0, 1] : scale(config);
+}
+
+/** Whether a type measures inputs and outputs. */
+export function readsPayloads(type: EvaluatorTypeName): boolean {
+  return !evaluatorTypes[type].ignoresPayloads;
 }
 
 /** The worker pool that runs a type. */

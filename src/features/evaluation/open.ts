@@ -6,10 +6,13 @@ import type { EvaluationContext, RunItems } from './evaluation-context.ts';
 import { Evaluation, EvaluationQueue } from './open-evaluation.ts';
 import { openMeasures } from './open-measures.ts';
 import { evaluationRoutes } from './routes.ts';
+import { scaleEarlierScores } from './scale-earlier-scores.ts';
+import type { ScaleEarlierScoresOptions } from './scale-earlier-scores.ts';
 import { sessionCheckMs } from './sessions/complete-sessions.ts';
 
 export interface EvaluationPorts {
   pipeline: Pick<IngestPipeline, 'accept'>;
+  setScoreScale: ScaleEarlierScoresOptions['setScoreScale'];
   models: Pick<ModelClient, 'askModel' | 'findConnection'>;
   runItems: RunItems;
   /** Every project with the plan of its organisation. */
@@ -23,14 +26,17 @@ export interface EvaluationFeature
     Pick<EvaluationQueue, 'onRunItemsAdded' | 'passThresholds'>,
     Pick<Evaluation, 'completeSessions' | 'deleteExpired' | 'runPending'> {
   context: EvaluationContext;
+  /** To be called at the start, once the pipeline runs; see {@link scaleEarlierScores}. Never rejects: a job repeats it. */
+  scaleEarlierScores(): Promise<void>;
 }
 
 const retentionEveryMs = 60 * 60_000;
+const scalesEveryMs = 10 * 60_000;
 
 /** Evaluators and their runs on arriving spans, finished traces, idle sessions and items of dataset runs. */
 export function open(
   { postgres, clickhouse, clock, metrics, log }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock' | 'metrics' | 'log'>,
-  { pipeline, models, runItems, projectPlans }: EvaluationPorts,
+  { pipeline, setScoreScale, models, runItems, projectPlans }: EvaluationPorts,
 ): EvaluationFeature {
   const queue = new EvaluationQueue({ postgres, clickhouse, clock, metrics: metrics.queues.of('evaluations') });
   const measuring = openMeasures({ models });
@@ -46,8 +52,13 @@ export function open(
   const { context } = evaluation;
   const completeSessions = () => evaluation.completeSessions();
   const deleteExpired: Evaluation['deleteExpired'] = (projects, signal) => evaluation.deleteExpired(projects, signal);
+  const scale = () => scaleEarlierScores({ db: context.db, clock, setScoreScale });
   return {
     context,
+    scaleEarlierScores: () =>
+      scale().catch((error: unknown) =>
+        log.error({ err: error }, 'scores of an earlier release could not be given their scales'),
+      ),
     completeSessions,
     deleteExpired,
     runPending: () => evaluation.runPending(),
@@ -57,6 +68,7 @@ export function open(
     onTraceDeleted: queue.onTraceDeleted,
     routes: (server) => evaluationRoutes(server, context),
     jobs: [
+      { name: 'scale-earlier-scores', everyMs: scalesEveryMs, changes: ['clickhouse', 'postgres'], run: scale },
       { name: 'complete-sessions', everyMs: sessionCheckMs, changes: ['postgres'], run: completeSessions },
       {
         name: 'evaluation-retention',

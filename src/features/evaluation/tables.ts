@@ -62,6 +62,16 @@ export interface EvaluationTables {
     last_span_at: Date;
     open: boolean;
   };
+  /** See migrations/postgres/0014_unscaled_evaluators.sql. */
+  unscaled_evaluators: {
+    evaluator_id: string;
+    project_id: string;
+    score_id_prefix: string;
+    slug: string;
+    scale_min: number | null;
+    scale_max: number | null;
+    created_at: Date;
+  };
   session_completions: { evaluator_id: string; session_key: string; last_span_at: Date; completed_at: Date };
 }
 

@@ -1,4 +1,4 @@
-import { callRollups, callSums, qualityRollups, qualitySums, sealedRollups, summed } from './rollup-sql.ts';
+import { callRollups, callSums, qualityMeanSums, qualityRollups, qualitySums, sealedRollups, summed } from './rollup-sql.ts';
 import type { Interval } from './window.ts';
 import { roundedDuration, traceHash } from './rounded-duration.ts';
 
@@ -247,16 +247,16 @@ ORDER BY model = {model:String} DESC, evals DESC, model, evaluator, day
 LIMIT ${maxQualityRows}`;
 }
 
-/** Evaluation scores of every model of a window. */
+/** Quality of every model of a window, over all evaluators. */
 export function qualityTotalsSql(parts: Parts): string {
-  return `SELECT part.model AS model, ${summed(qualitySums, 'part')}
+  return `SELECT part.model AS model, ${summed(qualityMeanSums, 'part')}
 FROM ${qualitySource(parts)}
 GROUP BY model`;
 }
 
-/** Evaluation scores of a window by day, of `{models:Array(String)}` and, named `''`, of all other models together. */
+/** Quality of a window by day, over all evaluators, of `{models:Array(String)}` and, named `''`, of all other models together. */
 export function overviewQualitySql(parts: Parts): string {
-  return `SELECT if(part.model IN {models:Array(String)}, part.model, '') AS name, ${bucketText(parts, bucket(parts, 'part.hour'))} AS day, ${summed(qualitySums, 'part')}
+  return `SELECT if(part.model IN {models:Array(String)}, part.model, '') AS name, ${bucketText(parts, bucket(parts, 'part.hour'))} AS day, ${summed(qualityMeanSums, 'part')}
 FROM ${qualitySource(parts)}
 GROUP BY name, day
 ORDER BY name, day`;

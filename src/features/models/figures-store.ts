@@ -71,17 +71,25 @@ export interface DayOfCalls extends CallSums {
   names: number;
 }
 
-/** Sums over a group of scores. */
-export interface QualitySums {
+/** Sums for a mean over several evaluators: scores in the share of their scale, without those that are no measure of quality. */
+export interface QualityMean {
+  quality_evals: number;
+  quality_sum: number;
+}
+
+/** Sums over a group of scores: of all as they were given, and (`quality_*`) for figures over several evaluators. */
+export interface QualitySums extends QualityMean {
   model: string;
   evals: number;
   score_sum: number;
   passed: number;
   failed: number;
+  quality_passed: number;
+  quality_failed: number;
 }
 
 /** Scores on one day of one model, or, where `name` is `''`, of all others. */
-export interface DayOfQuality extends Omit<QualitySums, 'model'> {
+export interface DayOfQuality extends QualityMean {
   name: string;
   day: string;
 }
@@ -219,8 +227,8 @@ export class FiguresStore {
     );
   }
 
-  async qualityTotals(): Promise<Map<string, QualitySums>> {
-    return byModel(await this.#ask<QualitySums>(qualityTotalsSql(this.#parts)));
+  async qualityTotals(): Promise<Map<string, QualityMean>> {
+    return byModel(await this.#ask<QualityMean & { model: string }>(qualityTotalsSql(this.#parts)));
   }
 
   /** See {@link qualitySql}. */

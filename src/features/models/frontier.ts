@@ -1,5 +1,5 @@
 import type { FrontierPoint, ModelDetail } from '../../contract/models.ts';
-import type { QualitySums } from './figures-store.ts';
+import type { QualityMean } from './figures-store.ts';
 import { exact, ratio } from './summary.ts';
 
 interface ModelCost {
@@ -17,7 +17,7 @@ interface ModelCost {
 export function frontierOf(
   thisModel: ModelCost | null,
   others: readonly ModelCost[],
-  scores: ReadonlyMap<string, QualitySums>,
+  scores: ReadonlyMap<string, QualityMean>,
 ): ModelDetail['frontier'] {
   const pointOf = (cost: ModelCost) => frontierPoint(cost, scores.get(cost.model));
   const reference = thisModel && pointOf(thisModel);
@@ -27,14 +27,14 @@ export function frontierOf(
   };
 }
 
-function frontierPoint({ model, calls, cost }: ModelCost, scores: QualitySums | undefined): FrontierPoint {
+function frontierPoint({ model, calls, cost }: ModelCost, scores: QualityMean | undefined): FrontierPoint {
   return {
     model,
     callCount: calls,
     avgCostUsd: ratio(cost, calls, 0),
     totalCost: exact(cost),
-    avgEvalScore: scores ? ratio(scores.score_sum, scores.evals, null) : null,
-    evalCount: scores?.evals ?? 0,
+    avgEvalScore: scores ? ratio(scores.quality_sum, scores.quality_evals, null) : null,
+    evalCount: scores?.quality_evals ?? 0,
   };
 }
 

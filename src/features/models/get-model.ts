@@ -2,7 +2,7 @@ import type { ModelDetail, QualityBlock, TimelinePoint, TimelineQuery } from '..
 import type { Tenant } from '../../platform/http/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { FiguresStore } from './figures-store.ts';
-import type { CallGroup, CallSums, QualityGroup, QualitySums } from './figures-store.ts';
+import type { CallGroup, CallSums, QualityGroup, QualityMean, QualitySums } from './figures-store.ts';
 import { frontierOf } from './frontier.ts';
 import type { ModelsContext } from './models-context.ts';
 import { exact, ratio, summaryOf, sumOf } from './summary.ts';
@@ -104,13 +104,17 @@ function usageOf(group: CallSums) {
 
 /** The sums of several groups of scores of one model. */
 function qualityOf(model: string, groups: readonly QualityGroup[]): QualitySums {
-  const sum = (read: (group: QualityGroup) => number) => groups.reduce((total, group) => total + read(group), 0);
+  const sum = (column: Exclude<keyof QualitySums, 'model'>) => groups.reduce((total, group) => total + group[column], 0);
   return {
     model,
-    evals: sum(({ evals }) => evals),
-    score_sum: sum(({ score_sum: scoreSum }) => scoreSum),
-    passed: sum(({ passed }) => passed),
-    failed: sum(({ failed }) => failed),
+    evals: sum('evals'),
+    score_sum: sum('score_sum'),
+    passed: sum('passed'),
+    failed: sum('failed'),
+    quality_evals: sum('quality_evals'),
+    quality_sum: sum('quality_sum'),
+    quality_passed: sum('quality_passed'),
+    quality_failed: sum('quality_failed'),
   };
 }
 
@@ -121,18 +125,29 @@ function qualityBy(groups: readonly QualityGroup[], name: (group: QualityGroup) 
     .toSorted(([left], [right]) => compareCodePoints(left, right));
 }
 
+/** `overall` is null when every score is of evaluators that do not measure quality (docs/semantics.md, "Quality"). */
 function qualityBlock(whole: QualitySums | undefined, groups: readonly QualityGroup[]): QualityBlock {
   if (!whole || whole.evals === 0) return { hasData: false, overall: null, byEvaluator: [], trend: [] };
-  const score = (group: QualitySums) => ({ eval_count: group.evals, avg_score: ratio(group.score_sum, group.evals, 0) });
-  const passes = (group: QualitySums) => ({ pass_count: group.passed, fail_count: group.failed });
+  const mean = (sums: QualityMean) => ({
+    eval_count: sums.quality_evals,
+    avg_score: ratio(sums.quality_sum, sums.quality_evals, 0),
+  });
+  const { quality_passed: passed, quality_failed: failed } = whole;
   return {
     hasData: true,
-    overall: { ...score(whole), ...passes(whole), pass_rate: ratio(whole.passed, whole.passed + whole.failed, null) },
+    overall:
+      whole.quality_evals === 0
+        ? null
+        : { ...mean(whole), pass_count: passed, fail_count: failed, pass_rate: ratio(passed, passed + failed, null) },
     byEvaluator: qualityBy(groups, ({ evaluator }) => evaluator).map(([slug, group]) => ({
       evaluator_slug: slug,
-      ...score(group),
-      ...passes(group),
+      eval_count: group.evals,
+      avg_score: ratio(group.score_sum, group.evals, 0),
+      pass_count: group.passed,
+      fail_count: group.failed,
     })),
-    trend: qualityBy(groups, ({ day }) => day).map(([day, group]) => ({ day, ...score(group) })),
+    trend: qualityBy(groups, ({ day }) => day)
+      .filter(([, group]) => group.quality_evals > 0)
+      .map(([day, group]) => ({ day, ...mean(group) })),
   };
 }

@@ -130,15 +130,16 @@ function latencies(percentiles: Percentiles | undefined) {
 }
 
 function scoreFigures(days: readonly DayOfQuality[]) {
-  const evaluations = days.reduce((sum, { evals }) => sum + evals, 0);
-  const scores = days.reduce((sum, { score_sum: scoreSum }) => sum + scoreSum, 0);
+  const evaluations = days.reduce((sum, { quality_evals: evals }) => sum + evals, 0);
+  const scores = days.reduce((sum, { quality_sum: scoreSum }) => sum + scoreSum, 0);
   return { eval_count: evaluations, avg_eval_score: ratio(scores, evaluations, null) };
 }
 
 function scoreSeries(days: readonly DayOfQuality[]) {
+  const scored = days.filter(({ quality_evals: evals }) => evals > 0);
   return {
     ...scoreFigures(days),
-    trend: days.map(({ day, evals, score_sum: scoreSum }) => ({
+    trend: scored.map(({ day, quality_evals: evals, quality_sum: scoreSum }) => ({
       day,
       eval_count: evals,
       avg_score: ratio(scoreSum, evals, 0),

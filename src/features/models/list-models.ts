@@ -30,8 +30,8 @@ export async function listModels(context: ModelsContext, tenant: Tenant, query: 
         percentiles: percentiles.get(model),
         project: { calls: whole.all_calls, cost: whole.all_cost },
       }),
-      avg_eval_score: scores ? ratio(scores.score_sum, scores.evals, null) : null,
-      eval_count: scores?.evals ?? 0,
+      avg_eval_score: scores ? ratio(scores.quality_sum, scores.quality_evals, null) : null,
+      eval_count: scores?.quality_evals ?? 0,
     };
   });
   return {

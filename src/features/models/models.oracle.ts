@@ -2,7 +2,18 @@ import type { FrontierPoint, ModelDetail, ModelList, ModelSummary, Overview, Tim
 import type { Plan } from '../../contract/plans.ts';
 import type { ScoreRecord, SpanRecord } from '../trace-store/index.ts';
 import { overviewOf } from './overview.oracle.ts';
-import { averageLatency, averageTtft, codePoints, cost, failed, groups, percentile, sum } from './sums.oracle.ts';
+import {
+  averageLatency,
+  averageTtft,
+  codePoints,
+  cost,
+  failed,
+  groups,
+  percentile,
+  sum,
+  meanQuality,
+  measuringQuality,
+} from './sums.oracle.ts';
 import type { Call, Evaluation } from './sums.oracle.ts';
 
 // An oracle for the routes of docs/semantics.md, "Model figures": computes every figure directly from the raw events. It imports only
@@ -161,21 +172,26 @@ export class Oracle {
       pass_count: of.filter(({ score }) => score.passed === true).length,
       fail_count: of.filter(({ score }) => score.passed === false).length,
     });
-    const { pass_count, fail_count } = passes(evaluations);
+    const counted = measuringQuality(evaluations);
+    const overAll = (of: readonly Evaluation[]) => ({ eval_count: of.length, avg_score: meanQuality(of) ?? 0 });
+    const { pass_count, fail_count } = passes(counted);
     return {
       hasData: true,
-      overall: {
-        ...average(evaluations),
-        pass_count,
-        fail_count,
-        pass_rate: pass_count + fail_count === 0 ? null : pass_count / (pass_count + fail_count),
-      },
+      overall:
+        counted.length === 0
+          ? null
+          : {
+              ...overAll(counted),
+              pass_count,
+              fail_count,
+              pass_rate: pass_count + fail_count === 0 ? null : pass_count / (pass_count + fail_count),
+            },
       byEvaluator: groups(evaluations, ({ score }) => score.evaluator)
         .toSorted(([left], [right]) => codePoints(left, right))
         .map(([evaluator_slug, of]) => ({ evaluator_slug, ...average(of), ...passes(of) })),
-      trend: groups(evaluations, ({ day }) => day)
+      trend: groups(counted, ({ day }) => day)
         .toSorted(([left], [right]) => codePoints(left, right))
-        .map(([day, of]) => ({ day, ...average(of) })),
+        .map(([day, of]) => ({ day, ...overAll(of) })),
     };
   }
 
@@ -187,8 +203,8 @@ export class Oracle {
       callCount: calls.length,
       avgCostUsd: cost(calls) / calls.length,
       totalCost: cost(calls),
-      avgEvalScore: scores.length === 0 ? null : sum(scores, ({ score }) => score.score) / scores.length,
-      evalCount: scores.length,
+      avgEvalScore: meanQuality(scores),
+      evalCount: measuringQuality(scores).length,
     };
   }
 }

@@ -92,11 +92,20 @@ const evaluation: fc.Arbitrary<ScoreRecord> = fc
     ),
     evaluator: fc.constantFrom('helpful', 'toxic', 'grounded'),
     score: fc.constantFrom(0, 1, 0.1, 0.7, -3, 42.5),
+    // Applications' scores beside judges on three scales and evaluators that do not measure quality, also under one slug.
+    given: fc.constantFrom(
+      {},
+      {},
+      { scaleMin: 1, scaleMax: 5 },
+      { scaleMin: 0, scaleMax: 10 },
+      { scaleMin: -1, scaleMax: 1 },
+      { isQuality: false },
+    ),
     passed: fc.constantFrom(null, true, false),
     model: fc.constantFrom('', '', '', 'gpt-4o', 'gpt-4o', ...models, 'never-called'),
     timestampMs: instant.map((ns) => Number(ns / 1_000_000n)),
   })
-  .map(({ target, ...fields }) => score({ ...fields, ...target }));
+  .map(({ target, given, ...fields }) => score({ ...fields, ...target, ...given }));
 
 const batch: fc.Arbitrary<IngestBatch> = fc.record({
   spans: fc.array(span, { maxLength: 14 }),

@@ -1,5 +1,15 @@
 import type { Overview } from '../../contract/models.ts';
-import { averageLatency, codePoints, cost, failed, groups, percentile, sum } from './sums.oracle.ts';
+import {
+  averageLatency,
+  codePoints,
+  cost,
+  failed,
+  groups,
+  percentile,
+  sum,
+  meanQuality,
+  measuringQuality,
+} from './sums.oracle.ts';
 import type { Call, Evaluation } from './sums.oracle.ts';
 
 /** An oracle for docs/semantics.md, "Overview": computes it from the calls and evaluations in the range. */
@@ -12,12 +22,12 @@ export function overviewOf(calls: readonly Call[], evaluations: readonly Evaluat
   const listed = new Set(models.slice(0, 20).map(([model]) => model));
   const scored = (of: readonly Evaluation[]) => ({
     ...scores(of),
-    trend: groups(of, ({ day }) => day)
+    trend: groups(measuringQuality(of), ({ day }) => day)
       .toSorted(([left], [right]) => codePoints(left, right))
       .map(([day, group]) => ({
         day,
         eval_count: group.length,
-        avg_score: sum(group, ({ score }) => score.score) / group.length,
+        avg_score: meanQuality(group) ?? 0,
       })),
   });
   const together = (rest: ReadonlyArray<readonly [string, Call[]]>) => ({
@@ -94,6 +104,5 @@ function series(calls: readonly Call[]) {
 }
 
 function scores(evaluations: readonly Evaluation[]) {
-  const mean = evaluations.length === 0 ? null : sum(evaluations, ({ score }) => score.score) / evaluations.length;
-  return { eval_count: evaluations.length, avg_eval_score: mean };
+  return { eval_count: measuringQuality(evaluations).length, avg_eval_score: meanQuality(evaluations) };
 }

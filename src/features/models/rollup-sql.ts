@@ -18,10 +18,22 @@ export const callSums = [
 ] as const;
 
 /** The summed columns of scores, in the order of `quality_hours`. */
-export const qualitySums = ['evals', 'score_sum', 'passed', 'failed'] as const;
+export const qualitySums = [
+  'evals',
+  'score_sum',
+  'passed',
+  'failed',
+  'quality_evals',
+  'quality_sum',
+  'quality_passed',
+  'quality_failed',
+] as const;
+
+/** The sums of scores that a mean over several evaluators needs. */
+export const qualityMeanSums = ['quality_evals', 'quality_sum'] as const;
 
 /** Summed with Kahan compensation, so that the order of summation does not change the result. */
-const fractions: ReadonlySet<string> = new Set(['cost', 'duration_sum', 'ttft_sum', 'score_sum']);
+const fractions: ReadonlySet<string> = new Set(['cost', 'duration_sum', 'ttft_sum', 'score_sum', 'quality_sum']);
 
 /** `sum(table.column) AS column, ...` */
 export function summed(columns: readonly string[], table: string): string {
@@ -51,9 +63,14 @@ export function callRollups(where: string, wanted = ''): string {
   HAVING (dimension = 'model' OR item != '')${wanted}`;
 }
 
-/** SELECT of the rollup rows of `quality` by hour. */
+/**
+ * SELECT of the rollup rows of `quality` by hour. The columns `quality_*` are for figures over several evaluators: scores in the share of their
+ * scale, without those that are no measure of quality (docs/semantics.md, "Quality").
+ */
 export function qualityRollups(where: string): string {
-  return `SELECT hour, model, evaluator, count() AS evals, sumKahan(score) AS score_sum, countIf(quality.passed = 1) AS passed, countIf(quality.passed = 0) AS failed
+  return `SELECT hour, model, evaluator, count() AS evals, sumKahan(score) AS score_sum, countIf(quality.passed = 1) AS passed, countIf(quality.passed = 0) AS failed,
+    countIf(is_quality = 1) AS quality_evals, sumKahanIf((score - scale_min) / (scale_max - scale_min), is_quality = 1) AS quality_sum,
+    countIf(is_quality = 1 AND quality.passed = 1) AS quality_passed, countIf(is_quality = 1 AND quality.passed = 0) AS quality_failed
   FROM quality FINAL
   WHERE ${where} AND model != ''
   GROUP BY hour, model, evaluator`;

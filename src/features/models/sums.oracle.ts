@@ -38,6 +38,16 @@ export function averageTtft(calls: readonly Call[]): number | null {
   return reporting.length === 0 ? null : sum(reporting, ({ span }) => span.timeToFirstTokenMs) / reporting.length;
 }
 
+/** The evaluations that count over several evaluators: docs/semantics.md, "Quality". */
+export const measuringQuality = (evaluations: readonly Evaluation[]) => evaluations.filter(({ score }) => score.isQuality);
+
+/** The mean of scores that each lie on a scale of their own, moved to the scale from 0 to 1; null without any. */
+export function meanQuality(evaluations: readonly Evaluation[]): number | null {
+  const counted = measuringQuality(evaluations);
+  const shares = counted.map(({ score: { score, scaleMin, scaleMax } }) => (score - scaleMin) / (scaleMax - scaleMin));
+  return shares.length === 0 ? null : sum(shares, (share) => share) / shares.length;
+}
+
 export function sum<T>(rows: readonly T[], of: (row: T) => number | null): number {
   return rows.reduce((total, row) => total + (of(row) ?? 0), 0);
 }

@@ -18,11 +18,12 @@ GROUP BY prompt_version
 ORDER BY version DESC
 LIMIT ${maxVersions}`;
 
-/** Scores of a kind in the window; they name far fewer traces than there are calls. */
-const scored = (what: string) => `SELECT trace_id, span_id, score FROM quality FINAL WHERE ${window} AND ${what}`;
+/** Quality scores of a kind in the window, in the share of their scale; they name far fewer traces than there are calls. */
+const scored = (what: string) =>
+  `SELECT trace_id, span_id, (quality.score - scale_min) / (scale_max - scale_min) AS score FROM quality FINAL WHERE ${window} AND ${what}`;
 const tracesOf = (what: string) => `trace_id GLOBAL IN (SELECT trace_id FROM quality FINAL WHERE ${window} AND ${what})`;
-const ofSpan = "trace_id != '' AND span_id != ''";
-const ofTrace = "trace_id != '' AND span_id = ''";
+const ofSpan = "is_quality = 1 AND trace_id != '' AND span_id != ''";
+const ofTrace = "is_quality = 1 AND trace_id != '' AND span_id = ''";
 
 /** Scores in the window by version: of the prompt's calls, and of traces whose calls used this prompt version only. */
 export const scoresOfPromptSql = `SELECT toUInt32(prompt_version) AS version, count() AS evals, sumKahan(score) AS score_sum

@@ -19,6 +19,8 @@ export type {
   WrittenSpans,
 } from './pipeline-port.ts';
 export { priceSpan } from './pricing.ts';
+export { countsAsItIs, scaleFields } from './records.ts';
 export type { IngestBatch, ScoreRecord, SpanRecord } from './records.ts';
 export { restoreCopies } from './tables/payload-copies.ts';
+export type { UnscaledScores } from './set-score-scale.ts';
 export { traceTables } from './tables/trace-tables.ts';

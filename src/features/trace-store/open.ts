@@ -5,6 +5,8 @@ import type { PipelineHooks } from './batches/pipeline.ts';
 import { DeletionStore } from './deletion/deletion-store.ts';
 import { UsageStore } from './log/usage-store.ts';
 import type { TouchedHour, TraceHooks } from './pipeline-port.ts';
+import { setScoreScale } from './set-score-scale.ts';
+import type { UnscaledScores } from './set-score-scale.ts';
 import { reconcileTraces } from './reconciliation/reconcile-traces.ts';
 import { TraceNotes } from './reconciliation/trace-notes.ts';
 
@@ -28,6 +30,8 @@ export interface TraceStoreFeature extends Feature {
    * @param features their hooks are called in this order
    */
   start(features: readonly TraceHooks[], passThresholds: NonNullable<PipelineHooks['passThresholds']>): Promise<void>;
+  /** Writes what is in the log, then gives stored scores of an evaluator its scale; see {@link setScoreScale}. */
+  setScoreScale(unscaled: UnscaledScores, scale: readonly [number, number] | null): Promise<void>;
 }
 
 const reconcileEveryMs = 1_000;
@@ -79,6 +83,10 @@ export function open(
           for (const feature of features) await feature.onTraceDeleted?.(projectId, traceId);
         },
       }),
+    setScoreScale: async (unscaled, scale) => {
+      await pipeline.drain();
+      await pipeline.whileStill(() => setScoreScale({ clickhouse, builder, markHours }, unscaled, scale));
+    },
     jobs: [
       {
         name: 'forget-usage',

@@ -87,9 +87,28 @@ export interface ScoreRecord {
   source: 'native' | 'otlp' | 'api' | 'evaluator' | 'annotation';
   /** JSON text, `''` when absent. */
   metadata: string;
+  /** Lowest and highest value of the scale that it was given on; figures over several evaluators use (score - min) / (max - min). */
+  scaleMin: number;
+  scaleMax: number;
+  /** Whether it counts in figures over several evaluators (docs/semantics.md, "Quality"). */
+  isQuality: boolean;
   /** Withdraws the score with this id. */
   withdrawn?: true;
 }
+
+type ScoreScale = Pick<ScoreRecord, 'scaleMin' | 'scaleMax' | 'isQuality'>;
+
+/**
+ * The fields of a score by the scale of its evaluator.
+ *
+ * @param scale lowest and highest score; null for an evaluator that does not measure quality
+ */
+export function scaleFields(scale: readonly [number, number] | null): ScoreScale {
+  return scale === null ? { ...countsAsItIs, isQuality: false } : { scaleMin: scale[0], scaleMax: scale[1], isQuality: true };
+}
+
+/** The fields of a score by an application or a user, which counts as it is. */
+export const countsAsItIs: ScoreScale = { scaleMin: 0, scaleMax: 1, isQuality: true };
 
 /** The events of one accepted request, before they have versions and are written to the log. */
 export interface IngestBatch {

@@ -4,7 +4,15 @@ import type { EvaluationJob, EvaluationRun } from './evaluation-jobs.ts';
 
 /** The outcome of a run of an evaluator. */
 export type Outcome =
-  | { status: 'completed'; score: number; passed: boolean | null; comment: string | null; usage: EvaluationUsage | null }
+  | {
+      status: 'completed';
+      score: number;
+      /** The scale that it was given on; null: no measure of quality. */
+      scale: readonly [number, number] | null;
+      passed: boolean | null;
+      comment: string | null;
+      usage: EvaluationUsage | null;
+    }
   /** `withdraws`: the earlier score is withdrawn. */
   | { status: 'skipped'; reason: string; withdraws: boolean }
   | { status: 'failed'; error: string; usage: EvaluationUsage | null }

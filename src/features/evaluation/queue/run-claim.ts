@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ProjectClaim } from '../../../platform/jobs/leased-queue/index.ts';
-import { passedBy } from '../evaluator.ts';
+import { passedBy, readsPayloads, scaleOf } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 import { contentHash } from '../subjects/evaluated.ts';
@@ -73,7 +73,7 @@ async function evaluateAll(
     context,
     projectId,
     project,
-    enabled.map(({ job }) => targetOf(job)),
+    enabled.map(({ job, evaluator }) => ({ target: targetOf(job), payloads: readsPayloads(evaluator.type) })),
   );
   const before = await lastEnds(
     context.db,
@@ -119,7 +119,11 @@ async function evaluate(context: EvaluationContext, run: OneRun, { onError, sign
       throw new EvaluationError('The evaluator returned a score that is not a finite number.', { retryable: false });
     // The evaluator's threshold takes precedence over the type's own.
     const decided = evaluator.passThreshold === null ? passed : passedBy(evaluator.passThreshold, score);
-    return { job, outcome: { status: 'completed', score, passed: decided, comment, usage }, contentHash: hash };
+    return {
+      job,
+      outcome: { status: 'completed', score, scale: scaleOf(evaluator), passed: decided, comment, usage },
+      contentHash: hash,
+    };
   } catch (error) {
     if (!(error instanceof EvaluationError) && !isUnavailable(error)) onError(error);
     return { job, outcome: failureOf(context, job, error), contentHash: hash };

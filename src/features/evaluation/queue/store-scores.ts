@@ -1,3 +1,4 @@
+import { countsAsItIs, scaleFields } from '../../trace-store/index.ts';
 import type { ScoreRecord } from '../../trace-store/index.ts';
 import type { EvaluationContext, RunScore } from '../evaluation-context.ts';
 import { targetOf } from './evaluation-jobs.ts';
@@ -32,10 +33,10 @@ export async function storeScores(
       continue;
     }
     if (outcome.status !== 'completed') continue;
-    const { score, passed } = outcome;
+    const { score, scale, passed } = outcome;
     const comment = outcome.comment === null ? null : storableComment(outcome.comment);
     if (target.type === 'run_item') runScores.push({ runItemId: target.runItemId, evaluator, score, passed, comment });
-    else scores.push({ ...scoreOf(job, evaluator), score, passed, comment: comment ?? '' });
+    else scores.push({ ...scoreOf(job, evaluator), ...scaleFields(scale), score, passed, comment: comment ?? '' });
   }
   if (runScores.length > 0) await context.runItems.save(runScores);
   if (scores.length > 0)
@@ -69,5 +70,6 @@ function scoreOf(job: EvaluationJob, evaluator: string): ScoreRecord {
     timestampMs: job.createdAtMs,
     source: 'evaluator',
     metadata: '',
+    ...countsAsItIs,
   };
 }

@@ -12,24 +12,40 @@ import { readTraceSubjects } from './trace-subjects.ts';
 
 type Reading = Pick<EvaluationContext, 'clickhouse' | 'clock' | 'runItems'>;
 
-/** Reads the subjects of targets of one project, in the order of the targets. Data beyond the retention edge is left out. */
+/** A target, and whether its input and output are read too. */
+export interface WantedSubject {
+  target: Target;
+  payloads: boolean;
+}
+
+/**
+ * Reads the subjects of targets of one project, in the order of `wanted`. Data beyond the retention edge is left out. Subjects without payloads
+ * have neither input nor output, and are not left out for their size.
+ */
 export async function readSubjects(
   context: Reading,
   projectId: string,
   { plan }: Pick<EvaluatedProject, 'plan'>,
-  targets: readonly Target[],
+  wanted: readonly WantedSubject[],
 ): Promise<Evaluated[]> {
   const reader = context.clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, context.clock.now()) });
+  const read = async (type: Target['type'], payloads: boolean, targets: readonly Target[]): Promise<Evaluated[]> => {
+    if (type === 'span') return readSpanSubjects(reader, targets, payloads);
+    if (type === 'trace') return readTraceSubjects(reader, targets, payloads);
+    if (type === 'run_item') return readRunItems(context, reader, projectId, targets, payloads);
+    const sessions: Evaluated[] = [];
+    for (const { sessionId } of targets) sessions.push(await readSessionSubject(reader, sessionId, payloads));
+    return sessions;
+  };
   const evaluated: Evaluated[] = [];
-  const places = Map.groupBy([...targets.keys()], (place) => targets[place]?.type);
-  for (const [type, ofType] of places) {
-    const targetsOfType = ofType.flatMap((place) => targets[place] ?? []);
-    let read: Evaluated[] = [];
-    if (type === 'span') read = await readSpanSubjects(reader, targetsOfType);
-    else if (type === 'trace') read = await readTraceSubjects(reader, targetsOfType);
-    else if (type === 'run_item') read = await readRunItems(context, reader, projectId, targetsOfType);
-    else for (const { sessionId } of targetsOfType) read.push(await readSessionSubject(reader, sessionId));
-    for (const [index, place] of ofType.entries()) evaluated[place] = read[index] ?? { nothing: 'there is nothing to evaluate' };
+  const alike = Map.groupBy([...wanted.entries()], ([, { target, payloads }]) => `${target.type} ${payloads}`);
+  for (const group of alike.values()) {
+    const targets = group.map(([, { target }]) => target);
+    const [[, first] = []] = group;
+    if (!first) continue;
+    const subjects = await read(first.target.type, first.payloads, targets);
+    for (const [index, [place]] of group.entries())
+      evaluated[place] = subjects[index] ?? { nothing: 'there is nothing to evaluate' };
   }
   return evaluated;
 }
@@ -39,11 +55,15 @@ async function readRunItems(
   reader: TenantReader,
   projectId: string,
   targets: readonly Target[],
+  payloads: boolean,
 ): Promise<Evaluated[]> {
-  const read = await runItems.read(targets.map(({ runItemId }) => runItemId));
+  const read = await runItems.read(
+    targets.map(({ runItemId }) => runItemId),
+    payloads,
+  );
   const items = new Map(read.filter((item) => item.projectId === projectId).map((item) => [item.id, item]));
-  const traceIds = [...new Set([...items.values()].flatMap((item) => (needsTrace(item) ? [item.traceId] : [])))];
-  const traces = await readTraceSubjects(reader, traceIds.map(traceTarget));
+  const traceIds = [...new Set([...items.values()].flatMap((item) => (needsTrace(item, payloads) ? [item.traceId] : [])))];
+  const traces = await readTraceSubjects(reader, traceIds.map(traceTarget), payloads);
   const ofTrace = new Map(traceIds.map((traceId, place) => [traceId, traces[place]]));
   return targets.map(({ runItemId }) => {
     const item = items.get(runItemId);
@@ -58,8 +78,9 @@ async function readRunItems(
 }
 
 /** Whether a run item takes its output, duration or cost from its trace. */
-function needsTrace(item: RunItem): item is RunItem & { traceId: string } {
-  return item.traceId !== null && (item.output === undefined || item.latencyMs === null || item.costUsd === null);
+function needsTrace(item: RunItem, payloads: boolean): item is RunItem & { traceId: string } {
+  const lacksOutput = payloads && item.output === undefined;
+  return item.traceId !== null && (lacksOutput || item.latencyMs === null || item.costUsd === null);
 }
 
 function completed(own: Subject, trace: Subject): Subject {

@@ -34,11 +34,11 @@ LIMIT ${maxTurns}`;
  * Reads a session as a conversation whose turns are its traces. Its input is that of the first turn, its output the list of turns
  * `{input, output}` in order: the latest ones of a long session, the beginning of a long text. Duration and cost are sums over all traces.
  */
-export async function readSessionSubject(reader: TenantReader, sessionId: string): Promise<Evaluated> {
+export async function readSessionSubject(reader: TenantReader, sessionId: string, withPayloads: boolean): Promise<Evaluated> {
   const parameters = { session: sessionId };
   const [sums, turns] = await Promise.all([
     reader.query<SumRow>(sumSql, parameters),
-    reader.query<{ trace_id: string }>(turnsSql, parameters),
+    withPayloads ? reader.query<{ trace_id: string }>(turnsSql, parameters) : [],
   ]);
   const sum = sums[0];
   if (!sum) return { nothing: 'the session is no longer there' };

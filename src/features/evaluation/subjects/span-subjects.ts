@@ -13,16 +13,25 @@ interface SpanRow {
   cost_usd: number | null;
 }
 
+const payloadColumns = `if(too_large, '', input) AS input, if(too_large, '', output) AS output,
+  length(spans.input) > ${maxPayloadBytes} OR length(spans.output) > ${maxPayloadBytes} AS too_large`;
+const noPayloads = "'' AS input, '' AS output, 0 AS too_large";
+
 /** SQL of {@link readSpanSubjects}. */
-export const spanSubjectsSql = `SELECT trace_id, span_id, if(too_large, '', input) AS input, if(too_large, '', output) AS output,
-  length(spans.input) > ${maxPayloadBytes} OR length(spans.output) > ${maxPayloadBytes} AS too_large,
+export const spanSubjectsSql = (
+  payloads: boolean,
+): string => `SELECT trace_id, span_id, ${payloads ? payloadColumns : noPayloads},
   if(end_time IS NULL, NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms, cost_usd
 FROM spans FINAL
 PREWHERE (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(String)})`;
 
-/** Input, output, duration and cost of spans, in the order of the targets. */
-export async function readSpanSubjects(reader: TenantReader, targets: readonly Target[]): Promise<Evaluated[]> {
-  const rows = await reader.query<SpanRow>(spanSubjectsSql, {
+/** Input, output, duration and cost of spans, in the order of the targets; without `payloads` only duration and cost. */
+export async function readSpanSubjects(
+  reader: TenantReader,
+  targets: readonly Target[],
+  payloads: boolean,
+): Promise<Evaluated[]> {
+  const rows = await reader.query<SpanRow>(spanSubjectsSql(payloads), {
     traces: targets.map(({ traceId }) => traceId),
     spans: targets.map(({ spanId }) => spanId),
   });

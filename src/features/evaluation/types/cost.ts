@@ -8,6 +8,8 @@ export const cost: EvaluatorType<EvaluatorConfigs['cost']> = {
   type: 'cost',
   config: evaluatorConfigs.cost,
   dependsOn: ({ costUsd }) => costUsd,
+  scale: () => null,
+  ignoresPayloads: true,
   evaluate({ costUsd }, { maxUsd }) {
     return costUsd === null ? skipped('There is no cost.') : passedOrNot(costUsd <= maxUsd);
   },

@@ -95,8 +95,15 @@ export interface EvaluatorType<Config> {
   pool?: PoolName;
   /** Compares with an expected output, which only items of dataset runs have. */
   needsExpectedOutput?: true;
+  /** Measures duration and cost alone: inputs and outputs are not read, and their size does not matter. */
+  ignoresPayloads?: true;
   /** The part of the subject that the verdict depends on; default: input, output and expected output. A JSON value. */
   dependsOn?(subject: Subject): unknown;
+  /**
+   * Lowest and highest score, for figures over several evaluators (docs/semantics.md, "Quality"); default: 0 and 1. null: the scores are no
+   * measure of quality.
+   */
+  scale?(config: Config): readonly [number, number] | null;
   /** Measures; a failure is an {@link EvaluationError}, never a score. */
   evaluate(subject: Subject, config: Config, services: EvaluationServices): Verdict | Promise<Verdict>;
 }

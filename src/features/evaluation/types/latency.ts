@@ -8,6 +8,8 @@ export const latency: EvaluatorType<EvaluatorConfigs['latency']> = {
   type: 'latency',
   config: evaluatorConfigs.latency,
   dependsOn: ({ latencyMs }) => latencyMs,
+  scale: () => null,
+  ignoresPayloads: true,
   evaluate({ latencyMs }, { maxMs }) {
     return latencyMs === null ? skipped('There is no latency.') : passedOrNot(latencyMs <= maxMs);
   },

@@ -8,6 +8,7 @@ export const llmJudge: EvaluatorType<EvaluatorConfigs['llm_judge']> = {
   type: 'llm_judge',
   config: evaluatorConfigs.llm_judge,
   pool: 'judge',
+  scale: ({ scale }) => scale,
   async problem({ connectionId }, { hasConnection }) {
     if (await hasConnection(connectionId)) return null;
     return { path: '/connectionId', message: 'is not a model connection of this project' };

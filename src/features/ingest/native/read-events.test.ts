@@ -185,6 +185,9 @@ describe('a score', () => {
       timestampMs: nowMs - 5,
       source: 'native',
       metadata: '',
+      scaleMin: 0,
+      scaleMax: 1,
+      isQuality: true,
     });
   });
 

@@ -1,5 +1,5 @@
 import type { IngestEvent, ScoreBody } from '../../../contract/ingest.ts';
-import { priceSpan } from '../../trace-store/index.ts';
+import { countsAsItIs, priceSpan } from '../../trace-store/index.ts';
 import type { IngestBatch, ScoreRecord, SpanRecord } from '../../trace-store/index.ts';
 import { cutText } from '../../../platform/text/index.ts';
 import { nanosecondsOf } from './timestamp.ts';
@@ -179,6 +179,7 @@ export function scoreRecord(event: ScoreBody, options: ToRecordOptions): ScoreRe
     timestampMs,
     source: 'native',
     metadata: '',
+    ...countsAsItIs,
   };
 }
 

@@ -18,10 +18,10 @@ FROM (
   GROUP BY hour, model
 );
 
-INSERT INTO quality_hours (project_id, grain, seal, hour, model, evaluator, evals, score_sum, passed, failed)
-SELECT {project:UUID}, 'day', {seal:UInt64}, hour, model, evaluator, evals, score_sum, passed, failed
+INSERT INTO quality_hours (project_id, grain, seal, hour, model, evaluator, evals, score_sum, passed, failed, quality_evals, quality_sum, quality_passed, quality_failed)
+SELECT {project:UUID}, 'day', {seal:UInt64}, hour, model, evaluator, evals, score_sum, passed, failed, quality_evals, quality_sum, quality_passed, quality_failed
 FROM (
-  SELECT toDateTime(toStartOfDay(part.hour)) AS hour, part.model AS model, part.evaluator AS evaluator, sum(part.evals) AS evals, sumKahan(part.score_sum) AS score_sum, sum(part.passed) AS passed, sum(part.failed) AS failed
+  SELECT toDateTime(toStartOfDay(part.hour)) AS hour, part.model AS model, part.evaluator AS evaluator, sum(part.evals) AS evals, sumKahan(part.score_sum) AS score_sum, sum(part.passed) AS passed, sum(part.failed) AS failed, sum(part.quality_evals) AS quality_evals, sumKahan(part.quality_sum) AS quality_sum, sum(part.quality_passed) AS quality_passed, sum(part.quality_failed) AS quality_failed
   FROM (SELECT * FROM quality_hours WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
     AND seal = if(grain = 'day', transform(toUnixTimestamp(hour), {days:Array(UInt32)}, {daySeals:Array(UInt64)}, toUInt64(0)), transform(toUnixTimestamp(hour), {hours:Array(UInt32)}, {hourSeals:Array(UInt64)}, toUInt64(0)))) AS part
   GROUP BY hour, model, evaluator

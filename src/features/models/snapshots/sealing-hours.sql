@@ -28,10 +28,12 @@ FROM (
   GROUP BY hour, model
 );
 
-INSERT INTO quality_hours (project_id, grain, seal, hour, model, evaluator, evals, score_sum, passed, failed)
-SELECT {project:UUID}, 'hour', {seal:UInt64}, hour, model, evaluator, evals, score_sum, passed, failed
+INSERT INTO quality_hours (project_id, grain, seal, hour, model, evaluator, evals, score_sum, passed, failed, quality_evals, quality_sum, quality_passed, quality_failed)
+SELECT {project:UUID}, 'hour', {seal:UInt64}, hour, model, evaluator, evals, score_sum, passed, failed, quality_evals, quality_sum, quality_passed, quality_failed
 FROM (
-  SELECT hour, model, evaluator, count() AS evals, sumKahan(score) AS score_sum, countIf(quality.passed = 1) AS passed, countIf(quality.passed = 0) AS failed
+  SELECT hour, model, evaluator, count() AS evals, sumKahan(score) AS score_sum, countIf(quality.passed = 1) AS passed, countIf(quality.passed = 0) AS failed,
+    countIf(is_quality = 1) AS quality_evals, sumKahanIf((score - scale_min) / (scale_max - scale_min), is_quality = 1) AS quality_sum,
+    countIf(is_quality = 1 AND quality.passed = 1) AS quality_passed, countIf(is_quality = 1 AND quality.passed = 0) AS quality_failed
   FROM quality FINAL
   WHERE toUnixTimestamp(hour) IN {hours:Array(UInt32)} AND hour >= toDateTime(arrayMin({hours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({hours:Array(UInt32)})) AND model != ''
   GROUP BY hour, model, evaluator

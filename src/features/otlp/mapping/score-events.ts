@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { maxAmount } from '../../../contract/ingest.ts';
 import { cutText } from '../../../platform/text/index.ts';
+import { countsAsItIs } from '../../trace-store/index.ts';
 import type { ScoreRecord, SpanRecord } from '../../trace-store/index.ts';
 import { attributesJson, findValue, type AttributeValue } from '../wire/attribute.ts';
 import { labelOf, numberOf } from './attribute-readers.ts';
@@ -70,6 +71,7 @@ function scoreOf(event: OtlpEvent, index: number, span: SpanRecord, times: Score
     timestampMs: inRange ? timeMs : Math.floor(Number(span.startNs) / 1e6),
     source: 'otlp',
     metadata: restOf(event),
+    ...countsAsItIs,
   };
 }
 

@@ -51,7 +51,7 @@ export class BatchBuilderThread implements BatchBuilder {
     await this.#current().call('givenUp');
   }
 
-  async forget(projectId: string, traceId: string): Promise<void> {
+  async forget(projectId: string, traceId: string | null): Promise<void> {
     await this.#current().call('forget', projectId, traceId);
   }
 

@@ -64,8 +64,11 @@ export interface BatchBuilder {
   givenUp(): Promise<void>;
   /** The readable spans of some projects in `records`. */
   spansOf(records: readonly Uint8Array[], projectIds: readonly string[]): Promise<WrittenSpans[]>;
-  /** Removes a trace from the cache, so that it is looked up again: it was changed outside of batches. */
-  forget(projectId: string, traceId: string): Promise<void>;
+  /**
+   * Removes a trace, or with null all traces of the project, from the cache, so that they are looked up again: they were changed outside of
+   * batches.
+   */
+  forget(projectId: string, traceId: string | null): Promise<void>;
 }
 
 interface ReadRecord extends WrittenRows {
@@ -205,7 +208,7 @@ export class LocalBatchBuilder implements BatchBuilder {
     return writtenSpans(read, projectIds);
   }
 
-  forget(projectId: string, traceId: string): Promise<void> {
+  forget(projectId: string, traceId: string | null): Promise<void> {
     this.#stored.forget(projectId, traceId);
     return Promise.resolve();
   }

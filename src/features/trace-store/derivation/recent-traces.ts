@@ -40,7 +40,13 @@ export class RecentTraces {
     ofProject.set(traceId, trace);
   }
 
-  forget(projectId: string, traceId: string): void {
+  /** @param traceId null for all traces of the project */
+  forget(projectId: string, traceId: string | null): void {
+    if (traceId === null) {
+      this.#young.delete(projectId);
+      this.#old.delete(projectId);
+      return;
+    }
     this.#young.get(projectId)?.delete(traceId);
     this.#old.get(projectId)?.delete(traceId);
   }

@@ -81,8 +81,8 @@ export class StoredTraces {
     if (this.#sole) for (const trace of traces) this.#recent.keep(trace);
   }
 
-  /** Removes a trace from the cache, so that it is looked up the next time. */
-  forget(projectId: string, traceId: string): void {
+  /** Removes a trace, or with null all traces of the project, from the cache, so that they are looked up the next time. */
+  forget(projectId: string, traceId: string | null): void {
     this.#recent.forget(projectId, traceId);
   }
 

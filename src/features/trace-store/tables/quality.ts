@@ -16,7 +16,7 @@ export interface QualityKey {
 export const quality = new Table({
   name: 'quality',
   timeColumn: 'start_time',
-  layoutVersion: 1,
+  layoutVersion: 2,
   blank,
   tombstone: {
     columns: ['project_id', 'hour', 'score_id', 'version', 'is_deleted', 'start_time', 'trace_id'],
@@ -35,5 +35,8 @@ export const quality = new Table({
     to.float64('score', score.score);
     to.nullableBoolean('passed', score.passed);
     to.string('span_id', score.spanId);
+    to.since(2).float64('scale_min', score.scaleMin);
+    to.since(2).float64('scale_max', score.scaleMax);
+    to.since(2).boolean('is_quality', score.isQuality);
   },
 });

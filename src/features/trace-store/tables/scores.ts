@@ -1,4 +1,5 @@
 import { Table } from '../../../platform/tables/index.ts';
+import { countsAsItIs } from '../records.ts';
 import type { ScoreRecord } from '../records.ts';
 
 const blank: ScoreRecord = {
@@ -15,13 +16,14 @@ const blank: ScoreRecord = {
   timestampMs: 0,
   source: 'native',
   metadata: '',
+  ...countsAsItIs,
 };
 
 /** Table `scores`: a row is one version of a score. The header has what a figure depends on. */
 export const scores = new Table({
   name: 'scores',
   timeColumn: 'start_time',
-  layoutVersion: 1,
+  layoutVersion: 2,
   blank,
   tombstone: {
     columns: ['project_id', 'trace_id', 'score_id', 'version', 'is_deleted', 'start_time'],
@@ -57,7 +59,12 @@ export const scores = new Table({
     to.payload('comment', score.comment);
     to.payload('source', score.source);
     to.payload('metadata', score.metadata);
-    return header;
+    return {
+      ...header,
+      scaleMin: to.since(2).float64('scale_min', score.scaleMin),
+      scaleMax: to.since(2).float64('scale_max', score.scaleMax),
+      isQuality: to.since(2).boolean('is_quality', score.isQuality),
+    };
   },
 });
 

@@ -114,6 +114,9 @@ const anyScore: fc.Arbitrary<ScoreRecord> = fc.record({
   timestampMs: fc.nat({ max: 4_000_000_000_000 }),
   source: fc.constantFrom('native', 'otlp', 'api', 'evaluator', 'annotation'),
   metadata: text,
+  scaleMin: fc.integer(),
+  scaleMax: fc.integer(),
+  isQuality: fc.boolean(),
 });
 
 test(
