@@ -1,7 +1,7 @@
 import { conventions } from '../conventions/index.ts';
 import { slotOf } from '../wire/attribute-key.ts';
 import type { FieldTypes, Reader } from './convention.ts';
-import { fieldPriority, type FieldName } from '../wire/field-priority.ts';
+import { fieldNames, fieldPriority, type FieldName } from '../wire/field-priority.ts';
 import type { ConventionAttribute, SpanView } from './span-view.ts';
 
 interface Candidate<T> extends ConventionAttribute {
@@ -21,7 +21,9 @@ function candidatesOf<F extends FieldName>(field: F, attribute: string): Candida
 /** Returns a function that reads a field from the first attribute of `fieldPriority` that determines it, and notifies the view. */
 export function fieldReader<F extends FieldName>(field: F): (span: SpanView) => FieldTypes[F] | undefined {
   const candidates = fieldPriority[field].flatMap((attribute) => candidatesOf(field, attribute));
+  const index = fieldNames.indexOf(field);
   return (span) => {
+    if (!span.has(index)) return undefined;
     for (const candidate of candidates) {
       const value = span.at(candidate.slot);
       if (value === undefined) continue;

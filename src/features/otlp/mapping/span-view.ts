@@ -1,7 +1,7 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import { findValue, type Attributes, type PresentValue } from '../wire/attribute.ts';
-import { slotCount, slotOf } from '../wire/attribute-key.ts';
-import type { FieldName } from '../wire/field-priority.ts';
+import { slotCount, slotFields, slotOf } from '../wire/attribute-key.ts';
+import { fieldNames, type FieldName } from '../wire/field-priority.ts';
 import type { OtlpEvent, OtlpSpan } from '../wire/model.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -25,6 +25,8 @@ const maxNumbered = 10_000;
  */
 export class SpanView {
   readonly #values: (PresentValue | undefined)[] = Array.from({ length: slotCount });
+  /** Whether a slot of a field is set, by the index of the field. */
+  readonly #fields = new Uint8Array(fieldNames.length);
   readonly #parsed = new Map<string, unknown>();
   #attributes: Attributes = [];
   /** Null for a resource. */
@@ -38,15 +40,29 @@ export class SpanView {
     this.span = span;
     this.kind = 'span';
     this.#values.fill(undefined);
+    this.#fields.fill(0);
     if (this.#parsed.size > 0) this.#parsed.clear();
     for (const attribute of attributes) {
       const { slot } = attribute.key;
-      if (slot >= 0 && attribute.value !== null) this.#values[slot] = attribute.value;
+      if (slot >= 0 && attribute.value !== null) this.#set(slot, attribute.value);
     }
     if (span === null) return;
-    if (scopeName !== '') this.#values[scopeSlot] = scopeName;
-    if (span.events.length > 0) this.#values[eventsSlot] = this.#values[exceptionSlot] = true;
-    if (span.statusCode !== 0 || span.statusMessage !== '') this.#values[statusSlot] = true;
+    if (scopeName !== '') this.#set(scopeSlot, scopeName);
+    if (span.events.length > 0) {
+      this.#set(eventsSlot, true);
+      this.#set(exceptionSlot, true);
+    }
+    if (span.statusCode !== 0 || span.statusMessage !== '') this.#set(statusSlot, true);
+  }
+
+  #set(slot: number, value: PresentValue): void {
+    this.#values[slot] = value;
+    for (const field of slotFields[slot] ?? []) this.#fields[field] = 1;
+  }
+
+  /** Whether an attribute of a field is set. Most fields of a span have none, and their attributes are not looked up. */
+  has(field: number): boolean {
+    return this.#fields[field] === 1;
   }
 
   /** The value in a slot; undefined when it was not set. */

@@ -1,4 +1,4 @@
-import { fieldPriority } from './field-priority.ts';
+import { fieldNames, fieldPriority } from './field-priority.ts';
 
 /** An attribute's name with values that are computed once for each name. */
 export interface AttributeKey {
@@ -40,6 +40,11 @@ const slots = new Map<string, number>();
 for (const attributes of Object.values(fieldPriority)) {
   for (const name of attributes) if (!slots.has(name)) slots.set(name, slots.size);
 }
+
+/** The fields that are read from each slot, as indices of `fieldNames`. */
+export const slotFields: readonly (readonly number[])[] = [...slots.keys()].map((name) =>
+  fieldNames.flatMap((field, index) => ((fieldPriority[field] as readonly string[]).includes(name) ? [index] : [])),
+);
 
 /** The number of slots. */
 export const slotCount = slots.size;
