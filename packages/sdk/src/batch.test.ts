@@ -32,7 +32,7 @@ describe('an event', () => {
     expect(JSON.parse(line)).toEqual(sent);
   });
 
-  test('leaves out numbers that are none, where they would be refused', () => {
+  test('leaves out NaN and Infinity in fields where the service would refuse them', () => {
     const event = parsed(
       span({ costUsd: NaN, timeToFirstTokenMs: Infinity, usage: { inputTokens: NaN, outputTokens: 2 }, input: NaN }),
     );
@@ -50,7 +50,7 @@ describe('an event', () => {
     expect(output).toEqual({ answer: 42 });
   });
 
-  test('payloads that do not fit together are cut alike, the small ones not', () => {
+  test('payloads that exceed the limit in sum are cut to the same size; small ones stay whole', () => {
     const { line, bytes, cut } = encodeEvent(
       span({ input: 'é'.repeat(249_000), output: ['x'.repeat(499_000)], metadata: { note: 'y'.repeat(50_000) } }),
     );
@@ -77,7 +77,7 @@ describe('an event', () => {
         },
       },
     ),
-  ])('that is none (%#) is a line all the same', (event) => {
+  ])('that is invalid (%#) still becomes a line', (event) => {
     expect(typeof JSON.parse(encodeEvent(event as unknown as IngestEvent).line)).toBe('object');
   });
 
@@ -105,7 +105,7 @@ const events = fc
   .chain((some) => fc.integer({ min: 1, max: 12 }).map((times) => Array.from({ length: times }, () => some).flat()))
   .map((all) => all.map((fields, index) => span({ ...fields, spanId: `span-${index}` })));
 
-test('every batch parses line by line; sizes hold, the order is kept, nothing is lost', () => {
+test('every batch parses line by line, within its limits; no event is lost or moved', () => {
   fc.assert(
     fc.property(events, (all) => {
       const ids: string[] = [];
@@ -140,7 +140,7 @@ describe('batches', () => {
     expect([...batchesOf([lineOf(449_999), lineOf(449_999), lineOf(1)])].map(({ bytes }) => bytes)).toEqual([900_000, 2]);
   });
 
-  test('of nothing are none', () => {
+  test('of no events are none', () => {
     expect([...batchesOf([])]).toEqual([]);
   });
 });

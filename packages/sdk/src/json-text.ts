@@ -1,4 +1,4 @@
-/** Bytes of UTF-8 that a UTF-16 unit takes in a JSON string, as JSON.stringify writes it; a pair counts 4 at its first unit. */
+/** UTF-8 bytes that a UTF-16 unit takes in a JSON string, as JSON.stringify writes it; 4 for a surrogate pair, at its first unit. */
 function bytesOfUnit(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (unit < 0x20) return unit === 8 || unit === 9 || unit === 10 || unit === 12 || unit === 13 ? 2 : 6;
@@ -15,7 +15,7 @@ function isPair(text: string, at: number): boolean {
 
 const beyondAscii = /\P{ASCII}/u;
 
-/** Bytes of UTF-8 of a text that holds no lone surrogates, such as JSON. */
+/** UTF-8 length in bytes of a text without lone surrogates, such as JSON. */
 export function utf8Length(text: string): number {
   // Most texts are ASCII; the expression is faster than the loop.
   if (!beyondAscii.test(text)) return text.length;
@@ -32,7 +32,7 @@ export function utf8Length(text: string): number {
  * A text as a JSON string of limited size.
  *
  * @param maxBytes largest size in UTF-8, quotes included; 64 or more
- * @returns the JSON, its size in bytes, and whether the end was cut off, which a mark then says with the length of the whole
+ * @returns the JSON, its size in bytes, and whether the text was cut; a cut text ends with a mark that states its original length
  */
 export function jsonString(text: string, maxBytes: number): { json: string; bytes: number; cut: boolean } {
   if (text.length <= maxBytes - 2) {

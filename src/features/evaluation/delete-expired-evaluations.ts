@@ -3,14 +3,14 @@ import { retentionCutoff } from '../../contract/plans.ts';
 import type { Plan } from '../../contract/plans.ts';
 import type { QueueContext } from './evaluation-context.ts';
 
-/** Maximum ended runs of a project; older ones are deleted. An evaluator of every span would otherwise fill the database. */
+/** Maximum ended evaluations of a project; older ones are deleted. An evaluator of every span would otherwise fill the database. */
 export const maxKept = 200_000;
 
 /** Rows per DELETE: a long statement would block others. */
 const chunkSize = 5_000;
 
 /**
- * Deletes runs of evaluators, and records of sessions, that are older than their plans' retention. Repeatable.
+ * Deletes evaluations, and records of session evaluation, that are older than their plans' retention. Repeatable.
  *
  * @param signal stops it between two statements
  */

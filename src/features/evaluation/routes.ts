@@ -33,7 +33,7 @@ export function evaluationRoutes(app: Server, context: EvaluationContext): void 
       config: { access: reading },
       schema: {
         tags,
-        summary: 'List runs of evaluators',
+        summary: 'List evaluations',
         params: projectParams,
         querystring: wire.listEvaluationsQuery,
         response: { 200: wire.evaluationPage, ...refusals },

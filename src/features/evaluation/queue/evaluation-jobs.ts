@@ -5,7 +5,7 @@ import type { EvaluationTargetType } from '../../../contract/evaluations.ts';
 import type { Target } from '../score-id.ts';
 import type { EvaluationDb } from '../tables.ts';
 
-/** The queue's description of the table `evaluations`, whose rows are runs of evaluators (ADR 0004). */
+/** The queue's description of the table `evaluations` (ADR 0004). */
 export const evaluationTable = {
   name: 'evaluations',
   payload: {

@@ -34,7 +34,7 @@ export class DerivedRows {
       if (!earlier || !sameCall(earlier, call)) this.#call(projectId, call, false);
     }
     if (before.summary && before.summary.startNs !== after.summary?.startNs) {
-      // Without the texts of the summary, which a deletion must not leave. A row like the others, so that both need one insert.
+      // Blank: a deletion must leave no text of the summary. Of the same layout as other rows, so that both need one insert.
       this.#trace(projectId, traceId, { ...traces.blank.summary, startNs: before.summary.startNs }, true);
     }
     if (after.summary) this.#trace(projectId, traceId, after.summary, false);

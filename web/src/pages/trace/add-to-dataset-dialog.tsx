@@ -24,7 +24,7 @@ interface AddToDatasetDialogProps {
   onClose(): void;
 }
 
-/** Creates a dataset item from a trace or span. Input and expected output can be edited. Begins with the dataset that was last used. */
+/** Creates a dataset item from a trace or span. Input and expected output can be edited. Preselects the dataset that was last used. */
 export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatasetDialogProps): ReactNode {
   const { at, projectId } = useProject();
   const navigate = useNavigate();
