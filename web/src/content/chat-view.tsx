@@ -10,6 +10,7 @@ import { visibleText } from '../format/visible-text.ts';
 import { InlineJson } from './json-view.tsx';
 import { LongText } from './long-text.tsx';
 import { MediaView } from './media-view.tsx';
+import { RichText } from './rich-text.tsx';
 import type { Message, Part, ToolCall } from './message.ts';
 import { moreElements, ShowMore } from './show-more.tsx';
 import { ToolRuns } from './tool-runs.ts';
@@ -99,14 +100,14 @@ const MessageView = memo(function MessageView({ message, isLong }: { message: Me
 function PartView({ part }: { part: Part }): ReactNode {
   switch (part.kind) {
     case 'text':
-      return <LongText text={part.text} />;
+      return <RichText text={part.text} />;
     case 'reasoning':
       return (
         <div className="border-l-2 border-line-strong pl-2 text-ink-soft">
           <span className="flex items-center gap-1 text-xs text-ink-faint">
             <Brain className="size-3.5" aria-hidden /> Reasoning
           </span>
-          <LongText text={part.text} />
+          <RichText text={part.text} />
         </div>
       );
     case 'tool-call':

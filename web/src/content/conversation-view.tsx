@@ -4,6 +4,7 @@ import { Segments } from '../design/segments.tsx';
 import { ChatView } from './chat-view.tsx';
 import { conversationOf } from './conversation.ts';
 import { jsonSize } from './json-size.ts';
+import { MarkdownSwitch } from './rich-text.tsx';
 import { ValueView } from './value-view.tsx';
 
 /** Longer input and output, in characters of JSON, are shown separately, each folded. */
@@ -20,7 +21,8 @@ export function ConversationView({ input, output }: { input: unknown; output: un
   return (
     <section aria-label="Input and output" className="flex min-w-0 flex-col gap-2">
       {!large && (
-        <div className="flex justify-end">
+        <div className="flex justify-end gap-2">
+          {!separate && <MarkdownSwitch />}
           <Segments<Form>
             label="Input and output as"
             value={form}

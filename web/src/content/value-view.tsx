@@ -8,7 +8,7 @@ import type { FindText } from './find-text.ts';
 import { jsonSize } from './json-size.ts';
 import { jsonText } from './json-text.ts';
 import { JsonView, LargePayload, maxCounted } from './json-view.tsx';
-import { LongText } from './long-text.tsx';
+import { MarkdownSwitch, RichText } from './rich-text.tsx';
 import { useMessages } from './use-messages.ts';
 
 type Form = 'chat' | 'text' | 'json';
@@ -82,6 +82,7 @@ function Opened({ title, value, find }: Required<ValueViewProps>): ReactNode {
             onValue={setChosen}
           />
         )}
+        {!isReading && form !== 'json' && <MarkdownSwitch />}
       </Heading>
       {isReading ? (
         <Skeleton className="h-20" />
@@ -89,7 +90,7 @@ function Opened({ title, value, find }: Required<ValueViewProps>): ReactNode {
         <ChatView messages={messages} />
       ) : form === 'text' && typeof value === 'string' ? (
         <div className="rounded-md border border-line bg-surface px-2.5 py-2">
-          <LongText text={value} />
+          <RichText text={value} />
         </div>
       ) : (
         <JsonView label={title} value={value} find={find} />
