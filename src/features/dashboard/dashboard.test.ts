@@ -82,8 +82,6 @@ test.each([
   '/v1',
   '/v1/nothing',
   '/metrics',
-  '/nothing',
-  '/o',
   '/favicon.svg',
   '/assets/nothing.js',
   '/assets/../../secret.txt',
@@ -95,6 +93,20 @@ test.each([
   expect(answer.status).toBe(404);
   expect(answer.body).toMatchObject({ code: 'not_found' });
 });
+
+test.each(['/nothing', '/o', '/traces/abc'])(
+  '%s is the page with status 404 for a browser, and JSON for others',
+  async (path) => {
+    const answer = await service.request(path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.text).toBe(page);
+    const other = await service.request(path, { headers: { accept: 'application/json' } });
+    expect([other.status, other.body.code]).toEqual([404, 'not_found']);
+    const sent = await service.request(path, { method: 'POST', body: {}, headers: { accept: 'text/html' } });
+    expect([sent.status, sent.body.code]).toEqual([404, 'not_found']);
+  },
+);
 
 test('only GET and HEAD are allowed', async () => {
   const answer = await service.request('/sign-in', { method: 'POST', body: {} });

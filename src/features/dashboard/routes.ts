@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { notBuiltPage } from './not-built-page.ts';
 
-/** Paths of the dashboard's router; other paths keep their JSON 404. */
+/** Paths of the dashboard's router. */
 const clientPaths = ['/', '/sign-in', '/o/*'] as const;
 
 /** File names of the build: no hidden files, no path separators. */
@@ -41,10 +41,22 @@ export async function dashboardRoutes(app: Server, folder: string): Promise<void
     if (!fileName.test(file) || !existsSync(join(folder, 'assets', file))) throw noSuchFile();
     return varied(reply).sendFile(join('assets', file), { immutable: true, maxAge: '365d' });
   });
+  // A wrong path that a browser opens: the page says so. Requests of other clients keep their JSON.
+  app.addHook('preHandler', (request, reply, done) => {
+    if (!request.is404 || !isPageRequest(request) || !existsSync(page)) return done();
+    void varied(reply).code(404).header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
+  });
   app.get('/favicon.svg', open, (_request, reply) => {
     if (!existsSync(join(folder, 'favicon.svg'))) throw noSuchFile();
     return varied(reply).sendFile('favicon.svg', { maxAge: '1d' });
   });
+}
+
+/** Whether a browser asks for a page: not for an endpoint and not for a file. */
+function isPageRequest({ method, url, headers }: FastifyRequest): boolean {
+  const path = url.split('?', 1)[0] ?? '';
+  const isPath = !/^\/(?:v1|metrics|assets)(?:\/|$)/.test(path) && !/\.[^/]*$/.test(path);
+  return isPath && (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true;
 }
 
 function noSuchFile(): ServiceError {

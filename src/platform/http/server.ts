@@ -76,7 +76,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     // A request with this header does not come from a page: browsers' headers are left out.
     if (request.headers['x-api-key'] === undefined) reply.headers(securityHeaders);
     // Before the body is read: an unknown path is 404 whatever the body.
-    if (request.is404) throw nothingAt(request, reply, routes);
+    if (request.is404) {
+      // Reads have no body: the not-found handler answers, unless a feature's hook does.
+      if (request.method === 'GET' || request.method === 'HEAD') return;
+      throw nothingAt(request, reply, routes);
+    }
     if (hasNul(request.params)) throw new ServiceError('invalid_request', 'The path holds a NUL character (%00); leave it out.');
     const { access: declared, resource, answersWhileDraining } = request.routeOptions.config;
     if (!declared) return;
