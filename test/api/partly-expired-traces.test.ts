@@ -103,6 +103,10 @@ test('traces of native and OTLP spans lose span by span at the retention edge, i
       const { status, body } = await get(`/traces/${traceId}`);
       const found = figures.find((trace) => trace.traceId === traceId);
       expect(status).toBe(found ? 200 : 404);
+      expect((await get(`/traces/${traceId}/payloads`)).status).toBe(found ? 200 : 404);
+      const ids = ['n10', 'n8', 'n6', 'eee19b7ec3c1b171', 'eee19b7ec3c1b172'].map((spanId) => `spanId=${spanId}`).join('&');
+      const some = await get(`/traces/${traceId}/spans?${ids}`);
+      expect([some.status, some.body.spans]).toEqual(found ? [200, body.spans] : [404, undefined]);
       if (found) expect([body.trace.spanCount, body.spans.length]).toEqual([found.spanCount, found.spanCount]);
     }
     const ofOtlp = figures

@@ -112,15 +112,12 @@ function ownPayloads(record: SpanRow | undefined, root: SpanRow | undefined): Re
 /**
  * The trace's own input, output and metadata as JSON text (docs/semantics.md, "One trace").
  *
- * Errors: `not_found` for a trace that the project does not have, or that is older than the retention edge.
+ * Errors: `not_found` for a trace that the project does not have, or of which all records are older than the retention edge.
  */
 export async function getTracePayloads(context: TracesContext, tenant: Tenant, traceId: string): Promise<string> {
   const reader = readerFor(context, tenant);
-  const [summaries, outline] = await Promise.all([
-    reader.query<SummaryRow>(traceSql, { trace: traceId }),
-    readHeader(reader, traceId, false),
-  ]);
-  if (summaries.length === 0 || (outline.places.length === 0 && !outline.hasRecord)) throw noTrace();
+  const outline = await readHeader(reader, traceId, false);
+  if (outline.places.length === 0 && !outline.hasRecord) throw noTrace();
   const { record, root } = await ownRows(reader, traceId, outline);
   const own = ownPayloads(record, root);
   return `{${payloadNames.map((name) => `"${name}":${own[name] || 'null'}`).join(',')}}`;
@@ -133,7 +130,7 @@ const furtherBytes = 4_000_000;
  * Some spans of a trace with their payloads (docs/semantics.md, "One trace"), as a stream of JSON text. The first has its payloads whatever
  * their size, the others as far as they fit.
  *
- * Errors: `not_found` for a trace that the project does not have, or that is older than the retention edge.
+ * Errors: `not_found` for a trace that the project does not have, or of which all records are older than the retention edge.
  */
 export async function getSpans(
   context: TracesContext,
@@ -142,12 +139,8 @@ export async function getSpans(
   spanIds: readonly string[],
 ): Promise<Readable> {
   const reader = readerFor(context, tenant);
-  const [summaries, outline, sizes] = await Promise.all([
-    reader.query<SummaryRow>(traceSql, { trace: traceId }),
-    readHeader(reader, traceId, false),
-    readSizes(reader, traceId, spanIds),
-  ]);
-  if (summaries.length === 0) throw noTrace();
+  const [outline, sizes] = await Promise.all([readHeader(reader, traceId, false), readSizes(reader, traceId, spanIds)]);
+  if (outline.places.length === 0 && !outline.hasRecord) throw noTrace();
   const wanted = new Set(spanIds);
   const places = outline.places
     .filter(({ spanId }) => wanted.has(spanId))
