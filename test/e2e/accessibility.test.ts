@@ -100,7 +100,7 @@ describe('axe finds no serious problem, light or dark', () => {
     expect(await problemsInBoth(page)).toEqual(none);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to page, project, model or trace ID').waitFor();
+    await page.getByPlaceholder('Go to page, record, project or ID').waitFor();
     expect(await problemsInBoth(page)).toEqual(none);
   });
 });

@@ -72,7 +72,7 @@ describe('the frame', () => {
     };
     await page.getByRole('button', { name: 'Show as table' }).first().focus();
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to page, project, model or trace ID').waitFor();
+    await page.getByPlaceholder('Go to page, record, project or ID').waitFor();
     await (await closed()).toBe('Show as table');
     await page.goto(`${dashboard.root}/traces`);
     await page.getByRole('button', { name: /^Time range/ }).click();

@@ -136,7 +136,7 @@ test('the palette opens a model; its page has charts with tables and a compariso
   await openAs('owner', '');
   await settled(page);
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Go to page, project, model or trace ID').fill('sonnet');
+  await page.getByPlaceholder('Go to page, record, project or ID').fill('sonnet');
   await page.getByRole('option', { name: /^claude-sonnet-4-5-20250929/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'claude-sonnet-4-5-20250929' }).waitFor();

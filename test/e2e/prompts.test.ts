@@ -196,7 +196,7 @@ test('the palette opens a prompt', async () => {
   await openAs('owner', '');
   await settled(page);
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Go to page, project, model or trace ID').fill('billing/res');
+  await page.getByPlaceholder('Go to page, record, project or ID').fill('billing/res');
   await page.getByRole('option', { name: 'billing/resolve' }).click();
   await page.getByRole('heading', { level: 1, name: 'billing/resolve' }).waitFor();
 });

@@ -74,6 +74,7 @@ export const endpoints = {
   rotateApiKey: (projectId: string, keyId: string) => url(['projects', projectId, 'api-keys', keyId, 'rotate']),
   ingestHealth: (projectId: string) => url(['projects', projectId, 'ingest-health']),
   traces: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'traces'], parameters),
+  traceCounts: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'trace-counts'], parameters),
   trace: (projectId: string, traceId: string, parameters?: Parameters) =>
     url(['projects', projectId, 'traces', traceId], parameters),
   tracePayloads: (projectId: string, traceId: string) => url(['projects', projectId, 'traces', traceId, 'payloads']),

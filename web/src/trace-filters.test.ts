@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFilters, setFilters } from './trace-filters.ts';
+import { addedFilters, readFilters, setFilters } from './trace-filters.ts';
 
 test('score and prompt filters are parsed; values that the service rejects are dropped', () => {
   const good = { evaluator: 'tone', minScore: '-1', maxScore: '0.5', passed: 'false', promptName: 'p', promptVersion: '3' };
@@ -19,14 +19,36 @@ test.each([
   [{ promptVersion: '3' }, 'Prompt', 'any, version 3'],
   [{ unscoredBy: 'tone' }, 'Not scored by', 'tone'],
 ])('%j is shown as one chip', (search, label, value) => {
-  expect(setFilters(search)).toEqual([{ names: expect.any(Array), label, value }]);
+  expect(setFilters(search)).toEqual([{ label, value, removed: expect.any(Object) }]);
 });
 
 test('a chip names the filters that it removes; the status has its own toggle', () => {
   const search = { status: 'error', model: 'm', evaluator: 'tone', passed: 'false', promptName: 'p', q: 'x' };
   const set = setFilters(search);
   expect(set.map(({ label }) => label)).toEqual(['Model', 'Score', 'Prompt']);
-  const left = Object.keys(search).filter((name) => !set.some(({ names }) => names.includes(name as never)));
+  const left = Object.keys(search).filter((name) => !set.some(({ removed }) => name in removed));
   expect(left).toEqual(['status', 'q']);
   expect(setFilters(search, ['model'])).toHaveLength(1);
+});
+
+test('a filter with several values has a chip for each, which removes only that value', () => {
+  const search = readFilters({ model: ['b', 'a', 'b', ''], metadata: 'region:eu', errorCode: [] });
+  expect(search).toEqual({ model: ['b', 'a'], metadata: 'region:eu' });
+  expect(setFilters(search)).toEqual([
+    { label: 'Model', value: 'b', removed: { model: 'a' } },
+    { label: 'Model', value: 'a', removed: { model: 'b' } },
+    { label: 'Metadata', value: 'region:eu', removed: { metadata: undefined } },
+  ]);
+});
+
+test('an added value joins the others of its filter', () => {
+  expect(addedFilters({ model: 'a', tag: 't' }, { model: 'b' })).toEqual({ model: ['a', 'b'] });
+  expect(addedFilters({ model: ['a', 'b'] }, { model: 'a' })).toEqual({ model: ['a', 'b'] });
+  expect(addedFilters({}, { errorCode: 'timeout' })).toEqual({ errorCode: 'timeout' });
+  expect(addedFilters({ evaluator: 'x' }, { evaluator: 'y', minScore: undefined })).toEqual({
+    evaluator: 'y',
+    minScore: undefined,
+  });
+  const many = Array.from({ length: 20 }, (_, index) => `m${index}`);
+  expect(addedFilters({ model: many }, { model: 'more' })).toEqual({ model: many });
 });

@@ -5,8 +5,12 @@ export const filterLabels = {
   session: 'Session',
   user: 'User',
   environment: 'Environment',
+  release: 'Release',
+  name: 'Name',
   status: 'Status',
+  errorCode: 'Error code',
   tag: 'Tag',
+  metadata: 'Metadata',
   minLatency: 'Min latency (ms)',
   minCost: 'Min cost ($)',
   evaluator: 'Evaluator',
@@ -20,6 +24,28 @@ export const filterLabels = {
 export type FilterName = keyof typeof filterLabels;
 export const filterNames = Object.keys(filterLabels) as FilterName[];
 
+/** Filters that may have several values, of which a trace matches any. */
+export const multipleNames = [
+  'model',
+  'agent',
+  'session',
+  'user',
+  'environment',
+  'release',
+  'name',
+  'errorCode',
+  'tag',
+  'metadata',
+] as const satisfies readonly FilterName[];
+export type MultipleName = (typeof multipleNames)[number];
+type SingleName = Exclude<FilterName, MultipleName>;
+/** The service accepts up to this many values of one filter. */
+const maxValues = 20;
+
+export function isMultiple(name: FilterName): name is MultipleName {
+  return multipleNames.some((one) => one === name);
+}
+
 /** Filters that one score must match together. */
 export const scoreFilterNames = ['evaluator', 'minScore', 'maxScore', 'passed'] as const satisfies readonly FilterName[];
 /** Filters that one span must match together. */
@@ -29,8 +55,29 @@ const amounts: ReadonlySet<FilterName> = new Set<FilterName>(['minLatency', 'min
 const choices: Partial<Record<FilterName, readonly string[]>> = { status: ['ok', 'error'], passed: ['true', 'false'] };
 
 /** The filters in a URL. */
-export interface FilterSearch extends Partial<Record<FilterName, string | undefined>> {
+export interface FilterSearch
+  extends Partial<Record<SingleName, string | undefined>>, Partial<Record<MultipleName, string | readonly string[] | undefined>> {
   q?: string | undefined;
+}
+
+/** The values of a filter that may have several. */
+export function filterValues(search: FilterSearch, name: MultipleName): readonly string[] {
+  const value = search[name];
+  return value === undefined ? [] : [value].flat();
+}
+
+/** As few values as a URL names: none, one, or a list. */
+function shortened(values: readonly string[]): string | readonly string[] | undefined {
+  const distinct = [...new Set(values)].filter((value) => value !== '').slice(0, maxValues);
+  return distinct.length > 1 ? distinct : distinct[0];
+}
+
+/** The change that adds filters to others: a value joins those that its filter has. */
+export function addedFilters(search: FilterSearch, added: FilterSearch): FilterSearch {
+  const joined = multipleNames.flatMap((name) =>
+    added[name] === undefined ? [] : [[name, shortened([...filterValues(search, name), ...filterValues(added, name)])]],
+  );
+  return { ...added, ...(Object.fromEntries(joined) as FilterSearch) };
 }
 
 /** A string parameter of a URL; undefined if missing or empty. */
@@ -48,6 +95,11 @@ export function isNumeric(name: FilterName): boolean {
 export function readFilters(search: Record<string, unknown>, names: readonly FilterName[] = filterNames): FilterSearch {
   const read: FilterSearch = {};
   for (const name of names) {
+    if (isMultiple(name)) {
+      const values = shortened([search[name]].flat().filter((one) => typeof one === 'string'));
+      if (values !== undefined) read[name] = values;
+      continue;
+    }
     const value = searchText(search, name);
     if (value === undefined) continue;
     if (amounts.has(name) && !(Number(value) >= 0)) continue;
@@ -63,27 +115,32 @@ export function readFilters(search: Record<string, unknown>, names: readonly Fil
 
 /** Filters that are shown as one chip. */
 export interface SetFilter {
-  /** Removed together. */
-  names: readonly FilterName[];
   label: string;
   value: string;
+  /** The change that removes it. */
+  removed: FilterSearch;
 }
+
+const without = (names: readonly FilterName[]): FilterSearch => Object.fromEntries(names.map((name) => [name, undefined]));
 
 /** The active filters as chips: score filters form one chip, and so do prompt and version. `status` has its own toggle. */
 export function setFilters(search: FilterSearch, names: readonly FilterName[] = filterNames): SetFilter[] {
   const joint: readonly FilterName[] = [...scoreFilterNames, ...promptFilterNames];
   const single = names.flatMap((name): SetFilter[] => {
+    const label = filterLabels[name];
+    if (isMultiple(name)) {
+      const values = filterValues(search, name);
+      return values.map((value) => ({ label, value, removed: { [name]: shortened(values.filter((one) => one !== value)) } }));
+    }
     const value = search[name];
-    return value === undefined || name === 'status' || joint.includes(name)
-      ? []
-      : [{ names: [name], label: filterLabels[name], value }];
+    return value === undefined || name === 'status' || joint.includes(name) ? [] : [{ label, value, removed: without([name]) }];
   });
   const score = names.includes('evaluator') ? scoreLabel(search) : null;
   const prompt = names.includes('promptName') ? promptLabel(search) : null;
   return [
     ...single,
-    ...(score === null ? [] : [{ names: scoreFilterNames, label: 'Score', value: score }]),
-    ...(prompt === null ? [] : [{ names: promptFilterNames, label: 'Prompt', value: prompt }]),
+    ...(score === null ? [] : [{ label: 'Score', value: score, removed: without(scoreFilterNames) }]),
+    ...(prompt === null ? [] : [{ label: 'Prompt', value: prompt, removed: without(promptFilterNames) }]),
   ];
 }
 

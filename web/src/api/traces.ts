@@ -11,6 +11,7 @@ import type {
   SessionPage,
   SpanList,
   SpanMapping,
+  TraceCounts,
   TraceDetail,
   TraceOutline,
   TracePage,
@@ -31,6 +32,19 @@ export function tracesQuery(projectId: string, query: Omit<ListTracesQuery, 'cur
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     ...(live ? { refetchInterval: 2_000, staleTime: 0 } : {}),
+  });
+}
+
+/** The number of traces over time, of a list with the same filters. `live` polls. */
+export function traceCountsQuery(
+  projectId: string,
+  query: Omit<ListTracesQuery, 'cursor' | 'limit' | 'sort' | 'q'>,
+  live = false,
+) {
+  return queryOptions({
+    queryKey: ['trace-counts', projectId, query, live],
+    queryFn: ({ signal }) => get<TraceCounts>(endpoints.traceCounts(projectId, query as never), signal),
+    ...(live ? { refetchInterval: 10_000, staleTime: 0 } : {}),
   });
 }
 

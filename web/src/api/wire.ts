@@ -36,7 +36,15 @@ export type { FieldSource, SpanMapping } from '../../../src/contract/span-mappin
 export type { Permission, Role } from '../../../src/contract/permissions.ts';
 export type { Plan, RetentionDays } from '../../../src/contract/plans.ts';
 export type { ListedPrompt, PromptMetrics, PromptType, PromptVersion } from '../../../src/contract/prompts.ts';
-export type { Score, Session, TraceSort, TraceSpan, TraceSummary } from '../../../src/contract/traces.ts';
+export type {
+  ListedTrace,
+  Score,
+  Session,
+  TraceCounts,
+  TraceSort,
+  TraceSpan,
+  TraceSummary,
+} from '../../../src/contract/traces.ts';
 
 export type CurrentSession = z.output<typeof identity.currentSession>;
 export type Member = z.output<typeof identity.member>;

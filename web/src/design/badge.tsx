@@ -39,8 +39,16 @@ export function Badge({
   );
 }
 
+interface ChipProps {
+  label: string;
+  value: ReactNode;
+  /** Tells chips with the same label apart in the name of the button. */
+  text?: string;
+  onRemove(): void;
+}
+
 /** An active filter with a button that removes it. */
-export function Chip({ label, value, onRemove }: { label: string; value: ReactNode; onRemove(): void }): ReactNode {
+export function Chip({ label, value, text, onRemove }: ChipProps): ReactNode {
   return (
     <span className="inline-flex h-7 max-w-72 items-center gap-1 rounded-md border border-line bg-accent-soft pl-2 text-xs text-ink">
       <span className="shrink-0 text-ink-soft">{label}:</span>
@@ -48,7 +56,7 @@ export function Chip({ label, value, onRemove }: { label: string; value: ReactNo
       <button
         type="button"
         onClick={onRemove}
-        aria-label={`Remove filter ${label}`}
+        aria-label={`Remove filter ${label}${text === undefined ? '' : ` ${text}`}`}
         className="flex h-full w-6 shrink-0 items-center justify-center rounded-r-md text-ink-soft hover:bg-hover hover:text-ink"
       >
         <X className="size-3.5" aria-hidden />

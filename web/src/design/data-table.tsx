@@ -9,10 +9,11 @@ import {
 import type { ColumnDef, Row as TableRow } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
-import type { ReactNode } from 'react';
+import type { PointerEvent, ReactNode, UIEvent } from 'react';
 import { classNames } from './class-names.ts';
 import type { Column, Sort } from './column.ts';
 import { HeaderCell } from './header-cell.tsx';
+import { useRowKeys } from './use-row-keys.ts';
 
 interface DataTableProps<Row> {
   label: string;
@@ -28,6 +29,8 @@ interface DataTableProps<Row> {
   onOpen?(row: Row): void;
   /** Called when the viewer scrolls near the last row. */
   onEnd?(): void;
+  /** Called when the viewer starts or stops to scroll, point at or focus rows: rows should not move then. */
+  onReading?(reading: boolean): void;
   /** After the last row. */
   footer?: ReactNode;
   className?: string;
@@ -54,9 +57,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     hidden,
     onOpen,
     onEnd,
+    onReading,
     footer,
     className,
   } = props;
+  const reading = useReading(onReading);
   const definitions = useMemo(() => columns.map((column) => definitionOf(column)), [columns]);
   const visibility = useMemo(() => Object.fromEntries((hidden ?? []).map((id) => [id, false])), [hidden]);
   const sorting = useMemo(() => (sort === null ? [] : [{ id: sort.id, desc: sort.descending }]), [sort]);
@@ -77,6 +82,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     estimateSize: () => rowHeight,
     overscan: 12,
   });
+  useRowKeys(scroller, tableRows.length, (index) => virtualizer.scrollToIndex(index));
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? -1;
   useEffect(() => {
@@ -87,6 +93,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
   return (
     <div
       ref={scroller}
+      {...reading}
+      data-rows
       tabIndex={0}
       role="group"
       aria-label={label}
@@ -133,6 +141,21 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
       {footer}
     </div>
   );
+}
+
+/** Handlers that tell whether the viewer reads the rows: scrolled away from the top, or pointing at the body. */
+function useReading(onReading?: (reading: boolean) => void) {
+  const state = useRef({ isScrolled: false, isInside: false });
+  if (onReading === undefined) return {};
+  const change = (next: Partial<{ isScrolled: boolean; isInside: boolean }>) => {
+    Object.assign(state.current, next);
+    onReading(state.current.isScrolled || state.current.isInside);
+  };
+  return {
+    onScroll: ({ currentTarget }: UIEvent<HTMLElement>) => change({ isScrolled: currentTarget.scrollTop > 0 }),
+    onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && change({ isInside: true }),
+    onPointerLeave: () => change({ isInside: false }),
+  };
 }
 
 function definitionOf<Row extends object>(column: Column<Row>): ColumnDef<typeof features, Row> {

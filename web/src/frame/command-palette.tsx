@@ -1,14 +1,17 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Command, defaultFilter } from 'cmdk';
-import { Boxes, FolderOpen, ListTree, Search, SquarePen } from 'lucide-react';
+import { Boxes, Database, FolderOpen, Gauge, ListTree, MessagesSquare, Search, SquarePen, UserRound } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useDeferredValue, useState } from 'react';
 import type { ReactNode } from 'react';
+import { datasetsQuery } from '../api/datasets.ts';
+import { evaluatorsQuery } from '../api/evaluators.ts';
 import { modelsQuery } from '../api/models.ts';
 import { promptsNamedQuery } from '../api/prompts.ts';
 import { sessionQuery } from '../api/session.ts';
+import { sessionsQuery } from '../api/traces.ts';
 import { useFocusReturn } from '../design/use-focus-return.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { pages } from '../paths.ts';
@@ -17,6 +20,7 @@ import { useProject } from './project-context.ts';
 
 const traceIdPattern = /^[A-Za-z0-9._:-]{1,128}$/;
 const maxModels = 20;
+const maxSessions = 8;
 
 /** Prefix of search entries, which rank below all named entries. */
 const lookUp = 'look up ';
@@ -69,6 +73,17 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
   };
   const typed = text.trim();
   const prompts = useQuery({ ...promptsNamedQuery(projectId, useDeferredValue(typed)), placeholderData: keepPreviousData });
+  const datasets = useInfiniteQuery(datasetsQuery(projectId));
+  const evaluators = useQuery(evaluatorsQuery(projectId));
+  const sought = useDeferredValue(typed);
+  const sessions = useInfiniteQuery({
+    ...sessionsQuery(projectId, { q: sought, range: '90d' }),
+    enabled: sought !== '',
+    placeholderData: keepPreviousData,
+  });
+  const found = (sessions.data?.pages[0]?.sessions ?? []).slice(0, maxSessions);
+  const isSought = (userId: string | null) => userId?.toLowerCase().includes(sought.toLowerCase()) === true;
+  const users = [...new Set(found.flatMap(({ userId }) => (userId !== null && isSought(userId) ? [userId] : [])))];
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -83,7 +98,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
             <Command.Input
               value={text}
               onValueChange={setText}
-              placeholder="Go to page, project, model or trace ID"
+              placeholder="Go to page, record, project or ID"
               className="h-12 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-ink-faint"
             />
             <Command.List className="scroll-thin max-h-[50vh] overflow-auto p-1.5 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-faint">
@@ -126,6 +141,57 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                   </Entry>
                 ))}
               </Command.Group>
+              <Command.Group heading="Datasets">
+                {(datasets.data?.pages[0]?.datasets ?? []).map(({ id, name }) => (
+                  <Entry
+                    key={id}
+                    value={`dataset ${name} ${id}`}
+                    icon={Database}
+                    onSelect={go(() => navigate(pages.dataset(at, id)))}
+                  >
+                    {visibleText(name)}
+                  </Entry>
+                ))}
+              </Command.Group>
+              <Command.Group heading="Evaluators">
+                {(evaluators.data?.evaluators ?? []).map(({ id, slug, name }) => (
+                  <Entry
+                    key={id}
+                    value={`evaluator ${slug} ${name ?? ''}`}
+                    icon={Gauge}
+                    note={slug}
+                    onSelect={go(() => navigate(pages.evaluator(at, slug)))}
+                  >
+                    {visibleText(name ?? slug)}
+                  </Entry>
+                ))}
+              </Command.Group>
+              {typed !== '' && (
+                <Command.Group heading="Sessions and users">
+                  {found.map(({ sessionId }) => (
+                    <Entry
+                      key={sessionId}
+                      value={`session ${sessionId} ${typed}`}
+                      icon={MessagesSquare}
+                      note="session"
+                      onSelect={go(() => navigate(pages.session(at, sessionId)))}
+                    >
+                      {visibleText(sessionId)}
+                    </Entry>
+                  ))}
+                  {users.map((userId) => (
+                    <Entry
+                      key={`user ${userId}`}
+                      value={`user ${userId} ${typed}`}
+                      icon={UserRound}
+                      note="user"
+                      onSelect={go(() => navigate({ ...pages.traces(at), search: { user: userId } }))}
+                    >
+                      {visibleText(userId)}
+                    </Entry>
+                  ))}
+                </Command.Group>
+              )}
               <Command.Group heading="Projects">
                 {(session.data?.organizations ?? []).flatMap((organization) =>
                   organization.projects.map((project) => (
@@ -151,6 +217,16 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                       onSelect={go(() => navigate(pages.trace(at, typed)))}
                     >
                       Trace {typed}
+                    </Entry>
+                  )}
+                  {typed.length >= 8 && traceIdPattern.test(typed) && (
+                    <Entry
+                      value={`${lookUp}span ${typed}`}
+                      icon={ListTree}
+                      note="by ID"
+                      onSelect={go(() => navigate({ ...pages.traces(at), search: { q: typed, range: '90d' } }))}
+                    >
+                      Find span {typed}
                     </Entry>
                   )}
                   <Entry

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Chip } from '../design/badge.tsx';
 import { Visible } from '../design/visible.tsx';
+import { visibleText } from '../format/visible-text.ts';
 import { filterNames, setFilters } from '../trace-filters.ts';
 import type { FilterName, FilterSearch } from '../trace-filters.ts';
 
@@ -13,12 +14,13 @@ interface FilterChipsProps {
 
 /** The active filters, each with a button that removes it. */
 export function FilterChips({ search, names = filterNames, onChange }: FilterChipsProps): ReactNode {
-  return setFilters(search, names).map(({ names: together, label, value }) => (
+  return setFilters(search, names).map(({ label, value, removed }) => (
     <Chip
-      key={label}
+      key={`${label} ${value}`}
       label={label}
+      text={visibleText(value)}
       value={<Visible text={value} />}
-      onRemove={() => onChange(Object.fromEntries(together.map((name) => [name, undefined])))}
+      onRemove={() => onChange(removed)}
     />
   ));
 }

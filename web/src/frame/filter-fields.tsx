@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { evaluatorsQuery } from '../api/evaluators.ts';
 import { promptsNamedQuery } from '../api/prompts.ts';
-import type { TraceSummary } from '../api/wire.ts';
+import type { ListedTrace, TraceSummary } from '../api/wire.ts';
 import { Input, Select } from '../design/field.tsx';
 import { isNumeric } from '../trace-filters.ts';
 import type { FilterName, FilterSearch } from '../trace-filters.ts';
@@ -118,13 +118,16 @@ export function PromptFields({ draft, onChange }: DraftProps): ReactNode {
 }
 
 /** The values of a field among the listed traces, most frequent first. */
-function suggestionsOf(name: FilterName, traces: readonly TraceSummary[]): string[] {
-  const valuesOf: Partial<Record<FilterName, (trace: TraceSummary) => ReadonlyArray<string | null>>> = {
+function suggestionsOf(name: FilterName, traces: ReadonlyArray<TraceSummary & Partial<ListedTrace>>): string[] {
+  const valuesOf: Partial<Record<FilterName, (trace: TraceSummary & Partial<ListedTrace>) => ReadonlyArray<string | null>>> = {
     model: ({ models }) => models,
     agent: ({ agents }) => agents,
     session: ({ sessionId }) => [sessionId],
     user: ({ userId }) => [userId],
     environment: ({ environment }) => [environment],
+    release: ({ release }) => [release],
+    name: ({ name }) => [name],
+    errorCode: ({ error }) => [error?.code ?? null],
     tag: ({ tags }) => tags,
   };
   const counts = new Map<string, number>();
@@ -138,7 +141,7 @@ function suggestionsOf(name: FilterName, traces: readonly TraceSummary[]): strin
 
 interface ValueFieldProps {
   name: FilterName;
-  traces: readonly TraceSummary[];
+  traces: ReadonlyArray<TraceSummary & Partial<ListedTrace>>;
   value: string;
   onChange(change: FilterSearch): void;
 }
@@ -161,5 +164,6 @@ export function ValueField({ name, traces, value, onChange }: ValueFieldProps): 
     );
   }
   const suggestions = name === 'unscoredBy' ? slugs : suggestionsOf(name, traces);
-  return <Suggesting label="Value" {...{ value, suggestions, onText }} />;
+  const placeholder = name === 'metadata' ? 'key:value' : undefined;
+  return <Suggesting label="Value" {...{ value, suggestions, onText }} {...(placeholder && { placeholder })} />;
 }

@@ -2,10 +2,10 @@ import { Plus } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import type { TraceSummary } from '../api/wire.ts';
+import type { ListedTrace, TraceSummary } from '../api/wire.ts';
 import { Button } from '../design/button.tsx';
 import { Select } from '../design/field.tsx';
-import { filterLabels, filterNames, promptFilterNames, scoreFilterNames } from '../trace-filters.ts';
+import { addedFilters, filterLabels, filterNames, promptFilterNames, scoreFilterNames } from '../trace-filters.ts';
 import type { FilterName, FilterSearch } from '../trace-filters.ts';
 import { PromptFields, ScoreFields, ValueField } from './filter-fields.tsx';
 
@@ -25,19 +25,24 @@ function choicesOf(names: readonly FilterName[]): Array<{ value: Choice; label: 
 /** Whether the draft is not empty and the service would accept it. */
 function isUsable(draft: FilterSearch): boolean {
   const { minScore, maxScore } = draft;
-  return Object.values(draft).some((value) => value?.trim()) && !(minScore && maxScore && Number(minScore) > Number(maxScore));
+  return (
+    Object.values(draft).some((value: unknown) => typeof value === 'string' && value.trim() !== '') &&
+    !(minScore && maxScore && Number(minScore) > Number(maxScore))
+  );
 }
 
 interface FilterMenuProps {
   /** The listed traces, whose values are suggested. */
-  traces: readonly TraceSummary[];
+  traces: ReadonlyArray<TraceSummary & Partial<ListedTrace>>;
+  /** The active filters, which an added value joins. */
+  search: FilterSearch;
   /** The available filters; all by default. */
   names?: readonly FilterName[];
   onAdd(change: FilterSearch): void;
 }
 
 /** A popover that adds a filter. */
-export function FilterMenu({ traces, names = filterNames, onAdd }: FilterMenuProps): ReactNode {
+export function FilterMenu({ traces, search, names = filterNames, onAdd }: FilterMenuProps): ReactNode {
   const [open, setOpen] = useState(false);
   const [choice, setChoice] = useState<Choice>('model');
   const [draft, setDraft] = useState<FilterSearch>({});
@@ -48,7 +53,13 @@ export function FilterMenu({ traces, names = filterNames, onAdd }: FilterMenuPro
     const joint = { score: scoreFilterNames, prompt: promptFilterNames, value: [choice as FilterName] };
     const together: readonly FilterName[] = joint[choice === 'score' || choice === 'prompt' ? choice : 'value'];
     // Replaces all fields of the group.
-    onAdd(Object.fromEntries(together.map((name) => [name, draft[name]?.trim() ? draft[name] : undefined])));
+    const given = Object.fromEntries(
+      together.map((name) => {
+        const [text = ''] = [draft[name]].flat();
+        return [name, text.trim() === '' ? undefined : text];
+      }),
+    );
+    onAdd(addedFilters(search, given));
     setDraft({});
     setOpen(false);
   };
@@ -83,7 +94,7 @@ export function FilterMenu({ traces, names = filterNames, onAdd }: FilterMenuPro
             ) : choice === 'prompt' ? (
               <PromptFields draft={draft} onChange={change} />
             ) : (
-              <ValueField name={choice} traces={traces} value={draft[choice] ?? ''} onChange={change} />
+              <ValueField name={choice} traces={traces} value={[draft[choice] ?? ''].flat()[0] ?? ''} onChange={change} />
             )}
             <Button look="primary" type="submit" disabled={!isUsable(draft)}>
               Add

@@ -14,6 +14,7 @@ import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
+const KeysDialog = deferred(() => import('./keys-dialog.tsx'));
 const CommandPalette = deferred(() => import('./command-palette.tsx'));
 
 /** The layout of every page of a project. */
@@ -45,7 +46,8 @@ export function Frame(): ReactNode {
 
 function ProjectFrame(): ReactNode {
   const [searching, setSearching] = useState(false);
-  useShortcuts(() => setSearching(true));
+  const [listingKeys, setListingKeys] = useState(false);
+  useShortcuts({ openPalette: () => setSearching(true), openKeys: () => setListingKeys(true) });
   return (
     <div className="flex h-full max-lg:flex-col">
       <a
@@ -60,6 +62,7 @@ function ProjectFrame(): ReactNode {
         <Outlet />
       </main>
       <SessionEnded />
+      {listingKeys && <KeysDialog onClose={() => setListingKeys(false)} />}
       {searching && <CommandPalette onClose={() => setSearching(false)} />}
     </div>
   );

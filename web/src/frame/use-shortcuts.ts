@@ -11,8 +11,22 @@ function isTyping(event: KeyboardEvent): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
-/** Global shortcuts: Ctrl+K or Cmd+K opens the palette; `g` and a letter opens a page. */
-export function useShortcuts(openPalette: () => void): void {
+interface Actions {
+  openPalette(): void;
+  /** Shows the list of keys. */
+  openKeys(): void;
+}
+
+/** Focuses the search field of the page. @returns whether it has one */
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('main input[type=search]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+/** Global shortcuts: Ctrl+K or Cmd+K opens the palette; `g` and a letter opens a page; `/` searches; `?` lists the keys. */
+export function useShortcuts({ openPalette, openKeys }: Actions): void {
   const { at } = useProject();
   const navigate = useNavigate();
   const router = useRouter();
@@ -24,6 +38,13 @@ export function useShortcuts(openPalette: () => void): void {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    const inDialog = event.target instanceof Element && event.target.closest('[role=dialog]') !== null;
+    if (!inDialog && (event.key === '?' || event.key === '/')) {
+      event.preventDefault();
+      if (event.key === '?') openKeys();
+      else if (!focusSearch()) openPalette();
+      return;
+    }
     if (event.key === 'g') {
       leaderAt.current = event.timeStamp;
       return;

@@ -60,7 +60,7 @@ export function QueueToolbar({ search, evaluator, onChange, onEvaluator, onStyle
         <CircleAlert aria-hidden />
         Errors
       </Button>
-      <FilterMenu traces={[]} names={queueFilterNames} onAdd={onChange} />
+      <FilterMenu traces={[]} search={search} names={queueFilterNames} onAdd={onChange} />
       <FilterChips search={search} names={queueFilterNames} onChange={onChange} />
       {search.q !== undefined && (
         <Chip label="Text" value={<Visible text={search.q} />} onRemove={() => onChange({ q: undefined })} />

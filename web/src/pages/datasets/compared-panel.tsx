@@ -8,6 +8,7 @@ import { jsonText } from '../../content/json-text.ts';
 import { ValueView } from '../../content/value-view.tsx';
 import { IconButton } from '../../design/button.tsx';
 import { Usd } from '../../design/figures.tsx';
+import { usePageKeys } from '../../design/use-page-keys.ts';
 import { Visible } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -32,6 +33,7 @@ interface ComparedPanelProps {
 
 /** One item in two runs, side by side. */
 export function ComparedPanel({ row, source, onClose }: ComparedPanelProps): ReactNode {
+  usePageKeys({ Escape: onClose });
   const { a, b } = row.compared;
   const marks = useMemo(() => marksOf(a, b), [a, b]);
   return (

@@ -32,6 +32,7 @@ export function ItemPanel({ datasetId, numbered, searching, onClose }: ItemPanel
   const { can } = useProject();
   return (
     <SidePanel
+      onClose={onClose}
       label="Item"
       title={numbered ? `Item ${numbered.number}` : 'Item'}
       actions={

@@ -25,6 +25,7 @@ export function RunItemPanel({ item, source, onClose }: RunItemPanelProps): Reac
   const { at } = useProject();
   return (
     <SidePanel
+      onClose={onClose}
       label="Run item"
       title={source ? `Item ${source.number}` : 'Item'}
       actions={

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
+import { usePageKeys } from '../../design/use-page-keys.ts';
 
 interface SidePanelProps {
   label: string;
   title: ReactNode;
   actions: ReactNode;
+  onClose(): void;
   children: ReactNode;
 }
 
 /** A panel beside a list, for the selected element. */
-export function SidePanel({ label, title, actions, children }: SidePanelProps): ReactNode {
+export function SidePanel({ label, title, actions, onClose, children }: SidePanelProps): ReactNode {
+  usePageKeys({ Escape: onClose });
   return (
     <section
       aria-label={label}

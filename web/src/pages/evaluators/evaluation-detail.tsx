@@ -5,6 +5,7 @@ import type { EvaluationRecord } from '../../api/wire.ts';
 import { LongText } from '../../content/long-text.tsx';
 import { IconButton } from '../../design/button.tsx';
 import { Moment } from '../../design/figures.tsx';
+import { usePageKeys } from '../../design/use-page-keys.ts';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -14,6 +15,7 @@ import { targetTypeLabels } from './evaluations-search.ts';
 /** The details of one evaluation. */
 export function EvaluationDetail({ evaluation, onClose }: { evaluation: EvaluationRecord; onClose(): void }): ReactNode {
   const { at } = useProject();
+  usePageKeys({ Escape: onClose });
   const { createdAt, startedAt, finishedAt, target } = evaluation;
   const moment = (iso: string | null) => (iso === null ? '–' : <Moment iso={iso} />);
   const facts: ReadonlyArray<[string, ReactNode]> = [

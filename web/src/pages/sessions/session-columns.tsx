@@ -4,6 +4,7 @@ import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
+import { TracesLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 
@@ -25,7 +26,8 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
       id: 'user',
       title: 'User',
       width: 115,
-      cell: ({ userId }) => (userId === null ? <Absent why="No user recorded" /> : <VisibleLine text={userId} />),
+      cell: ({ userId }) =>
+        userId === null ? <Absent why="No user recorded" /> : <TracesLink filter={{ user: userId }} text={userId} />,
     },
     {
       id: 'environment',

@@ -37,7 +37,7 @@ export default function SessionsPage(): ReactNode {
     (next: Partial<SessionsSearch>) =>
       void navigate({
         to: '.',
-        search: (before: SessionsSearch) => ({ ...before, ...next }),
+        search: (before: object) => ({ ...before, ...next }),
         // A typed letter is not a history entry.
         replace: Object.keys(next).every((name) => name === 'q'),
       }),

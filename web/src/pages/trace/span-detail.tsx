@@ -8,6 +8,7 @@ import { Badge } from '../../design/badge.tsx';
 import { IconButton } from '../../design/button.tsx';
 import { Failure, Skeleton } from '../../design/states.tsx';
 import { Tabs } from '../../design/tabs.tsx';
+import { usePageKeys } from '../../design/use-page-keys.ts';
 import { VisibleLine } from '../../design/visible.tsx';
 import { ErrorBox } from '../../content/error-box.tsx';
 import { Annotate } from './annotate.tsx';
@@ -36,6 +37,7 @@ interface SpanDetailProps {
 /** The details of one span. */
 export function SpanDetail({ span, loaded, links, scores, view, onView, onSelect, onClose }: SpanDetailProps): ReactNode {
   const [target, setTarget] = useState<TargetAttribute | null>(null);
+  usePageKeys({ Escape: onClose });
   const show = (next: SpanView) => {
     setTarget(null);
     onView(next);

@@ -5,7 +5,9 @@ import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatShare } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
+import { PromptLink, SessionLink, TracesLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
+import type { MultipleName } from '../../trace-filters.ts';
 import { Facts } from './facts.tsx';
 import type { Fact } from './facts.tsx';
 
@@ -17,6 +19,9 @@ const costNotes = {
 
 const text = (label: string, value: string | null): Fact | null =>
   value === null ? null : [label, <VisibleLine key={label} text={value} />];
+
+const traces = (label: string, value: string | null, filter: MultipleName): Fact | null =>
+  value === null ? null : [label, <TracesLink key={label} filter={{ [filter]: value }} text={value} />];
 
 /** The fields of a span other than its content. */
 export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
@@ -39,16 +44,14 @@ export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
         text('Provider', span.provider),
         ...costFacts(span),
         ...tokenFacts(span),
-        text('Agent', span.agentName),
+        traces('Agent', span.agentName, 'agent'),
         text('Operation', span.operation),
-        span.promptName === null
-          ? null
-          : text('Prompt', span.promptVersion === null ? span.promptName : `${span.promptName} #${span.promptVersion}`),
+        span.promptName === null ? null : ['Prompt', <PromptLink key="p" name={span.promptName} version={span.promptVersion} />],
         text('Service', span.service),
-        text('Environment', span.environment),
-        text('Release', span.release),
-        text('Session', span.sessionId),
-        text('User', span.userId),
+        traces('Environment', span.environment, 'environment'),
+        traces('Release', span.release, 'release'),
+        span.sessionId === null ? null : ['Session', <SessionLink key="session" sessionId={span.sessionId} />],
+        traces('User', span.userId, 'user'),
         text('Span ID', span.spanId),
       ]}
     />

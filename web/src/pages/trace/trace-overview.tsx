@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { tracePayloadsQuery } from '../../api/traces.ts';
@@ -9,32 +8,26 @@ import { Badge } from '../../design/badge.tsx';
 import { Failure, Skeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { pages } from '../../paths.ts';
+import { SessionLink, TracesLink } from '../../frame/trace-links.tsx';
 import { FailedSpans } from '../../content/error-box.tsx';
 import { Annotate } from './annotate.tsx';
 import { Facts } from './facts.tsx';
 
 /** Shown while no span is selected: failed spans, fields, scores and content of the trace. */
 export function TraceOverview({ detail, onSelect }: { detail: TraceOutline; onSelect(spanId: string): void }): ReactNode {
-  const { at } = useProject();
   const { trace, spans, scores } = detail;
-  const line = (value: string | null) => value !== null && <VisibleLine text={value} />;
   return (
     <section aria-label="Trace" className="scroll-thin flex h-full flex-col gap-3 overflow-auto p-3">
       <FailedSpans spans={spans} onSelect={onSelect} />
       <Facts
         facts={[
-          trace.sessionId === null
-            ? null
-            : [
-                'Session',
-                <Link key="s" {...pages.session(at, trace.sessionId)} className="text-accent hover:underline">
-                  <VisibleLine text={trace.sessionId} />
-                </Link>,
-              ],
-          ['User', line(trace.userId) || null],
-          ['Environment', line(trace.environment) || null],
-          ['Release', line(trace.release) || null],
+          ['Session', trace.sessionId && <SessionLink key="s" sessionId={trace.sessionId} />],
+          ['User', trace.userId && <TracesLink key="u" filter={{ user: trace.userId }} text={trace.userId} />],
+          [
+            'Environment',
+            trace.environment && <TracesLink key="e" filter={{ environment: trace.environment }} text={trace.environment} />,
+          ],
+          ['Release', trace.release && <TracesLink key="r" filter={{ release: trace.release }} text={trace.release} />],
           ['Trace ID', <VisibleLine key="t" text={trace.traceId} />],
         ]}
       />

@@ -14,6 +14,7 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { AddToDataset } from './add-to-dataset.tsx';
 import { DeleteTrace } from './delete-trace.tsx';
+import { TraceNeighbours } from './neighbours.tsx';
 import { pollIntervalMs, isRunning } from './running.ts';
 import type { SpanView } from './search.ts';
 import { TraceBody } from './trace-body.tsx';
@@ -75,6 +76,7 @@ export default function TracePage(): ReactNode {
       actions={
         <>
           <TraceFacts trace={trace} runningAsOfMs={running ? query.dataUpdatedAt : null} />
+          <TraceNeighbours trace={trace} />
           <CopyButton text={() => location.href} label="Copy link" />
           <AddToDataset detail={query.data} selected={span} />
           <DeleteTrace traceId={traceId} />

@@ -15,7 +15,7 @@ test('a URL is parsed; invalid values are dropped', () => {
     other: 'x',
   });
   expect(search).toEqual({ range: '7d', model: 'acme/llama', minLatency: '250', sort: '-cost', hide: 'output.tags', live: '1' });
-  expect(readTracesSearch({ sort: 'name', tag: ['a', 'b'] })).toEqual({});
+  expect(readTracesSearch({ sort: 'name', tag: ['a', 'b'] })).toEqual({ tag: ['a', 'b'] });
 });
 
 test('the request contains filters only', () => {

@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { TraceSummary } from '../../api/wire.ts';
+import type { ListedTrace } from '../../api/wire.ts';
+import { errorLine } from '../../content/span-error.ts';
 import { previewOf } from '../../content/preview.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { countedExactly } from '../../format/number-format.ts';
+import { SessionLink, TracesLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 
@@ -18,6 +20,18 @@ const none = (what: string) => <Absent why={`No ${what}`} />;
 
 function Preview({ json }: { json: string | null }): ReactNode {
   return json === null ? none('text recorded') : <VisibleLine text={previewOf(json)} className="text-ink-soft" />;
+}
+
+/** The input, after the error of a failed trace. */
+function Input({ trace: { error, inputPreview } }: { trace: ListedTrace }): ReactNode {
+  const line = error === null ? '' : errorLine({ errorCode: error.code, errorMessage: error.message });
+  if (line === '') return <Preview json={inputPreview} />;
+  return (
+    <span className="flex gap-2">
+      <VisibleLine text={line} className="max-w-[70%] shrink-0 text-bad" />
+      {inputPreview !== null && <Preview json={inputPreview} />}
+    </span>
+  );
 }
 
 function Names({ names, what }: { names: readonly string[]; what: string }): ReactNode {
@@ -32,7 +46,7 @@ function Names({ names, what }: { names: readonly string[]; what: string }): Rea
 }
 
 /** The columns of the list of traces. */
-export function traceColumns(at: ProjectPath): ReadonlyArray<Column<TraceSummary>> {
+export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>> {
   return [
     {
       id: 'name',
@@ -49,7 +63,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<TraceSummary
         </span>
       ),
     },
-    { id: 'input', title: 'Input', width: 220, grow: true, cell: ({ inputPreview }) => <Preview json={inputPreview} /> },
+    { id: 'input', title: 'Input', width: 220, grow: true, cell: (trace) => <Input trace={trace} /> },
     { id: 'output', title: 'Output', width: 220, grow: true, cell: ({ outputPreview }) => <Preview json={outputPreview} /> },
     { id: 'models', title: 'Models', width: 180, cell: ({ models }) => <Names names={models} what="model" /> },
     { id: 'agents', title: 'Agents', width: 140, cell: ({ agents }) => <Names names={agents} what="agent" /> },
@@ -57,20 +71,13 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<TraceSummary
       id: 'session',
       title: 'Session',
       width: 140,
-      cell: ({ sessionId }) =>
-        sessionId === null ? (
-          none('session')
-        ) : (
-          <Link {...pages.session(at, sessionId)} className="hover:text-accent hover:underline">
-            <VisibleLine text={sessionId} />
-          </Link>
-        ),
+      cell: ({ sessionId }) => (sessionId === null ? none('session') : <SessionLink sessionId={sessionId} />),
     },
     {
       id: 'user',
       title: 'User',
       width: 110,
-      cell: ({ userId }) => (userId === null ? none('user') : <VisibleLine text={userId} />),
+      cell: ({ userId }) => (userId === null ? none('user') : <TracesLink filter={{ user: userId }} text={userId} />),
     },
     {
       id: 'environment',

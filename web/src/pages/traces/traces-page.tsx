@@ -1,10 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { tracesQuery } from '../../api/traces.ts';
-import type { TraceSort, TraceSummary } from '../../api/wire.ts';
+import type { ListedTrace, TraceSort } from '../../api/wire.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { readSort, sortText } from '../../design/column.ts';
@@ -17,6 +17,8 @@ import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
 import { filterNames } from '../../trace-filters.ts';
+import { useHeldTraces } from './held-traces.ts';
+import { Histogram } from './histogram.tsx';
 import { tracesRequest } from './search.ts';
 import type { TracesSearch } from './search.ts';
 import { hiddenByDefault, traceColumns } from './trace-columns.tsx';
@@ -33,6 +35,8 @@ export default function TracesPage(): ReactNode {
   const query = useInfiniteQuery({ ...tracesQuery(projectId, request, live), placeholderData: keepPreviousData });
   const columns = useMemo(() => traceColumns(at), [at]);
   const traces = useMemo(() => query.data?.pages.flatMap((page) => page.traces) ?? [], [query.data]);
+  const [reading, setReading] = useState(false);
+  const { shown, waiting } = useHeldTraces(traces, live && reading, request);
   const hidden = useMemo(() => (search.hide === undefined ? hiddenByDefault : search.hide.split('.')), [search.hide]);
   const change = useCallback(
     (next: Partial<TracesSearch>) =>
@@ -55,6 +59,7 @@ export default function TracesPage(): ReactNode {
   return (
     <Page title="Traces" fill actions={<RangePicker />}>
       <TracesToolbar {...{ search, columns, hidden, traces }} onChange={change} />
+      {search.q === undefined && <Histogram {...{ request, live }} onRange={(range) => change({ range: undefined, ...range })} />}
       {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
@@ -62,22 +67,35 @@ export default function TracesPage(): ReactNode {
       ) : traces.length === 0 ? (
         <NoTraces search={search} searching={isFetching || hasNextPage} onClear={() => change(clearedOf(search))} />
       ) : (
-        <DataTable<TraceSummary>
-          label="Traces"
-          columns={columns}
-          hidden={hidden}
-          rows={traces}
-          rowKey={(trace) => trace.traceId}
-          sort={readSort(search.sort ?? '-startTime')}
-          sortedByService
-          onSort={(sort) => change({ sort: sortText(sort) as TraceSort, live: undefined })}
-          onOpen={({ traceId }) => void navigate(pages.trace(at, traceId))}
-          onEnd={more}
-          className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
-          footer={<Footer count={traces.length} more={hasNextPage && !live} live={live} />}
-        />
+        <>
+          {waiting > 0 && <Waiting count={waiting} />}
+          <DataTable<ListedTrace>
+            label="Traces"
+            columns={columns}
+            hidden={hidden}
+            rows={shown}
+            rowKey={(trace) => trace.traceId}
+            sort={readSort(search.sort ?? '-startTime')}
+            sortedByService
+            onSort={(sort) => change({ sort: sortText(sort) as TraceSort, live: undefined })}
+            onOpen={({ traceId }) => void navigate(pages.trace(at, traceId))}
+            onEnd={more}
+            onReading={setReading}
+            className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
+            footer={<Footer count={shown.length} more={hasNextPage && !live} live={live} />}
+          />
+        </>
       )}
     </Page>
+  );
+}
+
+/** New traces of the live list, held back while the viewer reads. */
+function Waiting({ count }: { count: number }): ReactNode {
+  return (
+    <p role="status" className="border-b border-line bg-accent-soft px-4 py-1 text-xs text-accent">
+      {countedExactly(count, 'new trace')}. Scroll to the top and move the pointer away to show them.
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import { CircleAlert, Columns3, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { TraceSummary } from '../../api/wire.ts';
+import type { ListedTrace } from '../../api/wire.ts';
 import { Chip } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -14,9 +14,9 @@ import type { TracesSearch } from './search.ts';
 interface TracesToolbarProps {
   search: TracesSearch;
   onChange(change: Partial<TracesSearch>): void;
-  columns: ReadonlyArray<Column<TraceSummary>>;
+  columns: ReadonlyArray<Column<ListedTrace>>;
   hidden: readonly string[];
-  traces: readonly TraceSummary[];
+  traces: readonly ListedTrace[];
 }
 
 /** Search, filters, columns and live tail of the list of traces. */
@@ -30,7 +30,7 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
       <SearchBox
-        label="Search names, inputs, outputs and errors"
+        label="Search names, inputs, outputs, errors and IDs"
         value={search.q ?? ''}
         onSearch={(text) => onChange({ q: text === '' ? undefined : text })}
       />
@@ -38,7 +38,7 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
         <CircleAlert aria-hidden />
         Errors
       </Button>
-      <FilterMenu traces={traces} onAdd={onChange} />
+      <FilterMenu traces={traces} search={search} onAdd={onChange} />
       <FilterChips search={search} onChange={onChange} />
       {search.status === 'ok' && <Chip label="Status" value="OK" onRemove={() => onChange({ status: undefined })} />}
       <Menu
