@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CategoryChart } from './chart-model.ts';
 import { chartOption } from './chart-option.ts';
+import { valueEnd } from './scatter-option.ts';
 import type { ThemeColors } from './theme.ts';
 
 test('an axis does not go beyond the end of the scale', () => {
@@ -52,4 +53,19 @@ test('an axis of counts shows whole numbers only', () => {
   };
   expect(chartOption({ ...chart, whole: true }, colors)['yAxis']).toHaveProperty('minInterval', 1);
   expect(chartOption(chart, colors)['yAxis']).not.toHaveProperty('minInterval');
+});
+
+test('the axis of a scatter plot ends with the scale only if its points are near the end', () => {
+  const chart = (...scores: number[]) => ({
+    kind: 'scatter' as const,
+    title: '',
+    unit: '',
+    x: { name: 'x', format: String },
+    y: { name: 'y', format: String, limit: 1 },
+    points: scores.map((y) => ({ name: 'm', x: 1, y })),
+  });
+  expect(valueEnd(chart(0.8, 0.85))).toEqual({});
+  expect(valueEnd(chart(0.5, 0.95))).toEqual({ max: 1 });
+  expect(valueEnd(chart(1))).toEqual({ max: 1 });
+  expect(valueEnd(chart(0.5, 1.2))).toEqual({});
 });

@@ -34,6 +34,14 @@ function labelLayout(points: readonly Point[], canvas: Canvas) {
   };
 }
 
+/** The axis of values ends with the scale where rounding up would take it to the end or beyond. */
+export function valueEnd({ points, y: { limit } }: ScatterChart): { max?: number } {
+  const values = points.map(({ y }) => y);
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  // Axes are rounded up by at most a third of what they show.
+  return limit === undefined || highest > limit || highest + (highest - lowest) / 3 < limit ? {} : { max: limit };
+}
+
 /** The ECharts option of a scatter plot. */
 export function scatter(model: ScatterChart, colors: ThemeColors, canvas: Canvas): EChartsCoreOption {
   return {
@@ -62,7 +70,7 @@ export function scatter(model: ScatterChart, colors: ThemeColors, canvas: Canvas
       name: model.y.name,
       nameTextStyle: { align: 'left' },
       scale: true,
-      ...(model.y.limit === undefined ? {} : { max: model.y.limit }),
+      ...valueEnd(model),
       axisLabel: { ...axisLabel(colors), formatter: (value: number) => model.y.format(value) },
       splitLine: { lineStyle: { color: colors.line } },
     },
