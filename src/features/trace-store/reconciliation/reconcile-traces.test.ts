@@ -119,7 +119,7 @@ async function replica(gate: { current: Gate | null }): Promise<Pipeline> {
 
 const newProject = () => ({ projectId: `0197a000-0000-7000-8000-${String(++projects).padStart(12, '0')}`, organizationId });
 const marked: TouchedHour[] = [];
-const settle = () =>
+const reconcile = () =>
   reconcileTraces({
     clickhouse,
     postgres: postgres.db,
@@ -171,18 +171,18 @@ test('spans of one trace that arrive at three replicas at the same time are reco
   expect((await derived(apart.projectId)).calls).toHaveLength(2);
   expect((await derived(apart.projectId)).traces).toHaveLength(2);
   marked.length = 0;
-  expect(await settle()).toBe(1);
+  expect(await reconcile()).toBe(1);
   expect(await derived(apart.projectId)).toEqual(expected);
   expect(expected.calls).toMatchObject([{ span_id: 'inner', agent_name: 'planner' }]);
   expect(marked).toContainEqual({ projectId: apart.projectId, hour: startMs / 1000 });
   // Only that trace was derived again, and no note is left.
-  expect(await settle()).toBe(0);
+  expect(await reconcile()).toBe(0);
 });
 
 test('replicas that write a trace one after the other leave nothing to reconcile', async () => {
   const tenant = newProject();
   for (const part of [agent, outer, inner]) await writeAtOnce(tenant, [{ spans: [part], scores: [] }]);
-  expect(await settle()).toBe(0);
+  expect(await reconcile()).toBe(0);
   expect((await derived(tenant.projectId)).calls).toMatchObject([{ span_id: 'inner', agent_name: 'planner' }]);
 });
 
@@ -196,7 +196,7 @@ test('of two replicas in turn the rows of the last look-up win, in either order 
   await early.drain();
   expect((await derived(tenant.projectId)).calls).toMatchObject([{ span_id: 'inner', agent_name: 'planner' }]);
   expect((await derived(tenant.projectId)).traces).toMatchObject([{ span_count: 3, agents: ['planner'] }]);
-  expect(await settle()).toBe(0);
+  expect(await reconcile()).toBe(0);
   expect(await early.deleteTrace(tenant, 't1')).toBe(true);
   expect(await derived(tenant.projectId)).toEqual({ calls: [], quality: [], traces: [] });
   await Promise.all([early.close(), late.close()]);
@@ -214,14 +214,14 @@ test('a batch that is written while the job runs makes it derive the trace again
   await late.accept(tenant, { spans: [inner], scores: [] }, 0);
   const writing = late.drain();
   await gate.current.reached();
-  expect(await settle()).toBe(1);
+  expect(await reconcile()).toBe(1);
   await gate.current.pass();
   await writing;
   await late.close();
   clock.advance(1_000);
-  expect(await settle()).toBe(1);
+  expect(await reconcile()).toBe(1);
   expect((await derived(tenant.projectId)).calls).toMatchObject([{ span_id: 'inner', agent_name: 'planner' }]);
-  expect(await settle()).toBe(0);
+  expect(await reconcile()).toBe(0);
 });
 
 /** Resolves when the database's clock, which may count whole milliseconds, is past every note. */
@@ -241,7 +241,7 @@ test('a batch that is repeated after a crash overlaps every batch written since'
   await notes.add([{ projectId, traceIds: ['t', 'u'] }], (await notes.begin(false)).beganAt);
   const { noteIds, traces } = await notes.overlaps();
   expect(traces).toEqual([{ projectId, traceIds: ['t'] }]);
-  await notes.settled(noteIds);
+  await notes.markProcessed(noteIds);
   expect((await notes.overlaps()).noteIds).toEqual([]);
 });
 
@@ -275,7 +275,7 @@ describe('against one replica that gets everything', () => {
           parts.filter((part) => part.spans.length > 0),
         );
         clock.advance(1_000);
-        await settle();
+        await reconcile();
         expect(await derived(apart.projectId)).toEqual(await derived(together.projectId));
       }),
       { numRuns: runs({ embedded: 8, servers: 15 }) },

@@ -20,9 +20,8 @@ const chunkSize = 500;
 const reconcilerId = '00000000-0000-4000-8000-000000000000';
 
 /**
- * Derives again the traces that several replicas wrote at the same time, since each may have missed the other's spans (ADR 0008). A job that
- * one process at a time runs; may be repeated. The job leaves notes as a replica does: a batch written while it runs makes it derive the
- * trace again.
+ * Derives again the traces that several replicas wrote at the same time, since each may have missed the other's spans (ADR 0008). One process
+ * at a time runs it; it may be repeated. It adds trace notes as a replica does, so that a trace that a batch wrote meanwhile is derived once more.
  *
  * @returns number of traces derived again
  */
@@ -39,7 +38,7 @@ export async function reconcileTraces(options: ReconcileTracesOptions): Promise<
       reconciled += chunk.length;
     }
   }
-  await notes.settled(noteIds);
+  await notes.markProcessed(noteIds);
   return reconciled;
 }
 

@@ -81,8 +81,8 @@ export class TraceNotes {
     };
   }
 
-  /** Marks notes as processed. They are kept for {@link keptMs}, since later notes may overlap them. */
-  async settled(noteIds: readonly number[]): Promise<void> {
+  /** Marks notes as processed (column `settled`). They are kept for {@link keptMs}, since later notes may overlap them. */
+  async markProcessed(noteIds: readonly number[]): Promise<void> {
     if (noteIds.length > 0)
       await sql`UPDATE trace_notes SET settled = true WHERE id = ANY(${noteIds}::bigint[])`.execute(this.#db);
     await sql`DELETE FROM trace_notes
