@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '../design/button.tsx';
+import { classNames } from '../design/class-names.ts';
 import { deferred } from '../design/deferred.tsx';
 import { LongText } from './long-text.tsx';
 import { isMarkdown, markdownBlocks } from './markdown-blocks.ts';
@@ -46,8 +46,17 @@ function Blocks({ text }: { text: string }): ReactNode {
 export function MarkdownSwitch(): ReactNode {
   const [on, set] = useMarkdownSetting();
   return (
-    <Button look="quiet" size="small" repeatable pressed={on} title="Render messages as Markdown" onClick={() => set(!on)}>
+    <button
+      type="button"
+      aria-pressed={on}
+      title="Render messages as Markdown"
+      onClick={() => set(!on)}
+      className={classNames(
+        'h-6 shrink-0 rounded-md border border-line px-2 text-xs',
+        on ? 'bg-sunken font-medium text-ink' : 'text-ink-faint hover:text-ink',
+      )}
+    >
       Markdown
-    </Button>
+    </button>
   );
 }

@@ -10,7 +10,7 @@ export function Facts({ facts }: { facts: ReadonlyArray<Fact | null> }): ReactNo
       {present.map(([label, value]) => (
         <div key={label} className="min-w-0">
           <dt className="text-2xs text-ink-faint">{label}</dt>
-          <dd className="truncate">{value}</dd>
+          <dd className="truncate [&_a]:text-accent">{value}</dd>
         </div>
       ))}
     </dl>

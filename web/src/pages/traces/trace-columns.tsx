@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { ListedTrace } from '../../api/wire.ts';
 import { errorLine } from '../../content/span-error.ts';
 import { previewOf } from '../../content/preview.ts';
+import { classNames } from '../../design/class-names.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
@@ -28,7 +29,7 @@ function Input({ trace: { error, inputPreview } }: { trace: ListedTrace }): Reac
   if (line === '') return <Preview json={inputPreview} />;
   return (
     <span className="flex gap-2">
-      <VisibleLine text={line} className="max-w-[70%] shrink-0 text-bad" />
+      <VisibleLine text={line} className={classNames('min-w-0 text-bad', inputPreview !== null && 'max-w-[70%] shrink-0')} />
       {inputPreview !== null && <Preview json={inputPreview} />}
     </span>
   );
