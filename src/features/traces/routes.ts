@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { errorBody } from '../../contract/common.ts';
 import { spanMapping, spanParams } from '../../contract/span-mapping.ts';
 import * as wire from '../../contract/traces.ts';
@@ -20,6 +21,10 @@ const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBod
 
 /** Routes of traces and sessions (docs/semantics.md, "Traces"). */
 export function traceRoutes(app: Server, context: TracesContext): void {
+  const traceExists = async (request: FastifyRequest) => {
+    const { traceId } = request.params as { traceId: string };
+    await getTracePayloads(context, tenantOf(request), traceId);
+  };
   app.get(
     '/v1/projects/:id/traces',
     {
@@ -51,7 +56,7 @@ export function traceRoutes(app: Server, context: TracesContext): void {
   app.get(
     '/v1/projects/:id/traces/:traceId',
     {
-      config: reading,
+      config: { ...reading, resourceIfInvalid: traceExists },
       schema: {
         tags,
         summary: 'One trace with its spans',
@@ -84,7 +89,7 @@ export function traceRoutes(app: Server, context: TracesContext): void {
   app.get(
     '/v1/projects/:id/traces/:traceId/spans',
     {
-      config: reading,
+      config: { ...reading, resourceIfInvalid: traceExists },
       schema: {
         tags,
         summary: 'Some spans of a trace',

@@ -93,6 +93,13 @@ describe('GET /v1/projects/:id/traces/:traceId?payloads=', () => {
     expect(status).toBe(400);
     expect(body.details).toMatchObject([{ path: '/payloads' }]);
   });
+
+  test.each(['?payloads=some', '/spans', '/spans?spanId='])(
+    'of a trace that does not exist, %s is 404 before 400',
+    async (query) => {
+      expect(await read(`missing${query}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    },
+  );
 });
 
 describe('GET /v1/projects/:id/traces/:traceId/spans', () => {

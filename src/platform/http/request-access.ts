@@ -15,6 +15,11 @@ declare module 'fastify' {
      * Throws `not_found`. May use the path and `tenantOf` or `organizationOf`, not the body; params are not validated yet.
      */
     resource?: (request: FastifyRequest) => Promise<void>;
+    /**
+     * The same check for a handler that looks the resource up itself: called for an invalid request only, so that a valid one causes no
+     * second query.
+     */
+    resourceIfInvalid?: (request: FastifyRequest) => Promise<void>;
     /** For health checks: not answered with 503 while draining. */
     answersWhileDraining?: boolean;
   }

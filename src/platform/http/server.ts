@@ -14,7 +14,7 @@ import { healthRoutes } from './health-routes.ts';
 import { openApi } from './openapi.ts';
 import type { Readiness } from './readiness.ts';
 import { requestId } from './request-id.ts';
-import { validateRequest } from './request-validation.ts';
+import { RequestInvalid, validateRequest } from './request-validation.ts';
 import { RouteTable } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Server } from './server-type.ts';
@@ -102,7 +102,17 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (request.access?.tenant) done();
     else afterBody(request).then(() => done(), done);
   });
-  app.setErrorHandler(sendError);
+  app.setErrorHandler(async (error, request, reply) => {
+    const { resourceIfInvalid } = request.routeOptions.config;
+    let answered: unknown = error;
+    if (resourceIfInvalid && error instanceof RequestInvalid) {
+      answered = await resourceIfInvalid(request).then(
+        () => error,
+        (missing: unknown) => missing,
+      );
+    }
+    return sendError(answered, request, reply);
+  });
   app.setNotFoundHandler((request, reply) => sendError(nothingAt(request, reply, routes), request, reply));
   healthRoutes(app, options.readiness);
   app.get('/v1/openapi.json', { config: { access: { who: 'public' } }, schema: { hide: true } }, () => app.swagger());
