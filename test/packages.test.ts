@@ -24,7 +24,9 @@ beforeAll(async () => {
     await mkdir(folder, { recursive: true });
     await run('tar', ['-xzf', join(project, filename), '--strip-components=1', '-C', folder]);
   }
-  await symlink(join(root, 'node_modules/re2js'), join(project, 'node_modules/re2js'));
+  for (const library of ['re2js', 'libphonenumber-js']) {
+    await symlink(join(root, 'node_modules', library), join(project, 'node_modules', library));
+  }
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 

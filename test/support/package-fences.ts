@@ -10,7 +10,7 @@ interface PackageRule {
 }
 
 const rules: Readonly<Record<string, PackageRule>> = {
-  guardrails: { packages: [], libraries: ['re2js'] },
+  guardrails: { packages: [], libraries: ['libphonenumber-js', 're2js'] },
   sdk: { packages: ['guardrails'], libraries: [] },
 };
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Budget, OverBudget } from './budget.ts';
 import { compilePatterns, PatternSetError } from './index.ts';
 import type { PatternConfig, PatternMatch } from './index.ts';
 
@@ -102,7 +103,7 @@ test('a refused set names every refused pattern with its index', () => {
 });
 
 test('no patterns match nothing', () => {
-  expect(compilePatterns([]).find('text')).toEqual({ matches: [], truncated: false });
+  expect(compilePatterns([]).find('text')).toEqual({ matches: [], truncated: false, safeUntil: 4 });
 });
 
 test('patterns of more than one set pass keep their indices', () => {
@@ -173,9 +174,9 @@ test('random patterns find in random texts what the definition says', () => {
       const set = compilePatterns(patterns);
       const wanted = expected(patterns, whole);
       matches += wanted.length;
-      expect(set.find(whole)).toEqual({ matches: wanted, truncated: false });
+      expect(set.find(whole)).toEqual({ matches: wanted, truncated: false, safeUntil: whole.length });
       expect(set.candidates(whole)).toEqual(expect.arrayContaining([...new Set(wanted.map(({ pattern }) => pattern))]));
-      expect(set.find(whole, { limit: 2 })).toEqual({ matches: wanted.slice(0, 2), truncated: wanted.length > 2 });
+      expect(set.find(whole, { limit: 2 })).toMatchObject({ matches: wanted.slice(0, 2), truncated: wanted.length > 2 });
     }),
     { numRuns: 500 },
   );
@@ -199,4 +200,51 @@ test('the set pass names the patterns that match, and no others', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+describe('safeUntil of a text that may continue', () => {
+  const safe = (pattern: string, whole: string) => compilePatterns([{ pattern }]).find(whole, { open: true }).safeUntil;
+
+  test.each([
+    [String.raw`\d{4}`, 'call 12', 5],
+    [String.raw`\d{4}`, 'call 1234', 9],
+    [String.raw`\d+`, 'call 1234', 5],
+    [String.raw`\bcat\b`, 'a cat', 2],
+    [String.raw`\bcat\b`, 'a cat ', 6],
+    ['"[^"]*"', '"a" and "b', 8],
+    ['"[^"]*"', '"a" and "b"', 11],
+    ['end$', 'the end', 4],
+    ['^a+b', 'xaaa', 4],
+    ['x😀', 'ax\uD83D', 1],
+    ['y', 'ax\uD83D', 2],
+    ['(?s)a.*b', 'xxaxx', 2],
+  ])('%s in %j is %i', (pattern, whole, expected) => {
+    expect(safe(pattern, whole)).toBe(expected);
+  });
+
+  test('no match that begins before it changes, whatever is appended', () => {
+    let held = 0;
+    fc.assert(
+      fc.property(configs, text, text, (patterns, begun, rest) => {
+        const set = compilePatterns(patterns);
+        const { matches, safeUntil } = set.find(begun, { open: true });
+        const before = (all: readonly PatternMatch[]) => all.filter(({ start }) => start < safeUntil);
+        expect(before(set.find(begun + rest).matches)).toEqual(before(matches));
+        if (safeUntil > begun.length / 2) held += 1;
+      }),
+      { numRuns: 500 },
+    );
+    expect(held).toBeGreaterThan(100);
+  });
+});
+
+test('a search counts its steps and ends over its budget', () => {
+  const set = compilePatterns([{ pattern: '(?:a|aa)+b' }]);
+  const spent = (length: number) => {
+    const budget = new Budget(10_000_000);
+    set.find(`${'a'.repeat(length)}b`, { budget });
+    return 10_000_000 - budget.left;
+  };
+  expect(spent(4_000) / spent(1_000)).toBeLessThan(4.5);
+  expect(() => set.find(`${'a'.repeat(4_000)}b`, { budget: new Budget(5_000) })).toThrow(OverBudget);
 });

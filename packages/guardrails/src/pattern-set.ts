@@ -1,10 +1,17 @@
 import { RE2Set } from 're2js';
-import type { Matcher, RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
+import { Budget } from './budget.ts';
+import { LinearSearch } from './linear-search.ts';
+import { openStarts, settledLength } from './open-starts.ts';
 import { compileLinear, PatternError, setSyntax } from './pattern.ts';
 import type { PatternErrorCode } from './pattern.ts';
+import { programOf } from './program.ts';
+import type { Program } from './program.ts';
 
 /** Largest automaton of a set pass, in instructions: no larger than one pattern may be. */
 const maxSetInstructions = 5_000;
+/** Largest product of size and length of the text for which the set pass runs. */
+const maxSetSteps = 20_000_000;
 const defaultLimit = 100;
 const defaultLabel = 'match';
 
@@ -32,6 +39,8 @@ export interface PatternMatches {
   matches: PatternMatch[];
   /** Whether there are more matches than were asked for. */
   truncated: boolean;
+  /** Whatever is appended to the text, no match that begins before this offset appears, grows or goes. The length unless `open` is given. */
+  safeUntil: number;
 }
 
 /** Why one pattern of a set is refused. */
@@ -71,11 +80,16 @@ export interface PatternSet {
 export interface FindOptions {
   /** Largest number of matches, 1 or more; 100 by default. Each match may cost one more pass over the text. */
   limit?: number;
+  /** Counts the steps of the search; none by default. */
+  budget?: Budget;
+  /** The text may continue: `safeUntil` is wanted. False by default. */
+  open?: boolean;
 }
 
 interface Compiled {
   label: string;
   linear: RE2JS;
+  program: Program;
 }
 
 /**
@@ -88,7 +102,8 @@ export function compilePatterns(configs: readonly PatternConfig[]): PatternSet {
   const compiled: Compiled[] = [];
   for (const [index, { pattern, label = defaultLabel, ignoreCase = false }] of configs.entries()) {
     try {
-      compiled.push({ label, linear: compileLinear(pattern, { ignoreCase }) });
+      const linear = compileLinear(pattern, { ignoreCase });
+      compiled.push({ label, linear, program: programOf(linear) });
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       problems.push({ index, code: error.code, message: error.message });
@@ -96,11 +111,17 @@ export function compilePatterns(configs: readonly PatternConfig[]): PatternSet {
   }
   if (problems.length > 0) throw new PatternSetError(problems);
   const passes = setPasses(compiled.map(({ linear }) => linear));
+  const size = compiled.reduce((sum, { linear }) => sum + linear.programSize(), 0);
   const candidates = (text: string) => passes.flatMap(({ first, set }) => set.match(text).map((index) => first + index));
   return {
-    size: compiled.reduce((sum, { linear }) => sum + linear.programSize(), 0),
+    size,
     candidates,
-    find: (text, { limit = defaultLimit } = {}) => findMatches(text, compiled, candidates(text), limit),
+    find(text, options = {}) {
+      // The set pass does not count its steps: a text for which its worst case is too slow is searched without it.
+      const affordable = size * text.length <= maxSetSteps;
+      if (affordable) options.budget?.spend(text.length);
+      return findMatches(text, compiled, affordable ? candidates(text) : [...compiled.keys()], options);
+    },
   };
 }
 
@@ -122,48 +143,58 @@ function setPasses(patterns: readonly RE2JS[]): Array<{ first: number; set: RE2S
   return passes;
 }
 
-/** Where a pattern matches next. */
-interface Search {
-  pattern: number;
-  matcher: Matcher;
-  start: number;
-  end: number;
-}
-
-function findMatches(text: string, compiled: readonly Compiled[], candidates: readonly number[], limit: number): PatternMatches {
+function findMatches(
+  text: string,
+  compiled: readonly Compiled[],
+  candidates: readonly number[],
+  options: FindOptions,
+): PatternMatches {
+  const { limit = defaultLimit, budget = new Budget(Infinity), open = false } = options;
   const matches: PatternMatch[] = [];
-  let searches: Search[] = candidates.flatMap((pattern) => {
-    const matcher = compiled[pattern]?.linear.matcher(text);
-    return matcher ? [{ pattern, matcher, start: -1, end: -1 }] : [];
+  const starts = open ? allOpenStarts(text, compiled, budget) : [];
+  let safeUntil = open ? settledLength(text) : text.length;
+  let truncated = false;
+  let settled = open;
+  let searches = candidates.flatMap((pattern) => {
+    const program = compiled[pattern]?.program;
+    return program ? [{ pattern, search: new LinearSearch(program, text, budget) }] : [];
   });
   for (let from = 0; ;) {
-    searches = searches.filter((search) => search.start >= from || advance(search, text, from));
+    searches = searches.filter(({ search }) => search.start >= from || search.find(from));
     const next = firstOf(searches);
-    if (!next) return { matches, truncated: false };
-    if (matches.length >= limit) return { matches, truncated: true };
-    const { pattern, start, end } = next;
-    matches.push({ start, end, label: compiled[pattern]?.label ?? defaultLabel, pattern });
+    if (settled) {
+      const start = openStartFrom(starts, from);
+      if (start <= (next?.search.start ?? text.length)) {
+        safeUntil = Math.min(safeUntil, start);
+        settled = false;
+      }
+    }
+    if (!next) return { matches, truncated, safeUntil };
+    if (matches.length >= limit) truncated = true;
+    if (truncated && !settled) return { matches, truncated, safeUntil };
+    const { start, end } = next.search;
+    if (!truncated) matches.push({ start, end, label: compiled[next.pattern]?.label ?? defaultLabel, pattern: next.pattern });
     from = end;
   }
 }
 
-/** Moves a search to the pattern's first match at or after an offset that is not empty; false when there is none. */
-function advance(search: Search, text: string, from: number): boolean {
-  const { matcher } = search;
-  for (let at = from; at < text.length && matcher.find(at);) {
-    search.start = matcher.start();
-    search.end = matcher.end();
-    if (search.end > search.start) return true;
-    at = search.end + ((text.codePointAt(search.end) ?? 0) > 0xffff ? 2 : 1);
-  }
-  return false;
+/** The offsets of all patterns at which a match may begin that depends on text not seen yet, descending. */
+function allOpenStarts(text: string, compiled: readonly Compiled[], budget: Budget): number[] {
+  return compiled.flatMap(({ program }) => openStarts(program, text, budget)).sort((a, b) => b - a);
+}
+
+/** Takes the offsets below `from` off a descending list; the smallest one that is left, or Infinity. */
+function openStartFrom(starts: number[], from: number): number {
+  while ((starts.at(-1) ?? from) < from) starts.pop();
+  return starts.at(-1) ?? Infinity;
 }
 
 /** The leftmost match, of those the longest, of those the one of the first pattern. */
-function firstOf(searches: readonly Search[]): Search | undefined {
-  let best: Search | undefined;
-  for (const search of searches) {
-    if (!best || search.start < best.start || (search.start === best.start && search.end > best.end)) best = search;
+function firstOf<T extends { search: LinearSearch }>(searches: readonly T[]): T | undefined {
+  let best: T | undefined;
+  for (const candidate of searches) {
+    const { start, end } = candidate.search;
+    if (!best || start < best.search.start || (start === best.search.start && end > best.search.end)) best = candidate;
   }
   return best;
 }

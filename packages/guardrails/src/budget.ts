@@ -1,0 +1,26 @@
+/** Steps that one guardrail may take over one text. A step takes up to 25 ns, so this is under the second that a guardrail has. */
+export const stepsPerGuardrail = 40_000_000;
+
+/** A guardrail took more than its budget for one text. */
+export class OverBudget extends Error {
+  constructor() {
+    super('It took more than its time budget of 1 second.');
+    this.name = 'OverBudget';
+  }
+}
+
+/** Counts the steps of one guardrail over one text. */
+export class Budget {
+  /** Steps that are left. */
+  left: number;
+
+  constructor(steps: number = stepsPerGuardrail) {
+    this.left = steps;
+  }
+
+  /** Errors: {@link OverBudget}. */
+  spend(steps: number): void {
+    this.left -= steps;
+    if (this.left < 0) throw new OverBudget();
+  }
+}

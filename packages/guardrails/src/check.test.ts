@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { BundleError, checkText, compileBundle, UnknownGuardrailError } from './index.ts';
+import type { CheckRequest, Guardrail } from './index.ts';
+
+const guardrail = (slug: string, fields: Partial<Guardrail>): Guardrail => ({
+  slug,
+  type: 'regex',
+  stage: 'both',
+  action: 'redact',
+  config: { patterns: [{ pattern: slug }] },
+  priority: 100,
+  onError: 'block',
+  ...fields,
+});
+const check = (guardrails: readonly Guardrail[], request: string | CheckRequest, options = {}) =>
+  checkText(compileBundle(guardrails), typeof request === 'string' ? { text: request } : request, { now: () => 0, ...options });
+
+test('a check answers with the strictest action, results in order and the redacted text', () => {
+  const guardrails = [
+    guardrail('flagged', { action: 'flag', priority: 2, config: { patterns: [{ pattern: 'x+', label: 'x' }] } }),
+    guardrail('b', { config: { patterns: [{ pattern: 'mail', label: 'E-mail 1' }] } }),
+    guardrail('a', {}),
+    guardrail('quiet', { action: 'block' }),
+  ];
+  expect(check(guardrails, 'xx mail a')).toEqual({
+    action: 'redact',
+    text: 'xx m[REDACTED]il [REDACTED]'.replace('m[REDACTED]il', '[E_MAIL_1]'),
+    results: [
+      {
+        guardrail: 'flagged',
+        type: 'regex',
+        triggered: true,
+        action: 'flag',
+        matches: [{ start: 0, end: 2, label: 'x' }],
+        reason: 'Found x.',
+        latencyMs: 0,
+      },
+      {
+        guardrail: 'a',
+        type: 'regex',
+        triggered: true,
+        action: 'redact',
+        matches: [
+          { start: 4, end: 5, label: 'match' },
+          { start: 8, end: 9, label: 'match' },
+        ],
+        reason: 'Found match (2 times).',
+        latencyMs: 0,
+      },
+      {
+        guardrail: 'b',
+        type: 'regex',
+        triggered: true,
+        action: 'redact',
+        matches: [{ start: 3, end: 7, label: 'E-mail 1' }],
+        reason: 'Found E-mail 1.',
+        latencyMs: 0,
+      },
+      { guardrail: 'quiet', type: 'regex', triggered: false, action: 'allow', matches: [], reason: null, latencyMs: 0 },
+    ],
+    safeUntil: 9,
+    replacements: [
+      { start: 3, end: 7, with: '[E_MAIL_1]', guardrail: 2 },
+      { start: 8, end: 9, with: '[REDACTED]', guardrail: 1 },
+    ],
+  });
+});
+
+describe('replacements', () => {
+  const labelled = (slug: string, pattern: string) => guardrail(slug, { config: { patterns: [{ pattern, label: slug }] } });
+
+  test.each([
+    ['touching matches of one guardrail are replaced each', [labelled('a', 'x')], 'xx', '[A][A]'],
+    ['touching matches of two are replaced once', [labelled('a', 'xy'), labelled('b', 'z')], 'xyz', '[A]'],
+    ['the range that starts first wins', [labelled('a', 'yz'), labelled('b', 'xy')], 'xyz', '[B]'],
+    ['of equal starts the longer wins', [labelled('a', 'x'), labelled('b', 'xy')], 'xyz', '[B]z'],
+    ['of equal ranges the first guardrail wins', [labelled('b', 'x'), labelled('a', 'x')], 'x', '[A]'],
+    ['a chain becomes one', [labelled('a', '[xz]'), labelled('b', 'y')], 'xyz', '[A]'],
+    [
+      'a cut takes the rest',
+      [labelled('a', 'x'), guardrail('cut', { type: 'max_length', config: { maxCharacters: 2 } })],
+      'x😀yz',
+      '[A]😀',
+    ],
+  ])('%s', (_, guardrails, text, expected) => {
+    expect(check(guardrails, text).text).toBe(expected);
+  });
+
+  test('all matches are replaced, also those that the result leaves out', () => {
+    const { text, results } = check([guardrail('a', {})], 'a'.repeat(150));
+    expect(text).toBe('[REDACTED]'.repeat(150));
+    expect(results[0]).toMatchObject({ truncated: true, matches: { length: 100 } });
+  });
+});
+
+test('stage, environment, enabled and the request say what runs', () => {
+  const guardrails = [
+    guardrail('in', { stage: 'input' }),
+    guardrail('out', { stage: 'output' }),
+    guardrail('both', {}),
+    guardrail('prod', { environments: ['production'] }),
+    guardrail('off', { enabled: false }),
+  ];
+  const ran = (request: Partial<CheckRequest>) =>
+    check(guardrails, { text: '', ...request }).results.map((result) => result.guardrail);
+  expect(ran({})).toEqual(['both', 'in']);
+  expect(ran({ stage: 'output' })).toEqual(['both', 'out']);
+  expect(ran({ environment: 'production' })).toEqual(['both', 'in', 'prod']);
+  expect(ran({ environment: 'staging', guardrails: ['in', 'prod'] })).toEqual(['in']);
+  expect(() => ran({ guardrails: ['in', 'other'] })).toThrow(UnknownGuardrailError);
+});
+
+test('what takes more than its budget has failed, and blocks where onError says so', () => {
+  const slow = { config: { patterns: [{ pattern: '(?:a|aa)+b' }] } };
+  const run = (onError: 'allow' | 'block') =>
+    check([guardrail('slow', { ...slow, onError })], `${'a'.repeat(2_000)}b`, { steps: 1_000 });
+  expect(run('block')).toMatchObject({ action: 'block', results: [{ failed: true, triggered: true, action: 'block' }] });
+  expect(run('allow')).toMatchObject({ action: 'allow', results: [{ failed: true, triggered: false, action: 'allow' }] });
+});
+
+test('a judge answers by its verdict, and is skipped where the text is blocked without it', () => {
+  const judge = guardrail('judge', { type: 'llm_judge', action: 'flag', config: null, onError: 'allow' });
+  const block = guardrail('bad', { action: 'block' });
+  const verdicts = { judge: { triggered: true, reason: 'It is rude.', latencyMs: 40 } };
+  expect(check([judge, block], 'fine', { verdicts })).toMatchObject({
+    action: 'flag',
+    results: [{ triggered: false }, { triggered: true, reason: 'It is rude.', latencyMs: 40 }],
+  });
+  expect(check([judge, block], 'bad', { verdicts })).toMatchObject({
+    action: 'block',
+    results: [{}, { skipped: true, triggered: false }],
+  });
+  expect(check([judge], 'fine').results).toMatchObject([{ failed: true, action: 'allow' }]);
+  expect(check([judge], { text: 'fine', final: false }).safeUntil).toBe(0);
+});
+
+test('a bundle names every problem with its place', () => {
+  const problems = (() => {
+    try {
+      compileBundle([
+        guardrail('r', { config: { patterns: [{ pattern: 'a' }, { pattern: '(?=a)', extra: 1 }] } }),
+        guardrail('j', { type: 'json_schema', config: { schema: { properties: { 'a/b': { pattern: '(' } } } } }),
+        guardrail('p', { type: 'pii', config: { entities: ['name'], phoneRegions: ['XX'] } }),
+        guardrail('m', { type: 'max_length', config: {} }),
+        guardrail('b', { type: 'blocklist', config: { terms: [] } }),
+      ]);
+    } catch (error) {
+      return (error as BundleError).problems.map(({ guardrail, path }) => `${guardrail} ${path}`);
+    }
+    return [];
+  })();
+  expect(problems).toEqual([
+    'r /config/patterns/1/extra',
+    'r /config/patterns/1/pattern',
+    'j /action',
+    'j /config/schema/properties/a~1b/pattern',
+    'p /config/entities/0',
+    'p /config/phoneRegions/0',
+    'm /config/maxCharacters',
+    'b /config/terms',
+  ]);
+});
+
+test.each([
+  [{ terms: ['cat', 'cats', 'C++'] }, 'Cats, cat; bobcat C++x ÉCAT', ['cats', 'cat', 'C++']],
+  [{ terms: ['STRASSE', 'Ünder', 'ΣΑΣ'] }, 'ünder strasse σας', ['Ünder', 'STRASSE', 'ΣΑΣ']],
+  [{ terms: ['a'], ignoreCase: false, wholeWords: false }, 'Aaba', ['a', 'a']],
+])('terms of %j in %j', (config, text, labels) => {
+  const { results } = check([guardrail('b', { type: 'blocklist', config })], text);
+  expect(results[0]?.matches.map(({ label }) => label)).toEqual(labels);
+});

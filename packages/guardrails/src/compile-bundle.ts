@@ -1,0 +1,67 @@
+import type { Problem } from './config-fields.ts';
+import type { Detector } from './detector.ts';
+import { blocklistDetector } from './detectors/blocklist.ts';
+import type { BlocklistConfig } from './detectors/blocklist.ts';
+import { jsonSchemaDetector } from './detectors/json-schema.ts';
+import type { JsonSchemaConfig } from './detectors/json-schema.ts';
+import { maxLengthDetector } from './detectors/max-length.ts';
+import type { MaxLengthConfig } from './detectors/max-length.ts';
+import { piiDetector } from './detectors/pii.ts';
+import type { PiiConfig } from './detectors/pii.ts';
+import { promptInjectionDetector } from './detectors/prompt-injection.ts';
+import type { PromptInjectionConfig } from './detectors/prompt-injection.ts';
+import { regexDetector } from './detectors/regex.ts';
+import type { RegexConfig } from './detectors/regex.ts';
+import { secretsDetector } from './detectors/secrets.ts';
+import type { SecretsConfig } from './detectors/secrets.ts';
+import type { Guardrail, GuardrailType } from './types.ts';
+import { validateConfig } from './validate-config.ts';
+
+/** A guardrail with its detector; a remote one (a judge) has none. */
+export interface CompiledGuardrail extends Guardrail {
+  detector?: Detector;
+}
+
+/** Guardrails that are ready to check texts, in the order in which they run. */
+export interface Bundle {
+  readonly guardrails: readonly CompiledGuardrail[];
+}
+
+/** Guardrails of a bundle have problems. */
+export class BundleError extends Error {
+  /** Each with the slug of its guardrail. Not empty. */
+  readonly problems: ReadonlyArray<Problem & { guardrail: string }>;
+
+  constructor(problems: ReadonlyArray<Problem & { guardrail: string }>) {
+    super(problems.map(({ guardrail, message }) => `${guardrail}: ${message}`).join('\n'));
+    this.name = 'BundleError';
+    this.problems = problems;
+  }
+}
+
+// Configurations reach these after `validateConfig`.
+const detectors: Record<Exclude<GuardrailType, 'llm_judge'>, (config: unknown) => Detector> = {
+  regex: (config) => regexDetector(config as RegexConfig),
+  blocklist: (config) => blocklistDetector(config as BlocklistConfig),
+  pii: (config) => piiDetector(config as PiiConfig),
+  secrets: (config) => secretsDetector(config as SecretsConfig),
+  prompt_injection: (config) => promptInjectionDetector(config as PromptInjectionConfig),
+  max_length: (config) => maxLengthDetector(config as MaxLengthConfig),
+  json_schema: (config) => jsonSchemaDetector(config as JsonSchemaConfig),
+};
+
+/** Compiles guardrails: by priority, then by slug. Errors: {@link BundleError}, which names every problem. */
+export function compileBundle(guardrails: readonly Guardrail[]): Bundle {
+  const problems = guardrails.flatMap((guardrail) =>
+    guardrail.type === 'llm_judge' ? [] : validateConfig(guardrail).map((problem) => ({ guardrail: guardrail.slug, ...problem })),
+  );
+  if (problems.length > 0) throw new BundleError(problems);
+  const order = (a: Guardrail, b: Guardrail) => a.priority - b.priority || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
+  return {
+    guardrails: [...guardrails]
+      .sort(order)
+      .map((guardrail) =>
+        guardrail.type === 'llm_judge' ? guardrail : { ...guardrail, detector: detectors[guardrail.type](guardrail.config) },
+      ),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Budget } from './budget.ts';
+import type { Match } from './types.ts';
+
+/** What a detector found in a text. */
+export interface Detection {
+  triggered: boolean;
+  /** In the order of the text, without overlaps; at most `limit`. */
+  matches: Match[];
+  /** There are more matches than the limit. */
+  truncated: boolean;
+  /** Why it triggered, in one sentence; null if it did not. */
+  reason: string | null;
+  /** See `CheckOutcome.safeUntil`. The length of the text unless it is open. */
+  safeUntil: number;
+}
+
+export interface DetectOptions {
+  budget: Budget;
+  /** Largest number of matches. */
+  limit: number;
+  /** The text may continue. */
+  open: boolean;
+}
+
+/** A guardrail's configuration, compiled. */
+export interface Detector {
+  /** Errors: OverBudget. */
+  detect(text: string, options: DetectOptions): Detection;
+  /** What replaces a match; by default its label as `[LABEL]`. */
+  placeholder?(match: Match): string;
+}
+
+/** Labels of the matches with how often each occurs, as a sentence. */
+export function found(matches: readonly Match[], truncated: boolean): string | null {
+  if (matches.length === 0) return null;
+  const counts = new Map<string, number>();
+  for (const { label } of matches) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const parts = [...counts].slice(0, 5).map(([label, count]) => (count === 1 ? label : `${label} (${count} times)`));
+  const more = counts.size > 5 ? ' and others' : '';
+  return `Found ${parts.join(', ')}${more}${truncated ? '; there are more matches' : ''}.`;
+}
+
+/** A label in capitals with every other character than letters and digits as `_`, in brackets. */
+export function placeholderOf(label: string): string {
+  return `[${label.toUpperCase().replaceAll(/[^\p{L}\p{Nd}]/gu, '_')}]`;
+}

@@ -1,0 +1,29 @@
+import type { Detector } from '../detector.ts';
+import { settledLength } from '../open-starts.ts';
+
+export interface MaxLengthConfig {
+  /** Largest number of code points. */
+  maxCharacters: number;
+}
+
+/** Matches from the limit to the end of a text that is longer. */
+export function maxLengthDetector({ maxCharacters }: MaxLengthConfig): Detector {
+  return {
+    detect(text, { budget, open }) {
+      budget.spend(text.length);
+      let limit = 0;
+      for (let left = maxCharacters; left > 0 && limit < text.length; left -= 1) {
+        limit += (text.codePointAt(limit) ?? 0) > 0xffff ? 2 : 1;
+      }
+      const tooLong = limit < text.length;
+      return {
+        triggered: tooLong,
+        matches: tooLong ? [{ start: limit, end: text.length, label: 'too_long' }] : [],
+        truncated: false,
+        reason: tooLong ? `The text is longer than ${maxCharacters} characters.` : null,
+        safeUntil: open ? Math.min(limit, settledLength(text)) : text.length,
+      };
+    },
+    placeholder: () => '',
+  };
+}

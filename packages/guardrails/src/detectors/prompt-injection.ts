@@ -1,0 +1,34 @@
+import type { Detector } from '../detector.ts';
+import { injectionPatterns } from '../entities/injection-patterns.ts';
+import { compilePatterns } from '../pattern-set.ts';
+import type { PatternSet } from '../pattern-set.ts';
+
+export interface PromptInjectionConfig {
+  /** Smallest score of a pattern that counts, above 0 to 1; 0.5 by default. */
+  threshold?: number | undefined;
+}
+
+const label = 'prompt_injection';
+const defaultThreshold = 0.5;
+const compiled = new Map<string, PatternSet>();
+
+/** Matches of phrases that try to replace a model's instructions. Patterns find a part of all attempts only. */
+export function promptInjectionDetector({ threshold = defaultThreshold }: PromptInjectionConfig): Detector {
+  const patterns = injectionPatterns.filter(({ score }) => score >= threshold);
+  const key = patterns.map(({ pattern }) => pattern).join('\n');
+  const set = compiled.get(key) ?? compilePatterns(patterns.map(({ pattern }) => ({ pattern, label, ignoreCase: true })));
+  compiled.set(key, set);
+  return {
+    detect(text, options) {
+      const { matches, truncated, safeUntil } = set.find(text, options);
+      const score = Math.max(0, ...matches.map(({ pattern }) => patterns[pattern]?.score ?? 0));
+      return {
+        triggered: matches.length > 0,
+        matches: matches.map(({ start, end }) => ({ start, end, label })),
+        truncated,
+        reason: matches.length > 0 ? `A phrase that tries to replace instructions, score ${score}.` : null,
+        safeUntil,
+      };
+    },
+  };
+}

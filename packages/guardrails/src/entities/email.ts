@@ -1,0 +1,60 @@
+import { isAlphanumeric, isLetter, isWord } from '../scanner.ts';
+import type { Reader, Scanner } from '../scanner.ts';
+
+const longestLocalPart = 64;
+const longestDomain = 253;
+
+/** Where East Asian scripts begin, which are written without spaces: they end an address. */
+const eastAsian = 0x2e80;
+const letter = /[\p{L}\p{M}\p{Nd}]/u;
+
+/** E-mail addresses (RFC 5321, with the alphabets of RFC 6531): an unquoted local part and a domain name with two labels or more. */
+export const email: Scanner = { label: 'email', begins: isFirst, attempt };
+
+/** Characters that a local part begins with. Punctuation stands before an address more often than in it. */
+function isFirst(unit: number): boolean {
+  return isWord(unit) || isForeign(unit);
+}
+
+function isForeign(unit: number): boolean {
+  return unit > 127 && unit < eastAsian && letter.test(String.fromCharCode(unit));
+}
+
+function isLocal(unit: number): boolean {
+  return isFirst(unit) || (unit > 0 && unit < 128 && "!#$%&'*+-/=?^`{|}~".includes(String.fromCharCode(unit)));
+}
+
+function isDomain(unit: number): boolean {
+  return isAlphanumeric(unit) || unit === 45 || isForeign(unit);
+}
+
+function attempt(reader: Reader, start: number): number {
+  const before = reader.at(start - 1);
+  if (isFirst(before) || before === 46) return -1;
+  // The longest local part and one more character tell whether it is too long.
+  const at = reader.run(start, (unit) => isLocal(unit) || unit === 46, longestLocalPart + 1);
+  if (at - start > longestLocalPart || reader.at(at) !== 64 || reader.at(at - 1) === 46) return -1;
+  if (reader.text.slice(start, at).includes('..')) return -1;
+  return domainEnd(reader, at + 1);
+}
+
+/** The end of the domain name at an offset, or -1. */
+function domainEnd(reader: Reader, from: number): number {
+  let end = -1;
+  let label = from;
+  for (let labels = 1; label - from <= longestDomain; labels += 1) {
+    const labelEnd = reader.run(label, isDomain, 64);
+    if (labelEnd === label || labelEnd - label > 63) break;
+    if (reader.at(label) === 45 || reader.at(labelEnd - 1) === 45) break;
+    if (labels > 1 && isTop(reader.text.slice(label, labelEnd))) end = labelEnd;
+    if (reader.at(labelEnd) !== 46) break;
+    label = labelEnd + 1;
+  }
+  return end - from > longestDomain ? -1 : end;
+}
+
+/** Whether a label can be the last one: letters, or an internationalized name in ASCII. */
+function isTop(label: string): boolean {
+  if (label.startsWith('xn--')) return label.length > 4;
+  return label.length > 1 && [...label].every((character) => isLetter(character.charCodeAt(0)) || character > '\u007F');
+}

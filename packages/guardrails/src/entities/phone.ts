@@ -1,0 +1,121 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+import type { CountryCode } from 'libphonenumber-js';
+import { isAlphanumeric, isDigit } from '../scanner.ts';
+import type { Reader, Scanner } from '../scanner.ts';
+import { hasWord, wordsAfter, wordsBefore } from './context.ts';
+
+/** Longest number with its separators, in units. */
+const longest = 28;
+/** Steps that a look into the library's metadata counts for. */
+const stepsPerParse = 1_500;
+const contextWords =
+  'phone phones telephone tel mobile cell cellphone fax call calling dial desk office hotline whatsapp sms text contact number reach answering messages ring'.split(
+    ' ',
+  );
+const contextBehind = ['office', 'fax', 'mobile', 'phone', 'cell', 'desk', 'tel'];
+
+/** Whether phone numbers of a region (ISO 3166-1, two letters) are known. */
+export function isPhoneRegion(region: string): region is CountryCode {
+  return isSupportedCountry(region);
+}
+
+/**
+ * Phone numbers: in international form (`+` or `00`); in the national forms of some regions; and 7 to 13 digits beside a word such as `phone`. With its
+ * extension, if it has one.
+ */
+export function phoneScanner(regions: readonly CountryCode[]): Scanner {
+  return {
+    label: 'phone',
+    begins: (unit) => isDigit(unit) || unit === 43 || unit === 40,
+    attempt(reader, start) {
+      const before = reader.at(start - 1);
+      if (isAlphanumeric(before) || before === 95 || before === 43 || before === 47) return -1;
+      if ((before === 45 || before === 46 || before === 44 || before === 58) && isDigit(reader.at(start - 2))) return -1;
+      for (const end of endsOf(reader, start)) {
+        if (isNumber(reader, start, end, regions)) return extensionEnd(reader, end);
+      }
+      return -1;
+    },
+  };
+}
+
+/** Offsets at which a number that begins at an offset may end, the longest first. */
+function endsOf(reader: Reader, start: number): number[] {
+  const ends: number[] = [];
+  let depth = 0;
+  let digits = 0;
+  for (let at = start; at - start < longest; at += 1) {
+    const unit = reader.at(at);
+    if (isDigit(unit)) {
+      digits += 1;
+      const next = reader.at(at + 1);
+      if (!isDigit(next) && depth === 0 && digits >= 7 && digits <= 15 && !endsBadly(reader, at + 1)) ends.unshift(at + 1);
+    } else if (unit === 40 && depth === 0) depth = 1;
+    else if (unit === 41 && depth === 1) depth = 0;
+    else if (unit === 43 ? at > start : !isSeparator(reader, at)) break;
+  }
+  return ends;
+}
+
+/** Whether what follows says that the digits are a part of something else. */
+function endsBadly(reader: Reader, end: number): boolean {
+  const next = reader.at(end);
+  if (next === 120 || next === 101) return !isExtension(reader, end);
+  if (isAlphanumeric(next) || next === 95 || next === 64 || next === 37) return true;
+  return (next === 46 || next === 44 || next === 58 || next === 47) && isDigit(reader.at(end + 1)) && next !== 46;
+}
+
+/** A space, hyphen, full stop or slash between digits or brackets, one at a time. */
+function isSeparator(reader: Reader, at: number): boolean {
+  const unit = reader.at(at);
+  if (unit !== 32 && unit !== 45 && unit !== 46 && unit !== 47 && unit !== 0xa0) return false;
+  const next = reader.at(at + 1);
+  return isDigit(next) || next === 40;
+}
+
+function isNumber(reader: Reader, start: number, end: number, regions: readonly CountryCode[]): boolean {
+  const text = reader.slice(start, end);
+  const digits = text.replaceAll(/\D/g, '');
+  if (text.startsWith('+')) return isPossible(reader, `+${digits}`);
+  if (/^\d{4}[-./]\d{1,2}[-./]\d{1,2}|^\d{1,2}[-./]\d{1,2}[-./]\d{4}/.test(text) || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text))
+    return false;
+  // The form of social security numbers.
+  if (/^\d{3}-\d{2}-\d{4}$/.test(text)) return false;
+  if (/^00[1-9]/.test(text) && digits.length >= 10 && isPossible(reader, `+${digits.slice(2)}`)) return true;
+  if (regions.some((region) => isNational(reader, text, digits, region))) return true;
+  return (
+    digits.length <= 13 &&
+    (hasWord(wordsBefore(reader, start).slice(-4), contextWords) || hasWord(wordsAfter(reader, end).slice(0, 1), contextBehind))
+  );
+}
+
+function isPossible(reader: Reader, number: string): boolean {
+  reader.spend(stepsPerParse);
+  return parsePhoneNumberFromString(number)?.isPossible() === true;
+}
+
+/** Whether a text is a number in the form that a region writes its numbers. */
+function isNational(reader: Reader, text: string, digits: string, region: CountryCode): boolean {
+  if (region === 'US' || region === 'CA') {
+    // Area and exchange begin with 2 to 9. Numbers without separators must be given out.
+    if (/^(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. /])\d{3}[-. ]\d{4}$/.test(text)) return true;
+    if (!/^1?[2-9]\d\d[2-9]\d{6}$/.test(text)) return false;
+  }
+  reader.spend(stepsPerParse);
+  const parsed = parsePhoneNumberFromString(digits, region);
+  return parsed !== undefined && parsed.isValid();
+}
+
+/** Whether an extension begins at an offset: `x12`, `ext. 12`. */
+function isExtension(reader: Reader, at: number): boolean {
+  return extensionEnd(reader, at) > at;
+}
+
+/** The end of the extension at an offset, or the offset. */
+function extensionEnd(reader: Reader, from: number): number {
+  reader.at(from + 14);
+  const extension = /^ ?(?:x|ext\.?|extension) ?\d{1,6}(?![A-Za-z0-9])/i.exec(reader.text.slice(from, from + 20));
+  if (!extension) return from;
+  reader.at(from + extension[0].length);
+  return from + extension[0].length;
+}

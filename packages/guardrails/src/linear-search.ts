@@ -1,0 +1,164 @@
+import type { Budget } from './budget.ts';
+import { assertionsBetween, op, reads } from './program.ts';
+import type { Program } from './program.ts';
+
+/** Threads of a search at one offset, by priority. */
+interface Threads {
+  count: number;
+  pc: Int32Array;
+  start: Int32Array;
+}
+
+/**
+ * Searches one text for one pattern by simulating its automaton, so that the steps are counted. A match is the leftmost one; alternatives and lazy
+ * repetitions count as written.
+ */
+export class LinearSearch {
+  start = -1;
+  end = -1;
+  readonly #program: Program;
+  readonly #text: string;
+  readonly #budget: Budget;
+  readonly #seen: Int32Array;
+  readonly #stack: number[] = [];
+  #round = 0;
+  #now: Threads;
+  #next: Threads;
+
+  constructor(program: Program, text: string, budget: Budget) {
+    this.#program = program;
+    this.#text = text;
+    this.#budget = budget;
+    const size = program.instructions.length;
+    this.#seen = new Int32Array(size);
+    this.#now = threads(size);
+    this.#next = threads(size);
+  }
+
+  /** Moves to the first match at or after an offset that is not empty; false when there is none. Errors: OverBudget. */
+  find(from: number): boolean {
+    for (let at = from; at < this.#text.length && this.#search(at);) {
+      if (this.end > this.start) return true;
+      at = this.end + ((this.#text.codePointAt(this.end) ?? 0) > 0xffff ? 2 : 1);
+    }
+    return false;
+  }
+
+  #search(from: number): boolean {
+    const text = this.#text;
+    this.start = -1;
+    this.#now.count = 0;
+    this.#round += 1;
+    for (let at = from; ;) {
+      if (this.#now.count === 0) {
+        if (this.start >= 0) return true;
+        const next = this.#skip(at);
+        if (next < 0) return false;
+        at = next;
+        this.#round += 1;
+      }
+      const rune = text.codePointAt(at) ?? -1;
+      if (this.start < 0 && rune >= 0) this.#add(this.#now, this.#program.start, at, at);
+      const width = rune > 0xffff ? 2 : 1;
+      this.#step(rune, at, at + width);
+      if (rune < 0) return this.start >= 0;
+      at += width;
+    }
+  }
+
+  /** The next offset at which a match can begin, or -1. */
+  #skip(from: number): number {
+    const text = this.#text;
+    const { first, firstReaders, instructions } = this.#program;
+    for (let at = from; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at);
+      if (unit < 256) {
+        if (first[unit] === 0) continue;
+      } else {
+        const rune = text.codePointAt(at) ?? 0;
+        this.#budget.spend(firstReaders.length);
+        const begins = firstReaders.some((pc) => {
+          const instruction = instructions[pc];
+          return instruction !== undefined && reads(instruction, rune);
+        });
+        if (!begins) {
+          if (rune > 0xffff) at += 1;
+          continue;
+        }
+      }
+      this.#budget.spend(((at - from) >> 3) + 1);
+      return at;
+    }
+    this.#budget.spend(((text.length - from) >> 3) + 1);
+    return -1;
+  }
+
+  /** Lets every thread read a character; a thread that has matched ends those of lower priority. */
+  #step(rune: number, at: number, after: number): void {
+    const { instructions } = this.#program;
+    const now = this.#now;
+    const next = this.#next;
+    next.count = 0;
+    this.#round += 1;
+    this.#budget.spend(now.count + 1);
+    for (let index = 0; index < now.count; index += 1) {
+      const instruction = instructions[now.pc[index] ?? 0];
+      const start = now.start[index] ?? 0;
+      if (!instruction) continue;
+      if (instruction.op === op.match) {
+        this.start = start;
+        this.end = at;
+        break;
+      }
+      if (rune >= 0 && reads(instruction, rune)) this.#add(next, instruction.out, start, after);
+    }
+    this.#now = next;
+    this.#next = now;
+  }
+
+  /** Adds a thread at an instruction, or those that it leads to without reading a character. */
+  #add(list: Threads, first: number, start: number, at: number): void {
+    const { instructions } = this.#program;
+    const stack = this.#stack;
+    const seen = this.#seen;
+    let flags = -1;
+    let steps = 0;
+    stack.push(first);
+    for (let pc = stack.pop(); pc !== undefined; pc = stack.pop()) {
+      const instruction = instructions[pc];
+      if (!instruction || seen[pc] === this.#round) continue;
+      seen[pc] = this.#round;
+      steps += 1;
+      if (instruction.op >= op.rune || instruction.op === op.match) {
+        list.pc[list.count] = pc;
+        list.start[list.count] = start;
+        list.count += 1;
+      } else if (instruction.op === op.emptyWidth) {
+        if (flags < 0) flags = assertionsAt(this.#text, at);
+        if ((instruction.arg & ~flags) === 0) stack.push(instruction.out);
+      } else if (instruction.op !== op.fail) {
+        if (instruction.op === op.alt || instruction.op === op.altMatch) stack.push(instruction.arg);
+        stack.push(instruction.out);
+      }
+    }
+    this.#budget.spend(steps);
+  }
+}
+
+/** Assertions that hold at an offset. */
+export function assertionsAt(text: string, at: number): number {
+  return assertionsBetween(runeBefore(text, at), text.codePointAt(at) ?? -1);
+}
+
+/** The code point that ends at an offset, or -1 at the start. */
+export function runeBefore(text: string, at: number): number {
+  if (at <= 0) return -1;
+  const unit = text.charCodeAt(at - 1);
+  if (unit < 0xdc00 || unit > 0xdfff || at < 2) return unit;
+  const rune = text.codePointAt(at - 2) ?? unit;
+  return rune > 0xffff ? rune : unit;
+}
+
+function threads(size: number): Threads {
+  return { count: 0, pc: new Int32Array(size), start: new Int32Array(size) };
+}

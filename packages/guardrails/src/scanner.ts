@@ -1,0 +1,111 @@
+import type { Budget } from './budget.ts';
+import type { DetectOptions } from './detector.ts';
+import { settledLength } from './open-starts.ts';
+import type { Match } from './types.ts';
+
+/** A text as a scanner reads it. Notes whether a decision depended on where the text ends. */
+export class Reader {
+  readonly text: string;
+  /** Units that appended text cannot change. */
+  readonly length: number;
+  /** A unit behind the end was asked for since this was last set to false. */
+  touchedEnd = false;
+  readonly #budget: Budget;
+
+  constructor(text: string, budget: Budget) {
+    this.text = text;
+    this.length = settledLength(text);
+    this.#budget = budget;
+  }
+
+  /** The UTF-16 unit at an offset; -1 outside the text. */
+  at(offset: number): number {
+    if (offset >= this.length) this.touchedEnd = true;
+    return offset >= 0 && offset < this.text.length ? this.text.charCodeAt(offset) : -1;
+  }
+
+  /** The offset behind the units from `start` that a class holds, at most `limit` of them. */
+  run(start: number, within: (unit: number) => boolean, limit: number = Infinity): number {
+    let end = start;
+    while (end - start < limit && within(this.at(end))) end += 1;
+    this.#budget.spend(end - start + 1);
+    return end;
+  }
+
+  /** Whether a text stands at an offset. */
+  has(expected: string, offset: number): boolean {
+    for (let index = 0; index < expected.length; index += 1) {
+      if (this.at(offset + index) !== expected.charCodeAt(index)) return false;
+    }
+    return true;
+  }
+
+  /** The text between two offsets. */
+  slice(start: number, end: number): string {
+    this.#budget.spend(end - start);
+    return this.text.slice(start, end);
+  }
+
+  spend(steps: number): void {
+    this.#budget.spend(steps);
+  }
+}
+
+/** Finds matches of one label. */
+export interface Scanner {
+  label: string;
+  /** Whether a match may begin with a unit: a quick filter. */
+  begins(unit: number): boolean;
+  /**
+   * The end of the match that begins at an offset, or -1. Reads the text through the reader alone, except for what stands before the offset. Reads a
+   * bounded number of units, or begins only where a run of units begins, so that all attempts together take time linear in the text.
+   */
+  attempt(reader: Reader, start: number): number;
+}
+
+export interface Scan {
+  matches: Match[];
+  truncated: boolean;
+  safeUntil: number;
+}
+
+/** Searches a text with several scanners: leftmost first, then longest, then the first scanner; goes on at the end of a match. */
+export function scan(text: string, scanners: readonly Scanner[], { budget, limit, open }: DetectOptions): Scan {
+  const reader = new Reader(text, budget);
+  const matches: Match[] = [];
+  const table = beginnings(scanners);
+  let safeUntil = open ? reader.length : text.length;
+  let settled = open;
+  let truncated = false;
+  for (let at = 0; at < text.length;) {
+    const unit = text.charCodeAt(at);
+    let best: Match | undefined;
+    reader.touchedEnd = false;
+    for (const scanner of unit < 128 ? (table[unit] ?? []) : scanners.filter(({ begins }) => begins(unit))) {
+      const end = scanner.attempt(reader, at);
+      if (end > (best?.end ?? at)) best = { start: at, end, label: scanner.label };
+    }
+    if (settled && reader.touchedEnd) {
+      settled = false;
+      safeUntil = Math.min(safeUntil, at);
+    }
+    if (best && matches.length >= limit) truncated = true;
+    else if (best) matches.push(best);
+    if (truncated && !settled) break;
+    at = best ? best.end : at + 1;
+  }
+  budget.spend(text.length);
+  return { matches, truncated, safeUntil };
+}
+
+/** For each ASCII unit, the scanners that can begin with it. */
+function beginnings(scanners: readonly Scanner[]): Scanner[][] {
+  return Array.from({ length: 128 }, (_, unit) => scanners.filter(({ begins }) => begins(unit)));
+}
+
+export const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
+export const isUpper = (unit: number): boolean => unit >= 65 && unit <= 90;
+export const isLetter = (unit: number): boolean => isUpper(unit) || (unit >= 97 && unit <= 122);
+export const isAlphanumeric = (unit: number): boolean => isDigit(unit) || isLetter(unit);
+/** ASCII letters, digits and `_`. */
+export const isWord = (unit: number): boolean => isAlphanumeric(unit) || unit === 95;

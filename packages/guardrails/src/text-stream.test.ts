@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkText, compileBundle, TextStream } from './index.ts';
+import type { Guardrail, GuardrailType } from './index.ts';
+
+const guardrail = (type: GuardrailType, config: unknown, fields: Partial<Guardrail> = {}): Guardrail => ({
+  slug: type.replaceAll('_', '-'),
+  type,
+  stage: 'both',
+  action: 'redact',
+  config,
+  priority: 100,
+  onError: 'block',
+  ...fields,
+});
+const bundle = compileBundle([
+  guardrail('regex', { patterns: [{ pattern: 'x+|y*z$', label: 'x' }, { pattern: String.raw`\bend\b` }] }),
+  guardrail('blocklist', { terms: ['bad word', 'bad', 'ärger', '😀😀'] }),
+  guardrail('pii', {}),
+  guardrail('secrets', {}),
+  guardrail('prompt_injection', {}, { action: 'flag' }),
+  guardrail('max_length', { maxCharacters: 150 }),
+]);
+// Pieces of what the guardrails look for, and their separators, halves of a pair among them.
+const pieces = [
+  'x', 'yz', ' ', ' ', '\n', '.', ',', '@', '-', 'end', 'bad', ' word', 'Ärger', '😀', '\uD83D', '\uDE00', 'jo', 'jo@example', '.com', '.org',
+  '4111 1111', ' 1111 1111', '4111111111111111', '+1 212', '-555-0123', '(212) 555-0100', ' x12', 'phone ', 'GB82 WEST 1234', ' 5698 7654 32', '078-05-', '1120',
+  'SSN ', '078051120', '192.168.', '0.1', '/24', '2001:db8::', '1', '%eth0', 'eyJhbGciOiJIUzI1NiJ9.', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', '.c2lnbmF0dXJl', 'npm', '_abcdefghijklmnopqrstuvwxyz0123456789',
+  '-----BEGIN RSA PRIVATE', ' KEY-----\n', 'MIIEowIBAAKCAQEAsamplesamplesamplesample\n', '-----END RSA PRIVATE KEY-----', 'ignore all', ' previous instructions',
+]; // prettier-ignore
+const parts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
+const units = fc.array(fc.nat({ max: 200 }), { maxLength: 6 });
+
+test('a stream cut anywhere shows the text that a check of the whole answers', () => {
+  let early = 0;
+  let replaced = 0;
+  fc.assert(
+    fc.property(parts, units, (texts, cuts) => {
+      const whole = texts.join('');
+      const expected = checkText(bundle, { text: whole });
+      const stream = new TextStream(bundle);
+      const places = [...new Set([0, ...cuts.filter((cut) => cut < whole.length), whole.length])].sort((a, b) => a - b);
+      let shown = '';
+      for (const [index, place] of places.entries())
+        if (index > 0) shown += stream.push(whole.slice(places[index - 1], place)).release;
+      if (shown.length > 0) early += 1;
+      if (expected.action === 'redact') replaced += 1;
+      const last = stream.end();
+      expect(shown + last.release).toBe(expected.text);
+      expect(last.outcome.results.map(({ matches }) => matches)).toEqual(expected.results.map(({ matches }) => matches));
+    }),
+    { numRuns: 500 },
+  );
+  expect(early).toBeGreaterThan(100);
+  expect(replaced).toBeGreaterThan(100);
+});
+
+test('no match that begins before safeUntil changes, whatever is appended', () => {
+  fc.assert(
+    fc.property(parts, parts, (begun, rest) => {
+      const text = begun.join('');
+      const { safeUntil, results } = checkText(bundle, { text, final: false });
+      const longer = checkText(bundle, { text: text + rest.join('') });
+      for (const [index, { matches }] of results.entries()) {
+        const before = longer.results[index]?.matches.filter(({ start }) => start < safeUntil);
+        expect(matches.filter(({ start }) => start < safeUntil)).toEqual(before);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('any text is checked: no error, matches in order, offsets inside the text, never between the halves of a pair', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        parts.map((texts) => texts.join('')),
+      ),
+      (text) => {
+        for (const { matches } of checkText(bundle, { text }).results) {
+          let from = 0;
+          for (const { start, end } of matches) {
+            expect(start).toBeGreaterThanOrEqual(from);
+            expect(end).toBeGreaterThan(start);
+            for (const offset of [start, end])
+              expect((text.codePointAt(offset - 1) ?? 0) > 0xffff && offset < text.length).toBe(false);
+            from = end;
+          }
+          expect(from).toBeLessThanOrEqual(text.length);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('a stream holds its last words until they are decided, and shows nothing after a block', () => {
+  const stream = new TextStream(bundle);
+  expect(stream.push('Write to jo@exam').release).toBe('Write to ');
+  expect(stream.push('ple.com today.').release).toMatch(/^\[EMAIL\] /);
+  const blocking = new TextStream(compileBundle([guardrail('regex', { patterns: [{ pattern: 'bad' }] }, { action: 'block' })]));
+  expect(blocking.push('it is b')).toMatchObject({ release: 'it is ', blocked: false });
+  expect(blocking.push('ad')).toMatchObject({ release: '', blocked: true });
+  expect(blocking.push(' more')).toMatchObject({ release: '', blocked: true });
+});

@@ -1,0 +1,118 @@
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkText } from '../../packages/guardrails/src/index.ts';
+import { bundleOf } from '../support/guardrail-quality.ts';
+
+const outcome = (schema: unknown, text: string) => checkText(bundleOf('json_schema', { schema }), { text }).results[0];
+
+const values = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(null, true, false, 0, 1, 2, 2.5, -3, '', 'a', 'ab', 'abc', '😀'),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value'), { maxKeys: 3 }),
+  ),
+})).value;
+const small = fc.nat({ max: 3 });
+const names = fc.subarray(['a', 'b', 'c']);
+const schemas = fc.letrec<{ schema: unknown; object: object }>((tie) => ({
+  schema: fc.oneof({ maxDepth: 2, depthSize: 'xsmall' }, fc.boolean(), tie('object')),
+  object: fc
+    .record(
+      {
+        type: fc.constantFrom('array', 'boolean', 'integer', 'null', 'number', 'object', 'string'),
+        enum: fc.array(values, { minLength: 1, maxLength: 3 }),
+        const: values,
+        minimum: small,
+        exclusiveMaximum: small,
+        multipleOf: fc.constantFrom(1, 0.5, 2),
+        minLength: small,
+        maxLength: small,
+        pattern: fc.constantFrom('a', '^ab?$', '[^a]'),
+        minItems: small,
+        maxItems: small,
+        uniqueItems: fc.boolean(),
+        required: names,
+        minProperties: small,
+        maxProperties: small,
+        properties: fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('schema'), { maxKeys: 2 }),
+        patternProperties: fc.dictionary(fc.constantFrom('[ab]', '^c'), tie('schema'), { maxKeys: 1 }),
+        additionalProperties: tie('schema'),
+        propertyNames: tie('schema'),
+        items: tie('schema'),
+        contains: tie('schema'),
+        allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+        anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+        oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+        not: tie('schema'),
+        $ref: fc.constant('#/$defs/list'),
+      },
+      { requiredKeys: [] },
+    )
+    .chain((object) => fc.subarray(Object.entries(object), { maxLength: 3 }))
+    // Few keywords, so that some values conform.
+    .map((entries) => Object.fromEntries(entries)),
+}));
+
+test('random values conform to random schemas where Ajv says so', () => {
+  const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, unicodeRegExp: true });
+  let conforming = 0;
+  fc.assert(
+    fc.property(schemas.object, values, (object, value) => {
+      const text = JSON.stringify(value);
+      const list = { type: ['array', 'object'], items: { $ref: '#/$defs/list' } };
+      // As texts, because fast-check makes objects without a prototype, which Ajv does not take.
+      const schema = JSON.parse(JSON.stringify({ ...object, $defs: { list } })) as object;
+      const expected = ajv.validate(schema, JSON.parse(text));
+      if (expected) conforming += 1;
+      expect(outcome(schema, text)?.triggered).toBe(!expected);
+    }),
+    { numRuns: 200 },
+  );
+  expect(conforming).toBeGreaterThan(20);
+});
+
+// Ajv throws on some of these keywords when they are combined at random.
+test.each([
+  [{ if: { type: 'string' }, else: false }, '"a"', '1'],
+  [{ properties: { a: true }, unevaluatedProperties: false }, '{"a":1}', '{"b":1}'],
+  [{ allOf: [{ properties: { a: true } }], unevaluatedProperties: false }, '{"a":1}', '{"a":1,"b":1}'],
+  [
+    { anyOf: [{ required: ['a'], properties: { a: true } }, true], unevaluatedProperties: { type: 'null' } },
+    '{"a":1}',
+    '{"b":1}',
+  ],
+  [{ prefixItems: [{ type: 'string' }], items: { type: 'null' } }, '["a",null]', '[null]'],
+  [{ dependentRequired: { a: ['b'] } }, '{"a":1,"b":1}', '{"a":1}'],
+  [{ dependentSchemas: { a: { minProperties: 2 } } }, '{"b":1}', '{"a":1}'],
+  [{ prefixItems: [true], unevaluatedItems: false }, '[1]', '[1,2]'],
+  [{ contains: { type: 'string' }, unevaluatedItems: { type: 'null' } }, '["a",null]', '["a",1]'],
+])('%j takes %s and not %s', (schema, fine, other) => {
+  expect([outcome(schema, fine)?.triggered, outcome(schema, other)?.triggered]).toEqual([false, true]);
+});
+
+test('text that is not JSON triggers', () => {
+  expect(outcome(true, '{"a":')).toMatchObject({ triggered: true, reason: 'The text is not JSON.' });
+});
+
+test('the form of lists of draft 7, and names of schemas', () => {
+  const schema = {
+    definitions: { n: { $id: '#n', type: 'number' } },
+    items: [{ type: 'string' }],
+    additionalItems: { $ref: '#/definitions/n' },
+  };
+  expect([outcome(schema, '["a",1]')?.triggered, outcome(schema, '["a","b"]')?.triggered]).toEqual([false, true]);
+});
+
+test.each([
+  ['endless references', { $defs: { a: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, '1'],
+  [
+    'more than 10,000 items to compare',
+    { uniqueItems: true },
+    JSON.stringify(Array.from({ length: 10_001 }, (_, index) => index)),
+  ],
+  ['deep nesting', { items: { $ref: '#' } }, '['.repeat(5_000) + ']'.repeat(5_000)],
+])('%s count as over budget', (_, schema, text) => {
+  expect(outcome(schema, text)).toMatchObject({ failed: true, triggered: true, action: 'block' });
+});
