@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
@@ -55,7 +55,7 @@ export async function dashboardRoutes(app: Server, folder: string): Promise<void
 /** Whether a browser asks for a page: not for an endpoint and not for a file. */
 function isPageRequest({ method, url, headers }: FastifyRequest): boolean {
   const path = url.split('?', 1)[0] ?? '';
-  const isPath = !/^\/(?:v1|metrics|assets)(?:\/|$)/.test(path) && !/\.[^/]*$/.test(path);
+  const isPath = !/^\/(?:v1|metrics|assets)(?:\/|$)/.test(path) && !posix.basename(path).includes('.');
   return isPath && (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true;
 }
 

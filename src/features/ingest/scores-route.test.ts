@@ -54,7 +54,8 @@ describe('POST /v1/projects/{id}/scores', () => {
     ]);
     const { timestamp: _, ...texts } = full;
     const metadata = JSON.stringify({ recordedBy });
-    expect(stored()).toEqual([{ ...texts, sessionId: '', timestampMs: nowMs - dayMs, source: 'api', metadata }]);
+    const asGiven = { scaleMin: 0, scaleMax: 1, isQuality: true };
+    expect(stored()).toEqual([{ ...texts, ...asGiven, sessionId: '', timestampMs: nowMs - dayMs, source: 'api', metadata }]);
   });
 
   test('takes a human annotation by session: now, under a new UUIDv7, with who made it', async () => {

@@ -31,5 +31,6 @@ function subscribe(tell: () => void): () => void {
 
 /** Whether messages are rendered as Markdown, on all pages of this browser, and the function that changes it. */
 export function useMarkdownSetting(): [on: boolean, set: (on: boolean) => void] {
-  return [useSyncExternalStore(subscribe, () => isOn), set];
+  const read = () => isOn;
+  return [useSyncExternalStore(subscribe, read, read), set];
 }

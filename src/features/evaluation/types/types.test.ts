@@ -53,6 +53,8 @@ const refusal = async (type: EvaluatorTypeName, config: unknown, by = measures):
   return error as ServiceError;
 };
 
+const members = ['type', 'config', 'pool', 'needsExpectedOutput', 'dependsOn', 'scale', 'ignoresPayloads', 'problem', 'evaluate'];
+
 describe('every type', () => {
   const files = readdirSync(import.meta.dirname)
     .filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
@@ -64,9 +66,7 @@ describe('every type', () => {
       const exported: Record<string, unknown> = await import(join(import.meta.dirname, file));
       const name = file.replace('.ts', '').replace('-', '_') as EvaluatorTypeName;
       expect(Object.values(exported), file).toEqual([evaluatorTypes[name]]);
-      expect(['type', 'config', 'pool', 'needsExpectedOutput', 'dependsOn', 'problem', 'evaluate'], file).toEqual(
-        expect.arrayContaining(Object.keys(evaluatorTypes[name])),
-      );
+      expect(members, file).toEqual(expect.arrayContaining(Object.keys(evaluatorTypes[name])));
       expect(evaluatorTypes[name].type, file).toBe(name);
     }
     expect(Object.keys(evaluatorTypes)).toEqual(evaluatorTypeNames);

@@ -279,3 +279,43 @@ ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS newest_time DateTi
 ALTER TABLE traces_local ON CLUSTER 'main' ADD INDEX IF NOT EXISTS oldest_times oldest_time TYPE minmax GRANULARITY 1;
 
 ALTER TABLE traces_local ON CLUSTER 'main' MATERIALIZE INDEX oldest_times;
+
+ALTER TABLE scores_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS scale_min Float64;
+
+ALTER TABLE scores ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS scale_min Float64;
+
+ALTER TABLE scores_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS scale_max Float64 DEFAULT 1;
+
+ALTER TABLE scores ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS scale_max Float64 DEFAULT 1;
+
+ALTER TABLE scores_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS is_quality UInt8 DEFAULT 1;
+
+ALTER TABLE scores ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS is_quality UInt8 DEFAULT 1;
+
+ALTER TABLE quality_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS scale_min Float64;
+
+ALTER TABLE quality ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS scale_min Float64;
+
+ALTER TABLE quality_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS scale_max Float64 DEFAULT 1;
+
+ALTER TABLE quality ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS scale_max Float64 DEFAULT 1;
+
+ALTER TABLE quality_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS is_quality UInt8 DEFAULT 1;
+
+ALTER TABLE quality ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS is_quality UInt8 DEFAULT 1;
+
+ALTER TABLE quality_hours_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_evals UInt64 DEFAULT evals;
+
+ALTER TABLE quality_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_evals UInt64 DEFAULT evals;
+
+ALTER TABLE quality_hours_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_sum Float64 DEFAULT score_sum;
+
+ALTER TABLE quality_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_sum Float64 DEFAULT score_sum;
+
+ALTER TABLE quality_hours_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_passed UInt64 DEFAULT passed;
+
+ALTER TABLE quality_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_passed UInt64 DEFAULT passed;
+
+ALTER TABLE quality_hours_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_failed UInt64 DEFAULT failed;
+
+ALTER TABLE quality_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_failed UInt64 DEFAULT failed;
