@@ -100,6 +100,8 @@ test('figures are short, with the exact value in the tooltip', async () => {
 });
 
 test('the light of the sidebar is not green once spans stop arriving, without a reload', async () => {
+  const startTime = new Date().toISOString();
+  await dashboard.send([{ type: 'span', traceId: 'just-now', spanId: 'a', name: 'just now', startTime }]);
   await openAs('owner', '/models');
   await page.clock.install();
   await page.goto(dashboard.address('/models'));
@@ -159,7 +161,7 @@ test('the number of rejected events leads to their reasons', async () => {
 
 test('the traces of a session are those of its time', async () => {
   await openAs('owner', '/sessions?range=90d');
-  await page.getByRole('table', { name: 'Sessions' }).getByRole('link').last().click();
+  await page.getByRole('table', { name: 'Sessions' }).getByRole('row').last().getByRole('link').first().click();
   await page.getByText('Turns', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'View traces' }).click();
   await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();

@@ -63,6 +63,12 @@ test('a prompt version links to its traces', async () => {
 });
 
 test('the quality of a model links to traces with low scores', async () => {
+  const model = 'gpt-4o-2024-08-06';
+  const startTime = new Date().toISOString();
+  await dashboard.send([
+    { type: 'span', traceId: 'poor-answer', spanId: 'a', kind: 'llm', model, name: 'poor answer', startTime },
+    { type: 'score', scoreId: 'poor-answer', traceId: 'poor-answer', spanId: 'a', evaluator: 'helpfulness', score: 0.02 },
+  ]);
   await open('/models/gpt-4o-2024-08-06');
   const table = page.getByRole('table', { name: 'Quality by evaluator' });
   await table.getByRole('link', { name: 'View traces with low scores of helpfulness' }).click();

@@ -102,21 +102,23 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (request.access?.tenant) done();
     else afterBody(request).then(() => done(), done);
   });
-  app.setErrorHandler(async (error, request, reply) => {
-    const { resourceIfInvalid } = request.routeOptions.config;
-    let answered: unknown = error;
-    if (resourceIfInvalid && error instanceof RequestInvalid) {
-      answered = await resourceIfInvalid(request).then(
-        () => error,
-        (missing: unknown) => missing,
-      );
-    }
-    return sendError(answered, request, reply);
-  });
+  app.setErrorHandler(async (error, request, reply) => sendError(await firstError(error, request), request, reply));
   app.setNotFoundHandler((request, reply) => sendError(nothingAt(request, reply, routes), request, reply));
   healthRoutes(app, options.readiness);
   app.get('/v1/openapi.json', { config: { access: { who: 'public' } }, schema: { hide: true } }, () => app.swagger());
   return app;
+}
+
+/** The error of an invalid request, or that its resource is missing, which comes first. */
+async function firstError(error: unknown, request: FastifyRequest): Promise<unknown> {
+  const { resourceIfInvalid } = request.routeOptions.config;
+  if (!resourceIfInvalid || !(error instanceof RequestInvalid)) return error;
+  try {
+    await resourceIfInvalid(request);
+    return error;
+  } catch (missing) {
+    return missing;
+  }
 }
 
 /** Avoids a child logger per request: log lines name the request themselves, and most requests log nothing. */
