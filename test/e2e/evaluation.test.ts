@@ -124,7 +124,7 @@ test('a span is scored with a number, and scoring again updates the score', asyn
     .poll(
       async () => {
         await page.reload();
-        await scores.waitFor();
+        await settled(page);
         return scores.getByText('4', { exact: true }).count();
       },
       { interval: 1_000 },

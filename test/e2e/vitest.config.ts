@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: ['test/e2e/build-dashboard.ts', 'test/e2e/make-dashboard-data.ts'],
     pool: 'forks',
     // Each file has a service, on a copy of the same data, and a browser of its own.
-    maxWorkers: 1,
+    maxWorkers: 2,
     // Generous, for machines with other load.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,

@@ -143,9 +143,9 @@ const question = fc.record({
 });
 
 const counts = {
-  dirty: { embedded: 5, servers: 15 },
-  sealed: { embedded: 8, servers: 20 },
-  mixed: { embedded: 10, servers: 25 },
+  dirty: { embedded: 5, servers: 8 },
+  sealed: { embedded: 8, servers: 12 },
+  mixed: { embedded: 10, servers: 16 },
 };
 
 describe('the model routes agree with the oracle', () => {

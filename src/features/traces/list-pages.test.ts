@@ -239,7 +239,7 @@ test(
           for (const page of pages.slice(0, -1)) expect(page).toHaveLength(query.limit);
         },
       ),
-      { numRuns: runs({ embedded: 30, servers: 60 }) },
+      { numRuns: runs({ embedded: 25, servers: 40 }) },
     );
   },
 );
@@ -271,7 +271,7 @@ test(
           found += wanted.length;
         },
       ),
-      { numRuns: runs({ embedded: 40, servers: 80 }), endOnFailure: true },
+      { numRuns: runs({ embedded: 30, servers: 50 }), endOnFailure: true },
     );
     // Otherwise the filters could agree with the oracle by matching nothing.
     expect(found).toBeGreaterThan(20);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import type { TestProject } from '../../../test/support/test-projects.ts';
 import type { Session, TraceSummary } from '../../contract/traces.ts';
 import type { SpanRecord } from '../trace-store/index.ts';
@@ -163,7 +164,7 @@ async function checkAt(project: TestProject, sent: readonly SpanRecord[], filter
 
 test(
   'lists, sessions and traces around the retention edge agree with the oracle while the edge moves',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -188,7 +189,7 @@ test(
           }
         },
       ),
-      { numRuns: 5 },
+      { numRuns: runs({ embedded: 3, servers: 5 }) },
     );
   },
 );

@@ -82,7 +82,7 @@ const lostBetween = [sentOnce('c'), { loseBuilder: true as const }, { together: 
 
 test(
   'after any batches, deletions and replays the derived tables are the view of what is stored',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -103,7 +103,7 @@ test(
         await pipeline.close();
       }),
       {
-        numRuns: runs({ embedded: 17, servers: 30 }),
+        numRuns: runs({ embedded: 17, servers: 25 }),
         endOnFailure: true,
         examples: [[deletedAndRepeated], [laterPartRepeated], [partsRepeated], [failedBetween], [lostBetween]],
       },
