@@ -18,7 +18,9 @@ export const maxFilterValues = 20;
 /** One value or several, as a repeated parameter. */
 const filters = (most: number) =>
   z
-    .union([z.string().max(most), z.array(z.string().max(most)).max(maxFilterValues)])
+    .union([z.string().max(most), z.array(z.string().max(most)).max(maxFilterValues)], {
+      error: `must be 1 to ${maxFilterValues} values, each of at most ${most} characters`,
+    })
     .transform((given) => {
       const values = [...new Set([given].flat())].filter((value) => value !== '').toSorted();
       return values.length === 0 ? undefined : values;
@@ -97,7 +99,9 @@ export const maxSpanIds = 50;
 const spanId = z.string().min(1).max(128);
 export const spansQuery = z.object({
   spanId: z
-    .union([spanId.transform((one) => [one]), z.array(spanId).min(1).max(maxSpanIds)])
+    .union([spanId.transform((one) => [one]), z.array(spanId).min(1).max(maxSpanIds)], {
+      error: `must be 1 to ${maxSpanIds} span ids, each of 1 to 128 characters`,
+    })
     .describe('repeated for several spans, up to 50'),
 });
 export const sessionParams = projectParams.extend({ sessionId: z.string() });

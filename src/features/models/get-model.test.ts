@@ -137,6 +137,19 @@ test('hourly rows name the start of their hour; from and to cut the first and th
   }
 });
 
+test.each(['/models/gpt-4o', '/overview'])(
+  'hourly rows are given for 31 days, not for a millisecond more, at %s',
+  async (path) => {
+    const project = service.project();
+    const read = (to: string) =>
+      service.request(`/v1/projects/${project.projectId}${path}?interval=hour&from=2026-10-01T00:00:00.000Z&to=${to}`, {
+        cookie: cookieOf(project),
+      });
+    expect((await read('2026-11-01T00:00:00.000Z')).status).toBe(200);
+    expect(await read('2026-11-01T00:00:00.001Z')).toMatchObject({ status: 400, body: { details: [{ path: '/interval' }] } });
+  },
+);
+
 test('sealing changes no digit of an answer', async () => {
   const project = service.project();
   const spans = Array.from({ length: 400 }, (_, index) =>

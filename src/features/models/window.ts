@@ -44,7 +44,8 @@ export function windowOf(query: TimelineQuery, plan: Plan, nowMs: number): Windo
   const oldestMs = retentionCutoff(plan, nowMs);
   const firstMs = Math.max(fromMs, Math.floor(oldestMs / hourMs) * hourMs);
   const interval = query.interval ?? 'day';
-  if (interval === 'hour' && lastMs - firstMs > maxHourlyDays * dayMs)
+  // `to` is inclusive: exactly 31 days from `from` to `to` are read one millisecond further.
+  if (interval === 'hour' && lastMs - 1 - firstMs > maxHourlyDays * dayMs)
     throw invalidRange(
       `Ask for at most ${maxHourlyDays} days with interval=hour.`,
       '/interval',

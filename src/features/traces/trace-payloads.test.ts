@@ -130,7 +130,9 @@ describe('GET /v1/projects/:id/traces/:traceId/spans', () => {
     ['an empty id', 'spanId='],
     ['51 ids', Array.from({ length: 51 }, (_, index) => `spanId=s${index}`).join('&')],
   ])('%s is refused', async (_what, query) => {
-    expect((await read(`wide/spans?${query}`)).status).toBe(400);
+    const { status, body } = await read(`wide/spans?${query}`);
+    expect(status).toBe(400);
+    expect(body.details).toMatchObject([{ path: '/spanId', message: 'must be 1 to 50 span ids, each of 1 to 128 characters' }]);
   });
 
   test('a trace of another project is not found', async () => {
