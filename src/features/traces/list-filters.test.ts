@@ -144,7 +144,9 @@ describe('filters', () => {
   test('a search finds trace and span ids by their beginning', async () => {
     expect(await idsOf(['q', 'trace-47'])).toEqual(['trace-47']);
     expect(await idsOf(['q', 'call-of-trace-46'])).toEqual(['trace-46']);
+    expect(await idsOf(['q', ' TRACE-47\n'])).toEqual(['trace-47']);
     expect(await idsOf(['q', 'race-46'])).toEqual([]);
+    expect(await idsOf(['q', '   '])).toEqual([]);
   });
 
   test('a failed trace has the error of the failed span that started last', async () => {

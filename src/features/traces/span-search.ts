@@ -2,16 +2,17 @@ import type { SqlPart } from './sql-part.ts';
 
 /**
  * The condition that a span of the trace contains a text in its name, error, input or output, case-insensitively and without wildcards,
- * or that the text is the beginning of its id or its trace's.
+ * or that the text, without the spaces around it, is the beginning of its id or its trace's.
  * Inputs and outputs are JSON, in which the text may be escaped, so both forms are searched.
  *
  * @param among a SELECT of trace ids; only their spans are read
  */
 export function spanSearch(q: string, among: SqlPart): SqlPart {
   const escaped = JSON.stringify(q).slice(1, -1);
+  const idQ = q.trim().toLowerCase();
   const found = [
     ...['name', 'error_message', 'error_code', 'input', 'output'].map((column) => occurs(column, 'q')),
-    ...['trace_id', 'span_id'].map((column) => `startsWith(${column}, {q:String})`),
+    ...(idQ === '' ? [] : ['trace_id', 'span_id']).map((column) => `startsWith(lower(${column}), {idQ:String})`),
     ...(escaped === q ? [] : ['input', 'output'].map((column) => occurs(column, 'escapedQ'))),
   ];
   return {
@@ -22,7 +23,7 @@ export function spanSearch(q: string, among: SqlPart): SqlPart {
     )
     WHERE ${found.join('\n      OR ')}
   )`,
-    parameters: { ...among.parameters, q, ...(escaped === q ? {} : { escapedQ: escaped }) },
+    parameters: { ...among.parameters, q, idQ, ...(escaped === q ? {} : { escapedQ: escaped }) },
   };
 }
 

@@ -124,9 +124,9 @@ async function seen(of: Service) {
 async function settled(of: Service): Promise<void> {
   await until('the spans are counted', async () => {
     const { model } = (await seen(of)) as {
-      model: { summary: { total_calls: number } | null; quality: { overall: { eval_count: number } | null } };
+      model: { summary: { total_calls: number } | null; quality: { byEvaluator: Array<{ eval_count: number }> } };
     };
-    return model.summary?.total_calls === 20 && model.quality.overall?.eval_count === 20;
+    return model.summary?.total_calls === 20 && model.quality.byEvaluator[0]?.eval_count === 20;
   });
 }
 

@@ -302,12 +302,12 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
       OR positionCaseInsensitiveUTF8(error_code, {q:String}) > 0
       OR positionCaseInsensitiveUTF8(input, {q:String}) > 0
       OR positionCaseInsensitiveUTF8(output, {q:String}) > 0
-      OR startsWith(trace_id, {q:String})
-      OR startsWith(span_id, {q:String})
+      OR startsWith(lower(trace_id), {idQ:String})
+      OR startsWith(lower(span_id), {idQ:String})
       OR positionCaseInsensitiveUTF8(input, {escapedQ:String}) > 0
       OR positionCaseInsensitiveUTF8(output, {escapedQ:String}) > 0
   )
 ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
 LIMIT 51
 
--- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","model":["model"],"agent":["agent"],"tag":["tag","other"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","q":"say \"it\"","escapedQ":"say \\\"it\\\""}
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","model":["model"],"agent":["agent"],"tag":["tag","other"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","q":"say \"it\"","idQ":"say \"it\"","escapedQ":"say \\\"it\\\""}
