@@ -75,6 +75,8 @@ const span: fc.Arbitrary<SpanRecord> = fc
       spanId: number < 0 ? '' : `s${number}`,
       parentSpanId: number < 0 || parent === number ? '' : parent < number ? `s${parent}` : 'elsewhere',
       endNs: length === null || number < 0 ? null : startNs + BigInt(length * 1e6),
+      // Only spans carry a name for their trace.
+      traceName: number < 0 ? '' : fields.traceName,
     };
   });
 
@@ -189,7 +191,7 @@ test(
           }
         },
       ),
-      { numRuns: runs({ embedded: 3, servers: 5 }) },
+      { numRuns: runs({ embedded: 3, servers: 5 }), endOnFailure: true },
     );
   },
 );
