@@ -166,5 +166,7 @@ test('the traces of a session are those of its time', async () => {
   await page.getByRole('link', { name: 'View traces' }).click();
   await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
   const { from = '', to = '', session } = Object.fromEntries(new URL(page.url()).searchParams);
-  expect([Date.parse(from) < Date.parse(to), session]).toEqual([true, expect.any(String)]);
+  expect(session).toMatch(/./);
+  // Equal for a session of one trace without a duration.
+  expect(Date.parse(from)).toBeLessThanOrEqual(Date.parse(to));
 });
