@@ -16,3 +16,10 @@ export interface UserActor {
 }
 
 export const systemActor: Actor = { type: 'system' };
+
+/** An actor, and the project in which it acts. */
+export interface Acting {
+  organizationId: string;
+  projectId: string;
+  actor: Actor;
+}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageQuery, timestamp, uuid } from './common.ts';
 import { roles } from './permissions.ts';
 import { planNames } from './plans.ts';
+import { policyKinds, policySummary } from './policies.ts';
 
 /** A kind can be recorded only if its detail is declared here. */
 const undeclared = z.never();
@@ -10,6 +11,10 @@ const role = z.enum(roles);
 const tokenDetail = z.object({ name: z.string(), prefix: z.string() });
 const evaluatorDetail = z.object({ slug: z.string(), type: z.string(), target: z.string(), enabled: z.boolean() });
 const connectionDetail = z.object({ name: z.string(), baseUrl: z.string(), model: z.string(), hasKey: z.boolean() });
+const revision = z.number().int().describe('the policy revision that it made');
+const environmentDetail = z.object({ name: z.string(), revision });
+const guardrailDetail = z.object({ slug: z.string(), type: z.string(), action: z.string(), enabled: z.boolean(), revision });
+const policyDetail = z.object({ kind: z.enum(policyKinds), name: z.string(), revision });
 const changedFields = { changed: z.array(z.string()).describe('names of the fields whose values changed') };
 const movedLabel = z.object({ label: z.string(), from: z.number().nullable(), to: z.number() });
 
@@ -20,16 +25,16 @@ export const auditDetails = {
   'api_key.revoked': tokenDetail,
   'auth.login': z.object({ address: z.string() }),
   'auth.login_failed': z.object({ address: z.string() }),
-  'environment.created': undeclared,
-  'environment.updated': undeclared,
-  'environment.deleted': undeclared,
+  'environment.created': environmentDetail,
+  'environment.updated': environmentDetail.extend(changedFields),
+  'environment.deleted': environmentDetail,
   'evaluator.created': evaluatorDetail,
   'evaluator.updated': evaluatorDetail.extend(changedFields),
   'evaluator.deleted': evaluatorDetail,
   'evidence_pack.generated': undeclared,
-  'guardrail.created': undeclared,
-  'guardrail.updated': undeclared,
-  'guardrail.deleted': undeclared,
+  'guardrail.created': guardrailDetail,
+  'guardrail.updated': guardrailDetail.extend(changedFields),
+  'guardrail.deleted': guardrailDetail,
   'member.added': z.object({ email, role }),
   'member.removed': z.object({ email, role }),
   'member.role_changed': z.object({ email, from: role, to: role }),
@@ -37,8 +42,14 @@ export const auditDetails = {
   'model_connection.updated': connectionDetail.extend(changedFields),
   'model_connection.deleted': connectionDetail,
   'organization.plan_changed': z.object({ from: z.enum(planNames), to: z.enum(planNames) }),
-  'policy.applied': undeclared,
-  'policy.detached': undeclared,
+  'policy.applied': z.object({
+    planId: uuid,
+    files: z.array(z.object({ path: z.string(), sha256: z.string() })).describe('SHA-256 of the content in UTF-8, hexadecimal'),
+    summary: policySummary,
+    revision: z.number().int(),
+  }),
+  'policy.attached': policyDetail,
+  'policy.detached': policyDetail,
   'project.created': z.object({ name: z.string(), slug: z.string() }),
   'prompt.labels_moved': z.object({ name: z.string(), labels: z.array(movedLabel) }),
   'retention.deleted': z.object({ before: timestamp, tables: z.array(z.string()) }),

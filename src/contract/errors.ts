@@ -3,12 +3,18 @@
  */
 export const errorStatuses = {
   invalid_request: 400,
+  invalid_policy: 400,
   unauthenticated: 401,
   forbidden: 403,
   plan_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  environment_in_use: 409,
+  managed_by_code: 409,
+  stale_plan: 409,
+  policy_detached: 409,
+  removal_not_allowed: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

@@ -15,8 +15,8 @@ export const otlpContentTypes: Readonly<Record<OtlpEncoding, string>> = {
   json: 'application/json',
 };
 
-/** The code of `google.rpc.Status` for each error code. */
-const grpcCodes: Readonly<Record<string, number>> = {
+/** The code of `google.rpc.Status` for each error code that ingestion answers. */
+const grpcCodes: Readonly<Partial<Record<string, number>>> = {
   invalid_request: 3,
   unauthenticated: 16,
   forbidden: 7,
@@ -31,7 +31,7 @@ const grpcCodes: Readonly<Record<string, number>> = {
   not_implemented: 12,
   internal: 13,
   unavailable: 14,
-} satisfies Record<ErrorCode, number>;
+} satisfies Partial<Record<ErrorCode, number>>;
 
 /** The response to a stored request: 200 and empty, or 202 with a partial success when spans were rejected. */
 export function otlpSuccess(encoding: OtlpEncoding, reading: Pick<OtlpReading, 'rejected' | 'rejections'>): OtlpResponse {

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { pageQuery, rangeQuery, timestamp, uuid } from './common.ts';
+import { environmentName, managers } from './environments.ts';
+
+export const guardrailTypes = [
+  'regex',
+  'blocklist',
+  'pii',
+  'secrets',
+  'prompt_injection',
+  'max_length',
+  'json_schema',
+  'llm_judge',
+] as const;
+export type GuardrailTypeName = (typeof guardrailTypes)[number];
+export const guardrailStages = ['input', 'output', 'both'] as const;
+export const checkStages = ['input', 'output'] as const;
+export const guardrailActions = ['block', 'redact', 'flag'] as const;
+export const checkActions = ['allow', 'flag', 'redact', 'block'] as const;
+
+/** Guardrails of a project. */
+export const maxGuardrails = 100;
+/** Bytes of UTF-8 of a text that is checked. */
+export const maxCheckedBytes = 256 * 1024;
+
+export const guardrailSlug = z.string().regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 lower-case letters, digits and hyphens');
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or unpaired surrogates');
+// The engine checks it (packages/guardrails, validateConfig).
+const config = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .meta({ type: 'object', additionalProperties: true })
+  .describe('depends on the type (docs/semantics.md, "Guardrails")');
+const fields = {
+  name: name.describe('the slug by default'),
+  type: z.enum(guardrailTypes),
+  stage: z.enum(guardrailStages).describe('input: what goes to a model; output: what comes from it'),
+  action: z.enum(guardrailActions).describe('flag by default for prompt_injection, else block'),
+  config,
+  environments: z.array(environmentName).min(1).max(100).nullable().describe('names of environments; null: everywhere'),
+  priority: z.number().int().min(0).max(1_000_000).describe('guardrails run by ascending priority, then by slug'),
+  enabled: z.boolean(),
+  onError: z.enum(['allow', 'block']).describe('what a guardrail that cannot run does'),
+};
+
+export const guardrailBody = z.strictObject({
+  slug: guardrailSlug,
+  name: fields.name.optional(),
+  type: fields.type,
+  stage: fields.stage.default('input'),
+  action: fields.action.optional(),
+  config: fields.config.default({}),
+  environments: fields.environments.default(null),
+  priority: fields.priority.default(100),
+  enabled: fields.enabled.default(true),
+  onError: fields.onError.default('block'),
+});
+export type GuardrailBody = z.output<typeof guardrailBody>;
+
+export const guardrailChange = z.strictObject(fields).partial();
+export type GuardrailChange = z.output<typeof guardrailChange>;
+
+export const guardrail = z.object({
+  id: uuid,
+  projectId: uuid,
+  slug: z.string(),
+  ...fields,
+  managedBy: z.enum(managers),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type GuardrailRecord = z.output<typeof guardrail>;
+
+export const guardrailPage = z.object({ guardrails: z.array(guardrail), nextCursor: z.string().nullable() });
+export const guardrailsParams = z.object({ id: z.string() });
+export const guardrailParams = z.object({ id: z.string(), guardrailId: z.string() });
+export const listGuardrailsQuery = pageQuery;
+export type ListGuardrailsQuery = z.output<typeof pageQuery>;
+
+const traceId = z.string().min(1).max(256);
+/** A check; `projectId` is read before this schema is applied. */
+export const checkBody = z.object({
+  text: z.string().describe('at most 256 KiB of UTF-8'),
+  stage: z.enum(checkStages).default('input'),
+  environment: environmentName.optional(),
+  guardrails: z.array(guardrailSlug).max(maxGuardrails).optional().describe('only these run'),
+  final: z.boolean().default(true).describe('false while the text may continue'),
+  traceId: traceId.optional(),
+  parentSpanId: traceId.optional(),
+});
+export type CheckBody = z.output<typeof checkBody>;
+
+export const guardrailResult = z.object({
+  guardrail: z.string(),
+  type: z.enum(guardrailTypes),
+  triggered: z.boolean(),
+  action: z.enum(checkActions),
+  matches: z.array(z.object({ start: z.number().int(), end: z.number().int(), label: z.string() })),
+  reason: z.string().nullable(),
+  latencyMs: z.number(),
+  truncated: z.literal(true).optional(),
+  failed: z.literal(true).optional(),
+  skipped: z.literal(true).optional(),
+});
+export const checkAnswer = z.object({
+  checkId: uuid,
+  action: z.enum(checkActions),
+  text: z.string(),
+  results: z.array(guardrailResult),
+  safeUntil: z.number().int().describe('UTF-16 offset up to which a stream may release the text as sent'),
+  policyVersion: z.number().int().describe("the project's policy revision"),
+  latencyMs: z.number(),
+});
+export type CheckAnswer = z.output<typeof checkAnswer>;
+
+export const guardrailActivityQuery = z.object({ ...rangeQuery });
+const counts = {
+  checks: z.number().int(),
+  flagged: z.number().int(),
+  redacted: z.number().int(),
+  blocked: z.number().int(),
+};
+export const guardrailActivity = z.object({
+  totals: z.object({ ...counts, allowed: z.number().int(), failed: z.number().int() }),
+  byGuardrail: z.array(
+    z.object({
+      guardrail: z.string(),
+      type: z.string(),
+      ...counts,
+      triggered: z.number().int(),
+      failed: z.number().int(),
+      p95LatencyMs: z.number().nullable(),
+    }),
+  ),
+  timeline: z.array(z.object({ day: z.string(), ...counts })),
+});
+export type GuardrailActivity = z.output<typeof guardrailActivity>;
+
+export const bundledGuardrail = z.object({
+  slug: z.string(),
+  name: z.string(),
+  type: z.enum(guardrailTypes),
+  stage: z.enum(guardrailStages),
+  action: z.enum(guardrailActions),
+  config: z.record(z.string(), z.unknown()).nullable(),
+  priority: z.number().int(),
+  onError: z.enum(['allow', 'block']),
+  remote: z.boolean().describe('true: the service must check it'),
+});
+export const policyBundle = z.object({
+  version: z.number().int(),
+  etag: z.string(),
+  compiledAt: timestamp,
+  environment: z.string().nullable(),
+  guardrails: z.array(bundledGuardrail),
+});
+export type PolicyBundle = z.output<typeof policyBundle>;

@@ -1,0 +1,89 @@
+import type { Kysely, Selectable } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { PolicyKind } from '../../contract/policies.ts';
+import type { LockedPolicies } from './change-policies.ts';
+import type { Specification } from './specification.ts';
+import type { PolicyTables } from './tables.ts';
+
+export type EnvironmentRow = Selectable<PolicyTables['environments']>;
+export type GuardrailRow = Selectable<PolicyTables['guardrails']>;
+
+/** Who manages a record: the dashboard, or the applied file at `path`. */
+export interface Management {
+  managedBy: 'dashboard' | 'code';
+  detached: boolean;
+  path: string | null;
+}
+
+/** Every environment and guardrail of a project, each by name in the order of code points. */
+export async function readPolicies(
+  db: Kysely<PolicyTables>,
+  projectId: string,
+): Promise<{ environments: EnvironmentRow[]; guardrails: GuardrailRow[] }> {
+  const environments = await db.selectFrom('environments').selectAll().where('project_id', '=', projectId).execute();
+  const guardrails = await db.selectFrom('guardrails').selectAll().where('project_id', '=', projectId).execute();
+  const order = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
+  return {
+    environments: environments.sort((left, right) => order(left.name, right.name)),
+    guardrails: guardrails.sort((left, right) => order(left.slug, right.slug)),
+  };
+}
+
+/**
+ * Creates an environment or guardrail, or replaces every field of the one with this name.
+ *
+ * @param projectId the locked project
+ * @returns its id
+ */
+export async function writePolicy(
+  locked: LockedPolicies,
+  projectId: string,
+  policy: Specification,
+  { managedBy, detached, path }: Management,
+): Promise<string> {
+  const { transaction, now, by } = locked;
+  const managed = { managed_by: managedBy, detached, path, updated_by: by, updated_at: now };
+  const created = { id: uuidv7(), project_id: projectId, created_at: now };
+  if (policy.kind === 'Environment') {
+    const fields = { ...managed, description: policy.spec.description };
+    const { id } = await transaction
+      .insertInto('environments')
+      .values({ ...created, name: policy.name, ...fields })
+      .onConflict((conflict) => conflict.columns(['project_id', 'name']).doUpdateSet(fields))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+  const { displayName, type, stage, action, config, environments, priority, enabled, onError } = policy.spec;
+  const fields = {
+    ...managed,
+    name: displayName,
+    type,
+    stage,
+    action,
+    config: JSON.stringify(config),
+    environments,
+    priority,
+    enabled,
+    on_error: onError,
+  };
+  const { id } = await transaction
+    .insertInto('guardrails')
+    .values({ ...created, slug: policy.name, ...fields })
+    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doUpdateSet(fields))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Deletes an environment or guardrail by its name. */
+export async function removePolicy(
+  { transaction }: LockedPolicies,
+  projectId: string,
+  kind: PolicyKind,
+  name: string,
+): Promise<void> {
+  await (kind === 'Environment'
+    ? transaction.deleteFrom('environments').where('project_id', '=', projectId).where('name', '=', name).execute()
+    : transaction.deleteFrom('guardrails').where('project_id', '=', projectId).where('slug', '=', name).execute());
+}
