@@ -120,7 +120,13 @@ export const checkAnswer = z.object({
 });
 export type CheckAnswer = z.output<typeof checkAnswer>;
 
-export const guardrailActivityQuery = z.object({ ...rangeQuery });
+export const activityGroupings = ['day', 'environment'] as const;
+export const guardrailActivityQuery = z.object({
+  ...rangeQuery,
+  by: z.enum(activityGroupings).optional().describe('adds `groups`: the results of each guardrail by day or by environment'),
+  guardrail: guardrailSlug.optional().describe('with by: groups of this guardrail only'),
+});
+export type GuardrailActivityQuery = z.output<typeof guardrailActivityQuery>;
 const counts = {
   checks: z.number().int(),
   flagged: z.number().int(),
@@ -140,6 +146,18 @@ export const guardrailActivity = z.object({
     }),
   ),
   timeline: z.array(z.object({ day: z.string(), ...counts })),
+  groups: z
+    .array(
+      z.object({
+        guardrail: z.string(),
+        key: z.string().nullable().describe('the day (UTC, YYYY-MM-DD) or the environment; null: checks without an environment'),
+        ...counts,
+        triggered: z.number().int(),
+        failed: z.number().int(),
+      }),
+    )
+    .optional()
+    .describe('with by: by guardrail, then key'),
 });
 export type GuardrailActivity = z.output<typeof guardrailActivity>;
 
