@@ -3,7 +3,7 @@ import { retentionCutoff } from '../../contract/plans.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { memberCondition, membersOf } from './member-filters.ts';
 import type { Member } from './member-filters.ts';
-import { retainedSummaries, sourceOf } from './partly-expired.ts';
+import { candidateIds, retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
 import { allOf } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
@@ -81,10 +81,9 @@ export function countsSql(
   partlyExpired: SummarySource['partlyExpired'],
 ): SqlPart {
   const candidates = allOf([startedIn(range), ...filterConditions(filters)]);
-  const summaries = retainedSummaries(candidates, 'trace_id', partlyExpired);
-  const among = { ...summaries, text: `SELECT trace_id FROM ${summaries.text}` };
-  const where = allOf([candidates, ...members.map((member) => memberCondition(member, among))]);
-  const counted = retainedSummaries(where, 'start_time, error', partlyExpired);
+  const among = candidateIds(candidates, partlyExpired);
+  const withMembers = members.map((member) => memberCondition(member, among));
+  const counted = retainedSummaries(candidates, 'trace_id, start_time, error', partlyExpired, withMembers);
   return {
     text: `SELECT least(intDiv(toUnixTimestamp64Milli(start_time) - {start:Int64}, {length:Int64}), {last:Int64}) AS bucket,
   count() AS traces, countIf(error = 1) AS errors

@@ -57,8 +57,7 @@ export function sessionsSql(
   const named = { ...started, text: `${started.text} AND session_id != ''` };
   const candidates = retainedSummaries(named, 'session_id, user_id, environment, start_time, end_time', partlyExpired);
   const ofPage = {
-    text: `${started.text}
-  AND session_id IN (
+    text: `session_id IN (
     SELECT session_id FROM ${candidates.text.replaceAll('\n', '\n    ')}
     GROUP BY session_id${conditions.length === 0 ? '' : `\n    HAVING ${chosen.text.replaceAll('\n', '\n    ')}`}
     ${order}
@@ -66,7 +65,7 @@ export function sessionsSql(
   )`,
     parameters: { ...candidates.parameters, ...chosen.parameters },
   };
-  const summed = retainedSummaries(ofPage, summedColumns, partlyExpired);
+  const summed = retainedSummaries(started, summedColumns, partlyExpired, [ofPage]);
   return {
     text: `SELECT ${sessionColumns}
 FROM ${summed.text}

@@ -140,6 +140,14 @@ async function checkAt(project: TestProject, sent: readonly SpanRecord[], filter
   const filtered = async () => {
     const matching = expected.filter((trace) => filters[filter]?.(trace, oracle.recordsOf(trace.traceId)));
     expect(ids(byId(await pagesOf<TraceSummary>(project, `/traces?limit=3&${filter}`, 'traces')))).toEqual(ids(byId(matching)));
+    if (filter.startsWith('q=')) return;
+    const { body } = await service.request(project, `/trace-counts?${filter}`);
+    const counted = (name: string) =>
+      body.buckets.reduce((sum: number, bucket: Record<string, number>) => sum + (bucket[name] ?? 0), 0);
+    expect([counted('traces'), counted('errors')]).toEqual([
+      matching.length,
+      matching.filter(({ status }) => status === 'error').length,
+    ]);
   };
   const inSessions = async () => {
     const sessions = await pagesOf<Session>(project, '/sessions?limit=1', 'sessions');

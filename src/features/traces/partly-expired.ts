@@ -1,5 +1,6 @@
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import { remainingSummaries } from './remaining-summary.ts';
+import { allOf } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
 import type { RetainedReaders } from './traces-context.ts';
 
@@ -97,10 +98,20 @@ export async function sourceOf(readers: RetainedReaders, fromNs: bigint): Promis
  * FROM and WHERE over the summaries of a project that match a condition, those of partly expired traces made of their retained records.
  *
  * @param columns what is read of a summary, comma-separated
+ * @param further conditions on these columns, applied once to both kinds of summaries: for those that take a subquery
  */
-export function retainedSummaries(where: SqlPart, columns: string, partlyExpired: PartlyExpired | null): SqlPart {
-  if (partlyExpired === null) return { text: `traces FINAL\nWHERE ${where.text}`, parameters: where.parameters };
+export function retainedSummaries(
+  where: SqlPart,
+  columns: string,
+  partlyExpired: PartlyExpired | null,
+  further: readonly SqlPart[] = [],
+): SqlPart {
+  if (partlyExpired === null) {
+    const { text, parameters } = allOf([where, ...further]);
+    return { text: `traces FINAL\nWHERE ${text}`, parameters };
+  }
   const remaining = remainingSummaries(partlyExpired.traces, partlyExpired.edgeMs);
+  const outer = allOf(further);
   return {
     text: `(
   SELECT ${columns} FROM traces FINAL
@@ -111,7 +122,18 @@ export function retainedSummaries(where: SqlPart, columns: string, partlyExpired
   ${remaining.text}
   )
   WHERE ${where.text}
-)`,
-    parameters: { ...where.parameters, ...remaining.parameters },
+)${further.length === 0 ? '' : `\nWHERE ${outer.text}`}`,
+    parameters: { ...where.parameters, ...remaining.parameters, ...outer.parameters },
+  };
+}
+
+/**
+ * A SELECT of the ids of the traces whose summaries match a condition, and of all partly expired traces: a filter in advance, which makes no summaries of
+ * retained records.
+ */
+export function candidateIds(where: SqlPart, partlyExpired: PartlyExpired | null): SqlPart {
+  return {
+    text: `SELECT trace_id FROM traces FINAL\nWHERE ${where.text}${partlyExpired === null ? '' : `\nUNION ALL\n${partlyExpired.traces.text}`}`,
+    parameters: { ...where.parameters, ...partlyExpired?.traces.parameters },
   };
 }

@@ -5,6 +5,7 @@ import type { Member } from './member-filters.ts';
 import { spanSearch } from './span-search.ts';
 import { allOf } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
+import { candidateIds } from './partly-expired.ts';
 import type { PartlyExpired } from './partly-expired.ts';
 import { remainingSummaries } from './remaining-summary.ts';
 import type { TimeRange } from './time-range.ts';
@@ -102,7 +103,7 @@ export function tracesSql(listing: TraceListing, part: ListPart, limit: number):
     {
       matching,
       amongForMembers: membersAmong(listing, matching, part.last !== null),
-      amongForSearch: (where) => ({ ...where, text: `SELECT trace_id FROM traces FINAL\nWHERE ${where.text}` }),
+      amongForSearch: null,
     },
     limit,
   );
@@ -118,7 +119,7 @@ export function partlyExpiredTracesSql(
   const { text, parameters } = remainingSummaries(traces, edgeMs);
   const from = { text: `(\n  ${text}\n)`, parameters };
   const matching = conditionsOf(listing, part);
-  return listSql(listing, from, { matching, amongForMembers: traces, amongForSearch: () => traces }, limit);
+  return listSql(listing, from, { matching, amongForMembers: traces, amongForSearch: traces }, limit);
 }
 
 /** The conditions on the summary. */
@@ -135,8 +136,8 @@ interface Conditions {
   matching: SqlPart;
   /** The traces whose scores and spans are read; null for all. */
   amongForMembers: SqlPart | null;
-  /** The traces whose texts are searched, given the other conditions. */
-  amongForSearch(where: SqlPart): SqlPart;
+  /** The traces whose texts are searched; null for those that match all other conditions. */
+  amongForSearch: SqlPart | null;
 }
 
 function listSql(
@@ -146,8 +147,12 @@ function listSql(
   limit: number,
 ): SqlPart {
   const selected = allOf([matching, ...members.map((member) => memberCondition(member, amongForMembers))]);
-  // The text search reads whole inputs and outputs, so it comes last and only for traces that match all other conditions.
-  const where = q === undefined ? selected : allOf([selected, spanSearch(q, amongForSearch(selected))]);
+  // The text search reads whole inputs and outputs, so it comes last. The ids that it searches may contain all other conditions, which are then not repeated.
+  const searched = (text: string) =>
+    amongForSearch === null
+      ? allOf([matching, spanSearch(text, candidateIds(selected, null))])
+      : allOf([selected, spanSearch(text, amongForSearch)]);
+  const where = q === undefined ? selected : searched(q);
   return {
     text: `SELECT ${order.text} AS value, ${summaryColumns}
 FROM ${from.text}
@@ -162,5 +167,5 @@ LIMIT ${limit}`,
 function membersAmong({ rare, filters }: TraceListing, candidates: SqlPart, bounded: boolean): SqlPart | null {
   if (rare) return tracesEver(rare);
   const few = bounded || filters.session !== undefined || filters.user !== undefined;
-  return few ? { ...candidates, text: `SELECT trace_id FROM traces FINAL\nWHERE ${candidates.text}` } : null;
+  return few ? candidateIds(candidates, null) : null;
 }

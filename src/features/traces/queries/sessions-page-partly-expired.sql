@@ -9,76 +9,6 @@ FROM (
     input_tokens, output_tokens, cached_tokens, reasoning_tokens FROM traces FINAL
   WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
     AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-  AND session_id IN (
-    SELECT session_id FROM (
-      SELECT session_id, user_id, environment, start_time, end_time FROM traces FINAL
-      WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-        AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
-      UNION ALL
-      SELECT session_id, user_id, environment, start_time, end_time FROM (
-      SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-        argMin(given_name, true_place) != '', argMin(given_name, true_place),
-        countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-        argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-        if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-        if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-        multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-        argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-        multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-        argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-        multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-        argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-        multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-        argMinIf(released, (began, id), is_span AND released != '')) AS release,
-        arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-          arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-        toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-        toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-        arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-        toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-        toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-        if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-      FROM (
-        SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-          trace_name AS given_name, status = 'error' AS failed,
-          toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-          toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-          cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-          (trace_id, span_id) GLOBAL IN (
-            SELECT trace_id, span_id FROM calls FINAL
-            WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-            SELECT arrayJoin({partlyExpired:Array(String)})
-            ))) AND trace_id GLOBAL IN (
-            SELECT arrayJoin({partlyExpired:Array(String)})
-            )
-          ) AS is_call,
-          is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-          parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-            SELECT trace_id, span_id FROM spans FINAL
-            PREWHERE trace_id GLOBAL IN (
-            SELECT arrayJoin({partlyExpired:Array(String)})
-            )
-            WHERE span_id != ''
-          ) AS has_parent,
-          (span_id = '', has_parent, start_time, span_id) AS place,
-          (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-        FROM spans FINAL
-        PREWHERE trace_id GLOBAL IN (
-            SELECT arrayJoin({partlyExpired:Array(String)})
-        )
-      )
-      GROUP BY trace_id
-      )
-      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
-    )
-    GROUP BY session_id
-    HAVING countIf(user_id = {user:String}) > 0
-      AND countIf(environment = {environment:String}) > 0
-      AND countIf(positionCaseInsensitiveUTF8(session_id, {q:String}) > 0 OR positionCaseInsensitiveUTF8(user_id, {q:String}) > 0) > 0
-      AND (max(greatest(start_time, ifNull(end_time, start_time))), cityHash64(session_id)) < (fromUnixTimestamp64Nano({afterValue:Int64}), {afterTie:UInt64})
-    ORDER BY max(greatest(start_time, ifNull(end_time, start_time))) DESC, cityHash64(session_id) DESC
-    LIMIT 51
-  )
   UNION ALL
   SELECT session_id, user_id, environment, start_time, end_time, span_count, call_count, error_count, unpriced_calls, cost,
     input_tokens, output_tokens, cached_tokens, reasoning_tokens FROM (
@@ -136,7 +66,8 @@ FROM (
   GROUP BY trace_id
   )
   WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-  AND session_id IN (
+)
+WHERE session_id IN (
     SELECT session_id FROM (
       SELECT session_id, user_id, environment, start_time, end_time FROM traces FINAL
       WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
@@ -206,7 +137,6 @@ FROM (
     ORDER BY max(greatest(start_time, ifNull(end_time, start_time))) DESC, cityHash64(session_id) DESC
     LIMIT 51
   )
-)
 GROUP BY session_id
 ORDER BY max(greatest(start_time, ifNull(end_time, start_time))) DESC, cityHash64(session_id) DESC
 

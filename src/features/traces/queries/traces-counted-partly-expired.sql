@@ -1,7 +1,7 @@
 SELECT least(intDiv(toUnixTimestamp64Milli(start_time) - {start:Int64}, {length:Int64}), {last:Int64}) AS bucket,
   count() AS traces, countIf(error = 1) AS errors
 FROM (
-  SELECT start_time, error FROM traces FINAL
+  SELECT trace_id, start_time, error FROM traces FINAL
   WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
     AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND hasAny(models, {model:Array(String)})
@@ -15,547 +15,8 @@ FROM (
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND trace_id GLOBAL IN (
-    SELECT trace_id FROM spans FINAL
-    PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
-    )
-    WHERE status = 'error' AND error_code IN {errorCode:Array(String)}
-  )
-  AND trace_id GLOBAL IN (
-    SELECT trace_id FROM spans FINAL
-    PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
-    )
-    WHERE JSONHas(metadata, {metadataKey0:String}) AND (JSONExtractString(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)}
-        OR JSONExtractRaw(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)})
-  )
-  AND trace_id GLOBAL IN (
-    SELECT trace_id FROM spans FINAL
-    PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
-    )
-    WHERE JSONHas(metadata, {metadataKey1:String})
-  )
-  AND trace_id GLOBAL IN (
-    SELECT trace_id FROM scores FINAL
-    PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
-    )
-    WHERE evaluator = {evaluator:String}
-      AND score >= {minScore:Float64}
-      AND score <= {maxScore:Float64}
-      AND passed = {passed:UInt8}
-  )
-  AND trace_id GLOBAL NOT IN (
-    SELECT trace_id FROM scores FINAL
-    PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
-    )
-    WHERE evaluator = {unscoredBy:String}
-  )
-  AND trace_id GLOBAL IN (
-    SELECT trace_id FROM spans FINAL
-    PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
-    )
-    WHERE prompt_name = {promptName:String}
-      AND prompt_version = {promptVersion:String}
-  )
   UNION ALL
-  SELECT start_time, error FROM (
+  SELECT trace_id, start_time, error FROM (
   SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
     argMin(given_name, true_place) != '', argMin(given_name, true_place),
     countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
@@ -621,13 +82,12 @@ FROM (
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND trace_id GLOBAL IN (
+)
+WHERE trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
@@ -639,84 +99,16 @@ FROM (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
+      UNION ALL
+      SELECT arrayJoin({partlyExpired:Array(String)})
     )
     WHERE status = 'error' AND error_code IN {errorCode:Array(String)}
   )
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
@@ -728,74 +120,8 @@ FROM (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
+      UNION ALL
+      SELECT arrayJoin({partlyExpired:Array(String)})
     )
     WHERE JSONHas(metadata, {metadataKey0:String}) AND (JSONExtractString(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)}
         OR JSONExtractRaw(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)})
@@ -803,10 +129,8 @@ FROM (
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
@@ -818,84 +142,16 @@ FROM (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
+      UNION ALL
+      SELECT arrayJoin({partlyExpired:Array(String)})
     )
     WHERE JSONHas(metadata, {metadataKey1:String})
   )
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM scores FINAL
     PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
@@ -907,74 +163,8 @@ FROM (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
+      UNION ALL
+      SELECT arrayJoin({partlyExpired:Array(String)})
     )
     WHERE evaluator = {evaluator:String}
       AND score >= {minScore:Float64}
@@ -984,10 +174,8 @@ FROM (
   AND trace_id GLOBAL NOT IN (
     SELECT trace_id FROM scores FINAL
     PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
@@ -999,84 +187,16 @@ FROM (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
+      UNION ALL
+      SELECT arrayJoin({partlyExpired:Array(String)})
     )
     WHERE evaluator = {unscoredBy:String}
   )
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
-      SELECT trace_id FROM (
-        SELECT trace_id FROM traces FINAL
-        WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
-          AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
@@ -1088,79 +208,12 @@ FROM (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        UNION ALL
-        SELECT trace_id FROM (
-        SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
-          argMin(given_name, true_place) != '', argMin(given_name, true_place),
-          countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
-          argMin(span_name, true_place)) AS name, toUInt32(countIf(is_span)) AS span_count,
-          if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
-          if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
-          multiIf(anyIf(session, NOT is_span) != '', anyIf(session, NOT is_span), argMin(session, place) != '', argMin(session, place),
-          argMinIf(session, (began, id), is_span AND session != '')) AS session_id,
-          multiIf(anyIf(user, NOT is_span) != '', anyIf(user, NOT is_span), argMin(user, place) != '', argMin(user, place),
-          argMinIf(user, (began, id), is_span AND user != '')) AS user_id,
-          multiIf(anyIf(env, NOT is_span) != '', anyIf(env, NOT is_span), argMin(env, place) != '', argMin(env, place),
-          argMinIf(env, (began, id), is_span AND env != '')) AS environment,
-          multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
-          argMinIf(released, (began, id), is_span AND released != '')) AS release,
-          arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-            arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-          toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
-          toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-          arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
-          toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-          if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
-        FROM (
-          SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-            trace_name AS given_name, status = 'error' AS failed,
-            toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
-            toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-            cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-            (trace_id, span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM calls FINAL
-              WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              ))) AND trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-            ) AS is_call,
-            is_call OR (is_span AND kind IN ('llm', 'embedding') AND model = '') AS counts,
-            parent_span_id != '' AND (trace_id, parent_span_id) GLOBAL IN (
-              SELECT trace_id, span_id FROM spans FINAL
-              PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-              )
-              WHERE span_id != ''
-            ) AS has_parent,
-            (span_id = '', has_parent, start_time, span_id) AS place,
-            (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
-          FROM spans FINAL
-          PREWHERE trace_id GLOBAL IN (
-              SELECT arrayJoin({partlyExpired:Array(String)})
-          )
-        )
-        GROUP BY trace_id
-        )
-        WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
-        AND hasAny(models, {model:Array(String)})
-        AND hasAny(agents, {agent:Array(String)})
-        AND hasAny(tags, {tag:Array(String)})
-        AND session_id IN {session:Array(String)}
-        AND user_id IN {user:Array(String)}
-        AND environment IN {environment:Array(String)}
-        AND release IN {release:Array(String)}
-        AND name IN {name:Array(String)}
-        AND error = {error:UInt8}
-        AND duration_ms >= {minLatency:Float64}
-        AND cost >= {minCost:Float64}
-      )
+      UNION ALL
+      SELECT arrayJoin({partlyExpired:Array(String)})
     )
     WHERE prompt_name = {promptName:String}
       AND prompt_version = {promptVersion:String}
   )
-)
 GROUP BY bucket
 LIMIT 60
 
