@@ -7,19 +7,19 @@ export const traceSorts = ['-startTime', 'startTime', '-latency', 'latency', '-c
 export type TraceSort = (typeof traceSorts)[number];
 
 // A blank form field is no filter.
-const filter = (most: number) =>
+const filter = (maxLength: number) =>
   z
     .string()
-    .max(most)
+    .max(maxLength)
     .transform((text) => (text === '' ? undefined : text))
     .optional();
 /** Maximum values of one filter. */
 export const maxFilterValues = 20;
 /** One value or several, as a repeated parameter. */
-const filters = (most: number) =>
+const filters = (maxLength: number) =>
   z
-    .union([z.string().max(most), z.array(z.string().max(most)).max(maxFilterValues)], {
-      error: `must be 1 to ${maxFilterValues} values, each of at most ${most} characters`,
+    .union([z.string().max(maxLength), z.array(z.string().max(maxLength)).max(maxFilterValues)], {
+      error: `must be 1 to ${maxFilterValues} values, each of at most ${maxLength} characters`,
     })
     .transform((given) => {
       const values = [...new Set([given].flat())].filter((value) => value !== '').toSorted();
@@ -39,7 +39,7 @@ const traceFilterFields = {
   errorCode: filters(256).describe('traces with a span that failed with one of these codes'),
   tag: filters(4096).describe('traces with one of these tags'),
   metadata: filters(4096).describe(
-    'key:value, such as region:eu: traces whose own metadata, or that of one of their spans, has this value under this key of its top level; key alone: any value. Several values of one key match any of them, several keys must all match',
+    'key:value, such as region:eu: traces whose own metadata, or that of one of their spans, has this value under this key of its top level; key alone: any value. A colon in the key is written \\:, a backslash before a colon or a backslash \\\\. Several values of one key match any of them, several keys must all match',
   ),
   minLatency: bound(z.number().min(0)).describe('milliseconds'),
   minCost: bound(z.number().min(0)).describe('US dollars'),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestProject } from '../../../test/support/test-projects.ts';
 import { bucketsOf, maxBuckets } from './count-traces.ts';
+import { metadataFilter } from './member-filters.ts';
 import { nowMs, nowNs, openTracesService } from './traces-service.fixture.ts';
 import type { TracesService } from './traces-service.fixture.ts';
 
@@ -19,7 +20,7 @@ const traces = Array.from({ length: traceCount }, (_, index) => ({
   model: pick(['m1', 'm2'], index >> 1),
   errorCode: pick(['', 'timeout', 'rate_limit'], index),
   metadata: pick<Record<string, unknown> | null>(
-    [null, { region: 'eu' }, { region: 'us', tier: 3 }, { tier: '3' }, { flag: true }],
+    [null, { region: 'eu' }, { region: 'us', tier: 3 }, { tier: '3', 'a:b\\': 'x:y' }, { flag: true }],
     index,
   ),
   startMs: nowMs - index * 7_200_000,
@@ -74,16 +75,29 @@ const valuesOf: Readonly<Record<string, (trace: Trace) => readonly string[]>> = 
 };
 
 function hasMetadata({ metadata }: Trace, wanted: readonly string[]): boolean {
-  const keys = new Set(wanted.map((text) => text.split(':')[0] ?? ''));
+  const keys = new Set(wanted.map((text) => metadataKeys[text] ?? ''));
   return [...keys].every((key) =>
     wanted.some((text) => {
-      if (metadata === null || !(key in metadata) || text.split(':')[0] !== key) return false;
+      if (metadata === null || !(key in metadata) || metadataKeys[text] !== key) return false;
       const value = metadata[key];
-      return !text.includes(':') || text === `${key}:${typeof value === 'string' ? value : JSON.stringify(value)}`;
+      const escaped = key.replaceAll(/[:\\]/g, '\\$&');
+      return text === escaped || text === `${escaped}:${typeof value === 'string' ? value : JSON.stringify(value)}`;
     }),
   );
 }
 
+/** The metadata filters of the tests with the keys that they ask for. */
+const metadataKeys: Readonly<Record<string, string>> = {
+  'region:eu': 'region',
+  'region:us': 'region',
+  region: 'region',
+  'tier:3': 'tier',
+  'flag:true': 'flag',
+  'none:x': 'none',
+  'a\\:b\\\\:x:y': 'a:b\\',
+  'a\\:b\\\\': 'a:b\\',
+  'a:b\\\\:x:y': 'a',
+};
 const values = {
   name: ['answer', 'Answer', 'nothing'],
   release: ['r1', 'r2'],
@@ -92,7 +106,7 @@ const values = {
   tag: ['a', 'b', 'c'],
   model: ['m1', 'm2', 'm3'],
   errorCode: ['timeout', 'rate_limit', 'other'],
-  metadata: ['region:eu', 'region:us', 'region', 'tier:3', 'flag:true', 'none:x'],
+  metadata: Object.keys(metadataKeys),
 };
 const asked = fc
   .uniqueArray(fc.constantFrom(...(Object.keys(values) as Array<keyof typeof values>)), { maxLength: 3 })
@@ -106,6 +120,16 @@ function expected(query: Query): Trace[] {
     ),
   );
 }
+
+test('a metadata filter is divided at the first colon without a backslash', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', ':', '\\') }), fc.option(fc.string()), (key, value) => {
+      const escaped = key.replaceAll(/[:\\]/g, '\\$&');
+      expect(metadataFilter(value === null ? escaped : `${escaped}:${value}`)).toEqual({ key, value });
+    }),
+  );
+  expect(metadataFilter('C\\dir:\\:x')).toEqual({ key: 'C\\dir', value: '\\:x' });
+});
 
 describe('filters', () => {
   test('several values of a field match any of them, several fields all of them; the counts over time are of the same traces', async () => {

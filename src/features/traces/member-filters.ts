@@ -44,14 +44,20 @@ export function membersOf(filters: MemberFilters): Member[] {
   ];
 }
 
+/** Divides `key:value` at the first colon without a backslash. `\\:` and `\\\\` in the key are a colon and a backslash. */
+export function metadataFilter(filter: string): { key: string; value: string | null } {
+  const [key = ''] = /^(?:\\[:\\]|[^:])*/.exec(filter) ?? [];
+  return { key: key.replaceAll(/\\([:\\])/g, '$1'), value: key === filter ? null : filter.slice(key.length + 1) };
+}
+
 /** One condition for each key of `key:value` filters. */
 function metadataConditions(filters: readonly string[]): SqlPart[] {
-  const byKey = Map.groupBy(filters, (filter) => filter.split(':', 1)[0] ?? '');
+  const byKey = Map.groupBy(filters.map(metadataFilter), ({ key }) => key);
   return [...byKey].map(([key, same], index) => {
     const [name, list] = [`metadataKey${index}`, `metadataValues${index}`];
     const given = `JSONHas(metadata, {${name}:String})`;
-    if (same.includes(key)) return { text: given, parameters: { [name]: key } };
-    const values = same.map((filter) => filter.slice(key.length + 1));
+    const values = same.flatMap(({ value }) => (value === null ? [] : [value]));
+    if (values.length < same.length) return { text: given, parameters: { [name]: key } };
     // The text of a string, and the JSON of any other value.
     const extracted = `JSONExtractString(metadata, {${name}:String}) IN {${list}:Array(String)}
     OR JSONExtractRaw(metadata, {${name}:String}) IN {${list}:Array(String)}`;
@@ -90,28 +96,28 @@ export function tracesEver({ table, matches }: Member): SqlPart {
 }
 
 /** SQL of {@link rareMember}. */
-export function countSql({ table, matches }: Member, most: number): SqlPart {
+export function countSql({ table, matches }: Member, maxTraces: number): SqlPart {
   return {
     text: `SELECT count() AS traces FROM (
   SELECT DISTINCT trace_id FROM ${table}
   WHERE ${indented(matches.text, 2)}
-  LIMIT ${most + 1}
+  LIMIT ${maxTraces + 1}
 )`,
     parameters: matches.parameters,
   };
 }
 
 /**
- * The first of the required members that at most `most` traces have; null when there is none.
+ * The first of the required members that at most `maxTraces` traces have; null when there is none.
  *
- * @param most maximum traces of a rare member
+ * @param maxTraces maximum traces of a rare member
  */
-export async function rareMember(reader: TenantReader, members: readonly Member[], most: number): Promise<Member | null> {
+export async function rareMember(reader: TenantReader, members: readonly Member[], maxTraces: number): Promise<Member | null> {
   for (const member of members) {
     if (!member.wanted || member.isCostly === true) continue;
-    const { text, parameters } = countSql(member, most);
+    const { text, parameters } = countSql(member, maxTraces);
     const [row] = await reader.query<{ traces: number }>(text, parameters);
-    if (row && row.traces <= most) return member;
+    if (row && row.traces <= maxTraces) return member;
   }
   return null;
 }
