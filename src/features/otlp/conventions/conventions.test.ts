@@ -273,8 +273,8 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
   ],
   promptVersion: [
     ['langfuse.observation.prompt.version', 3, '3'],
-    ['langfuse.prompt.version', 4, '4'],
-    ['traceloop.prompt.version', 'b', 'b'],
+    ['langfuse.prompt.version', '4', '4'],
+    ['traceloop.prompt.version', 5, '5'],
     ['llm.prompt_template.version', 'c', 'c'],
   ],
   environment: [
@@ -349,6 +349,19 @@ describe.each(Object.entries(precedence))('%s is read, in order of precedence, f
       expect(record[field as keyof SpanRecord]).toEqual(rows[index]?.[2]);
     }
   });
+});
+
+test.each([
+  ['langfuse.prompt.version', 3, '3', 'number'],
+  ['langfuse.observation.prompt.version', '3', '3', ''],
+  ['traceloop.prompt.version', 0, '0', 'number'],
+  ['llm.prompt_template.version', -1, '-1', ''],
+  ['llm.prompt_template.version', 1.5, '1.5', ''],
+  ['langfuse.prompt.version', true, 'true', ''],
+  ['mlflow.linkedPrompts', '[{"name":"p","version":4}]', '4', 'number'],
+  ['mlflow.linkedPrompts', '[{"name":"p","version":"4"}]', '4', ''],
+])('a prompt version in %s sent as %j is stored with its type', (attribute, value, promptVersion, promptVersionType) => {
+  expect(readAttributes({ [attribute]: value })).toMatchObject({ promptVersion, promptVersionType });
 });
 
 test.each(['interaction', 'llm_request', 'tool', 'tool.execution', 'llm', 'agent', 'retriever', 'memory', 'else'])(

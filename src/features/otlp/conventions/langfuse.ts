@@ -1,4 +1,4 @@
-import { label, numberOf, record, tagList, timeSinceStart, tokensOf } from '../mapping/attribute-readers.ts';
+import { label, numberOf, record, tagList, timeSinceStart, tokensOf, version } from '../mapping/attribute-readers.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
@@ -115,7 +115,7 @@ export const convention: Convention = {
     userId: { 'langfuse.user.id': label, [`${legacy}user_id`]: label },
     tags: { 'langfuse.trace.tags': tagList, 'langfuse.tags': tagList, [`${legacy}tags`]: tagList },
     promptName: { 'langfuse.observation.prompt.name': label, 'langfuse.prompt.name': label },
-    promptVersion: { 'langfuse.observation.prompt.version': label, 'langfuse.prompt.version': label },
+    promptVersion: { 'langfuse.observation.prompt.version': version, 'langfuse.prompt.version': version },
     // Langfuse leaves the status of a failed span unset.
     failed: { 'langfuse.observation.level': (value) => (failureLevels.has(value) ? true : undefined) },
     errorCode: { 'langfuse.observation.status_message': leadingStatus },

@@ -1,4 +1,4 @@
-import { jsonLabel, labelOf, numberOf, record, tokensIn } from '../mapping/attribute-readers.ts';
+import { jsonLabel, labelOf, numberOf, record, tokensIn, versionOf } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
 import { isRecord } from '../mapping/parse-json.ts';
@@ -7,11 +7,11 @@ import { jsonPayload } from '../mapping/payload-json.ts';
 const usage = 'mlflow.chat.tokenUsage';
 
 /** Reads a member of the first linked prompt: `[{"name": ..., "version": ...}]`. */
-function ofPrompt(name: string): Reader<string> {
+function ofPrompt<T>(name: string, read: (member: unknown) => T | undefined): Reader<T> {
   return (value, span) => {
     const prompts = typeof value === 'string' ? span.json(value) : undefined;
     const prompt: unknown = Array.isArray(prompts) ? prompts[0] : undefined;
-    return isRecord(prompt) ? labelOf(prompt[name]) : undefined;
+    return isRecord(prompt) ? read(prompt[name]) : undefined;
   };
 }
 
@@ -33,7 +33,7 @@ export const convention: Convention = {
     costUsd: { 'mlflow.llm.cost': cost },
     sessionId: { 'mlflow.trace.session': jsonLabel },
     userId: { 'mlflow.trace.user': jsonLabel },
-    promptName: { 'mlflow.linkedPrompts': ofPrompt('name') },
-    promptVersion: { 'mlflow.linkedPrompts': ofPrompt('version') },
+    promptName: { 'mlflow.linkedPrompts': ofPrompt('name', labelOf) },
+    promptVersion: { 'mlflow.linkedPrompts': ofPrompt('version', versionOf) },
   },
 };

@@ -1,4 +1,4 @@
-import { amount, commaTags, label, labelIn, sinceStart, tokens } from '../mapping/attribute-readers.ts';
+import { amount, commaTags, label, labelIn, sinceStart, tokens, version } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
 import { numbered } from '../mapping/numbered-attributes.ts';
@@ -70,6 +70,6 @@ export const convention: Convention = {
     timeToFirstTokenMs: { '(events)': firstToken },
     sessionId: { metadata: sessionInMetadata },
     tags: { 'tag.tags': commaTags },
-    promptVersion: { 'llm.prompt_template.version': label },
+    promptVersion: { 'llm.prompt_template.version': version },
   },
 };

@@ -1,4 +1,4 @@
-import { label, tokens, tokensOf } from '../mapping/attribute-readers.ts';
+import { label, tokens, tokensOf, version } from '../mapping/attribute-readers.ts';
 import { valueJson } from '../wire/attribute.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
@@ -58,6 +58,6 @@ export const convention: Convention = {
     sessionId: { 'traceloop.association.properties.session_id': label },
     userId: { 'traceloop.association.properties.user_id': label },
     promptName: { 'traceloop.prompt.key': label },
-    promptVersion: { 'traceloop.prompt.version': label },
+    promptVersion: { 'traceloop.prompt.version': version },
   },
 };

@@ -26,6 +26,13 @@ export function labelOf(value: unknown): string | undefined {
   }
 }
 
+/** Reads a version: an integer from 0 as a number, anything else as {@link label} does. */
+export const version: Reader<string | number> = (value) => versionOf(value);
+
+export function versionOf(value: unknown): string | number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : labelOf(value);
+}
+
 /** Reads a label that may be encoded as a JSON string: `"\"LLM\""`. */
 export const jsonLabel: Reader<string> = (value, span) => {
   const parsed = typeof value === 'string' ? span.json(value) : undefined;

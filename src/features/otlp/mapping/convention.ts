@@ -33,7 +33,8 @@ export interface FieldTypes {
   userId: string;
   tags: readonly string[];
   promptName: string;
-  promptVersion: string;
+  /** A number if it was sent as one. */
+  promptVersion: string | number;
   failed: boolean;
   errorCode: string;
   errorMessage: string;

@@ -77,6 +77,7 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
   const usage = spanUsage(view);
   const outcome = spanOutcome(span, view);
   const provider = read.provider(view) ?? '';
+  const promptVersion = read.promptVersion(view);
   const cost = priceSpan({
     model,
     requestModel,
@@ -108,8 +109,8 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
     release: read.release(view) ?? shared.release,
     service: read.service(view) ?? shared.service,
     promptName: read.promptName(view) ?? '',
-    promptVersion: read.promptVersion(view) ?? '',
-    promptVersionType: '',
+    promptVersion: String(promptVersion ?? ''),
+    promptVersionType: typeof promptVersion === 'number' ? 'number' : '',
     responseId: read.responseId(view) ?? '',
     traceName: read.traceName(view) ?? '',
     tags: read.tags(view) ?? noTags,

@@ -12,7 +12,9 @@ import { mapSpan, type MappedField } from './span-mapping.ts';
 /** Columns that no convention fills. */
 const carried = new Set(
   [
-    'traceId spanId parentSpanId name startNs endNs source scopeName responseId traceName attributes extra costStatus'.split(' '),
+    'traceId spanId parentSpanId name startNs endNs source scopeName promptVersionType responseId traceName attributes extra costStatus'.split(
+      ' ',
+    ),
   ].flat(),
 );
 const counts = new Set(['inputTokens', 'outputTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens']);
@@ -26,7 +28,9 @@ function filledFields(record: SpanRecord): Record<string, string> {
   return Object.fromEntries(
     filled.map(([name, value]) => [
       counts.has(name) ? `usage.${name}` : name,
-      json.has(name) ? String(value) : JSON.stringify(value),
+      json.has(name) || (name === 'promptVersion' && record.promptVersionType === 'number')
+        ? String(value)
+        : JSON.stringify(value),
     ]),
   );
 }

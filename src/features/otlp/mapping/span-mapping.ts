@@ -99,7 +99,8 @@ export function mapSpan(stored: StoredSpan, inherited: InheritedAgent | null): M
     const value = stored[one.column];
     if (isEmpty(value)) return [];
     const isJson = one.column === 'input' || one.column === 'output' || one.column === 'metadata';
-    return [{ field: one.name, ...explain(one), json: isJson ? String(value) : JSON.stringify(value) }];
+    const isNumber = one.column === 'promptVersion' && stored.promptVersionType === 'number';
+    return [{ field: one.name, ...explain(one), json: isJson || isNumber ? String(value) : JSON.stringify(value) }];
   });
 }
 
