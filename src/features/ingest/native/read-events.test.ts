@@ -114,6 +114,15 @@ test('absent fields of a span stay empty', () => {
   expect(spanOf({ ...span, ...Object.fromEntries(optional.map((field) => [field, null])) })).toEqual(empty);
 });
 
+test.each([
+  ['resp-1', 'resp-1'],
+  [4711, '4711'],
+  [{ id: 1 }, ''],
+  [null, ''],
+])('the attribute gen_ai.response.id %j names the response %j', (id, responseId) => {
+  expect(spanOf({ ...span, attributes: { 'gen_ai.response.id': id } }).responseId).toBe(responseId);
+});
+
 test('an error without a code has the code unknown; a code alone does not set the status', () => {
   expect(spanOf({ ...span, status: 'error' })).toMatchObject({ status: 'error', errorCode: 'unknown' });
   expect(spanOf({ ...span, status: 'error', errorCode: '' })).toMatchObject({ errorCode: 'unknown' });

@@ -198,7 +198,7 @@ function moment(field: string, timestamp: string, { nowMs, oldestMs }: ToRecordO
 /** The attribute that names the response of the model's server, as in OTLP. */
 function responseIdOf(attributes: Readonly<Record<string, unknown>> | null | undefined): string {
   const id = attributes?.['gen_ai.response.id'];
-  return typeof id === 'string' ? cutText(id, maxIdLength) : '';
+  return typeof id === 'string' || typeof id === 'number' ? cutText(String(id), maxIdLength) : '';
 }
 
 function jsonOf(value: unknown): string {
