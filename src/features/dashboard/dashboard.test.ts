@@ -100,9 +100,12 @@ test.each(['/nothing', '/o', '/traces/abc'])(
     const answer = await service.request(path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('vary')).toBe('accept, accept-encoding');
     expect(answer.text).toBe(page);
-    const other = await service.request(path, { headers: { accept: 'application/json' } });
-    expect([other.status, other.body.code]).toEqual([404, 'not_found']);
+    for (const accept of ['application/json', '*/*', 'text/html;q=0', 'text/html;q=0.1, application/json']) {
+      const other = await service.request(path, { headers: { accept } });
+      expect([other.status, other.body.code, other.headers.get('vary')]).toEqual([404, 'not_found', 'accept, accept-encoding']);
+    }
     const sent = await service.request(path, { method: 'POST', body: {}, headers: { accept: 'text/html' } });
     expect([sent.status, sent.body.code]).toEqual([404, 'not_found']);
   },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { notBuiltPage } from './not-built-page.ts';
@@ -43,8 +44,10 @@ export async function dashboardRoutes(app: Server, folder: string): Promise<void
   });
   // A wrong path that a browser opens: the page says so. Requests of other clients keep their JSON.
   app.addHook('preHandler', (request, reply, done) => {
-    if (!request.is404 || !isPageRequest(request) || !existsSync(page)) return done();
-    void varied(reply).code(404).header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
+    if (!request.is404 || !isPagePath(request) || !existsSync(page)) return done();
+    void reply.header('vary', 'accept, accept-encoding');
+    if (!prefersPage(request)) return done();
+    void reply.code(404).header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
   });
   app.get('/favicon.svg', open, (_request, reply) => {
     if (!existsSync(join(folder, 'favicon.svg'))) throw noSuchFile();
@@ -52,11 +55,16 @@ export async function dashboardRoutes(app: Server, folder: string): Promise<void
   });
 }
 
-/** Whether a browser asks for a page: not for an endpoint and not for a file. */
-function isPageRequest({ method, url, headers }: FastifyRequest): boolean {
+/** Whether a request may ask for a page: not for an endpoint and not for a file. */
+function isPagePath({ method, url }: FastifyRequest): boolean {
   const path = url.split('?', 1)[0] ?? '';
   const isPath = !/^\/(?:v1|metrics|assets)(?:\/|$)/.test(path) && !posix.basename(path).includes('.');
-  return isPath && (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true;
+  return isPath && (method === 'GET' || method === 'HEAD');
+}
+
+/** Whether a request prefers HTML to JSON, as browsers do. */
+function prefersPage({ headers }: FastifyRequest): boolean {
+  return new Negotiator({ headers }).mediaType(['application/json', 'text/html']) === 'text/html';
 }
 
 function noSuchFile(): ServiceError {
