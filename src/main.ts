@@ -47,7 +47,17 @@ async function start(config: Config, log: Logger): Promise<App> {
   return startApp(config, { log, preopened });
 }
 
+/** The service has no options: an argument is a mistake, which must not start it with other settings than were meant. */
+function refuseArguments(given: readonly string[]): void {
+  if (given.length === 0) return;
+  process.stderr.write(
+    `spanwise takes no arguments when it starts the service, but was given: ${given.join(' ')}. Settings are environment variables (README, "Configuration").\n`,
+  );
+  process.exit(1);
+}
+
 if (import.meta.main) {
+  refuseArguments(process.argv.slice(2));
   serve().catch(async (error: unknown) => {
     const { startupError } = await import('./startup-error.ts');
     process.stderr.write(`spanwise cannot start: ${startupError(error)}\n`);
