@@ -6,11 +6,11 @@ export const evaluatorTargets = ['span', 'trace', 'session'] as const;
 export type EvaluatorTarget = (typeof evaluatorTargets)[number];
 
 /** Text that both databases can store: PostgreSQL rejects NUL, and lone surrogates in JSON. */
-function text(most: number) {
+function text(maxLength: number) {
   return z
     .string()
     .min(1)
-    .max(most)
+    .max(maxLength)
     .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must not hold NUL characters or unpaired surrogates');
 }
 
@@ -21,7 +21,7 @@ const largestScale = 1_000_000;
 
 const scale = z
   .tuple([z.number().min(-largestScale).max(largestScale), z.number().min(-largestScale).max(largestScale)])
-  .refine(([least, most]) => least < most, 'must be [min, max] with min below max')
+  .refine(([min, max]) => min < max, 'must be [min, max] with min below max')
   .describe('lowest and highest score of the judge');
 
 /**

@@ -33,26 +33,26 @@ function hasAtMost(text: string, characters: number): boolean {
 }
 
 /** A name: no control characters and no lone surrogates, which have no UTF-8 form. Not normalised. */
-function name(most: number, schema: z.ZodString = z.string()) {
+function name(maxLength: number, schema: z.ZodString = z.string()) {
   return schema
     .refine((text) => text !== '', 'must not be empty')
-    .refine((text) => hasAtMost(text, most), `must have at most ${most} characters`)
+    .refine((text) => hasAtMost(text, maxLength), `must have at most ${maxLength} characters`)
     .refine((text) => !control.test(text), 'must not have control characters')
     .refine((text) => text.isWellFormed(), 'must be valid Unicode')
-    .describe(`1 to ${most} characters without control characters`);
+    .describe(`1 to ${maxLength} characters without control characters`);
 }
 
 /** Maximum entries of a list before duplicates are removed; a longer list is rejected unread. */
 const maxGiven = 1_000;
 
 /** Names without duplicates, in the order of their first occurrence. */
-function distinct(entry: z.ZodType<string, string>, most: number) {
+function distinct(entry: z.ZodType<string, string>, maxLength: number) {
   return z
     .array(entry)
     .max(maxGiven)
     .transform((entries) => [...new Set(entries)])
-    .refine((entries) => entries.length <= most, `must have at most ${most} different entries`)
-    .describe(`at most ${most}, each trimmed and kept once`);
+    .refine((entries) => entries.length <= maxLength, `must have at most ${maxLength} different entries`)
+    .describe(`at most ${maxLength}, each trimmed and kept once`);
 }
 
 export const promptName = name(promptBounds.name);
@@ -192,7 +192,7 @@ export const promptVersion = z.object({
 export type PromptVersion = z.output<typeof promptVersion>;
 
 /** A filter: a text that cannot be a name matches nothing; a text that PostgreSQL refuses is invalid. */
-const filter = (most: number) => z.string().max(most).refine(storable, noNul);
+const filter = (maxLength: number) => z.string().max(maxLength).refine(storable, noNul);
 
 /** A version number in decimal digits, within the range of versions. */
 const versionNumber = z

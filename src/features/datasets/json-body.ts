@@ -67,7 +67,7 @@ declare module 'fastify' {
   }
 }
 
-async function readAll(payload: Readable, most: number, hold: (bytes: number) => void): Promise<Buffer> {
+async function readAll(payload: Readable, maxBytes: number, hold: (bytes: number) => void): Promise<Buffer> {
   let chunks: Buffer[] = [];
   let total = 0;
   let refusal: unknown = null;
@@ -75,7 +75,7 @@ async function readAll(payload: Readable, most: number, hold: (bytes: number) =>
     if (refusal !== null) continue;
     total += chunk.length;
     try {
-      if (total > most) throw tooLarge(most);
+      if (total > maxBytes) throw tooLarge(maxBytes);
       hold(chunk.length);
       chunks.push(chunk);
     } catch (error) {
@@ -87,11 +87,11 @@ async function readAll(payload: Readable, most: number, hold: (bytes: number) =>
   return Buffer.concat(chunks);
 }
 
-function tooLarge(most: number): ServiceError {
+function tooLarge(maxBytes: number): ServiceError {
   return new ServiceError(
     'payload_too_large',
-    most === maxBodyBytes
-      ? `The body has more than ${most / 1_048_576} MB; send fewer items in one request, or import a file.`
-      : `The body has more than ${most / 1024} KB; send less in it.`,
+    maxBytes === maxBodyBytes
+      ? `The body has more than ${maxBytes / 1_048_576} MB; send fewer items in one request, or import a file.`
+      : `The body has more than ${maxBytes / 1024} KB; send less in it.`,
   );
 }

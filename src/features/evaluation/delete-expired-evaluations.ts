@@ -12,13 +12,14 @@ const chunkSize = 5_000;
 /**
  * Deletes evaluations, and records of session evaluation, that are older than their plans' retention. Repeatable.
  *
+ * @param maxEnded maximum ended evaluations of a project
  * @param signal stops it between two statements
  */
 export async function deleteExpiredEvaluations(
   { db, clock }: Pick<QueueContext, 'db' | 'clock'>,
   projects: ReadonlyArray<{ projectId: string; plan: Plan }>,
   signal?: AbortSignal,
-  most = maxKept,
+  maxEnded = maxKept,
 ): Promise<void> {
   for (const { projectId, plan } of projects) {
     const oldest = new Date(retentionCutoff(plan, clock.now())).toISOString();
@@ -27,7 +28,7 @@ export async function deleteExpiredEvaluations(
         SELECT id FROM evaluations WHERE project_id = ${projectId}::uuid AND created_at < ${oldest}::timestamptz LIMIT ${chunkSize})`,
       () => sql`DELETE FROM evaluations WHERE id IN (
         SELECT id FROM evaluations WHERE project_id = ${projectId}::uuid AND status IN ('completed', 'failed', 'skipped')
-        ORDER BY finished_at DESC OFFSET ${most} LIMIT ${chunkSize})`,
+        ORDER BY finished_at DESC OFFSET ${maxEnded} LIMIT ${chunkSize})`,
       () => sql`DELETE FROM evaluation_sessions WHERE project_id = ${projectId}::uuid AND session_key IN (
         SELECT session_key FROM evaluation_sessions
         WHERE project_id = ${projectId}::uuid AND last_span_at < ${oldest}::timestamptz LIMIT ${chunkSize})`,

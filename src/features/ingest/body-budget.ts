@@ -8,8 +8,8 @@ export class BodyBudget {
   readonly #maxBytes: number;
   #held = 0;
 
-  constructor(most: number = maxBytes) {
-    this.#maxBytes = most;
+  constructor(limit: number = maxBytes) {
+    this.#maxBytes = limit;
   }
 
   /** The bytes that one request holds. Release it when the request is answered or its connection has closed. */

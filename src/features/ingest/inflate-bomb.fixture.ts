@@ -9,10 +9,10 @@ import { Inflater } from './inflater.ts';
 const body = await buffer(process.stdin);
 const inflater = new Inflater();
 const before = process.memoryUsage.rss();
-let most = before;
+let highest = before;
 // Not maxRSS, which on Linux starts at the parent's peak.
 const look = () => {
-  most = Math.max(most, process.memoryUsage.rss());
+  highest = Math.max(highest, process.memoryUsage.rss());
 };
 const looking = setInterval(look, 1);
 const codes = new Set<string>();
@@ -25,4 +25,4 @@ for (let request = 0; request < 8; request++) {
   look();
 }
 clearInterval(looking);
-process.stdout.write(JSON.stringify({ codes: [...codes], grown: most - before }));
+process.stdout.write(JSON.stringify({ codes: [...codes], grown: highest - before }));

@@ -9,16 +9,16 @@ export class TooMuch extends Error {}
 
 /**
  * Inflates a body, or its part up to the end that the decoder finds.
- * Rejects with {@link TooMuch} past `most` bytes of output, with the decoder's error otherwise.
+ * Rejects with {@link TooMuch} past `maxBytes` bytes of output, with the decoder's error otherwise.
  */
-export function inflateStream(decoder: Decoder, body: Buffer, most: number): Promise<{ bytes: Buffer; used: number }> {
+export function inflateStream(decoder: Decoder, body: Buffer, maxBytes: number): Promise<{ bytes: Buffer; used: number }> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let total = 0;
     decoder.on('data', (piece: Buffer) => {
       pieces.push(piece);
       total += piece.length;
-      if (total <= most) return;
+      if (total <= maxBytes) return;
       decoder.destroy();
       releaseWhole(pieces);
       reject(new TooMuch());

@@ -28,9 +28,9 @@ export class Rejections {
   readonly #maxProjects: number;
   readonly #byProject = new Map<string, ProjectRejections>();
 
-  constructor(clock: Clock, most: number = maxProjects) {
+  constructor(clock: Clock, limit: number = maxProjects) {
     this.#clock = clock;
-    this.#maxProjects = most;
+    this.#maxProjects = limit;
   }
 
   /** Adds `count` events that were rejected for one reason. */
@@ -68,7 +68,7 @@ export class Rejections {
   }
 }
 
-function deleteFirstBeyond(map: Map<string, unknown>, most: number): void {
+function deleteFirstBeyond(map: Map<string, unknown>, limit: number): void {
   const oldest = map.keys().next();
-  if (map.size > most && !oldest.done) map.delete(oldest.value);
+  if (map.size > limit && !oldest.done) map.delete(oldest.value);
 }

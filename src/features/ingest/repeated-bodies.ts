@@ -33,9 +33,9 @@ export class RepeatedBodies {
   /** In the order in which they first came. */
   readonly #seen = new Map<string, Seen>();
 
-  constructor(clock: Clock, most: number = maxBodies) {
+  constructor(clock: Clock, limit: number = maxBodies) {
     this.#clock = clock;
-    this.#maxBodies = most;
+    this.#maxBodies = limit;
   }
 
   look(keyId: string, body: Buffer): KnownBody {

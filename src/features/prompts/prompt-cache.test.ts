@@ -19,9 +19,9 @@ function stubChangeFeed() {
   return stub;
 }
 
-const open = (most?: number) => {
+const open = (maxBytes?: number) => {
   const changeFeed = stubChangeFeed();
-  return { changeFeed, cache: new PromptCache(changeFeed as unknown as ChangeFeed, most) };
+  return { changeFeed, cache: new PromptCache(changeFeed as unknown as ChangeFeed, maxBytes) };
 };
 const answer = (text: string) => ({ body: Buffer.from(text), etag: `"${text}"` });
 const loading = (text: string) => () => Promise.resolve(answer(text));

@@ -151,17 +151,17 @@ function checkedUrl(text: string): URL {
 /** @param announced whether `content-length` is the length of the body; it is not for HEAD */
 async function wholeBody(
   { body, headers }: Dispatcher.ResponseData,
-  most: number,
+  maxBytes: number,
   { host, announced }: { host: string; announced: boolean },
 ): Promise<Buffer> {
-  const tooLarge = () => new NetError('too-large', `${host} sent an answer of more than ${most} bytes.`);
+  const tooLarge = () => new NetError('too-large', `${host} sent an answer of more than ${maxBytes} bytes.`);
   try {
-    if (announced && Number(headers['content-length'] ?? 0) > most) throw tooLarge();
+    if (announced && Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > most) throw tooLarge();
+      if (size > maxBytes) throw tooLarge();
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

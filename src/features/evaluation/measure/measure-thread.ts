@@ -105,8 +105,8 @@ export class MeasureThread implements Calculations {
   }
 
   async #ask(task: MeasureTask): Promise<unknown> {
-    const most = task.kind === 'refused-schema' ? maxBeforeSaving : maxWaiting;
-    if (this.#closed || this.#waiting.length >= most) {
+    const limit = task.kind === 'refused-schema' ? maxBeforeSaving : maxWaiting;
+    if (this.#closed || this.#waiting.length >= limit) {
       throw new EvaluationError('Too many evaluations wait to be calculated; this one will be retried.', { retryable: true });
     }
     const answer = await new Promise<MeasureResult>((resolve, reject) => {

@@ -28,9 +28,9 @@ PREWHERE trace_id IN {traces:Array(String)}
 WHERE span_id != ''
 GROUP BY trace_id`;
 
-const payloadsSql = `SELECT trace_id, span_id, substringUTF8(spans.input, 1, {most:UInt64}) AS input,
-  substringUTF8(spans.output, 1, {most:UInt64}) AS output,
-  lengthUTF8(spans.input) > {most:UInt64} OR lengthUTF8(spans.output) > {most:UInt64} AS cut
+const payloadsSql = `SELECT trace_id, span_id, substringUTF8(spans.input, 1, {maxLength:UInt64}) AS input,
+  substringUTF8(spans.output, 1, {maxLength:UInt64}) AS output,
+  lengthUTF8(spans.input) > {maxLength:UInt64} OR lengthUTF8(spans.output) > {maxLength:UInt64} AS cut
 FROM spans FINAL
 PREWHERE (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(String)})`;
 
@@ -42,7 +42,7 @@ PREWHERE (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(St
 export async function readRootPayloads(
   reader: TenantReader,
   traceIds: readonly string[],
-  most: number,
+  maxLength: number,
 ): Promise<Map<string, RootPayloads>> {
   if (traceIds.length === 0) return new Map();
   const roots = await reader.query<RootRow>(rootsSql, { traces: traceIds });
@@ -50,7 +50,7 @@ export async function readRootPayloads(
   const rows = await reader.query<PayloadRow>(payloadsSql, {
     traces: names.map(([traceId]) => traceId),
     spans: names.map(([, spanId]) => spanId),
-    most,
+    maxLength,
   });
   const byTrace = Map.groupBy(rows, (row) => row.trace_id);
   return new Map(

@@ -8,13 +8,13 @@ export interface FilledLine {
 }
 
 /**
- * The first `most` lines of a body that are not blank. Works on bytes: a body of 16 MB may have 16 million lines, which must not become
+ * The first `maxLines` lines of a body that are not blank. Works on bytes: a body of 16 MB may have 16 million lines, which must not become
  * strings.
  */
-export function filledLines(body: Uint8Array, most: number): FilledLine[] {
+export function filledLines(body: Uint8Array, maxLines: number): FilledLine[] {
   const lines: FilledLine[] = [];
   let number = 1;
-  for (let at = startOf(body); at < body.length && lines.length < most; at++) {
+  for (let at = startOf(body); at < body.length && lines.length < maxLines; at++) {
     const byte = body[at];
     if (byte === newline) number++;
     if (byte === newline || byte === 0x20 || byte === 0x09 || byte === 0x0d) continue;

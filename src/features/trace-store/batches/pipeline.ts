@@ -335,7 +335,7 @@ function measured(bytes: Uint8Array): MeasuredRecord {
 }
 
 /** Divides a segment's records into batches, deterministically: a batch repeated after a crash has the same position and length. */
-function batchesOf(records: readonly MeasuredRecord[], most: number): Uint8Array[][] {
+function batchesOf(records: readonly MeasuredRecord[], maxEvents: number): Uint8Array[][] {
   const batches: Uint8Array[][] = [];
   let events = 0;
   let rowBytes = 0;
@@ -344,7 +344,7 @@ function batchesOf(records: readonly MeasuredRecord[], most: number): Uint8Array
     const last = batches.at(-1);
     events += ofRecord;
     rowBytes += record.rowBytes;
-    if (last && events <= most && rowBytes <= maxRowBytes) {
+    if (last && events <= maxEvents && rowBytes <= maxRowBytes) {
       last.push(record.bytes);
       continue;
     }

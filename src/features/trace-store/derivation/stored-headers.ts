@@ -6,7 +6,7 @@ import type { SpanHeader } from '../tables/spans.ts';
 
 /** Maximum trace ids in one query. */
 const chunkSize = 1000;
-/** Maximum spans read of one trace; spans beyond it keep their own agent name and count on their own. */
+/** Maximum spans read of one trace; a span beyond it inherits no agent name, and is a call even if it repeats one. */
 const maxSpansOfATrace = 20_000;
 
 /** The spans of the given traces as stored, each in its latest version, by trace id. */
