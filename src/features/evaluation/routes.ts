@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorBody, pageQuery } from '../../contract/common.ts';
 import * as wire from '../../contract/evaluations.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
-import { actorOf, tenantOf } from '../../platform/http/index.ts';
+import { actingOf, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { toRecord } from './evaluator.ts';
@@ -12,7 +12,6 @@ import { createEvaluator } from './evaluators/create-evaluator.ts';
 import { deleteEvaluator } from './evaluators/delete-evaluator.ts';
 import { findEvaluator } from './evaluators/find-evaluator.ts';
 import { listEvaluators } from './evaluators/list-evaluators.ts';
-import type { Acting } from './evaluators/record-evaluator.ts';
 import { listEvaluations } from './list-evaluations.ts';
 
 const tags = ['evaluation'];
@@ -44,11 +43,6 @@ export function evaluationRoutes(app: Server, context: EvaluationContext): void 
       return listEvaluations(context, { projectId, oldestMs: retentionCutoff(plan, context.clock.now()) }, request.query);
     },
   );
-}
-
-function actingOf(request: FastifyRequest): Acting {
-  const { organizationId, projectId } = tenantOf(request);
-  return { organizationId, projectId, actor: actorOf(request) };
 }
 
 function collectionRoutes(app: Server, context: EvaluationContext): void {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
 import * as wire from '../../contract/identity.ts';
 import type { Permission } from '../../contract/permissions.ts';
-import { organizationOf, tenantOf, userActorOf, userOf } from '../../platform/http/index.ts';
+import { actingOf, organizationOf, tenantOf, userActorOf, userOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { createApiKey, listApiKeys, requireApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import type { IdentityContext } from './identity-context.ts';
@@ -22,14 +22,9 @@ function projectAccess(permission: Permission): { access: Access } {
   return { access: { who: 'session', scope: 'project', permission } };
 }
 
-function actingOf(request: FastifyRequest) {
+function actingInOrganization(request: FastifyRequest) {
   const { id, role } = organizationOf(request);
   return { organizationId: id, role, actor: userActorOf(request) };
-}
-
-function actingOnKeys(request: FastifyRequest) {
-  const { organizationId, projectId } = tenantOf(request);
-  return { organizationId, projectId, actor: userActorOf(request) };
 }
 
 /** Organisations, their projects, members and API keys (docs/semantics.md, "Administration"). */
@@ -71,7 +66,7 @@ function organizationRoutes(app: Server, context: IdentityContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return createProject(context, actingOf(request), request.body);
+      return createProject(context, actingInOrganization(request), request.body);
     },
   );
   app.get(
@@ -105,7 +100,7 @@ function memberRoutes(app: Server, context: IdentityContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return addMember(context, actingOf(request), request.body);
+      return addMember(context, actingInOrganization(request), request.body);
     },
   );
   app.get(
@@ -122,13 +117,13 @@ function memberRoutes(app: Server, context: IdentityContext): void {
       config: oneConfig,
       schema: { tags, params, body: wire.memberChange, response: { 200: wire.member, ...refusals, 409: errorBody } },
     },
-    (request) => changeMember(context, actingOf(request), request.params.userId, request.body),
+    (request) => changeMember(context, actingInOrganization(request), request.params.userId, request.body),
   );
   app.delete(
     '/v1/organizations/:orgId/members/:userId',
     { config: oneConfig, schema: { tags, params, response: { 204: z.null(), ...refusals, 409: errorBody } } },
     async (request, reply) => {
-      await removeMember(context, actingOf(request), request.params.userId);
+      await removeMember(context, actingInOrganization(request), request.params.userId);
       return reply.code(204).send(null);
     },
   );
@@ -150,7 +145,7 @@ function apiKeyRoutes(app: Server, context: IdentityContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return createApiKey(context, actingOnKeys(request), request.body);
+      return createApiKey(context, actingOf(request), request.body);
     },
   );
   app.get(
@@ -164,13 +159,13 @@ function apiKeyRoutes(app: Server, context: IdentityContext): void {
   app.post(
     '/v1/projects/:id/api-keys/:keyId/rotate',
     { config: oneConfig, schema: { tags, params, body: wire.rotateBody, response: { 200: wire.rotated, ...refusals } } },
-    (request) => rotateApiKey(context, actingOnKeys(request), request.params.keyId.toLowerCase(), request.body ?? {}),
+    (request) => rotateApiKey(context, actingOf(request), request.params.keyId.toLowerCase(), request.body ?? {}),
   );
   app.delete(
     '/v1/projects/:id/api-keys/:keyId',
     { config: oneConfig, schema: { tags, params, response: { 204: z.null(), ...refusals } } },
     async (request, reply) => {
-      await revokeApiKey(context, actingOnKeys(request), request.params.keyId.toLowerCase());
+      await revokeApiKey(context, actingOf(request), request.params.keyId.toLowerCase());
       return reply.code(204).send(null);
     },
   );

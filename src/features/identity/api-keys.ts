@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Actor } from '../../contract/actor.ts';
+import type { Acting } from '../../contract/actor.ts';
 import { makeApiKey } from '../../contract/api-key.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ListQuery } from '../../contract/identity.ts';
@@ -25,13 +25,6 @@ export interface ApiKeyRecord {
 export const shownPrefix = 10;
 /** Default validity of the old secret after a rotation (docs/semantics.md, "Project API keys"). */
 const defaultGraceSeconds = 86_400;
-
-/** The actor and the project of the keys. */
-interface Acting {
-  organizationId: string;
-  projectId: string;
-  actor: Actor;
-}
 
 /** Creates a project API key. The secret is returned only here. */
 export async function createApiKey(

@@ -1,9 +1,9 @@
+import type { Acting } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ModelConnectionChange, ModelConnectionRecord } from '../../contract/model-connections.ts';
 import { noSuchConnection, recordOf, underFreeName } from './connection-record.ts';
 import type { ConnectionsContext } from './connections-context.ts';
 import { recordConnectionChange } from './record-connection.ts';
-import type { Acting } from './record-connection.ts';
 
 /**
  * Changes the given fields of a model connection. Without `apiKey` the key stays; null removes it. A stored key is never sent to another

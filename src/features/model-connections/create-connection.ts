@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Acting } from '../../contract/actor.ts';
 import type { ModelConnectionBody, ModelConnectionRecord } from '../../contract/model-connections.ts';
 import { recordOf, underFreeName } from './connection-record.ts';
 import type { ConnectionsContext } from './connections-context.ts';
 import { recordConnection } from './record-connection.ts';
-import type { Acting } from './record-connection.ts';
 
 /** Creates a model connection. Errors: `conflict` when the name is taken. */
 export async function createConnection(

@@ -1,7 +1,7 @@
+import type { Acting } from '../../contract/actor.ts';
 import { noSuchConnection, recordOf } from './connection-record.ts';
 import type { ConnectionsContext } from './connections-context.ts';
 import { recordConnection } from './record-connection.ts';
-import type { Acting } from './record-connection.ts';
 
 /** Deletes a model connection with its key. Evaluations that use it fail from then on. Errors: `not_found`. */
 export async function deleteConnection({ db, clock }: ConnectionsContext, acting: Acting, connectionId: string): Promise<void> {

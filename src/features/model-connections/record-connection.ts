@@ -1,15 +1,8 @@
 import type { QueryExecutorProvider } from 'kysely';
-import type { Actor } from '../../contract/actor.ts';
+import type { Acting } from '../../contract/actor.ts';
 import type { ModelConnectionRecord } from '../../contract/model-connections.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { recordAudit } from '../audit/index.ts';
-
-/** The actor and the project whose model connections it changes. */
-export interface Acting {
-  organizationId: string;
-  projectId: string;
-  actor: Actor;
-}
 
 /** Records that a connection was created or deleted. Call last in the transaction. */
 export async function recordConnection(

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
 import * as wire from '../../contract/model-connections.ts';
-import { actorOf, tenantOf } from '../../platform/http/index.ts';
+import { actingOf, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { changeConnection } from './change-connection.ts';
 import type { ConnectionsContext } from './connections-context.ts';
@@ -10,7 +10,6 @@ import { createConnection } from './create-connection.ts';
 import { deleteConnection } from './delete-connection.ts';
 import { getConnection } from './get-connection.ts';
 import { listConnections } from './list-connections.ts';
-import type { Acting } from './record-connection.ts';
 
 const tags = ['evaluation'];
 const refusals = { 400: errorBody, 403: errorBody, 404: errorBody };
@@ -102,9 +101,4 @@ export function connectionRoutes(app: Server, context: ConnectionsContext): void
       return reply.code(204).send(null);
     },
   );
-}
-
-function actingOf(request: FastifyRequest): Acting {
-  const { organizationId, projectId } = tenantOf(request);
-  return { organizationId, projectId, actor: actorOf(request) };
 }

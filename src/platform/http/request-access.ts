@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { RequestActor, UserActor } from '../../contract/actor.ts';
+import type { Acting, RequestActor, UserActor } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Access, Caller, RequestAccess, Tenant } from './access.ts';
 
@@ -45,6 +45,12 @@ export function userActorOf(request: FastifyRequest): UserActor {
 
 function userActor({ userId, email, name }: Extract<Caller, { kind: 'user' }>): UserActor {
   return { type: 'user', id: userId, email, name };
+}
+
+/** The actor of the request and the project in which it acts; on project-scoped routes. */
+export function actingOf(request: FastifyRequest): Acting {
+  const { organizationId, projectId } = tenantOf(request);
+  return { organizationId, projectId, actor: actorOf(request) };
 }
 
 /** The calling user; on session routes. */

@@ -1,3 +1,4 @@
+import type { Acting } from '../../../contract/actor.ts';
 import type { EvaluatorChange, EvaluatorRecord } from '../../../contract/evaluations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
@@ -6,7 +7,6 @@ import type { Evaluator } from '../evaluator.ts';
 import { checkConfig } from './checked-evaluator.ts';
 import { findEvaluator } from './find-evaluator.ts';
 import { recordEvaluatorChange } from './record-evaluator.ts';
-import type { Acting } from './record-evaluator.ts';
 import { underFreeSlug } from './taken-slug.ts';
 
 type Changing = Pick<EvaluationContext, 'db' | 'clock' | 'measures' | 'evaluators'>;

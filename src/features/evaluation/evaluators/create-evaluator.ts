@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Acting } from '../../../contract/actor.ts';
 import type { EvaluatorBody, EvaluatorRecord } from '../../../contract/evaluations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 import { toEvaluator, toRecord } from '../evaluator.ts';
 import { checkConfig } from './checked-evaluator.ts';
 import { recordEvaluator } from './record-evaluator.ts';
-import type { Acting } from './record-evaluator.ts';
 import { underFreeSlug } from './taken-slug.ts';
 
 /** Evaluators of a project: every batch of spans is matched with all of them. */

@@ -1,7 +1,7 @@
+import type { Acting } from '../../../contract/actor.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 import { findEvaluator } from './find-evaluator.ts';
 import { recordEvaluator } from './record-evaluator.ts';
-import type { Acting } from './record-evaluator.ts';
 
 /**
  * Deletes an evaluator and its queued runs. Its scores and the records of its ended runs stay.
