@@ -5,8 +5,10 @@ import { open as openBackup } from './features/backup/index.ts';
 import { open as openCompliance } from './features/compliance/index.ts';
 import { open as openDashboard } from './features/dashboard/index.ts';
 import { open as openDatasets, runItemsOf } from './features/datasets/index.ts';
+import { nothingAttached, open as openEnvironments } from './features/environments/index.ts';
 import { open as openEvaluation } from './features/evaluation/index.ts';
 import type { EvaluationFeature } from './features/evaluation/index.ts';
+import { guardrailsOfEnvironments, open as openGuardrails } from './features/guardrails/index.ts';
 import { open as openIdentity } from './features/identity/index.ts';
 import type { IdentityFeature } from './features/identity/index.ts';
 import { batchBuilderWorker, open as openIngest } from './features/ingest/index.ts';
@@ -59,6 +61,10 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     add(openIngest(platform, { pipeline, usage }));
     add(openTraces(platform, { pipeline, projectPlans, onExpired: audit.recordRetention }));
     const modelConnections = add(openModelConnections(platform));
+    const { hasConnectionNamed } = modelConnections;
+    add(openGuardrails(platform, { hasConnectionNamed }));
+    const attachmentReaders = { guardrails: guardrailsOfEnvironments, alerts: nothingAttached, incidents: nothingAttached };
+    add(openEnvironments(platform, { attachmentReaders }));
     const runItems = runItemsOf(platform);
     const evaluation = add(
       openEvaluation(platform, { pipeline, setScoreScale, models: modelConnections.models, runItems, projectPlans }),

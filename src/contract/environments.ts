@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, timestamp, uuid } from './common.ts';
+import { errorBody, pageQuery, timestamp, uuid } from './common.ts';
 
 /** Who may write a record: users in the dashboard, or the files of policy-as-code only. */
 export const managers = ['dashboard', 'code'] as const;
@@ -41,6 +41,11 @@ export const environment = z.object({
   updatedAt: timestamp,
 });
 export type EnvironmentRecord = z.output<typeof environment>;
+
+/** The body of `environment_in_use`. */
+export const environmentInUse = errorBody.extend({
+  attached: environmentAttachments.optional().describe('what names the environment'),
+});
 
 export const environmentPage = z.object({
   environments: z.array(environment),

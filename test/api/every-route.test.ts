@@ -59,6 +59,10 @@ beforeAll(async () => {
     slug: 'one',
     type: 'exact',
   });
+  const environments = `/v1/projects/${app.projectId}/environments`;
+  const environment = await asOwner<{ id: string }>('POST', environments, { name: 'production' });
+  const guardrailBody = { slug: 'one', type: 'secrets' };
+  const guardrail = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/guardrails`, guardrailBody);
   intruder = await otherTenant();
   Object.assign(common, {
     id: app.projectId,
@@ -68,6 +72,8 @@ beforeAll(async () => {
     tokenId: token.id,
     connectionId: connection.id,
     evaluatorId: evaluator.id,
+    environmentId: environment.id,
+    guardrailId: guardrail.id,
   });
   Object.assign(common, { traceId: 't1', spanId: 's1', sessionId: 'session 1', model: 'm/1', name: 'a/b' });
   await asOwner('POST', `/v1/prompts?projectId=${app.projectId}`, { name: 'a/b', prompt: 'Hello' });
@@ -107,6 +113,12 @@ beforeAll(async () => {
     'POST /v1/projects/{id}/evaluators': { status: 201, body: { slug: 'other', type: 'exact' } },
     'PATCH /v1/projects/{id}/evaluators/{evaluatorId}': { status: 200, body: { name: 'Renamed' } },
     'DELETE /v1/projects/{id}/evaluators/{evaluatorId}': { status: 204 },
+    'POST /v1/projects/{id}/environments': { status: 201, body: { name: 'staging' } },
+    'PATCH /v1/projects/{id}/environments/{environmentId}': { status: 200, body: { description: 'changed' } },
+    'DELETE /v1/projects/{id}/environments/{environmentId}': { status: 204 },
+    'POST /v1/projects/{id}/guardrails': { status: 201, body: { ...guardrailBody, slug: 'other' } },
+    'PATCH /v1/projects/{id}/guardrails/{guardrailId}': { status: 200, body: { name: 'Renamed' } },
+    'DELETE /v1/projects/{id}/guardrails/{guardrailId}': { status: 204 },
     'POST /v1/projects/{id}/scores': { status: 201, body: { traceId: 't1', evaluator: 'helpful', score: 1 } },
     'GET /v1/projects/{id}/traces/{traceId}/spans': { status: 200, query: 'spanId=s1' },
     'POST /v1/prompts': { status: 201, own: true, byKey: true, body: { name: 'other', prompt: 'Hello {{name}}' } },

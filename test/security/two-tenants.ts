@@ -198,7 +198,10 @@ async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, s
   const itemId = items[0]?.id ?? '';
   const run = await byKey('POST', `${ofDataset}/runs`, { name: text, metadata: { [marker]: text } });
   await byKey('POST', `${ofDataset}/runs/${run['id']}/items`, { items: [{ datasetItemId: itemId, traceId, output: text }] });
+  const { environmentId, guardrailId } = await policiesOf(asOwner, ofProject, marker);
   return {
+    environmentId,
+    guardrailId,
     connectionId: connection['id'] ?? '',
     evaluatorId: evaluator['id'] ?? '',
     traceId,
@@ -210,6 +213,19 @@ async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, s
     itemId,
     runId: run['id'] ?? '',
   };
+}
+
+async function policiesOf(asOwner: Send, ofProject: string, marker: string) {
+  const text = `text ${marker}`;
+  const environment = await asOwner('POST', `${ofProject}/environments`, { name: `env-${marker}`, description: text });
+  const guardrail = await asOwner('POST', `${ofProject}/guardrails`, {
+    slug: `guard-${marker}`,
+    name: text,
+    type: 'regex',
+    config: { patterns: [{ pattern: text, label: text }] },
+    environments: [`env-${marker}`],
+  });
+  return { environmentId: environment['id'] ?? '', guardrailId: guardrail['id'] ?? '' };
 }
 
 function eventsOf(marker: string, traceId: string): object[] {

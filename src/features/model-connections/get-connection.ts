@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ModelConnectionRecord } from '../../contract/model-connections.ts';
+import { storableText } from '../../platform/text/index.ts';
 import { noSuchConnection, recordOf } from './connection-record.ts';
 import type { ConnectionRow } from './connection-record.ts';
 import type { ConnectionsContext } from './connections-context.ts';
@@ -28,4 +29,19 @@ export async function getConnection(
   const row = await findConnection(context, projectId, connectionId);
   if (!row) throw noSuchConnection();
   return recordOf(row);
+}
+
+/** Whether a project has a model connection of this name. */
+export async function hasConnectionNamed(
+  { db }: Pick<ConnectionsContext, 'db'>,
+  projectId: string,
+  name: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('model_connections')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('name', '=', storableText(name))
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -5,6 +5,7 @@ import { HttpClient } from '../../platform/net/index.ts';
 import { ModelClient } from './ask/model-client.ts';
 import type { ModelClientOptions } from './ask/model-client.ts';
 import type { ConnectionsContext } from './connections-context.ts';
+import { hasConnectionNamed } from './get-connection.ts';
 import { connectionRoutes } from './routes.ts';
 
 /** Delays and timeouts of questions; for tests. */
@@ -13,6 +14,8 @@ export type AskingOptions = Partial<Pick<ModelClientOptions, 'delay' | 'random' 
 export interface ConnectionsFeature extends Feature {
   context: ConnectionsContext;
   models: ModelClient;
+  /** Whether a project has a model connection of this name. */
+  hasConnectionNamed(projectId: string, name: string): Promise<boolean>;
   /** Closes every connection to model servers; questions in progress fail with a retryable error. */
   close(): Promise<void>;
 }
@@ -29,6 +32,7 @@ export function open(
   return {
     context,
     models: new ModelClient({ connections: context, http, clock, delay, ...asking }),
+    hasConnectionNamed: (projectId, name) => hasConnectionNamed(context, projectId, name),
     routes: (server) => connectionRoutes(server, context),
     close: () => http.close(),
   };

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { EnvironmentAttachments } from '../../contract/environments.ts';
+import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { ChangeFeed } from '../../platform/postgres/index.ts';
+import type { PoliciesDb } from '../policy-revisions/index.ts';
+
+/**
+ * Reads what names some environments of a project, for one kind of objects.
+ *
+ * @param db any database handle, or the transaction that deletes an environment
+ * @returns names or ids by environment; environments without any may be missing
+ */
+export type ReadAttached = (
+  db: Kysely<never>,
+  projectId: string,
+  environments: readonly string[],
+) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** A reader for each kind of objects that name environments. */
+export type AttachmentReaders = Readonly<Record<keyof EnvironmentAttachments, ReadAttached>>;
+
+/** Dependencies of the verbs. */
+export interface EnvironmentsContext {
+  db: PoliciesDb;
+  changeFeed: ChangeFeed;
+  clickhouse: ClickHouse;
+  clock: Clock;
+  attachmentReaders: AttachmentReaders;
+}
+
+/** The reader of a kind that has no objects. */
+export const nothingAttached: ReadAttached = () => Promise.resolve(new Map());

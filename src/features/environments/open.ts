@@ -1,0 +1,33 @@
+import type { EnvironmentAttachments } from '../../contract/environments.ts';
+import type { Feature, Platform } from '../../platform/feature/index.ts';
+import type { AttachmentReaders, EnvironmentsContext } from './environments-context.ts';
+import { readAttachments } from './read-attachments.ts';
+import { environmentRoutes } from './routes.ts';
+
+export interface EnvironmentsPorts {
+  attachmentReaders: AttachmentReaders;
+}
+
+export interface EnvironmentsFeature extends Feature {
+  context: EnvironmentsContext;
+  /**
+   * What names each of some environments, each list sorted.
+   *
+   * @param db any database handle, or the transaction that removes environments
+   */
+  attachedTo(db: unknown, projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, EnvironmentAttachments>>;
+}
+
+/** Opens the feature: environments, and what names them. */
+export function open(
+  { postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>,
+  { attachmentReaders }: EnvironmentsPorts,
+): EnvironmentsFeature {
+  const db = postgres.db as unknown as EnvironmentsContext['db'];
+  const context: EnvironmentsContext = { db, changeFeed: postgres.changeFeed, clickhouse, clock, attachmentReaders };
+  return {
+    context,
+    attachedTo: (handle, projectId, names) => readAttachments(attachmentReaders, handle, projectId, names),
+    routes: (server) => environmentRoutes(server, context),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { EnvironmentAttachments } from '../../contract/environments.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
+import type { AttachmentReaders } from './environments-context.ts';
+
+/**
+ * What names each of some environments (docs/semantics.md, "Environments").
+ *
+ * @param db any database handle, or a transaction
+ * @returns an entry for every given name, its lists sorted by code point
+ */
+export async function readAttachments(
+  readers: AttachmentReaders,
+  db: unknown,
+  projectId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, EnvironmentAttachments>> {
+  const handle = db as Kysely<never>;
+  // One after the other: a transaction runs one query at a time.
+  const guardrails = await readers.guardrails(handle, projectId, names);
+  const alerts = await readers.alerts(handle, projectId, names);
+  const incidents = await readers.incidents(handle, projectId, names);
+  const sorted = (values: readonly string[] = []) => values.toSorted(compareCodePoints);
+  const attachedTo = (name: string): EnvironmentAttachments => ({
+    guardrails: sorted(guardrails.get(name)),
+    alerts: sorted(alerts.get(name)),
+    incidents: sorted(incidents.get(name)),
+  });
+  return new Map(names.map((name) => [name, attachedTo(name)]));
+}
+
+/** Throws `environment_in_use` with what is attached, if anything is. */
+export function refuseInUse(name: string, attached: EnvironmentAttachments): void {
+  const kinds = (['guardrails', 'alerts', 'incidents'] as const).filter((kind) => attached[kind].length > 0);
+  if (kinds.length === 0) return;
+  throw new ServiceError(
+    'environment_in_use',
+    `The environment ${name} is in use by ${kinds.join(', ')}; remove it there first, then delete it.`,
+    { extra: { attached } },
+  );
+}

@@ -1,0 +1,14 @@
+import type { ChangeFeed } from '../../platform/postgres/index.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { PoliciesDb } from '../policy-revisions/index.ts';
+import type { ConfigCheck } from './config-check/config-check.ts';
+
+/** Dependencies of the verbs of records. */
+export interface GuardrailsContext {
+  db: PoliciesDb;
+  changeFeed: ChangeFeed;
+  clock: Clock;
+  configCheck: Pick<ConfigCheck, 'problemsOf'>;
+  /** Whether a project has a model connection of this name. */
+  hasConnectionNamed(projectId: string, name: string): Promise<boolean>;
+}

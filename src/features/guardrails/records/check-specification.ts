@@ -1,0 +1,59 @@
+import { ServiceError } from '../../../contract/errors.ts';
+import type { ErrorDetail } from '../../../contract/errors.ts';
+import { nestsDeeper } from '../../../platform/json/index.ts';
+import type { GuardrailSpec, PoliciesDb } from '../../policy-revisions/index.ts';
+import type { GuardrailsContext } from '../guardrails-context.ts';
+
+/** Maximum problems in one answer. */
+const maxDetails = 20;
+/** Levels of arrays and objects in a configuration; a JSON Schema has two for each of its 100. */
+const deepestConfig = 256;
+
+/**
+ * Checks everything of a guardrail but its environments. Not within a transaction: a slow configuration is compiled in a thread.
+ *
+ * Errors: `invalid_request`, with paths such as `/config/patterns/0/pattern`; `unavailable`.
+ */
+export async function checkSpecification(
+  { configCheck, hasConnectionNamed }: Pick<GuardrailsContext, 'configCheck' | 'hasConnectionNamed'>,
+  projectId: string,
+  spec: GuardrailSpec,
+): Promise<void> {
+  if (nestsDeeper(spec.config, deepestConfig)) throw refusal([{ path: '/config', message: 'is nested too deeply' }]);
+  const problems = await configCheck.problemsOf(spec);
+  if (problems.length > 0) throw refusal(problems);
+  if (spec.type !== 'llm_judge') return;
+  const { connection } = spec.config as { connection: string };
+  if (await hasConnectionNamed(projectId, connection)) return;
+  throw refusal([{ path: '/config/connection', message: 'must be the name of a model connection of this project' }]);
+}
+
+/**
+ * Checks that a project has every environment that a guardrail names. Under the project's lock, so that none is deleted meanwhile.
+ *
+ * Errors: `invalid_request`.
+ */
+export async function checkEnvironments(
+  db: PoliciesDb,
+  projectId: string,
+  { environments }: Pick<GuardrailSpec, 'environments'>,
+): Promise<void> {
+  if (environments === null || environments.length === 0) return;
+  const rows = await db
+    .selectFrom('environments')
+    .select('name')
+    .where('project_id', '=', projectId)
+    .where('name', 'in', environments)
+    .execute();
+  const known = new Set(rows.map(({ name }) => name));
+  const details = environments.flatMap((name, index) =>
+    known.has(name) ? [] : [{ path: `/environments/${index}`, message: 'is not an environment of this project' }],
+  );
+  if (details.length > 0) throw refusal(details);
+}
+
+function refusal(details: readonly ErrorDetail[]): ServiceError {
+  const [first] = details;
+  const sentence = `Correct the guardrail: ${first?.path} ${first?.message.replace(/^`[^`]*` /, '').replace(/\.$/, '')}.`;
+  return new ServiceError('invalid_request', sentence, { details: details.slice(0, maxDetails) });
+}

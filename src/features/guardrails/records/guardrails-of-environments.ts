@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { PoliciesDb } from '../../policy-revisions/index.ts';
+
+/** The slugs of the guardrails that name some environments, by environment. */
+export async function guardrailsOfEnvironments(
+  db: Kysely<never>,
+  projectId: string,
+  environments: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const slugs = new Map<string, string[]>();
+  if (environments.length === 0) return slugs;
+  const rows = await (db as unknown as PoliciesDb)
+    .selectFrom('guardrails')
+    .select(['slug', 'environments'])
+    .where('project_id', '=', projectId)
+    .where('environments', 'is not', null)
+    .where(sql<boolean>`environments && ${environments}::text[]`)
+    .execute();
+  const wanted = new Set(environments);
+  for (const { slug, environments: named } of rows) {
+    for (const name of new Set(named)) {
+      if (wanted.has(name)) slugs.set(name, [...(slugs.get(name) ?? []), slug]);
+    }
+  }
+  return slugs;
+}
