@@ -1,6 +1,9 @@
 /** Steps that one guardrail may take over one text. A step takes up to 25 ns, so this is under the second that a guardrail has. */
 export const stepsPerGuardrail = 40_000_000;
 
+/** All guardrails of a check together may take this many times the steps of one. A guardrail for which none are left has failed. */
+export const budgetsPerCheck = 5;
+
 /** A guardrail took more than its budget for one text. */
 export class OverBudget extends Error {
   constructor() {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { BundleError, checkText, compileBundle, UnknownGuardrailError } from './index.ts';
+import {
+  BundleError,
+  CheckGivenUp,
+  checkText,
+  compileBundle,
+  failedCheck,
+  UnknownGuardrailError,
+  withVerdicts,
+} from './index.ts';
 import type { CheckRequest, Guardrail } from './index.ts';
 
 const guardrail = (slug: string, fields: Partial<Guardrail>): Guardrail => ({
@@ -168,4 +176,85 @@ test.each([
 ])('terms of %j in %j', (config, text, labels) => {
   const { results } = check([guardrail('b', { type: 'blocklist', config })], text);
   expect(results[0]?.matches.map(({ label }) => label)).toEqual(labels);
+});
+
+test('the verdicts of judges are added without another check of the local guardrails', () => {
+  const judge = guardrail('judge', { type: 'llm_judge', action: 'block', config: null });
+  const mask = guardrail('mask', { type: 'blocklist', action: 'redact', config: { terms: ['bad'] } });
+  const bundle = compileBundle([judge, mask]);
+  const fixed = { now: () => 0 };
+  for (const verdict of [
+    { triggered: true, reason: 'It is rude.' },
+    { triggered: false, reason: null },
+    { failed: true as const, reason: 'It is away.' },
+  ]) {
+    const verdicts = { judge: verdict };
+    const request = { text: 'a bad word' };
+    expect(withVerdicts(bundle, request, checkText(bundle, request, fixed), verdicts)).toEqual(
+      checkText(bundle, request, { ...fixed, verdicts }),
+    );
+  }
+});
+
+test('a judge is not asked while the text may continue', () => {
+  const judge = guardrail('judge', { type: 'llm_judge', action: 'block', config: null, onError: 'block' });
+  expect(check([judge], { text: 'a', final: false })).toMatchObject({
+    action: 'allow',
+    results: [{ skipped: true, triggered: false }],
+    safeUntil: 0,
+  });
+});
+
+test('a check that takes more steps than it was given has no answer, otherwise the same answer', () => {
+  const bundle = compileBundle([
+    guardrail('cards', { type: 'pii', action: 'redact', config: {} }),
+    guardrail('terms', { type: 'blocklist', action: 'redact', config: { terms: ['bad'] } }),
+    guardrail('regex', { type: 'regex', action: 'redact', config: { patterns: [{ pattern: 'b[a-z]+d' }] } }),
+  ]);
+  let givenUp = 0;
+  let answered = 0;
+  for (let steps = 1; steps < 4_000; steps = Math.ceil(steps * 1.3)) {
+    for (const final of [true, false]) {
+      const request = { text: 'a bad card 4111 1111 1111 1111 and 212-555-0100, jo@example.com b', final };
+      try {
+        expect(checkText(bundle, request, { now: () => 0, giveUpAfter: steps })).toEqual(
+          checkText(bundle, request, { now: () => 0 }),
+        );
+        answered += 1;
+      } catch (error) {
+        if (!(error instanceof CheckGivenUp)) throw error;
+        givenUp += 1;
+      }
+    }
+  }
+  expect([givenUp > 0, answered > 0]).toEqual([true, true]);
+});
+
+test('guardrails for which a check has no steps left have failed', () => {
+  const lengths = Array.from({ length: 8 }, (_, index) =>
+    guardrail(`length-${index}`, { type: 'max_length', config: { maxCharacters: 1_000 }, onError: 'allow' }),
+  );
+  const { results } = check(lengths, 'a'.repeat(90), { steps: 100 });
+  expect(results.map(({ failed = false }) => failed)).toEqual([false, false, false, false, false, true, true, true]);
+});
+
+test('a check that could not run at all fails every local guardrail', () => {
+  const terms = { type: 'blocklist', action: 'redact', config: { terms: ['bad'] } } as const;
+  const judge = guardrail('judge', { type: 'llm_judge', action: 'block', config: null, onError: 'allow' });
+  const allowed = failedCheck(
+    compileBundle([guardrail('a', { ...terms, onError: 'allow' }), judge]),
+    { text: 'bad' },
+    'It ended.',
+  );
+  expect(allowed).toMatchObject({
+    action: 'allow',
+    text: 'bad',
+    results: [{ failed: true, reason: 'It ended.' }, { failed: true }],
+  });
+  const blocked = failedCheck(
+    compileBundle([guardrail('a', { ...terms, onError: 'block' }), judge]),
+    { text: 'bad' },
+    'It ended.',
+  );
+  expect(blocked).toMatchObject({ action: 'block', results: [{ failed: true, action: 'block' }, { skipped: true }] });
 });

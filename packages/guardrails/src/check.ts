@@ -1,4 +1,4 @@
-import { Budget, OverBudget } from './budget.ts';
+import { Budget, budgetsPerCheck, OverBudget, stepsPerGuardrail } from './budget.ts';
 import type { Bundle, CompiledGuardrail } from './compile-bundle.ts';
 import type { Detection } from './detector.ts';
 import { placeholderOf } from './detector.ts';
@@ -20,6 +20,14 @@ export class UnknownGuardrailError extends Error {
   }
 }
 
+/** A check took more steps than it was given: {@link CheckOptions.giveUpAfter}. */
+export class CheckGivenUp extends Error {
+  constructor() {
+    super('The check takes more steps than it was given.');
+    this.name = 'CheckGivenUp';
+  }
+}
+
 export interface CheckOptions {
   /** Verdicts of remote guardrails (judges), by slug. One without a verdict failed, unless the text is blocked without it. */
   verdicts?: Readonly<Record<string, Verdict>> | undefined;
@@ -27,6 +35,11 @@ export interface CheckOptions {
   now?: (() => number) | undefined;
   /** Steps that each guardrail may take; what takes more has failed. About a second by default. */
   steps?: number | undefined;
+  /**
+   * Steps of all guardrails together after which there is no answer but {@link CheckGivenUp}, so that the caller can check elsewhere. By default there is
+   * an answer whatever the check takes.
+   */
+  giveUpAfter?: number | undefined;
 }
 
 /** The guardrails that a check runs, in their order. Errors: {@link UnknownGuardrailError}. */
@@ -46,21 +59,20 @@ export function guardrailsFor(bundle: Bundle, { stage = 'input', environment, gu
  * Checks a text against the guardrails of a bundle. Every guardrail looks at the text as sent. The answer depends on nothing but the bundle, the
  * request and the verdicts, `latencyMs` aside.
  *
- * Remote guardrails are for the caller: `checkText` without verdicts gives the answer of the local ones; where its action is not `block`, the caller asks
- * the judges and checks again with their verdicts.
+ * Remote guardrails are for the caller: `checkText` without verdicts gives the answer of the local ones; where none of these blocks, the caller asks the
+ * judges and adds their verdicts ({@link withVerdicts}). A judge without a verdict is skipped while the text may continue, and has failed otherwise.
  *
- * Errors: {@link UnknownGuardrailError}.
+ * Errors: {@link UnknownGuardrailError}; {@link CheckGivenUp} with `giveUpAfter`.
  */
 export function checkText(bundle: Bundle, request: CheckRequest, options: CheckOptions = {}): CheckOutcome {
   const { text, final = true } = request;
-  const { now = Date.now } = options;
   const running = guardrailsFor(bundle, request);
   const local = new Map<string, Ran>();
-  for (const guardrail of running)
-    if (guardrail.detector) local.set(guardrail.slug, run(guardrail, text, final, now, options.steps));
+  const purse: Purse = { left: options.giveUpAfter ?? (options.steps ?? stepsPerGuardrail) * budgetsPerCheck };
+  for (const guardrail of running) if (guardrail.detector) local.set(guardrail.slug, run(guardrail, text, final, purse, options));
   const blocked = [...local.values()].some(({ result }) => result.action === 'block');
   const results = running.map(
-    (guardrail) => local.get(guardrail.slug)?.result ?? judged(guardrail, options.verdicts?.[guardrail.slug], blocked),
+    (guardrail) => local.get(guardrail.slug)?.result ?? judged(guardrail, options.verdicts?.[guardrail.slug], blocked, final),
   );
   const replacements = mergeReplacements(
     running.flatMap((guardrail, index) =>
@@ -68,15 +80,51 @@ export function checkText(bundle: Bundle, request: CheckRequest, options: CheckO
     ),
   );
   return {
-    action: results.reduce<CheckAction>(
-      (strictest, { action }) => (strictness[action] > strictness[strictest] ? action : strictest),
-      'allow',
-    ),
+    action: strictestOf(results),
     text: replaceRanges(text, replacements),
     results,
     safeUntil: final ? text.length : Math.min(text.length, ...running.map(({ slug }) => local.get(slug)?.safeUntil ?? 0)),
     replacements,
   };
+}
+
+/**
+ * The answer of a check with the verdicts of its judges.
+ *
+ * @param outcome what {@link checkText} answered to the request without them; no local guardrail blocks
+ */
+export function withVerdicts(
+  bundle: Pick<Bundle, 'guardrails'>,
+  { final = true }: CheckRequest,
+  outcome: CheckOutcome,
+  verdicts: Readonly<Record<string, Verdict>>,
+): CheckOutcome {
+  const bySlug = new Map(bundle.guardrails.map((guardrail) => [guardrail.slug, guardrail]));
+  const results = outcome.results.map((result) => {
+    const guardrail = bySlug.get(result.guardrail);
+    return guardrail?.type === 'llm_judge' ? judged(guardrail, verdicts[guardrail.slug], false, final) : result;
+  });
+  return { ...outcome, action: strictestOf(results), results };
+}
+
+/** The answer of a check whose local guardrails could not run at all. Errors: {@link UnknownGuardrailError}. */
+export function failedCheck(bundle: Pick<Bundle, 'guardrails'>, request: CheckRequest, reason: string): CheckOutcome {
+  const { text, final = true } = request;
+  const running = guardrailsFor(bundle, request);
+  const isLocal = ({ type }: CompiledGuardrail) => type !== 'llm_judge';
+  const blocked = running.some((guardrail) => isLocal(guardrail) && guardrail.onError === 'block');
+  const results = running.map((guardrail) =>
+    isLocal(guardrail) ? failedResult(guardrail, reason, 0) : judged(guardrail, undefined, blocked, final),
+  );
+  const safeUntil = final || running.length === 0 ? text.length : 0;
+  return { action: strictestOf(results), text, results, safeUntil, replacements: [] };
+}
+
+function strictestOf(results: readonly GuardrailResult[]): CheckAction {
+  return results.reduce<CheckAction>(
+    (strictest, { action }) => (strictness[action] > strictness[strictest] ? action : strictest),
+    'allow',
+  );
 }
 
 function replacement({ detector }: CompiledGuardrail, match: Match, guardrail: number): Replacement {
@@ -90,15 +138,18 @@ interface Ran {
   safeUntil: number;
 }
 
-function run(guardrail: CompiledGuardrail, text: string, final: boolean, now: () => number, steps?: number): Ran {
-  const { slug, type, action, onError } = guardrail;
+/** Steps that are left for a check. */
+interface Purse {
+  left: number;
+}
+
+function run(guardrail: CompiledGuardrail, text: string, final: boolean, purse: Purse, options: CheckOptions): Ran {
+  const { slug, type, action } = guardrail;
+  const { now = Date.now } = options;
   const started = now();
-  const detection = detect(guardrail, text, final, steps);
+  const detection = detect(guardrail, text, final, purse, options);
   const latencyMs = Math.max(0, now() - started);
-  if (typeof detection === 'string') {
-    const failed = failure(onError, detection);
-    return { result: { guardrail: slug, type, ...failed, matches: [], latencyMs, failed: true }, redacted: [], safeUntil: 0 };
-  }
+  if (typeof detection === 'string') return { result: failedResult(guardrail, detection, latencyMs), redacted: [], safeUntil: 0 };
   const { triggered, matches, truncated, reason, safeUntil } = detection;
   return {
     result: {
@@ -116,24 +167,48 @@ function run(guardrail: CompiledGuardrail, text: string, final: boolean, now: ()
   };
 }
 
-/** What a guardrail found, or why it could not run. */
-function detect({ detector, action }: CompiledGuardrail, text: string, final: boolean, steps?: number): Detection | string {
+/** What a guardrail found, or why it could not run. Errors: {@link CheckGivenUp}. */
+function detect(
+  { detector, action }: CompiledGuardrail,
+  text: string,
+  final: boolean,
+  purse: Purse,
+  { steps = stepsPerGuardrail, giveUpAfter }: CheckOptions,
+): Detection | string {
+  const given = Math.min(steps, purse.left);
+  const budget = new Budget(given);
+  const detection = withinBudget(() =>
+    detector?.detect(text, { budget, limit: action === 'redact' ? Infinity : maxMatches, open: !final }),
+  );
+  purse.left -= given - Math.max(0, budget.left);
+  // Also where a detector went on without the steps: with more of them it would answer otherwise.
+  if (giveUpAfter !== undefined && budget.left < 0 && purse.left <= 0) throw new CheckGivenUp();
+  return detection ?? 'It is not local.';
+}
+
+/** What `work` returns, or the message of {@link OverBudget}. */
+function withinBudget<T>(work: () => T): T | string {
   try {
-    const limit = action === 'redact' ? Infinity : maxMatches;
-    return detector?.detect(text, { budget: new Budget(steps), limit, open: !final }) ?? 'It is not local.';
+    return work();
   } catch (error) {
     if (error instanceof OverBudget) return error.message;
     throw error;
   }
 }
 
+function failedResult({ slug, type, onError }: CompiledGuardrail, reason: string, latencyMs: number): GuardrailResult {
+  return { guardrail: slug, type, ...failure(onError, reason), matches: [], latencyMs, failed: true };
+}
+
 function judged(
   { slug, type, action, onError }: CompiledGuardrail,
   verdict: Verdict | undefined,
   blocked: boolean,
+  final: boolean,
 ): GuardrailResult {
   const base = { guardrail: slug, type, matches: [], latencyMs: verdict?.latencyMs ?? 0 };
-  if (blocked) return { ...base, triggered: false, action: 'allow', reason: null, latencyMs: 0, skipped: true };
+  if (blocked || (!final && !verdict))
+    return { ...base, triggered: false, action: 'allow', reason: null, latencyMs: 0, skipped: true };
   if (!verdict) return { ...base, ...failure(onError, 'It was not asked.'), failed: true };
   if ('failed' in verdict) return { ...base, ...failure(onError, verdict.reason), failed: true };
   const { triggered, reason } = verdict;

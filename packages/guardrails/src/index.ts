@@ -1,5 +1,5 @@
-export { stepsPerGuardrail } from './budget.ts';
-export { checkText, guardrailsFor, UnknownGuardrailError } from './check.ts';
+export { budgetsPerCheck, stepsPerGuardrail } from './budget.ts';
+export { CheckGivenUp, checkText, failedCheck, guardrailsFor, UnknownGuardrailError, withVerdicts } from './check.ts';
 export type { CheckOptions } from './check.ts';
 export { BundleError, compileBundle } from './compile-bundle.ts';
 export type { Bundle, CompiledGuardrail } from './compile-bundle.ts';

@@ -20,7 +20,7 @@ export type {
 } from './pipeline-port.ts';
 export { priceSpan } from './pricing.ts';
 export { countsAsItIs, scaleFields } from './records.ts';
-export type { IngestBatch, ScoreRecord, SpanRecord } from './records.ts';
+export type { GuardrailActivityRecord, GuardrailCounts, IngestBatch, ScoreRecord, SpanRecord } from './records.ts';
 export { restoreCopies } from './tables/payload-copies.ts';
 export type { UnscaledScores } from './set-score-scale.ts';
 export { traceTables } from './tables/trace-tables.ts';

@@ -39,6 +39,7 @@ const tables: ReadonlyArray<readonly [table: string, ...timeColumns: string[]]> 
   ['quality', 'start_time'],
   // A summary stays while a record of its trace is retained. It is never newer than that; the table is sorted by `start_time`.
   ['traces', 'start_time', 'newest_time'],
+  ['guardrail_activity', 'start_time'],
   ['scores', 'start_time'],
   ['spans', 'start_time'],
 ];

@@ -83,6 +83,13 @@ export class RowReader {
     return values;
   }
 
+  numbers(): number[] {
+    const length = this.varint();
+    const values: number[] = [];
+    for (let index = 0; index < length; index++) values.push(this.float64());
+    return values;
+  }
+
   uuid(): string {
     this.#end(16);
     const bytes = Buffer.allocUnsafe(16);

@@ -106,6 +106,11 @@ export class RowWriter {
     for (const value of values) this.string(value);
   }
 
+  numbers(values: readonly number[]): void {
+    this.varint(values.length);
+    for (const value of values) this.float64(value);
+  }
+
   /** A UUID of 36 characters: ClickHouse keeps it as two little-endian 64-bit halves. */
   uuid(text: string): void {
     // Consecutive rows nearly always have the same project id.

@@ -12,6 +12,8 @@ export interface Columns {
   payload(column: string, value: string): void;
   /** `Array(String)`. */
   strings(column: string, value: readonly string[]): readonly string[];
+  /** `Array(Float64)`. */
+  numbers(column: string, value: readonly number[]): readonly number[];
   /** `UInt8`, 1 for true. */
   boolean(column: string, value: boolean): boolean;
   /** `Nullable(UInt8)`, 1 for true. */

@@ -28,6 +28,11 @@ export class WriteColumns implements Columns {
     return value;
   }
 
+  numbers(_column: string, value: readonly number[]): readonly number[] {
+    this.#rows.numbers(value);
+    return value;
+  }
+
   boolean(_column: string, value: boolean): boolean {
     this.#rows.uint8(value ? 1 : 0);
     return value;
@@ -105,6 +110,10 @@ export class ReadColumns implements Columns {
 
   strings(): readonly string[] {
     return this.#rows.strings();
+  }
+
+  numbers(): readonly number[] {
+    return this.#rows.numbers();
   }
 
   boolean(): boolean {

@@ -7,6 +7,7 @@ interface Reading {
   sensor: string;
   atNs: bigint;
   labels: readonly string[];
+  samples: readonly number[];
   endNs: bigint | null;
   count: number;
   share: number | null;
@@ -19,6 +20,7 @@ const blank: Reading = {
   sensor: '',
   atNs: 0n,
   labels: [],
+  samples: [],
   endNs: null,
   count: 0,
   share: null,
@@ -47,6 +49,7 @@ function readingsOf(layoutVersion: 1 | 2 | 3) {
         version: to.uint64('version', stamp.version),
         deleted: to.boolean('is_deleted', stamp.deleted),
         labels: to.strings('labels', row.labels),
+        samples: to.numbers('samples', row.samples),
         endNs: to.nullableNanoseconds('end', row.endNs),
         count: to.uint32('count', row.count),
         share: to.nullableFloat64('share', row.share),
@@ -64,6 +67,7 @@ const reading: fc.Arbitrary<Reading> = fc.record({
   sensor: text,
   atNs: instant,
   labels: fc.array(text, { maxLength: 4 }),
+  samples: fc.array(fc.double({ noNaN: true }), { maxLength: 4 }),
   endNs: fc.option(instant),
   count: fc.nat(),
   share: fc.option(fc.double({ noNaN: true })),

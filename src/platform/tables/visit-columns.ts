@@ -53,6 +53,13 @@ const types = {
     select: asItIs,
     parse: (json) => json as readonly string[],
   } satisfies ColumnType<readonly string[]>,
+  numbers: {
+    name: 'Array(Float64)',
+    write: (rows, value) => rows.numbers(value),
+    skip: (rows) => void rows.raw(rows.varint() * 8),
+    select: asItIs,
+    parse: (json) => json as readonly number[],
+  } satisfies ColumnType<readonly number[]>,
   boolean: {
     ...fixed<boolean>('UInt8', 1, (rows, value) => rows.uint8(Number(value))),
     parse: (json: unknown) => json === 1,
@@ -120,6 +127,10 @@ export class VisitColumns implements Columns {
 
   strings(column: string, value: readonly string[]): readonly string[] {
     return this.#column(column, types.strings, value);
+  }
+
+  numbers(column: string, value: readonly number[]): readonly number[] {
+    return this.#column(column, types.numbers, value);
   }
 
   boolean(column: string, value: boolean): boolean {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import { derivedState, organizationId, rig, score, span, startMs } from './pipeline-rig.fixture.ts';
+import { guardrailActivity } from '../tables/guardrail-activity.ts';
 import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
 
 let clickhouse: ClickHouse;
@@ -123,6 +124,62 @@ describe('accepted events become rows', () => {
     await pipeline.accept(tenant, { spans: [call], scores: [] }, 1);
     await pipeline.drain();
     expect((await derivedState(clickhouse, tenant.projectId)).calls).toHaveLength(1);
+    await pipeline.close();
+  });
+
+  test('guardrail activity is replaced by its id, and counts as no event', async () => {
+    const { pipeline, log, tenant } = await rig(clickhouse);
+    const moment = { ...guardrailActivity.blank, activityId: 'a', atMs: startMs };
+    const blocks = {
+      guardrail: 'g',
+      type: 'pii',
+      checks: 2,
+      flagged: 0,
+      redacted: 0,
+      blocked: 1,
+      failed: 0,
+      latencies: [1.5, 2],
+    };
+    const activity = { ...moment, checks: 2, blocked: 1, environment: 'é', guardrails: [blocks] };
+    await pipeline.accept(tenant, { spans: [], scores: [], guardrailActivity: [activity] }, 0);
+    expect(pipeline.pendingEvents(tenant.projectId)).toBe(0);
+    expect(pipeline.lastActivity(tenant.projectId)).toEqual({ eventMs: 0, spanMs: 0 });
+    await pipeline.drain();
+    const stored = () =>
+      clickhouse
+        .forTenant({ projectId: tenant.projectId, oldestMs: null })
+        .query('SELECT * EXCEPT (project_id, version, is_deleted) FROM guardrail_activity FINAL');
+    const row = {
+      activity_id: 'a',
+      start_time: '2026-11-20 10:00:00.000',
+      stage: 'input',
+      environment: 'é',
+      checks: 2,
+      flagged: 0,
+      redacted: 0,
+      blocked: 1,
+      failed: 0,
+      guardrails: ['g'],
+      guardrail_types: ['pii'],
+      guardrail_checks: [2],
+      guardrail_flagged: [0],
+      guardrail_redacted: [0],
+      guardrail_blocked: [1],
+      guardrail_failed: [0],
+      timed_guardrails: ['g', 'g'],
+      latencies: [1.5, 2],
+    };
+    expect(await stored()).toEqual([row]);
+    const later = { ...moment, atMs: startMs - 40 * 86_400_000, checks: 3 };
+    await pipeline.accept(tenant, { spans: [span({ traceId: 't' })], scores: [], guardrailActivity: [later] }, 0);
+    expect(pipeline.pendingEvents(tenant.projectId)).toBe(1);
+    await pipeline.drain();
+    expect(await stored()).toMatchObject([{ activity_id: 'a', checks: 3, guardrails: [] }]);
+    // Repeated after a crash, whose batch was written already.
+    const last = log.history.at(-1);
+    if (last) log.restore(last.info.id);
+    await pipeline.drain();
+    expect(await stored()).toMatchObject([{ activity_id: 'a', checks: 3 }]);
     await pipeline.close();
   });
 

@@ -11,7 +11,14 @@ import { BuiltSpans } from './built-spans.ts';
 import { writeBatches } from './batch-writer.ts';
 import type { BatchWriterOptions, HoursToMark } from './batch-writer.ts';
 import { SpanConsumers } from './span-consumers.ts';
-import { decodeLogRecord, decodeLogRecordHead, encodeLogRecord, encodeOtlpRecord, sizeOfRows } from '../log/log-record.ts';
+import {
+  decodeLogRecord,
+  decodeLogRecordHead,
+  encodeLogRecord,
+  encodeOtlpRecord,
+  rowsOf,
+  sizeOfRows,
+} from '../log/log-record.ts';
 import type { LogRecordHead } from '../log/log-record.ts';
 import { TraceDeletions } from '../deletion/trace-deletions.ts';
 import type { TraceDeletionsOptions } from '../deletion/trace-deletions.ts';
@@ -136,7 +143,7 @@ export class Pipeline implements IngestPipeline {
   async accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number, bodyDigest = ''): Promise<void> {
     const events = batch.spans.length + batch.scores.length;
     const spanCount = batch.spans.reduce((sum, span) => sum + Number(span.spanId !== ''), 0);
-    await this.#append(tenant, { countedEvents, events, spanCount, bodyDigest }, (told, firstVersion) =>
+    await this.#append(tenant, { countedEvents, events, spanCount, bodyDigest }, rowsOf(batch), (told, firstVersion) =>
       encodeLogRecord(tenant, batch, told, firstVersion),
     );
   }
@@ -144,7 +151,7 @@ export class Pipeline implements IngestPipeline {
   async acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number, bodyDigest = ''): Promise<void> {
     const spanCount = request.acceptedSpans;
     const events = spanCount + request.maxScores;
-    await this.#append(tenant, { countedEvents, events, spanCount, bodyDigest }, (told, firstVersion) =>
+    await this.#append(tenant, { countedEvents, events, spanCount, bodyDigest }, events, (told, firstVersion) =>
       encodeOtlpRecord(tenant, request, told, firstVersion),
     );
   }
@@ -152,14 +159,15 @@ export class Pipeline implements IngestPipeline {
   async #append(
     tenant: IngestTenant,
     counts: Pick<LogRecordHead, 'countedEvents' | 'events' | 'spanCount' | 'bodyDigest'>,
+    rows: number,
     encode: (told: Omit<LogRecordHead, 'maxVersion'>, firstVersion: number) => Uint8Array,
   ): Promise<void> {
-    if (counts.events === 0) return;
+    if (rows === 0) return;
     const { log, clock } = this.#options;
     const now = clock.now();
     // Skips one version for a deletion: above all written rows and below all later ones.
     const firstVersion = Math.max(this.#lastVersion + 2, now * 1000);
-    this.#lastVersion = firstVersion + counts.events - 1;
+    this.#lastVersion = firstVersion + rows - 1;
     const month = `${new Date(now).toISOString().slice(0, 7)}-01`;
     const { projectId, organizationId } = tenant;
     const head: LogRecordHead = { projectId, organizationId, ...counts, month, receivedMs: now, maxVersion: this.#lastVersion };

@@ -51,7 +51,12 @@ function remaining<Rows extends ProjectRows>(record: Rows, ofSpans: Tombstones, 
     ...record,
     rows: record.rows.map((rows) => ({
       ...rows,
-      bytes: rows.table === 'spans' ? spans.filter(rows.bytes, spanStays) : scores.filter(rows.bytes, scoreStays),
+      bytes:
+        rows.table === 'spans'
+          ? spans.filter(rows.bytes, spanStays)
+          : rows.table === 'scores'
+            ? scores.filter(rows.bytes, scoreStays)
+            : rows.bytes,
     })),
     spans: record.spans.filter(spanStays),
     scores: record.scores.filter(scoreStays),

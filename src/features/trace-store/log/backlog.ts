@@ -16,6 +16,7 @@ export class Backlog {
   add(record: LogRecordHead): void {
     change(this.#events, record.projectId, record.events);
     change(this.#counted, `${record.organizationId} ${record.month}`, record.countedEvents);
+    if (record.events === 0) return;
     const last = this.lastActivity(record.projectId);
     if (this.#activity.size >= maxProjects) this.#activity.clear();
     this.#activity.set(record.projectId, {

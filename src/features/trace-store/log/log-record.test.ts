@@ -4,6 +4,7 @@ import { RowWriter } from '../../../platform/row-binary/index.ts';
 import type { OtlpRequest } from '../pipeline-port.ts';
 import type { ScoreRecord, SpanRecord } from '../records.ts';
 import { emptyScore, emptySpan } from '../records.fixture.ts';
+import { guardrailActivity } from '../tables/guardrail-activity.ts';
 import { scores } from '../tables/scores.ts';
 import { spans } from '../tables/spans.ts';
 import { decodeLogRecord, decodeLogRecordHead, encodeLogRecord, encodeOtlpRecord, firstVersionOf } from './log-record.ts';
@@ -109,6 +110,27 @@ describe('rows', () => {
         expect(read.scores.map(({ scoreId, version, withdrawn }) => [scoreId, version, withdrawn])).toEqual(
           events.scores.map(({ scoreId, withdrawn = false }, index) => [scoreId, first + events.spans.length + index, withdrawn]),
         );
+      }),
+    );
+  });
+
+  test('of guardrail activity follow in the versions and count as no events', () => {
+    const moment = { activityId: 'a', atMs: 5, checks: 2, guardrails: [] };
+    const record = { ...guardrailActivity.blank, ...moment };
+    fc.assert(
+      fc.property(accepted, fc.integer({ min: 1, max: 3 }), ({ batch: events, head, first }, moments) => {
+        const activity = Array.from({ length: moments }, () => record);
+        const read = decodeLogRecord(encodeLogRecord(tenant, { ...events, guardrailActivity: activity }, head, first));
+        if (!('rows' in read)) throw new Error('a record of rows');
+        expect(read.events).toBe(head.events);
+        expect(read.maxVersion).toBe(first + head.events + moments - 1);
+        const rows = new RowWriter();
+        const write = guardrailActivity.writer(rows);
+        for (let index = 0; index < moments; index += 1)
+          write({ projectId: tenant.projectId, version: first + head.events + index, deleted: false }, record);
+        const written = read.rows.find(({ table }) => table === 'guardrail_activity')?.bytes ?? new Uint8Array();
+        expect(Buffer.from(written)).toEqual(Buffer.from(rows.finish()));
+        expect(readRows(read.rows).spans).toHaveLength(events.spans.length);
       }),
     );
   });

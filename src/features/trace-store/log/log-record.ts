@@ -15,7 +15,7 @@ export interface LogRecordHead extends IngestTenant {
   countedEvents: number;
   /** First day of its calendar month (UTC), `YYYY-MM-01`. */
   month: string;
-  /** Number of spans, trace records and scores. */
+  /** Number of spans, trace records and scores; guardrail activity is not counted. */
   events: number;
   /** Number of spans among them. */
   spanCount: number;
@@ -48,14 +48,19 @@ type ToldHead = Pick<LogRecordHead, 'countedEvents' | 'month' | 'receivedMs' | '
  */
 export function encodeLogRecord(tenant: IngestTenant, batch: IngestBatch, told: ToldHead, firstVersion: number): Uint8Array {
   const { rows } = writeRows(new RowWriter(64 * 1024), (writer) => writer.finish(), tenant.projectId, batch, firstVersion);
-  const start = startRecord(rowsFormat, tenant, told, firstVersion);
+  const start = startRecord(rowsFormat, tenant, told, firstVersion + rowsOf(batch) - 1);
   writeContents(start, rows);
   return Buffer.concat([start.finish(), ...rows.map(({ bytes }) => bytes)]);
 }
 
+/** The rows of a batch, each of which has a version. */
+export function rowsOf({ spans, scores, guardrailActivity = [] }: IngestBatch): number {
+  return spans.length + scores.length + guardrailActivity.length;
+}
+
 /** Encodes a validated OTLP request; its rows will have the versions from `firstVersion` on. */
 export function encodeOtlpRecord(tenant: IngestTenant, request: OtlpRequest, told: ToldHead, firstVersion: number): Uint8Array {
-  const start = startRecord(otlpFormat, tenant, told, firstVersion);
+  const start = startRecord(otlpFormat, tenant, told, firstVersion + told.events - 1);
   start.string(request.contentEncoding);
   start.string(request.encoding);
   start.uint32(request.inflatedBytes);
@@ -68,7 +73,7 @@ export function encodeOtlpRecord(tenant: IngestTenant, request: OtlpRequest, tol
   return Buffer.concat([start.finish(), request.body]);
 }
 
-function startRecord(format: number, tenant: IngestTenant, told: ToldHead, firstVersion: number): RowWriter {
+function startRecord(format: number, tenant: IngestTenant, told: ToldHead, maxVersion: number): RowWriter {
   const start = new RowWriter(256);
   start.uint8(format);
   start.uuid(tenant.projectId);
@@ -78,7 +83,7 @@ function startRecord(format: number, tenant: IngestTenant, told: ToldHead, first
   start.uint32(told.events);
   start.uint32(told.spanCount);
   start.uint64(told.receivedMs);
-  start.uint64(firstVersion + told.events - 1);
+  start.uint64(maxVersion);
   start.string(told.bodyDigest);
   return start;
 }
@@ -153,7 +158,7 @@ function readHead(reader: RowReader): { head: LogRecordHead; contents: RowsConte
   };
 }
 
-/** The version of a record's first row. */
+/** The version of the first row of an OTLP request. */
 export function firstVersionOf({ maxVersion, events }: LogRecordHead): number {
   return maxVersion - events + 1;
 }

@@ -1,6 +1,7 @@
 import type { RowReader } from '../../../platform/row-binary/index.ts';
 import { RowWriter } from '../../../platform/row-binary/index.ts';
 import type { IngestBatch } from '../records.ts';
+import { guardrailActivity } from '../tables/guardrail-activity.ts';
 import { scores } from '../tables/scores.ts';
 import type { ScoreHeader } from '../tables/scores.ts';
 import { spans } from '../tables/spans.ts';
@@ -23,7 +24,7 @@ export interface WrittenRows {
 }
 
 /**
- * Writes the rows of a batch to `writer`, which must be empty, spans first, with versions from `firstVersion` on.
+ * Writes the rows of a batch to `writer`, which must be empty, with versions from `firstVersion` on: spans, then scores, then guardrail activity.
  *
  * @param take takes the bytes out of `writer`
  */
@@ -42,11 +43,18 @@ export function writeRows(
   const scoreHeaders = batch.scores.map((score) =>
     writeScore({ projectId, version: version++, deleted: score.withdrawn ?? false }, score),
   );
+  const scoresEnd = writer.length;
+  const { guardrailActivity: activity = [] } = batch;
+  const writeActivity = guardrailActivity.writer(writer);
+  for (const record of activity) writeActivity({ projectId, version: version++, deleted: false }, record);
   const bytes = take(writer);
   const rows: TableRowsInLog[] = [
     { table: 'spans', layoutVersion: spans.layoutVersion, bytes: bytes.subarray(0, spanBytes) },
-    { table: 'scores', layoutVersion: scores.layoutVersion, bytes: bytes.subarray(spanBytes) },
+    { table: 'scores', layoutVersion: scores.layoutVersion, bytes: bytes.subarray(spanBytes, scoresEnd) },
   ];
+  if (activity.length > 0) {
+    rows.push({ table: 'guardrail_activity', layoutVersion: guardrailActivity.layoutVersion, bytes: bytes.subarray(scoresEnd) });
+  }
   return { rows, spans: spanHeaders, scores: scoreHeaders };
 }
 

@@ -54,8 +54,10 @@ export class UsageStore {
         .where('segment_id', '<', segmentId - rememberedSegments)
         .execute();
       await countMonths(transaction, await withoutRepetitions(transaction, records));
-      await countMinutes(transaction, records);
-      await noteActivity(transaction, records);
+      const received = records.filter(({ events }) => events > 0);
+      if (received.length === 0) return;
+      await countMinutes(transaction, received);
+      await noteActivity(transaction, received);
     });
   }
 

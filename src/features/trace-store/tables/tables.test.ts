@@ -8,12 +8,13 @@ import { RowWriter } from '../../../platform/row-binary/index.ts';
 import type { ScoreRecord, SpanRecord } from '../records.ts';
 import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
 import { calls } from './calls.ts';
+import { guardrailActivity } from './guardrail-activity.ts';
 import { quality } from './quality.ts';
 import { scores } from './scores.ts';
 import { spans } from './spans.ts';
 import { traces } from './traces.ts';
 
-const tables = { calls, quality, scores, spans, traces };
+const tables = { calls, guardrailActivity, quality, scores, spans, traces };
 
 let clickhouse: ClickHouse;
 let close: () => Promise<void>;

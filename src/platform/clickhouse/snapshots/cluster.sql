@@ -319,3 +319,38 @@ ALTER TABLE quality_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_pas
 ALTER TABLE quality_hours_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_failed UInt64 DEFAULT failed;
 
 ALTER TABLE quality_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS quality_failed UInt64 DEFAULT failed;
+
+CREATE TABLE IF NOT EXISTS guardrail_activity_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    
+    activity_id String,
+    version UInt64,
+    is_deleted UInt8,
+    start_time DateTime64(3, 'UTC'),
+    stage LowCardinality(String),
+    
+    environment LowCardinality(String),
+    checks UInt64,
+    flagged UInt64,
+    redacted UInt64,
+    blocked UInt64,
+    failed UInt64,
+    guardrails Array(LowCardinality(String)),
+    guardrail_types Array(LowCardinality(String)),
+    guardrail_checks Array(Float64),
+    guardrail_flagged Array(Float64),
+    guardrail_redacted Array(Float64),
+    guardrail_blocked Array(Float64),
+    guardrail_failed Array(Float64),
+    timed_guardrails Array(LowCardinality(String)),
+    
+    latencies Array(Float64),
+    INDEX start_time_range start_time TYPE minmax GRANULARITY 1
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(start_time)
+ORDER BY (project_id, activity_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS guardrail_activity ON CLUSTER 'main' AS guardrail_activity_local ENGINE = Distributed('main', currentDatabase(), 'guardrail_activity_local', cityHash64(project_id, activity_id));
