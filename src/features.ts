@@ -12,6 +12,7 @@ import { guardrailsOfEnvironments, open as openGuardrails } from './features/gua
 import { open as openIdentity } from './features/identity/index.ts';
 import type { IdentityFeature } from './features/identity/index.ts';
 import { batchBuilderWorker, open as openIngest } from './features/ingest/index.ts';
+import { open as openModelLifecycle } from './features/model-lifecycle/index.ts';
 import { open as openModelConnections } from './features/model-connections/index.ts';
 import { open as openModels } from './features/models/index.ts';
 import type { ModelsFeature } from './features/models/index.ts';
@@ -71,6 +72,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     );
     add(openDatasets(platform, { onRunItemsAdded: evaluation.onRunItemsAdded }));
     add(openPrompts(platform));
+    add(openModelLifecycle(platform, { calledModels: models.calledModels, projectPlans }));
     add(openDashboard({ folder: settings.dashboardFolder }));
     await traceStore.start(all, evaluation.passThresholds);
     await evaluation.scaleEarlierScores();

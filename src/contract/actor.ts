@@ -15,6 +15,11 @@ export interface UserActor {
   name: string;
 }
 
+/** How records name an actor: a user's email, an API key's name, or `system`. */
+export function actorName(actor: Actor): string {
+  return actor.type === 'user' ? actor.email : actor.type === 'api_key' ? actor.name : 'system';
+}
+
 export const systemActor: Actor = { type: 'system' };
 
 /** An actor, and the project in which it acts. */

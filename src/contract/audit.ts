@@ -35,6 +35,12 @@ export const auditDetails = {
   'guardrail.created': guardrailDetail,
   'guardrail.updated': guardrailDetail.extend(changedFields),
   'guardrail.deleted': guardrailDetail,
+  'lifecycle.dismissed': z.object({
+    model: z.string(),
+    provider: z.string().nullable(),
+    band: z.number().int(),
+    retiresOn: z.string(),
+  }),
   'member.added': z.object({ email, role }),
   'member.removed': z.object({ email, role }),
   'member.role_changed': z.object({ email, from: role, to: role }),

@@ -1,3 +1,4 @@
+export type { CalledModel } from './called-models.ts';
 export { HourStates } from './hour-states.ts';
 export { open } from './open.ts';
 export type { ModelsFeature } from './open.ts';

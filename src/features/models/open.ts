@@ -1,4 +1,7 @@
+import type { Plan } from '../../contract/plans.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
+import { calledModels } from './called-models.ts';
+import type { CalledModel } from './called-models.ts';
 import { deleteSupersededSeals } from './delete-superseded-seals.ts';
 import { HourStates } from './hour-states.ts';
 import { modelRoutes } from './routes.ts';
@@ -6,6 +9,8 @@ import { sealHours } from './seal-hours.ts';
 
 export interface ModelsFeature extends Feature {
   hourStates: HourStates;
+  /** The models that a project called since a time in epoch milliseconds. */
+  calledModels(project: { projectId: string; plan: Plan }, sinceMs: number): Promise<CalledModel[]>;
 }
 
 const sealEveryMs = 2_000;
@@ -17,6 +22,7 @@ export function open({ postgres, clickhouse, clock }: Pick<Platform, 'postgres' 
   const context = { clickhouse, clock, hourStates };
   return {
     hourStates,
+    calledModels: (project, sinceMs) => calledModels(context, project, sinceMs),
     routes: (server) => modelRoutes(server, context),
     jobs: [
       { name: 'seal-hours', everyMs: sealEveryMs, changes: ['clickhouse', 'postgres'], run: () => sealHours(context) },

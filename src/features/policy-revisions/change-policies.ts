@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Acting, Actor } from '../../contract/actor.ts';
+import { actorName } from '../../contract/actor.ts';
+import type { Acting } from '../../contract/actor.ts';
 import type { PolicySummary } from '../../contract/policies.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ChangeFeed } from '../../platform/postgres/index.ts';
@@ -56,17 +57,13 @@ export async function changePolicies<T>(
       .where('project_id', '=', projectId)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const locked = { transaction, revision, nextRevision: revision + 1, now: new Date(clock.now()), by: nameOf(actor) };
+    const locked = { transaction, revision, nextRevision: revision + 1, now: new Date(clock.now()), by: actorName(actor) };
     const { result, recorded, files } = await work(locked);
     if (files) await storeFiles(locked, projectId, files, recorded !== null);
     if (recorded) await storeRevision(locked, projectId, source, recorded);
     if (recorded || files) await publish(policiesChannel, projectId);
     return result;
   });
-}
-
-function nameOf(actor: Actor): string {
-  return actor.type === 'user' ? actor.email : actor.type === 'api_key' ? actor.name : 'system';
 }
 
 /** Files that are applied without a change belong to the latest revision. */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PromptBody, PromptVersion } from '../../contract/prompts.ts';
+import { actorName } from '../../contract/actor.ts';
 import type { RequestActor } from '../../contract/actor.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { changePrompts } from './change-prompts.ts';
@@ -40,7 +41,7 @@ export function createVersion(
         prompt,
         config: JSON.stringify(body.config),
         commit_message: body.commitMessage,
-        created_by: actor.type === 'user' ? actor.email : actor.name,
+        created_by: actorName(actor),
         created_at: now,
         updated_at: now,
       })

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { catalogueFile } from '../../contract/model-lifecycle.ts';
+import { Catalogue } from './catalogue.ts';
+import type { Override } from './catalogue.ts';
+import { bandOf, daysRemaining } from './finding-state.ts';
+import shipped from './shipped-catalogue.json' with { type: 'json' };
+
+const file = catalogueFile.parse(shipped);
+const catalogue = new Catalogue(file);
+const dateOf = (model: string, provider = '', overrides: readonly Override[] = []) =>
+  catalogue.lookUp(model, provider, overrides)?.retiresOn ?? null;
+
+const own = (given: Partial<Override>): Override => ({
+  model: 'm',
+  provider: null,
+  retiresOn: '2027-01-01',
+  replacement: null,
+  source: null,
+  ...given,
+});
+
+describe('the shipped catalogue', () => {
+  it('names a source for every date, and every id once in a provider', () => {
+    expect(file.models.length).toBeGreaterThan(600);
+    expect(file.models.filter(({ source }) => !source?.startsWith('https://'))).toEqual([]);
+    const ids = file.models.flatMap(({ provider, model, aliases }) => [model, ...aliases].map((id) => `${provider} ${id}`));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('finds every id with its provider', () => {
+    for (const { provider, model, aliases, retiresOn = null } of file.models)
+      for (const id of [model, ...aliases]) expect([id, provider, dateOf(id, provider)]).toEqual([id, provider, retiresOn]);
+  });
+
+  it('gives the findings of a brute-force search on every day of a year', () => {
+    const ids = [...new Set(file.models.flatMap(({ model, aliases }) => [model, ...aliases]))];
+    const makers = ['alibaba', 'anthropic', 'cohere', 'deepseek', 'google', 'mistral', 'moonshot', 'openai', 'xai'];
+    const expected = ids.map((id) => {
+      const candidates = file.models.filter(({ model, aliases }) => model === id || aliases.includes(id));
+      const ofMakers = candidates.filter(({ provider }) => makers.includes(provider));
+      const [first] = (ofMakers.length > 0 ? ofMakers : candidates).toSorted((left, right) =>
+        (left.retiresOn ?? '9') < (right.retiresOn ?? '9') ? -1 : 1,
+      );
+      return first?.certainty === 'firm' ? (first.retiresOn ?? null) : null;
+    });
+    const found = ids.map((id) => {
+      const entry = catalogue.lookUp(id, '', []);
+      return entry?.certainty === 'firm' ? entry.retiresOn : null;
+    });
+    for (let day = Date.UTC(2026, 10, 22, 23, 59); day < Date.UTC(2027, 10, 22); day += 86_400_000) {
+      const today = new Date(day).toISOString().slice(0, 10);
+      const near = found.map((date) => (date === null ? null : bandOf(daysRemaining(date, day))));
+      const oracle = expected.map((date) => {
+        if (date === null) return null;
+        const days = Math.round((Date.parse(date) - Date.parse(today)) / 86_400_000);
+        return days > 90 ? null : days > 30 ? 90 : days > 7 ? 30 : days > 0 ? 7 : 0;
+      });
+      expect([today, near]).toEqual([today, oracle]);
+    }
+  });
+});
+
+describe('which entry holds for a call', () => {
+  it("is that of the call's own provider", () => {
+    expect(dateOf('gpt-4o-2024-08-06', 'openai')).toBe('2027-01-14');
+    expect(dateOf('gpt-4o-2024-08-06', 'azure.ai.openai')).toBe('2027-04-14');
+    expect(dateOf('gpt-4o-2024-08-06', 'AZURE_OPENAI')).toBe('2027-04-14');
+  });
+
+  it("is that of the model's maker without a provider, or with one that the catalogue does not have for it", () => {
+    expect(dateOf('gpt-4o-2024-08-06')).toBe('2027-01-14');
+    expect(dateOf('gpt-4o-2024-08-06', 'groq')).toBe('2027-01-14');
+    expect(dateOf('gpt-4o-2024-08-06', 'a-gateway')).toBe('2027-01-14');
+  });
+
+  it.each([
+    ['openai/gpt-4o-2024-08-06', '2027-01-14'],
+    ['OpenAI/GPT-4o-2024-08-06', '2027-01-14'],
+    ['openrouter/openai/gpt-4o-2024-08-06', '2027-01-14'],
+    ['azure/gpt-4o-2024-08-06', '2027-04-14'],
+  ])('is found for %s', (model, date) => expect(dateOf(model)).toBe(date));
+
+  it.each(['gpt-4o-2024-08-06-my-fine-tune', 'gpt-4o-2024-08', 'ft:gpt-4o-2024-08-06:acme', 'openai/', '', 'constructor'])(
+    'is never found by a part of the id: %j',
+    (model) => expect(dateOf(model)).toBeNull(),
+  );
+
+  it("is the project's own date where it has one", () => {
+    const overrides = [
+      own({ model: 'gpt-4o-2024-08-06', provider: 'azure', retiresOn: '2026-12-01' }),
+      own({ model: 'my-model' }),
+    ];
+    expect(dateOf('gpt-4o-2024-08-06', 'azure.ai.openai', overrides)).toBe('2026-12-01');
+    expect(dateOf('gpt-4o-2024-08-06', 'openai', overrides)).toBe('2027-01-14');
+    expect(dateOf('my-model', 'anything', overrides)).toBe('2027-01-01');
+    expect(
+      catalogue
+        .list(overrides)
+        .filter(({ model }) => model === 'gpt-4o-2024-08-06')
+        .map((entry) => [entry.provider, entry.override]),
+    ).toEqual([
+      ['azure', true],
+      ['openai', false],
+    ]);
+  });
+});

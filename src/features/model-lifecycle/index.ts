@@ -1,0 +1,2 @@
+export { open } from './open.ts';
+export { importCatalogue } from './stored-catalogue.ts';

@@ -1,0 +1,18 @@
+import type { Plan } from '../../contract/plans.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { CalledModel } from '../models/index.ts';
+import type { LifecycleDb } from './tables.ts';
+
+/** A project, as a scan needs it. */
+export interface ScannedProject {
+  projectId: string;
+  plan: Plan;
+}
+
+/** Dependencies of the verbs. */
+export interface LifecycleContext {
+  db: LifecycleDb;
+  clock: Clock;
+  /** The models that a project called since a time in epoch milliseconds. */
+  calledModels(project: ScannedProject, sinceMs: number): Promise<CalledModel[]>;
+}

@@ -1,0 +1,80 @@
+import { openTestPostgres } from '../../../test/support/test-postgres.ts';
+import { ManualClock } from '../../platform/clock/clock.ts';
+import { noProject, openHttpService, otherProject, ownProject } from '../../platform/http/http-service.fixture.ts';
+import type { Answer } from '../../platform/http/http-service.fixture.ts';
+import type { Database } from '../../platform/postgres/index.ts';
+import type { CalledModel } from '../models/index.ts';
+import { open } from './open.ts';
+
+export const nowMs = Date.UTC(2026, 10, 22, 10);
+export { noProject, otherProject, ownProject };
+
+export interface LifecycleService {
+  db: Database;
+  clock: ManualClock;
+  /** What the project called in the last 30 days; tests replace it. */
+  called: CalledModel[];
+  request(headers: Record<string, string>, method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Runs the daily job. */
+  runJob(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A called model; all figures but those given are of one call. */
+export const calledModel = (model: string, given: Partial<CalledModel> = {}): CalledModel => ({
+  model,
+  provider: '',
+  calls: 1,
+  cost: 0.5,
+  agents: [],
+  lastMs: nowMs - 1_000,
+  ...given,
+});
+
+/** The headers of a session with a role. */
+export const by = (role: string) => ({ cookie: `spanwise_session=${role}` });
+export const path = `/v1/projects/${ownProject}/model-lifecycle`;
+
+/** The routes and the job on a PostgreSQL of their own; the tests say what was called. */
+export async function openLifecycleService(): Promise<LifecycleService> {
+  const { postgres, close } = await openTestPostgres();
+  const clock = new ManualClock(nowMs);
+  const organization = '0197b000-0000-7000-8000-000000000001';
+  const at = new Date(nowMs);
+  const db = postgres.db.withTables<{
+    organizations: { id: string; slug: string; name: string; plan: string; created_at: Date };
+    projects: { id: string; organization_id: string; name: string; slug: string; created_at: Date };
+  }>();
+  await db
+    .insertInto('organizations')
+    .values({ id: organization, slug: 'acme', name: 'Acme', plan: 'scale', created_at: at })
+    .execute();
+  const project = { id: ownProject, organization_id: organization, name: 'own', slug: 'own', created_at: at };
+  await db.insertInto('projects').values(project).execute();
+  const service = { called: [] as CalledModel[] };
+  const feature = open(
+    { postgres, clock, log: { error: (fault: object) => expectNoFault(fault) } as never },
+    {
+      calledModels: () => Promise.resolve(service.called),
+      projectPlans: () => Promise.resolve([{ projectId: ownProject, plan: 'scale' }]),
+    },
+  );
+  const http = await openHttpService((app) => feature.routes?.(app));
+  return Object.assign(service, {
+    db: postgres.db,
+    clock,
+    request: ((headers, method, url, body) =>
+      http.request(url, { method, headers, ...(body === undefined ? {} : { body }) })) as LifecycleService['request'],
+    runJob: async () => {
+      for (const job of feature.jobs ?? []) await job.run(new AbortController().signal);
+    },
+    close: async () => {
+      await http.close();
+      await close();
+    },
+  });
+}
+
+function expectNoFault(fault: object): never {
+  throw new Error('a scan failed', { cause: fault });
+}

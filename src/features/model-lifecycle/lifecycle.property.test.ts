@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Finding } from '../../contract/model-lifecycle.ts';
+import { runs } from '../../../test/support/runs.ts';
+import { by, calledModel, openLifecycleService, path } from './lifecycle-service.fixture.ts';
+import type { LifecycleService } from './lifecycle-service.fixture.ts';
+
+let service: LifecycleService;
+beforeAll(async () => {
+  service = await openLifecycleService();
+});
+afterAll(() => service.close());
+
+const dayMs = 86_400_000;
+type Step =
+  | { do: 'date'; days: number }
+  | { do: 'wait'; days: number }
+  | { do: 'call'; called: boolean }
+  | { do: 'dismiss' }
+  | { do: 'scan' };
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('date' as const), days: fc.integer({ min: -10, max: 120 }) }),
+  fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 0, max: 40 }) }),
+  fc.record({ do: fc.constant('call' as const), called: fc.boolean() }),
+  fc.constant({ do: 'dismiss' as const }),
+  fc.constant({ do: 'scan' as const }),
+);
+
+/** The published state machine: one model with a date that moves, as it was called or not. */
+class Oracle {
+  readonly bandsRaised = new Set<number>();
+  state: 'open' | 'dismissed' | 'none' = 'none';
+  listed = false;
+
+  static bandAt(days: number): number | null {
+    if (days <= 0) return 0;
+    if (days <= 7) return 7;
+    return days <= 30 ? 30 : days <= 90 ? 90 : null;
+  }
+
+  /** Whether the scan raises it. */
+  scan(days: number, called: boolean): boolean {
+    const band = Oracle.bandAt(days);
+    this.listed = called && band !== null;
+    if (!this.listed || band === null) return false;
+    if ([...this.bandsRaised].some((raised) => raised <= band)) return false;
+    this.bandsRaised.add(band);
+    this.state = 'open';
+    return true;
+  }
+}
+
+let made = 0;
+
+it('raises, dismisses and raises again as the published state machine does', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
+      const model = `model-${++made}`;
+      const oracle = new Oracle();
+      let date = '';
+      let called = true;
+      const days = () => Math.round((Date.parse(date) - Math.floor(service.clock.now() / dayMs) * dayMs) / dayMs);
+      const setDate = async (ahead: number) => {
+        date = new Date(service.clock.now() + ahead * dayMs).toISOString().slice(0, 10);
+        const answer = await service.request(by('member'), 'PUT', `${path}/catalogue/${model}`, { retiresOn: date });
+        expect(answer.status).toBe(200);
+      };
+      const found = async (): Promise<Finding | undefined> =>
+        (await service.request(by('viewer'), 'GET', `${path}/findings`)).body.findings.find(
+          (one: Finding) => one.model === model,
+        );
+      await setDate(60);
+      for (const action of [...steps, { do: 'scan' } as const]) {
+        if (action.do === 'date') await setDate(action.days);
+        if (action.do === 'wait') service.clock.advance(action.days * dayMs);
+        if (action.do === 'call') called = action.called;
+        if (action.do === 'dismiss') {
+          const finding = await found();
+          if (!finding) continue;
+          const dismissed = await service.request(by('member'), 'POST', `${path}/findings/${finding.id}/dismiss`);
+          expect(dismissed.body).toMatchObject({ state: 'dismissed' });
+          oracle.state = 'dismissed';
+        }
+        if (action.do === 'scan') {
+          service.called = called ? [calledModel(model)] : [];
+          const scan = await service.request(by('member'), 'POST', `${path}/scan`);
+          const raised = oracle.scan(days(), called);
+          const open = oracle.listed && oracle.state === 'open' ? 1 : 0;
+          expect([steps, scan.body]).toEqual([steps, { raised: raised ? 1 : 0, open }]);
+          const finding = await found();
+          expect(finding === undefined).toBe(!oracle.listed);
+          if (!finding) continue;
+          expect(finding).toMatchObject({ state: oracle.state, daysRemaining: days(), band: Oracle.bandAt(days()) });
+          if (raised) expect(finding.raisedAt).toBe(new Date(service.clock.now()).toISOString());
+        }
+      }
+      await service.request(by('member'), 'DELETE', `${path}/catalogue/${model}`);
+    }),
+    { numRuns: runs({ embedded: 30, servers: 100 }), endOnFailure: true },
+  );
+});

@@ -1,0 +1,70 @@
+import { actorName } from '../../contract/actor.ts';
+import type { Acting } from '../../contract/actor.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { LifecycleCatalogue, ListedEntry, OverrideBody } from '../../contract/model-lifecycle.ts';
+import type { LifecycleContext } from './lifecycle-context.ts';
+import { readCatalogue, readOverrides } from './stored-catalogue.ts';
+
+type Stores = Pick<LifecycleContext, 'db' | 'clock'>;
+
+/** Dates of a project's own. */
+const maxOverrides = 1_000;
+
+/** The catalogue as it holds for a project. */
+export async function listCatalogue({ db }: Stores, projectId: string): Promise<LifecycleCatalogue> {
+  const catalogue = await readCatalogue(db);
+  return { models: catalogue.list(await readOverrides(db, projectId)), reviewedOn: catalogue.reviewedOn };
+}
+
+/**
+ * Sets the project's own date of a model, which counts from the next scan on.
+ *
+ * Errors: `conflict` when the project has reached its maximum.
+ */
+export async function setOverride(
+  { db, clock }: Stores,
+  { projectId, actor }: Acting,
+  model: string,
+  body: OverrideBody,
+): Promise<ListedEntry> {
+  const { retiresOn } = body;
+  const [provider, replacement, source] = [body.provider ?? null, body.replacement ?? null, body.source ?? null];
+  const { count } = await db
+    .selectFrom('lifecycle_overrides')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('project_id', '=', projectId)
+    .where('model', '!=', model)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= maxOverrides) {
+    throw new ServiceError(
+      'conflict',
+      `A project has at most ${maxOverrides} dates of its own; delete one that is not needed any more.`,
+    );
+  }
+  const values = {
+    provider,
+    retires_on: retiresOn,
+    replacement,
+    source,
+    updated_by: actorName(actor),
+    updated_at: new Date(clock.now()),
+  };
+  await db
+    .insertInto('lifecycle_overrides')
+    .values({ project_id: projectId, model, ...values })
+    .onConflict((conflict) => conflict.columns(['project_id', 'model']).doUpdateSet(values))
+    .execute();
+  const catalogue = await readCatalogue(db);
+  return catalogue.entryOf({ model, provider, retiresOn, replacement, source });
+}
+
+/** Deletes the project's own date of a model; the catalogue's counts from the next scan on. Errors: `not_found`. */
+export async function deleteOverride({ db }: Stores, projectId: string, model: string): Promise<void> {
+  const deleted = await db
+    .deleteFrom('lifecycle_overrides')
+    .where('project_id', '=', projectId)
+    .where('model', '=', model)
+    .returning('model')
+    .execute();
+  if (deleted.length === 0) throw new ServiceError('not_found', `This project has no date of its own for the model ${model}.`);
+}

@@ -1,0 +1,44 @@
+import type { Plan } from '../../contract/plans.ts';
+import { retentionCutoff } from '../../contract/plans.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+
+/** A model that a project called, by the provider that the calls name. */
+export interface CalledModel {
+  model: string;
+  /** `''`: none. */
+  provider: string;
+  calls: number;
+  /** USD. */
+  cost: number;
+  /** Agents that called it, sorted; at most {@link maxAgents}. */
+  agents: string[];
+  /** Start of the latest call, epoch milliseconds. */
+  lastMs: number;
+}
+
+const maxAgents = 100;
+const maxModels = 10_000;
+
+const calledModelsSql = `
+SELECT model, provider, count() AS calls, sumKahan(cost) AS cost, arraySort(groupUniqArrayIf(${maxAgents})(agent_name, agent_name != '')) AS agents,
+  toUnixTimestamp64Milli(max(start_time)) AS lastMs
+FROM calls FINAL
+WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({sinceMs:Int64})) AND start_time >= fromUnixTimestamp64Milli({sinceMs:Int64}) AND model != ''
+GROUP BY model, provider
+ORDER BY calls DESC, model, provider
+LIMIT ${maxModels}`;
+
+/**
+ * The models that a project called since a time, at most {@link maxModels}, the most called first.
+ *
+ * @param sinceMs epoch milliseconds
+ */
+export async function calledModels(
+  { clickhouse, clock }: { clickhouse: ClickHouse; clock: Clock },
+  { projectId, plan }: { projectId: string; plan: Plan },
+  sinceMs: number,
+): Promise<CalledModel[]> {
+  const reader = clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, clock.now()) });
+  return reader.query<CalledModel>(calledModelsSql, { sinceMs });
+}
