@@ -9,6 +9,8 @@ export class ApiError extends Error {
   readonly code: string;
   readonly details: readonly ErrorDetail[];
   readonly retryAfterSeconds: number | null;
+  /** The body of the response, for fields of certain codes such as `attached`. Empty without one. */
+  readonly body: Readonly<Record<string, unknown>>;
 
   constructor(
     status: number,
@@ -16,6 +18,7 @@ export class ApiError extends Error {
     message: string,
     details: readonly ErrorDetail[] = [],
     retryAfterSeconds: number | null = null,
+    body: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
     this.name = 'ApiError';
@@ -23,6 +26,7 @@ export class ApiError extends Error {
     this.code = code;
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.body = body;
   }
 
   /** The missing permission, if a 403 names one. */
@@ -98,6 +102,7 @@ async function errorOf(answer: Response): Promise<ApiError> {
     body.error ?? `The service responded with status ${answer.status}. Try again later.`,
     body.details,
     retryAfter > 0 ? retryAfter : null,
+    body,
   );
 }
 

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../design/button.tsx';
 import { Input } from '../../design/field.tsx';
 import { draftMessage } from './draft.ts';
 import type { DraftMessage } from './draft.ts';
-import { Editor } from './editor.tsx';
+import { Editor } from '../../content/editor-field.tsx';
 
 const roles = ['system', 'user', 'assistant', 'developer', 'tool'];
 

@@ -5,7 +5,7 @@ import { Segments } from '../../design/segments.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { withJson, withType } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { Editor, EditorField } from './editor.tsx';
+import { Editor, EditorField } from '../../content/editor-field.tsx';
 import { MessagesEditor } from './messages-editor.tsx';
 
 interface PromptFieldProps {

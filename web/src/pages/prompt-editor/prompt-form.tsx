@@ -9,7 +9,7 @@ import { visibleText } from '../../format/visible-text.ts';
 import { LeaveGuard } from '../../frame/leave-guard.tsx';
 import { bodyOf } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { Editor, EditorField } from './editor.tsx';
+import { Editor, EditorField } from '../../content/editor-field.tsx';
 import { FamilyFields } from './family-fields.tsx';
 import { Preview } from './preview.tsx';
 import { PromptField } from './prompt-field.tsx';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { deferred } from '../../design/deferred.tsx';
-import { Skeleton } from '../../design/states.tsx';
+import { deferred } from '../design/deferred.tsx';
+import { Skeleton } from '../design/states.tsx';
 
 /** The code editor, loaded on first use. */
-export const Editor = deferred(() => import('../../content/code-editor.tsx'), <Skeleton className="h-24" />);
+export const Editor = deferred(() => import('./code-editor.tsx'), <Skeleton className="h-24" />);
 
 interface EditorFieldProps {
   label: string;
