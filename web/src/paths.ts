@@ -40,6 +40,11 @@ export const pages = {
     ({ to: `${projectRoot}/prompts/$name/new-version`, params: { ...at, name } }) as const,
   // Not below the prompts, where it would be one of that name.
   newPrompt: (at: ProjectPath) => ({ to: `${projectRoot}/new-prompt`, params: { ...at } }) as const,
+  guardrails: (at: ProjectPath) => ({ to: `${projectRoot}/guardrails`, params: { ...at } }) as const,
+  guardrail: (at: ProjectPath, slug: string) => ({ to: `${projectRoot}/guardrails/$slug`, params: { ...at, slug } }) as const,
+  // Not below the guardrails, where it would be one of that slug.
+  newGuardrail: (at: ProjectPath) => ({ to: `${projectRoot}/new-guardrail`, params: { ...at } }) as const,
+  environments: (at: ProjectPath) => ({ to: `${projectRoot}/environments`, params: { ...at } }) as const,
   settings: (at: ProjectPath, section: SettingsSection) =>
     ({ to: `${projectRoot}/settings/$section`, params: { ...at, section } }) as const,
 };
@@ -88,6 +93,14 @@ export const endpoints = {
   evaluators: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'evaluators'], parameters),
   evaluator: (projectId: string, evaluatorId: string) => url(['projects', projectId, 'evaluators', evaluatorId]),
   evaluations: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'evaluations'], parameters),
+  guardrails: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'guardrails'], parameters),
+  guardrail: (projectId: string, guardrailId: string) => url(['projects', projectId, 'guardrails', guardrailId]),
+  guardrailActivity: (projectId: string, parameters?: Parameters) =>
+    url(['projects', projectId, 'guardrails', 'activity'], parameters),
+  guardrailCheck: () => url(['guardrails', 'check']),
+  environments: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'environments'], parameters),
+  environment: (projectId: string, environmentId: string) => url(['projects', projectId, 'environments', environmentId]),
+  detachPolicy: (projectId: string, policyId: string) => url(['projects', projectId, 'policies', policyId, 'detach']),
   modelConnections: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'model-connections'], parameters),
   modelConnection: (projectId: string, connectionId: string) => url(['projects', projectId, 'model-connections', connectionId]),
   auditLog: (organizationId: string, parameters?: Parameters) => url(['organizations', organizationId, 'audit-log'], parameters),

@@ -125,9 +125,14 @@ export interface Timeline {
  * The rows of a chart over the whole range, also those without data.
  *
  * @param firstRow the earliest row with data, where a custom range without a start begins
+ * @param interval the length of a row, by default by the length of the range
  */
-export function timelineOf(search: RangeSearch, nowMs: number, firstRow: string | undefined): Timeline {
-  const interval = intervalOf(search, nowMs);
+export function timelineOf(
+  search: RangeSearch,
+  nowMs: number,
+  firstRow: string | undefined,
+  interval: Interval = intervalOf(search, nowMs),
+): Timeline {
   const step = interval === 'hour' ? hourMs : dayMs;
   const endMs = search.to === undefined ? nowMs : Math.min(nowMs, Date.parse(search.to));
   const lastMs = floorTo(endMs, step);

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type * as datasets from '../../../src/contract/datasets.ts';
 import type * as audit from '../../../src/contract/audit.ts';
+import type * as environments from '../../../src/contract/environments.ts';
 import type * as evaluations from '../../../src/contract/evaluations.ts';
+import type * as guardrails from '../../../src/contract/guardrails.ts';
 import type * as identity from '../../../src/contract/identity.ts';
 import type * as ingest from '../../../src/contract/ingest.ts';
 import type * as connections from '../../../src/contract/model-connections.ts';
@@ -20,6 +22,8 @@ export type {
   EvaluatorRecord,
 } from '../../../src/contract/evaluations.ts';
 export type { EvaluatorTarget, EvaluatorTypeDoc, EvaluatorTypeName } from '../../../src/contract/evaluators.ts';
+export type { EnvironmentAttachments, EnvironmentPage, EnvironmentRecord, Manager } from '../../../src/contract/environments.ts';
+export type { GuardrailActivity, GuardrailRecord, GuardrailTypeName } from '../../../src/contract/guardrails.ts';
 export type { ModelConnectionRecord } from '../../../src/contract/model-connections.ts';
 export type { SpanKind } from '../../../src/contract/kinds.ts';
 export type {
@@ -82,6 +86,14 @@ export type AuditQuery = Partial<Omit<z.input<typeof audit.auditLogQuery>, 'limi
 export type EvaluatorPage = z.output<typeof evaluations.evaluatorPage>;
 /** An evaluator as it is sent, to be made or changed. */
 export type EvaluatorFields = z.input<typeof evaluations.evaluatorBody>;
+export type EnvironmentFields = z.input<typeof environments.environmentBody>;
+export type GuardrailPage = z.output<typeof guardrails.guardrailPage>;
+export type GuardrailFields = z.input<typeof guardrails.guardrailBody>;
+export type GuardrailChange = z.input<typeof guardrails.guardrailChange>;
+export type GuardrailResult = z.output<typeof guardrails.guardrailResult>;
+export type CheckAction = GuardrailResult['action'];
+export type GuardrailStage = guardrails.GuardrailRecord['stage'];
+export type GuardrailAction = guardrails.GuardrailRecord['action'];
 export type EvaluationPage = z.output<typeof evaluations.evaluationPage>;
 export type EvaluationsQuery = Partial<Omit<z.input<typeof evaluations.listEvaluationsQuery>, 'limit' | 'cursor'>>;
 export type ModelConnectionFields = z.input<typeof connections.modelConnectionBody>;

@@ -1,0 +1,49 @@
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '../paths.ts';
+import { ApiError, get, send } from './client.ts';
+import { useWrite } from './use-write.ts';
+import type { EnvironmentAttachments, EnvironmentFields, EnvironmentPage, EnvironmentRecord } from './wire.ts';
+
+const pageSize = 200;
+
+/** The environments of a project, paginated. Each page has the unregistered names. */
+export function environmentsQuery(projectId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['environments', projectId],
+    queryFn: ({ pageParam, signal }) =>
+      get<EnvironmentPage>(
+        endpoints.environments(projectId, { limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
+/** Creates, changes and deletes environments. Requires `environments:manage`. */
+export function useEnvironmentActions(projectId: string) {
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries({ queryKey: ['environments', projectId] });
+  return {
+    create: useWrite({
+      mutationFn: (fields: EnvironmentFields) => send<EnvironmentRecord>('POST', endpoints.environments(projectId), fields),
+      onSuccess,
+    }),
+    change: useWrite({
+      mutationFn: ({ id, ...fields }: { id: string; description: string }) =>
+        send<EnvironmentRecord>('PATCH', endpoints.environment(projectId, id), fields),
+      onSuccess,
+    }),
+    remove: useWrite({
+      mutationFn: (id: string) => send<void>('DELETE', endpoints.environment(projectId, id)),
+      onSuccess,
+    }),
+  };
+}
+
+/** What keeps an environment from being deleted, if that is what an error says; null otherwise. */
+export function blockersOf(error: unknown): EnvironmentAttachments | null {
+  if (!(error instanceof ApiError) || error.code !== 'environment_in_use') return null;
+  const attached = (error.body['attached'] ?? {}) as Partial<EnvironmentAttachments>;
+  return { guardrails: attached.guardrails ?? [], alerts: attached.alerts ?? [], incidents: attached.incidents ?? [] };
+}
