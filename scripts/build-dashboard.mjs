@@ -19,7 +19,10 @@ function sourcesHash() {
   const files = [
     'package-lock.json',
     'scripts/build-dashboard.mjs',
-    ...globSync('web/**/*.{ts,tsx,css,html,svg,json}', { cwd: root, exclude: ['**/*.test.ts', '**/node_modules/**'] }),
+    ...globSync(['web/**/*.{ts,tsx,css,html,svg,json}', 'packages/guardrails/{src/**/*.ts,package.json}'], {
+      cwd: root,
+      exclude: ['**/*.test.ts', '**/node_modules/**'],
+    }),
   ];
   for (const file of files.toSorted()) {
     const bytes = readFileSync(join(root, file));

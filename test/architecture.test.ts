@@ -175,6 +175,18 @@ describe('planted violations are found', () => {
       'types of src/contract alone',
     ],
     [
+      'the dashboard with the engine outside of a worker',
+      'web/src/content/planted.ts',
+      "import { checkText } from '../../../packages/guardrails/src/index.ts';",
+      'types of src/contract alone',
+    ],
+    [
+      'a worker of the dashboard behind the entry of the engine',
+      'web/src/content/planted-worker.ts',
+      "import { checkText } from '../../../packages/guardrails/src/check.ts';",
+      'types of src/contract alone',
+    ],
+    [
       'the dashboard with a built package',
       'web/src/api/planted.ts',
       "import type { Pattern } from '@spanwise/guardrails';",
