@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { backupCommand } from './backup.ts';
+import { catalogueCommand } from './catalogue.ts';
 import { datasetCommand } from './dataset.ts';
 import { doctorCommand } from './doctor.ts';
 import { keyCommand } from './key.ts';
@@ -20,6 +21,7 @@ for (const command of [
   orgCommand(),
   userCommand(),
   datasetCommand(),
+  catalogueCommand(),
   doctorCommand(),
   backupCommand(),
   restoreCommand(),

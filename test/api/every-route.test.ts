@@ -78,6 +78,11 @@ beforeAll(async () => {
   Object.assign(common, { traceId: 't1', spanId: 's1', sessionId: 'session 1', model: 'm/1', name: 'a/b' });
   await asOwner('POST', `/v1/prompts?projectId=${app.projectId}`, { name: 'a/b', prompt: 'Hello' });
   const datasets = await datasetOfOwner();
+  const lifecycle = `/v1/projects/${app.projectId}/model-lifecycle`;
+  await asOwner('PUT', `${lifecycle}/catalogue/m%2F1`, { retiresOn: '2026-12-01' }, 200);
+  await asOwner('POST', `${lifecycle}/scan`, undefined, 200);
+  const { findings } = await asOwner<{ findings: Array<{ id: string }> }>('GET', `${lifecycle}/findings`, undefined, 200);
+  Object.assign(common, { findingId: findings[0]?.id });
   calls = {
     'GET /healthz': { status: 200, open: true },
     'GET /readyz': { status: 200, open: true },
@@ -92,6 +97,10 @@ beforeAll(async () => {
     'GET /v1/organizations': { status: 200, own: true },
     'PATCH /v1/organizations/{orgId}': { status: 200, body: { name: 'Renamed' } },
     'POST /v1/organizations/{orgId}/projects': { status: 201, body: { name: 'Another' } },
+    'POST /v1/projects/{id}/model-lifecycle/scan': { status: 200 },
+    'PUT /v1/projects/{id}/model-lifecycle/catalogue/{model}': { status: 200, body: { retiresOn: '2026-12-01' } },
+    'POST /v1/projects/{id}/model-lifecycle/findings/{findingId}/dismiss': { status: 200 },
+    'DELETE /v1/projects/{id}/model-lifecycle/catalogue/{model}': { status: 204 },
     'POST /v1/organizations/{orgId}/members': { status: 201, body: { email: 'new@example.com', name: 'New', role: 'member' } },
     'PATCH /v1/organizations/{orgId}/members/{userId}': { status: 200, body: { role: 'member' } },
     'DELETE /v1/organizations/{orgId}/members/{userId}': { status: 204 },
@@ -164,13 +173,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function asOwner<T>(method: string, path: string, body: object): Promise<T> {
+async function asOwner<T>(method: string, path: string, body?: object, status = 201): Promise<T> {
   const answer = await fetch(`${app.url}${path}`, {
     method,
-    headers: { cookie: app.cookie, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: { cookie: app.cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  expect(answer.status).toBe(201);
+  expect(answer.status).toBe(status);
   return (await answer.json()) as T;
 }
 

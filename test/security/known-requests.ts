@@ -39,6 +39,7 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'POST /v1/projects/{id}/evaluators': {
       body: { slug: 'new', type: 'json_schema', config: { schema: { type: 'object' } }, filter: {} },
     },
+    'PUT /v1/projects/{id}/model-lifecycle/catalogue/{model}': { body: { retiresOn: '2027-01-31' } },
     'PATCH /v1/projects/{id}/evaluators/{evaluatorId}': { body: { name: 'Renamed' } },
     'PATCH /v1/projects/{id}/model-connections/{connectionId}': { body: { name: 'Renamed' } },
     'POST /v1/projects/{id}/environments': { body: { name: 'new', description: 'd' } },

@@ -199,9 +199,15 @@ async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, s
   const run = await byKey('POST', `${ofDataset}/runs`, { name: text, metadata: { [marker]: text } });
   await byKey('POST', `${ofDataset}/runs/${run['id']}/items`, { items: [{ datasetItemId: itemId, traceId, output: text }] });
   const { environmentId, guardrailId } = await policiesOf(asOwner, ofProject, marker);
+  const ofLifecycle = `${ofProject}/model-lifecycle`;
+  const retirement = { retiresOn: new Date(startMs + 86_400_000).toISOString().slice(0, 10), replacement: text, source: text };
+  await asOwner('PUT', `${ofLifecycle}/catalogue/${encodeURIComponent(`model/${marker}`)}`, retirement);
+  await asOwner('POST', `${ofLifecycle}/scan`);
+  const { findings } = await asOwner<{ findings: Array<{ id: string }> }>('GET', `${ofLifecycle}/findings`);
   return {
     environmentId,
     guardrailId,
+    findingId: findings[0]?.id ?? '',
     connectionId: connection['id'] ?? '',
     evaluatorId: evaluator['id'] ?? '',
     traceId,

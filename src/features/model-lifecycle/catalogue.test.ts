@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { catalogueFile } from '../../contract/model-lifecycle.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Override } from './catalogue.ts';
 import { bandOf, daysRemaining } from './finding-state.ts';
-import shipped from './shipped-catalogue.json' with { type: 'json' };
+import { shippedCatalogue } from './stored-catalogue.ts';
 
-const file = catalogueFile.parse(shipped);
+const file = await shippedCatalogue();
 const catalogue = new Catalogue(file);
 const dateOf = (model: string, provider = '', overrides: readonly Override[] = []) =>
   catalogue.lookUp(model, provider, overrides)?.retiresOn ?? null;

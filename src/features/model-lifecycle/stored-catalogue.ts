@@ -1,10 +1,16 @@
-import shipped from './shipped-catalogue.json' with { type: 'json' };
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { catalogueFile } from '../../contract/model-lifecycle.ts';
 import type { CatalogueFile } from '../../contract/model-lifecycle.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Override } from './catalogue.ts';
 import type { LifecycleDb } from './tables.ts';
+
+/** The dates that come with the program: ids, dates and the pages that state them, reviewed on the date that the file names. */
+export async function shippedCatalogue(): Promise<CatalogueFile> {
+  return catalogueFile.parse(JSON.parse(await readFile(join(import.meta.dirname, 'catalogue.json'), 'utf8')));
+}
 
 /** By the time of the import; 0 for the shipped one. */
 const parsed = new LRUCache<number, Catalogue>({ max: 2 });
@@ -16,7 +22,7 @@ export async function readCatalogue(db: LifecycleDb): Promise<Catalogue> {
   const known = parsed.get(key);
   if (known) return known;
   const imported = await db.selectFrom('lifecycle_catalogue').selectAll().executeTakeFirst();
-  const catalogue = new Catalogue(catalogueFile.parse(imported ? JSON.parse(imported.content) : shipped));
+  const catalogue = new Catalogue(imported ? catalogueFile.parse(JSON.parse(imported.content)) : await shippedCatalogue());
   parsed.set(imported?.imported_at.getTime() ?? 0, catalogue);
   return catalogue;
 }
