@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
 import * as wire from '../../contract/model-lifecycle.ts';
-import { actorOf, tenantOf } from '../../platform/http/index.ts';
+import { actingOf, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { dismissFinding } from './dismiss-finding.ts';
 import { findFinding } from './finding-rows.ts';
@@ -21,11 +21,6 @@ const path = '/v1/projects/:id/model-lifecycle';
 export function lifecycleRoutes(app: Server, context: LifecycleContext): void {
   findingRoutes(app, context);
   catalogueRoutes(app, context);
-}
-
-function actingOf(request: FastifyRequest) {
-  const { organizationId, projectId } = tenantOf(request);
-  return { organizationId, projectId, actor: actorOf(request) };
 }
 
 function findingRoutes(app: Server, context: LifecycleContext): void {
