@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../api/client.ts';
+import { LineExcerpt } from '../../content/line-excerpt.tsx';
+import { lineOf } from '../../content/text-line.ts';
 import { Visible } from '../../design/visible.tsx';
-import { visiblePart } from '../../format/visible-text.ts';
-import { excerptAt, lineOf, placeOf } from './import-place.ts';
-
-const maxShown = 160;
+import { placeOf } from './import-place.ts';
 
 interface ImportErrorProps {
   error: ApiError | null;
@@ -32,26 +31,10 @@ export function ImportError({ error, message, file }: ImportErrorProps): ReactNo
   }, [file, lineNumber]);
   const line = read !== null && read.file === file && read.lineNumber === lineNumber ? read.line : null;
   const character = place?.column !== null && /^\d+$/.test(place?.column ?? '') ? Number(place?.column) : null;
-  const { text, at } = excerptAt(line ?? '', character ?? 1, maxShown);
   return (
     <div role="alert" className="rounded-md border border-bad/40 bg-bad-soft px-2.5 py-2">
       <Visible text={message} className="block break-words text-bad" />
-      {line !== null && (
-        <pre className="scroll-thin mt-2 overflow-auto rounded bg-surface px-2 py-1.5 font-mono text-xs leading-5" tabIndex={0}>
-          <span className="text-ink-faint select-none">{lineNumber} │ </span>
-          {character === null ? (
-            <bdi>{visiblePart(text)}</bdi>
-          ) : (
-            <>
-              <bdi>{visiblePart(text.slice(0, at))}</bdi>
-              <mark className="rounded-xs bg-bad text-surface">
-                <bdi>{visiblePart(text.slice(at, at + 1)) || ' '}</bdi>
-              </mark>
-              <bdi>{visiblePart(text.slice(at + 1))}</bdi>
-            </>
-          )}
-        </pre>
-      )}
+      {line !== null && <LineExcerpt lineNumber={lineNumber ?? 1} line={line} character={character} />}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { moreElements } from '../../content/show-more.tsx';
-import { Button } from '../../design/button.tsx';
-import { Card } from '../../design/card.tsx';
-import { classNames } from '../../design/class-names.ts';
-import { visiblePart } from '../../format/visible-text.ts';
+import { moreElements } from './show-more.tsx';
+import { Button } from '../design/button.tsx';
+import { Card } from '../design/card.tsx';
+import { classNames } from '../design/class-names.ts';
+import { visiblePart } from '../format/visible-text.ts';
 import { diffRows, foldSame } from './diff-rows.ts';
 import type { Block, DiffRow, Line } from './diff-rows.ts';
 
