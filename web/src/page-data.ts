@@ -3,6 +3,7 @@ import { datasetItemsQuery, datasetQuery, datasetsQuery } from './api/datasets.t
 import { datasetRunQuery, datasetRunsQuery } from './api/dataset-runs.ts';
 import { evaluationsQuery, evaluatorQuery, evaluatorsQuery } from './api/evaluators.ts';
 import { modelQuery, modelsQuery, overviewQuery } from './api/models.ts';
+import { policiesQuery } from './api/policies.ts';
 import { promptFoldersQuery, promptMetricsQuery, promptsQuery, promptVersionsQuery } from './api/prompts.ts';
 import { sessionKey } from './api/session.ts';
 import { sessionDetailQuery, sessionsQuery, traceOutlineQuery, tracesQuery } from './api/traces.ts';
@@ -107,4 +108,5 @@ export const pageData = {
   evaluations: prefetch('light', () => (client, projectId, search: EvaluationsSearch) => [
     client.prefetchInfiniteQuery(evaluationsQuery(projectId, evaluationsRequest(search))),
   ]),
+  policies: prefetch('light', () => (client, projectId) => [client.prefetchQuery(policiesQuery(projectId))]),
 };

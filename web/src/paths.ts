@@ -5,7 +5,7 @@ export interface ProjectPath {
 }
 
 /** Sections of the settings. */
-export const settingsSections = ['keys', 'members', 'tokens', 'connections', 'organization', 'audit'] as const;
+export const settingsSections = ['keys', 'members', 'tokens', 'connections', 'organization', 'policies', 'audit'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 const projectRoot = '/o/$org/p/$project';
@@ -45,6 +45,7 @@ export const pages = {
   // Not below the guardrails, where it would be one of that slug.
   newGuardrail: (at: ProjectPath) => ({ to: `${projectRoot}/new-guardrail`, params: { ...at } }) as const,
   environments: (at: ProjectPath) => ({ to: `${projectRoot}/environments`, params: { ...at } }) as const,
+  policies: (at: ProjectPath) => ({ to: `${projectRoot}/policies`, params: { ...at } }) as const,
   settings: (at: ProjectPath, section: SettingsSection) =>
     ({ to: `${projectRoot}/settings/$section`, params: { ...at, section } }) as const,
 };
@@ -132,4 +133,12 @@ export const endpoints = {
     url(['datasets', datasetId, 'runs', runId], { projectId, ...parameters }),
   compareRuns: (projectId: string, datasetId: string, a: string, b: string) =>
     url(['datasets', datasetId, 'runs', 'compare'], { projectId, runs: `${a},${b}` }),
+  policies: (projectId: string) => url(['projects', projectId, 'policies']),
+  policyStep: (projectId: string, step: 'validate' | 'plan' | 'apply') => url(['projects', projectId, 'policies', step]),
+  attachPolicy: (projectId: string, policyId: string) => url(['projects', projectId, 'policies', policyId, 'attach']),
+  pulledPolicies: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'policies', 'pull'], parameters),
+  policyRevisions: (projectId: string, parameters?: Parameters) =>
+    url(['projects', projectId, 'policies', 'revisions'], parameters),
+  policySchema: () => url(['policies', 'schema.json']),
+  organizationPolicies: (organizationId: string) => url(['organizations', organizationId, 'policies']),
 };

@@ -4,6 +4,7 @@ import {
   Activity,
   Boxes,
   Database,
+  FileCode2,
   Gauge,
   LayoutDashboard,
   ListChecks,
@@ -23,6 +24,7 @@ import { OutsidePage, ToOverview, ToProjects } from './frame/outside-page.tsx';
 import { Page } from './frame/page.tsx';
 import { pageData } from './page-data.ts';
 import { readDatasetSearch, readRunSearch } from './pages/datasets/search.ts';
+import { readPoliciesSearch } from './pages/policies/search.ts';
 import { readPromptSearch } from './pages/prompt/search.ts';
 import { readNewPromptSearch, readNewVersionSearch } from './pages/prompt-editor/search.ts';
 import { readPromptsSearch } from './pages/prompts/search.ts';
@@ -242,6 +244,14 @@ const annotationRoute = createRoute({
   validateSearch: readExactly(readAnnotationSearch),
   component: pageOf(() => import('./pages/annotation/annotation-page.tsx')),
 });
+const policiesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/policies',
+  staticData: { navigation: { title: 'Policies', icon: FileCode2, key: 'y' } },
+  validateSearch: readExactly(readPoliciesSearch),
+  loader: pageData.policies,
+  component: pageOf(() => import('./pages/policies/policies-page.tsx')),
+});
 const allSettingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/settings',
@@ -281,6 +291,7 @@ const routeTree = rootRoute.addChildren([
     evaluatorRoute,
     evaluationsRoute,
     annotationRoute,
+    policiesRoute,
     startRoute,
     allSettingsRoute,
     settingsRoute,

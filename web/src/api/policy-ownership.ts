@@ -1,16 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { send } from './client.ts';
 import { useWrite } from './use-write.ts';
+
+/** The beginning of the keys of policies, revisions and their summaries. */
+export const policiesKey = 'policies';
+
+/** Loads everything again that shows guardrails, environments or their revisions. */
+export async function invalidatePolicies(client: QueryClient): Promise<void> {
+  for (const key of [policiesKey, 'guardrails', 'environments', 'audit-log']) await client.invalidateQueries({ queryKey: [key] });
+}
 
 /** Detaches a guardrail or an environment from the files that manage it, by its ID. Requires `policy:apply`. */
 export function useDetachPolicy(projectId: string) {
   const client = useQueryClient();
   return useWrite({
     mutationFn: (policyId: string) => send<unknown>('POST', endpoints.detachPolicy(projectId, policyId)),
-    onSuccess: async () => {
-      for (const key of ['guardrails', 'environments', 'policies'])
-        await client.invalidateQueries({ queryKey: [key, projectId] });
-    },
+    onSuccess: () => invalidatePolicies(client),
+  });
+}
+
+/** Gives a detached guardrail or environment back to the files, by its ID. Requires `policy:apply`. */
+export function useAttachPolicy(projectId: string) {
+  const client = useQueryClient();
+  return useWrite({
+    mutationFn: (policyId: string) => send<unknown>('POST', endpoints.attachPolicy(projectId, policyId)),
+    onSuccess: () => invalidatePolicies(client),
   });
 }

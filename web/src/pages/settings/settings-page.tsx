@@ -10,6 +10,7 @@ import { ConnectionsSection } from './connections-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { MembersSection } from './members-section.tsx';
 import { OrganizationSection } from './organization-section.tsx';
+import { PoliciesSection } from './policies-section.tsx';
 import { TokensSection } from './tokens-section.tsx';
 
 const titles: Readonly<Record<SettingsSection, string>> = {
@@ -18,6 +19,7 @@ const titles: Readonly<Record<SettingsSection, string>> = {
   tokens: 'Personal tokens',
   connections: 'Model connections',
   organization: 'Organization and plan',
+  policies: 'Organization policies',
   audit: 'Audit log',
 };
 const contents: Readonly<Record<SettingsSection, () => ReactNode>> = {
@@ -26,6 +28,7 @@ const contents: Readonly<Record<SettingsSection, () => ReactNode>> = {
   tokens: () => <TokensSection />,
   connections: () => <ConnectionsSection />,
   organization: () => <OrganizationSection />,
+  policies: () => <PoliciesSection />,
   audit: () => <AuditSection />,
 };
 

@@ -1,0 +1,27 @@
+import { deepJson } from '../../format/deep-json.ts';
+
+/** Longer values, in characters, are cut. */
+const maxLength = 2_000;
+
+/** A value of a planned change as text: texts as they are, others as JSON; null, which stands for an absent field, as `not set`. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'not set';
+  const text = typeof value === 'string' ? value : deepJson(value, 4);
+  if (text === '') return '""';
+  return text.length > maxLength ? `${text.slice(0, maxLength)}… (${text.length - maxLength} characters more)` : text;
+}
+
+/** A JSON pointer into `spec` as a path: `/config/patterns/0/label` becomes `config.patterns[0].label`. */
+export function fieldPath(pointer: string): string {
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys
+    .map((key, index) => {
+      if (/^\d+$/.test(key)) return `[${key}]`;
+      if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key)) return `[${JSON.stringify(key)}]`;
+      return index === 0 ? key : `.${key}`;
+    })
+    .join('');
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Card } from '../../design/card.tsx';
+import { Snippet } from '../../design/copy.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { endpoints, pages } from '../../paths.ts';
+import { applySnippet, exampleSnippet, initSnippet, planSnippet } from './snippets.ts';
+
+/** How to begin with policy-as-code, in three steps. */
+export function FirstSteps({ projectId }: { projectId: string }): ReactNode {
+  const { at } = useProject();
+  const { origin } = location;
+  return (
+    <section aria-label="Policy-as-code" className="flex max-w-4xl flex-col gap-3 p-4">
+      <div>
+        <h2 className="text-lg font-semibold">Manage guardrails and environments as files</h2>
+        <p className="text-ink-soft">
+          Keep policies beside your code and review them like code. A plan shows what changes, and what it would have done to
+          recent traffic; an apply is atomic, counted as a revision and recorded in the audit log.
+        </p>
+      </div>
+      <Card title="1. Write the files">
+        <div className="flex flex-col gap-2 p-3">
+          <p className="text-ink-soft">
+            Writes what this project has, or an example, into the folder <code className="font-mono">policies</code>:
+          </p>
+          <Snippet label="command to write the files" text={initSnippet(origin, projectId)} />
+          <details>
+            <summary className="text-ink-soft">What a file looks like</summary>
+            <div className="mt-2">
+              <Snippet label="example of a policy file" text={exampleSnippet} />
+            </div>
+          </details>
+        </div>
+      </Card>
+      <Card title="2. Plan">
+        <div className="flex flex-col gap-2 p-3">
+          <p className="text-ink-soft">
+            Shows the changes before anything changes. Here:{' '}
+            <Link {...pages.policies(at)} search={{ view: 'plan' as const }} className="text-accent hover:underline">
+              drop the folder
+            </Link>
+            . In a terminal or in CI:
+          </p>
+          <Snippet label="command to plan" text={planSnippet} />
+        </div>
+      </Card>
+      <Card title="3. Apply">
+        <div className="flex flex-col gap-2 p-3">
+          <p className="text-ink-soft">
+            From then on the files are everything that code manages. Policies that they name become read-only in the dashboard.
+          </p>
+          <Snippet label="command to apply" text={applySnippet} />
+        </div>
+      </Card>
+      <p className="text-ink-faint">
+        Documentation: <code className="font-mono">docs/policies.md</code> of Spanwise. JSON Schema for editors:{' '}
+        <a href={endpoints.policySchema()} className="text-accent hover:underline">
+          {endpoints.policySchema()}
+        </a>
+        . Create a token in{' '}
+        <Link {...pages.settings(at, 'tokens')} className="text-accent hover:underline">
+          Settings
+        </Link>
+        .
+      </p>
+    </section>
+  );
+}
