@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
@@ -10,6 +11,8 @@ import { Moment } from '../../design/figures.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { appliedFiles, auditText, changedFields, changesText, revisionOf } from './audit-text.ts';
 
 interface AuditEntriesProps {
   entries: readonly AuditEntry[];
@@ -32,7 +35,7 @@ export function AuditEntries({ entries, open, dimmed, onOpen }: AuditEntriesProp
 
 function toneOf(kind: string): Tone {
   if (/failed|deleted|removed|revoked/.test(kind)) return 'bad';
-  return /created|added|applied|generated/.test(kind) ? 'good' : 'neutral';
+  return /created|added|applied|attached|generated/.test(kind) ? 'good' : 'neutral';
 }
 
 /** The label of an entry's actor. */
@@ -61,7 +64,7 @@ function Entry({ entry, open, onOpen }: { entry: AuditEntry; open: boolean; onOp
           <Badge tone={toneOf(entry.kind)}>{visibleText(entry.kind)}</Badge>
         </span>
         <VisibleLine text={actorLabel(entry)} />
-        <VisibleLine text={entry.subject ?? ''} className="text-ink-soft" />
+        <VisibleLine text={auditText(entry)} className="text-ink-soft" />
       </button>
       {open && (
         <div id={id} className="bg-canvas px-3 pt-1 pb-3">
@@ -75,10 +78,14 @@ function Entry({ entry, open, onOpen }: { entry: AuditEntry; open: boolean; onOp
 function Detail({ entry }: { entry: AuditEntry }): ReactNode {
   const { organization } = useProject();
   const project = organization.projects.find(({ id }) => id === entry.projectId);
+  const revision = revisionOf(entry);
+  const files = appliedFiles(entry);
   const facts: ReadonlyArray<[string, string | null]> = [
     ['Entry', `#${entry.seq} (${entry.id})`],
     ['Actor', `${entry.actor.type}${entry.actor.id === null ? '' : ` ${entry.actor.id}`}`],
     ['Subject', entry.subject],
+    ['Changed fields', changedFields(entry.detail)],
+    ['Changes', entry.kind === 'policy.applied' ? changesText(entry.detail) : null],
     ['Project', entry.projectId === null ? null : (project?.name ?? entry.projectId)],
     ['Hash', entry.hash],
     ['Previous hash', entry.previousHash],
@@ -98,7 +105,34 @@ function Detail({ entry }: { entry: AuditEntry }): ReactNode {
             ),
         )}
       </dl>
+      {revision !== null && project && (
+        <Link
+          {...pages.policies({ org: organization.slug, project: project.slug })}
+          search={{ view: 'revisions' as const, revision }}
+          className="self-start text-xs text-accent hover:underline"
+        >
+          View policy revision {revision}
+        </Link>
+      )}
+      {files.length > 0 && <AppliedFiles files={files} />}
       {Object.keys(entry.detail).length > 0 && <JsonView label="Entry details" value={entry.detail} />}
+    </div>
+  );
+}
+
+/** Applied files with their hashes, to compare with those in a repository (`sha256sum`). */
+function AppliedFiles({ files }: { files: ReturnType<typeof appliedFiles> }): ReactNode {
+  return (
+    <div>
+      <h3 className="text-xs text-ink-faint">Files and their SHA-256</h3>
+      <ul aria-label="Applied files" className="scroll-thin max-h-48 overflow-auto" tabIndex={0}>
+        {files.map(({ path, sha256 }) => (
+          <li key={path} className="grid gap-x-3 font-mono text-xs sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)]">
+            <VisibleLine text={path} />
+            <Visible text={sha256} className="break-all text-ink-faint" />
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -31,8 +31,10 @@ export const auditKinds: readonly AuditKind[] = [
   'environment.updated',
   'environment.deleted',
   'policy.applied',
+  'policy.attached',
   'policy.detached',
   'evidence_pack.generated',
+  'lifecycle.dismissed',
   'retention.deleted',
 ];
 
