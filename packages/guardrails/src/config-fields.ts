@@ -2,6 +2,8 @@
 export interface Problem {
   path: string;
   message: string;
+  /** For a field that is unknown: the known ones. */
+  known?: readonly string[];
 }
 
 /** A configuration under examination, which collects its problems. */
@@ -17,15 +19,20 @@ export class Fields {
     this.#config = isObject ? (config as Record<string, unknown>) : {};
     if (!isObject) this.add('', 'must be an object');
     for (const name of Object.keys(this.#config)) {
-      if (!known.includes(name))
-        this.add(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, `is unknown; the fields are ${known.join(', ')}`);
+      if (known.includes(name)) continue;
+      this.add(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, `is unknown; the fields are ${known.join(', ')}`, known);
     }
   }
 
+  /** An object inside this one, at `path`; its problems are added to these. */
+  inside(value: unknown, path: string, known: readonly string[]): Fields {
+    return new Fields(value, `${this.#path}${path}`, known, this.problems);
+  }
+
   /** Adds a problem; the message completes the sentence "The field ...". */
-  add(path: string, message: string): void {
+  add(path: string, message: string, known?: readonly string[]): void {
     const full = `${this.#path}${path}`;
-    this.problems.push({ path: full, message: `\`${full.slice(1).replaceAll('/', '.')}\` ${message}.` });
+    this.problems.push({ path: full, message: `\`${full.slice(1).replaceAll('/', '.')}\` ${message}.`, ...(known && { known }) });
   }
 
   boolean(name: string): void {

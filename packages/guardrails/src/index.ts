@@ -4,6 +4,7 @@ export type { CheckOptions } from './check.ts';
 export { BundleError, compileBundle } from './compile-bundle.ts';
 export type { Bundle, CompiledGuardrail } from './compile-bundle.ts';
 export type { Problem } from './config-fields.ts';
+export type { JsonSchema } from './config-rules.ts';
 export { piiEntities } from './detectors/pii.ts';
 export { secretLabels } from './entities/secrets.ts';
 export { compilePattern, PatternError } from './pattern.ts';
@@ -25,4 +26,4 @@ export type {
   Stage,
   Verdict,
 } from './types.ts';
-export { canRedact, configFields, guardrailTypes, validateConfig } from './validate-config.ts';
+export { canRedact, configFields, configSchema, configWithDefaults, guardrailTypes, validateConfig } from './validate-config.ts';

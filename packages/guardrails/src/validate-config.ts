@@ -1,6 +1,9 @@
 import { Fields } from './config-fields.ts';
 import type { Problem } from './config-fields.ts';
+import { boolean, checkFields, choices, filled, integer, number, objects, schemaOf, text, texts } from './config-rules.ts';
+import type { FieldRule, FieldRules, JsonSchema } from './config-rules.ts';
 import { piiEntities } from './detectors/pii.ts';
+import { defaultThreshold } from './detectors/prompt-injection.ts';
 import { isPhoneRegion } from './entities/phone.ts';
 import { secretLabels } from './entities/secrets.ts';
 import { readSchema } from './json-schema/schema-document.ts';
@@ -13,70 +16,63 @@ const longestInstructions = 20_000;
 const largestLength = 10_000_000;
 
 interface TypeRules {
-  fields: readonly string[];
+  fields: FieldRules;
   /** Whether the action `redact` is taken. */
   redacts: boolean;
-  check(fields: Fields): void;
 }
+
+const isTerm = (term: string): boolean => term.trim() !== '' && term.length <= longestTerm;
+
+const jsonSchema: FieldRule = {
+  required: true,
+  schema: { type: ['object', 'boolean'], description: 'a JSON Schema of draft 2020-12 or 7' },
+  check(fields, name) {
+    for (const { path, message } of readSchema(fields.value(name)).problems) fields.add(`/${name}${path}`, message);
+  },
+};
 
 /** The rules of each type's configuration. */
 const rules: Record<GuardrailType, TypeRules> = {
-  regex: { fields: ['patterns'], redacts: true, check: checkPatterns },
-  blocklist: {
-    fields: ['terms', 'ignoreCase', 'wholeWords'],
-    redacts: true,
-    check(fields) {
-      const fine = (term: string) => term.trim() !== '' && term.length <= longestTerm;
-      fields.items('terms', 1_000, fine, `must be a text of 1 to ${longestTerm} characters that are not all spaces`, true);
-      fields.boolean('ignoreCase');
-      fields.boolean('wholeWords');
+  regex: {
+    fields: {
+      patterns: objects(50, { pattern: text(10_000, true), label: text(longestLabel), ignoreCase: boolean(false) }, checkPattern),
     },
+    redacts: true,
+  },
+  blocklist: {
+    fields: {
+      terms: texts({
+        most: 1_000,
+        required: true,
+        items: { type: 'string', minLength: 1, maxLength: longestTerm },
+        fine: isTerm,
+        message: `must be a text of 1 to ${longestTerm} characters that are not all spaces`,
+      }),
+      ignoreCase: boolean(true),
+      wholeWords: boolean(true),
+    },
+    redacts: true,
   },
   pii: {
-    fields: ['entities', 'phoneRegions'],
+    fields: {
+      entities: choices(piiEntities, { most: piiEntities.length, fallback: piiEntities }),
+      phoneRegions: texts({
+        most: 50,
+        fallback: ['US'],
+        items: { type: 'string', pattern: '^[A-Z]{2}$' },
+        fine: isPhoneRegion,
+        message: 'must be a region of ISO 3166-1 in two capital letters, such as US',
+      }),
+    },
     redacts: true,
-    check(fields) {
-      const known: readonly string[] = piiEntities;
-      fields.items('entities', known.length, (entity) => known.includes(entity), `must be one of ${known.join(', ')}`);
-      fields.items('phoneRegions', 50, isPhoneRegion, 'must be a region of ISO 3166-1 in two capital letters, such as US');
-    },
   },
-  secrets: {
-    fields: ['exclude'],
-    redacts: true,
-    check(fields) {
-      if (Array.isArray(fields.value('exclude')) && (fields.value('exclude') as unknown[]).length === 0) return;
-      fields.items('exclude', 100, (label) => secretLabels.includes(label), `must be one of ${secretLabels.join(', ')}`);
-    },
-  },
-  prompt_injection: {
-    fields: ['threshold'],
-    redacts: false,
-    check: (fields) => fields.number('threshold', (value) => value >= 0 && value <= 1, 'must be a number from 0 to 1'),
-  },
-  max_length: {
-    fields: ['maxCharacters'],
-    redacts: true,
-    check(fields) {
-      const fine = (value: number) => Number.isInteger(value) && value >= 1 && value <= largestLength;
-      fields.number('maxCharacters', fine, `must be an integer from 1 to ${largestLength}`, true);
-    },
-  },
-  json_schema: {
-    fields: ['schema'],
-    redacts: false,
-    check(fields) {
-      for (const { path, message } of readSchema(fields.value('schema')).problems) fields.add(`/schema${path}`, message);
-    },
-  },
+  secrets: { fields: { exclude: choices(secretLabels, { fewest: 0, most: 100, fallback: [] }) }, redacts: true },
+  prompt_injection: { fields: { threshold: number(0, 1, defaultThreshold) }, redacts: false },
+  max_length: { fields: { maxCharacters: integer(1, largestLength) }, redacts: true },
+  json_schema: { fields: { schema: jsonSchema }, redacts: false },
   llm_judge: {
-    fields: ['connection', 'model', 'instructions'],
+    fields: { connection: text(200, true), model: text(200), instructions: text(longestInstructions, true) },
     redacts: false,
-    check(fields) {
-      fields.text('connection', 200, true);
-      fields.text('model', 200);
-      fields.text('instructions', longestInstructions, true);
-    },
   },
 };
 
@@ -90,34 +86,37 @@ export function canRedact(type: GuardrailType): boolean {
 
 /** The fields of a type's configuration. */
 export function configFields(type: GuardrailType): readonly string[] {
-  return rules[type].fields;
+  return Object.keys(rules[type].fields);
+}
+
+/** The JSON Schema of a type's configuration. */
+export function configSchema(type: GuardrailType): JsonSchema {
+  return schemaOf(rules[type].fields);
+}
+
+/** A valid configuration with the default of every field that it leaves out. */
+export function configWithDefaults(type: GuardrailType, config: unknown): unknown {
+  return filled(rules[type].fields, config);
 }
 
 /** The problems of a guardrail's configuration and action, with JSON pointers such as `/config/patterns/0/pattern`. Empty when there are none. */
 export function validateConfig({ type, action, config }: { type: GuardrailType; action: string; config: unknown }): Problem[] {
-  const { fields: known, redacts, check } = rules[type];
-  const fields = new Fields(config, '/config', known);
-  if (fields.problems.every(({ path }) => path !== '/config')) check(fields);
+  const { fields: known, redacts } = rules[type];
+  const fields = new Fields(config, '/config', Object.keys(known));
+  if (fields.problems.every(({ path }) => path !== '/config')) checkFields(known, fields);
   if (action === 'redact' && !redacts) {
     fields.problems.unshift({ path: '/action', message: `A guardrail of type ${type} cannot redact. Use block or flag.` });
   }
   return fields.problems;
 }
 
-function checkPatterns(fields: Fields): void {
-  for (const [index, item] of fields.list('patterns', 50, true).entries()) {
-    const path = `/config/patterns/${index}`;
-    const own = new Fields(item, path, ['pattern', 'label', 'ignoreCase'], fields.problems);
-    own.text('pattern', 10_000, true);
-    own.text('label', longestLabel);
-    own.boolean('ignoreCase');
-    const source = own.value('pattern');
-    if (typeof source !== 'string' || source === '') continue;
-    try {
-      compilePattern(source, { ignoreCase: own.value('ignoreCase') === true });
-    } catch (error) {
-      if (!(error instanceof PatternError)) throw error;
-      own.add('/pattern', error.message);
-    }
+function checkPattern(own: Fields): void {
+  const source = own.value('pattern');
+  if (typeof source !== 'string' || source === '') return;
+  try {
+    compilePattern(source, { ignoreCase: own.value('ignoreCase') === true });
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    own.add('/pattern', error.message);
   }
 }

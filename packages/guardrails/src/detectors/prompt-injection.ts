@@ -9,7 +9,8 @@ export interface PromptInjectionConfig {
 }
 
 const label = 'prompt_injection';
-const defaultThreshold = 0.5;
+/** The threshold of a configuration without one. */
+export const defaultThreshold = 0.5;
 const compiled = new Map<string, PatternSet>();
 
 /** Matches of phrases that try to replace a model's instructions. Patterns find a part of all attempts only. */
