@@ -16,6 +16,7 @@ import { open as openModelLifecycle } from './features/model-lifecycle/index.ts'
 import { open as openModelConnections } from './features/model-connections/index.ts';
 import { open as openModels } from './features/models/index.ts';
 import type { ModelsFeature } from './features/models/index.ts';
+import { open as openPolicies } from './features/policies/index.ts';
 import { open as openPrompts } from './features/prompts/index.ts';
 import { open as openTraceStore } from './features/trace-store/index.ts';
 import type { TraceHooks, TraceStoreFeature } from './features/trace-store/index.ts';
@@ -66,6 +67,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     add(openGuardrails(platform, { hasConnectionNamed }));
     const attachmentReaders = { guardrails: guardrailsOfEnvironments, alerts: nothingAttached, incidents: nothingAttached };
     add(openEnvironments(platform, { attachmentReaders }));
+    add(openPolicies(platform, { hasConnectionNamed }));
     const runItems = runItemsOf(platform);
     const evaluation = add(
       openEvaluation(platform, { pipeline, setScoreScale, models: modelConnections.models, runItems, projectPlans }),

@@ -16,6 +16,10 @@ export type GuardrailTypeName = (typeof guardrailTypes)[number];
 export const guardrailStages = ['input', 'output', 'both'] as const;
 export const checkStages = ['input', 'output'] as const;
 export const guardrailActions = ['block', 'redact', 'flag'] as const;
+/** The action of a guardrail that names none. Patterns of prompt_injection catch a part only, so it flags. */
+export function defaultActionOf(type: GuardrailTypeName): (typeof guardrailActions)[number] {
+  return type === 'prompt_injection' ? 'flag' : 'block';
+}
 export const checkActions = ['allow', 'flag', 'redact', 'block'] as const;
 
 /** Guardrails of a project. */

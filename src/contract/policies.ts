@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageQuery, timestamp, uuid } from './common.ts';
-import { managers } from './environments.ts';
+import { environmentBody, managers } from './environments.ts';
+import { guardrailBody } from './guardrails.ts';
 
 /** The kinds of policy documents, in the order in which changes are listed. */
 export const policyKinds = ['Environment', 'Guardrail'] as const;
@@ -13,6 +14,23 @@ export const policyLimits = { files: 200, fileBytes: 256 * 1024, totalBytes: 102
 export const policyFile = z.strictObject({ path: z.string(), content: z.string() });
 export type PolicyFile = z.output<typeof policyFile>;
 const files = z.array(policyFile);
+
+const { slug, name: displayName, ...fieldsOfGuardrail } = guardrailBody.shape;
+const { name: environmentName, ...fieldsOfEnvironment } = environmentBody.shape;
+function documentOf<Kind extends PolicyKind, Name extends z.ZodType, Spec extends z.ZodType>(kind: Kind, name: Name, spec: Spec) {
+  return z.strictObject({
+    apiVersion: z.literal(policyApiVersion),
+    kind: z.literal(kind),
+    metadata: z.strictObject({ name }),
+    spec,
+  });
+}
+
+/** A YAML document of each kind; `config` of a guardrail depends on its type. */
+export const policyDocuments = {
+  Environment: documentOf('Environment', environmentName, z.strictObject(fieldsOfEnvironment).prefault({})),
+  Guardrail: documentOf('Guardrail', slug.describe('the slug'), z.strictObject({ displayName, ...fieldsOfGuardrail })),
+} as const satisfies Record<PolicyKind, z.ZodType>;
 
 export const policyFault = z.object({
   path: z.string(),

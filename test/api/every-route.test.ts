@@ -128,6 +128,8 @@ beforeAll(async () => {
     'POST /v1/projects/{id}/guardrails': { status: 201, body: { ...guardrailBody, slug: 'other' } },
     'PATCH /v1/projects/{id}/guardrails/{guardrailId}': { status: 200, body: { name: 'Renamed' } },
     'DELETE /v1/projects/{id}/guardrails/{guardrailId}': { status: 204 },
+    'GET /v1/policies/schema.json': { status: 200, open: true },
+    'POST /v1/projects/{id}/policies/validate': { status: 200, body: { files: [] } },
     'POST /v1/projects/{id}/scores': { status: 201, body: { traceId: 't1', evaluator: 'helpful', score: 1 } },
     'GET /v1/projects/{id}/traces/{traceId}/spans': { status: 200, query: 'spanId=s1' },
     'POST /v1/prompts': { status: 201, own: true, byKey: true, body: { name: 'other', prompt: 'Hello {{name}}' } },

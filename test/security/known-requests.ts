@@ -26,6 +26,11 @@ const otlpSpan = {
   attributes: [{ key: 'gen_ai.request.model', value: { stringValue: 'm' } }],
 };
 
+const policyFile = {
+  path: 'a.yaml',
+  content: 'apiVersion: spanwise/v1\nkind: Environment\nmetadata: {name: new}\nspec: {description: d}\n',
+};
+
 /** Requests by operation. @param parameters ids and names of the tenant's objects */
 export function knownRequests(parameters: Readonly<Record<string, string>>): Readonly<Record<string, KnownRequest>> {
   const run = parameters['runId'] ?? '';
@@ -46,6 +51,7 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'PATCH /v1/projects/{id}/environments/{environmentId}': { body: { description: 'changed' } },
     'POST /v1/projects/{id}/guardrails': { body: { slug: 'new', type: 'regex', config: { patterns: [{ pattern: 'a' }] } } },
     'PATCH /v1/projects/{id}/guardrails/{guardrailId}': { body: { name: 'Renamed', config: { patterns: [{ pattern: 'b' }] } } },
+    'POST /v1/projects/{id}/policies/validate': { body: { files: [policyFile] } },
     'POST /v1/datasets/{datasetId}/items': { body: { input: 1, metadata: { a: 1 } } },
     'POST /v1/projects/{id}/scores': { body: { traceId: parameters['traceId'], evaluator: 'human', score: 1 } },
     'PATCH /v1/prompts/{name}/labels': { body: { version: 1, labels: ['a'] } },

@@ -2,4 +2,3 @@ export { open } from './open.ts';
 export type { GuardrailsFeature } from './open.ts';
 export { checkSpecification } from './records/check-specification.ts';
 export { guardrailsOfEnvironments } from './records/guardrails-of-environments.ts';
-export { defaultAction } from './records/specification.ts';

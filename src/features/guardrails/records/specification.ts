@@ -1,16 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { defaultActionOf } from '../../../contract/guardrails.ts';
 import type { GuardrailBody, GuardrailChange } from '../../../contract/guardrails.ts';
-import type { GuardrailTypeName } from '../../../contract/guardrails.ts';
 import type { GuardrailSpec } from '../../policy-revisions/index.ts';
-
-/** The action of a guardrail without one: patterns find a part of prompt injections only, so they do not block by default. */
-export function defaultAction(type: GuardrailTypeName): GuardrailSpec['action'] {
-  return type === 'prompt_injection' ? 'flag' : 'block';
-}
 
 /** What a request creates. */
 export function specificationOfBody({ slug, name = slug, action, ...given }: GuardrailBody): GuardrailSpec {
-  return { ...given, displayName: name, action: action ?? defaultAction(given.type) };
+  return { ...given, displayName: name, action: action ?? defaultActionOf(given.type) };
 }
 
 /** A specification with the given fields replaced. */

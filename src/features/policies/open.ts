@@ -1,0 +1,16 @@
+import type { Feature, Platform } from '../../platform/feature/index.ts';
+import type { PoliciesDb } from '../policy-revisions/index.ts';
+import type { PoliciesContext, PoliciesPorts } from './policies-context.ts';
+import { PolicyReader } from './reader/policy-reader.ts';
+import { policyRoutes } from './routes.ts';
+
+/** Opens the feature: policy-as-code. Its thread starts when it is first needed. */
+export function open(
+  { postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>,
+  ports: PoliciesPorts,
+): Feature {
+  const reader = new PolicyReader();
+  const db = postgres.db as unknown as PoliciesDb;
+  const context: PoliciesContext = { ...ports, db, changeFeed: postgres.changeFeed, clickhouse, clock, reader };
+  return { routes: (server) => policyRoutes(server, context), close: () => reader.close() };
+}
