@@ -8,7 +8,7 @@ export interface BatchWriterOptions {
   clickhouse: ClickHouse;
   builder: BatchBuilder;
   /** Where replicas record the traces that they write; null where no other process writes to the stores. */
-  notes?: Pick<TraceNotes, 'begin' | 'add'> | null;
+  notes?: Pick<TraceNotes, 'begin' | 'add' | 'addDeletion'> | null;
   /** Marks hours whose figures change; called before and after the rows are written. */
   markHours(hours: readonly TouchedHour[]): Promise<void>;
 }

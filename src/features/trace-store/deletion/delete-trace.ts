@@ -26,12 +26,15 @@ export async function deleteTrace(
   begin: (version: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
   await options.builder.forget(projectId, traceId);
+  const begun = await options.notes?.begin();
   let found = false;
   // A look-up returns a limited number of spans; the next ones appear once tombstones hide the first.
   const more = () => deleteStored(options, { projectId, traceId, version, below: Number.POSITIVE_INFINITY, begin });
   for (let round = 0; round < maxRounds && (await more()); round++) found = true;
-  if (found) await deletePayloads(options.clickhouse, projectId, traceId, version);
-  return found;
+  if (!found) return false;
+  await deletePayloads(options.clickhouse, projectId, traceId, version);
+  if (begun) await options.notes?.addDeletion(projectId, traceId, begun.beganAt);
+  return true;
 }
 
 /**
@@ -46,9 +49,11 @@ export async function finishDeletion(
   version: number,
 ): Promise<void> {
   await options.builder.forget(projectId, traceId);
+  const begun = await options.notes?.begin(false);
   const more = () => deleteStored(options, { projectId, traceId, version, below: version, begin: () => Promise.resolve() });
   for (let round = 0; round < maxRounds && (await more()); round++);
   await deletePayloads(options.clickhouse, projectId, traceId, version);
+  if (begun) await options.notes?.addDeletion(projectId, traceId, begun.beganAt);
 }
 
 interface Deletion {
@@ -65,6 +70,7 @@ async function deleteStored(
   { clickhouse, markHours, notes }: BatchWriterOptions,
   { projectId, traceId, version, below, begin }: Deletion,
 ): Promise<boolean> {
+  const lookedUp = (await notes?.begin())?.version ?? 0;
   const allSpans = (await storedSpans(clickhouse, projectId, [traceId])).get(traceId) ?? [];
   const allScores = (await storedScores(clickhouse, projectId, [traceId])).get(traceId) ?? [];
   const staleSpans = allSpans.filter((span) => span.version < below);
@@ -75,7 +81,7 @@ async function deleteStored(
   const above = [...staleSpans, ...staleScores].reduce((highest, row) => Math.max(highest, row.version + 1), version);
   await begin(above);
   // Derived rows take the time of the look-up as their version, so that those of the last look-up win.
-  const derived = new DerivedRows(Math.max(above, (await notes?.begin())?.version ?? 0));
+  const derived = new DerivedRows(Math.max(above, lookedUp));
   const before = viewTrace(allSpans, allScores);
   const after = viewTrace(
     allSpans.filter((span) => span.version >= below),

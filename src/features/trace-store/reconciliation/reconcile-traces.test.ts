@@ -224,9 +224,10 @@ test('a batch that is written while the job runs makes it derive the trace again
   expect(await reconcile()).toBe(0);
 });
 
-/** Resolves when the database's clock, which may count whole milliseconds, is past every note. */
+/** Resolves when the database's clock, which may count whole milliseconds, is past every note but those of the time after a deletion. */
 async function clockPastNotes(): Promise<void> {
-  const isPast = sql<{ past: boolean }>`SELECT clock_timestamp() > max(ended_at) AS past FROM trace_notes`;
+  const isPast = sql<{ past: boolean }>`SELECT clock_timestamp() > max(ended_at) AS past FROM trace_notes
+    WHERE ended_at < clock_timestamp() + interval '1 minute'`;
   while (!(await isPast.execute(postgres.db)).rows[0]?.past);
 }
 
@@ -243,6 +244,68 @@ test('a batch that is repeated after a crash overlaps every batch written since'
   expect(traces).toEqual([{ projectId, traceIds: ['t'] }]);
   await notes.markProcessed(noteIds);
   expect((await notes.overlaps()).noteIds).toEqual([]);
+});
+
+describe('a trace that one replica deletes', () => {
+  const again = (spanId: string) => ({ spans: [{ ...outer, spanId, parentSpanId: '' }], scores: [] });
+  const none = { calls: [], quality: [], traces: [] };
+
+  test('while another has built a batch with a newer version of its span leaves no rows without a span', async () => {
+    const tenant = newProject();
+    const gate = { current: null as Gate | null };
+    const [deleting, writing] = [await replica({ current: null }), await replica(gate)];
+    await deleting.accept(tenant, again('s'), 0);
+    await deleting.drain();
+    await writing.accept(tenant, again('s'), 0);
+    gate.current = new Gate(2);
+    const written = writing.drain();
+    await gate.current.reached();
+    clock.advance(5);
+    expect(await deleting.deleteTrace(tenant, 't1')).toBe(true);
+    await gate.current.pass();
+    await written;
+    await reconcile();
+    expect(await derived(tenant.projectId)).toEqual(none);
+    expect(await reconcile()).toBe(0);
+    await Promise.all([deleting.close(), writing.close()]);
+  });
+
+  test('before another builds a batch that it accepted earlier leaves no rows without a span', async () => {
+    const tenant = newProject();
+    const [deleting, writing] = [await replica({ current: null }), await replica({ current: null })];
+    await deleting.accept(tenant, again('s'), 0);
+    await deleting.drain();
+    await writing.accept(tenant, again('s'), 0);
+    clock.advance(5);
+    expect(await deleting.deleteTrace(tenant, 't1')).toBe(true);
+    await reconcile();
+    await writing.drain();
+    await reconcile();
+    expect(await derived(tenant.projectId)).toEqual(none);
+    expect(await reconcile()).toBe(0);
+    await Promise.all([deleting.close(), writing.close()]);
+  });
+
+  test('while another writes a further span of it keeps that span, listed and counted alone', async () => {
+    const [tenant, alone] = [newProject(), newProject()];
+    const gate = { current: null as Gate | null };
+    const [deleting, writing] = [await replica({ current: null }), await replica(gate)];
+    await deleting.accept(tenant, { spans: [agent, inner], scores: [] }, 0);
+    await deleting.drain();
+    await writing.accept(tenant, { spans: [outer], scores: [] }, 0);
+    gate.current = new Gate(2);
+    const written = writing.drain();
+    await gate.current.reached();
+    clock.advance(5);
+    expect(await deleting.deleteTrace(tenant, 't1')).toBe(true);
+    await gate.current.pass();
+    await written;
+    await reconcile();
+    await writeAtOnce(alone, [{ spans: [outer], scores: [] }]);
+    expect((await derived(alone.projectId)).calls).toHaveLength(1);
+    expect(await derived(tenant.projectId)).toEqual(await derived(alone.projectId));
+    await Promise.all([deleting.close(), writing.close()]);
+  });
 });
 
 describe('against one replica that gets everything', () => {

@@ -5,7 +5,7 @@ import { DerivedRows } from '../derivation/derived-rows.ts';
 import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
-import { derivedKeys } from './stored-keys.ts';
+import { derivedKeys, secondsOf } from './stored-keys.ts';
 import { TraceNotes } from './trace-notes.ts';
 
 export interface ReconcileTracesOptions {
@@ -20,7 +20,7 @@ const chunkSize = 500;
 const reconcilerId = '00000000-0000-4000-8000-000000000000';
 
 /**
- * Derives again the traces that several replicas wrote at the same time, since each may have missed the other's spans (ADR 0008). One process
+ * Derives again the traces that several replicas wrote or deleted at the same time, since each may have missed the other's spans (ADR 0008). One process
  * at a time runs it; it may be repeated. It adds trace notes as a replica does, so that a trace that a batch wrote meanwhile is derived once more.
  *
  * @returns number of traces derived again
@@ -48,21 +48,13 @@ async function deriveAnew(
   traceIds: readonly string[],
   version: number,
 ): Promise<void> {
-  const [spans, scores] = await Promise.all([
+  const [spans, scores, between] = await Promise.all([
     storedSpans(clickhouse, projectId, traceIds),
     storedScores(clickhouse, projectId, traceIds),
+    secondsOf(clickhouse, projectId, traceIds),
   ]);
   const views = traceIds.map((traceId) => ({ traceId, view: viewTrace(spans.get(traceId) ?? [], scores.get(traceId) ?? []) }));
-  const seconds = [
-    ...[...spans.values()].flat().map(({ startNs }) => Number(startNs / 1_000_000_000n)),
-    ...[...scores.values()].flat().map(({ timestampMs }) => Math.floor(timestampMs / 1000)),
-  ];
-  // The trace is not stored: it was deleted since, with its derived rows.
-  if (seconds.length === 0) return;
-  const between = seconds.reduce(
-    ({ first, last }, second) => ({ first: Math.min(first, second), last: Math.max(last, second) }),
-    { first: Number.POSITIVE_INFINITY, last: 0 },
-  );
+  if (between === null) return;
   const { keys, highestVersion } = await derivedKeys(clickhouse, projectId, traceIds, between);
   const derived = new DerivedRows(Math.max(version, highestVersion + 1));
   for (const { traceId, view } of views) {

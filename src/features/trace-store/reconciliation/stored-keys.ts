@@ -8,13 +8,30 @@ export interface DerivedKeys {
   summaries: bigint[];
 }
 
+/** The first and last second (epoch) of any row of the traces' spans and scores, tombstones included; null without any. */
+export async function secondsOf(
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
+  projectId: string,
+  traceIds: readonly string[],
+): Promise<{ first: number; last: number } | null> {
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  const [row] = await reader.query<{ first: number; last: number }>(
+    `SELECT toUnixTimestamp(min(start_time)) AS first, toUnixTimestamp(max(start_time)) AS last FROM (
+       SELECT start_time FROM spans WHERE trace_id IN {traces:Array(String)}
+       UNION ALL SELECT start_time FROM scores WHERE trace_id IN {traces:Array(String)})
+     HAVING count() > 0`,
+    { traces: traceIds },
+  );
+  return row ?? null;
+}
+
 /** Rows of earlier versions are searched this far before and after the hours of a trace's spans and scores. */
 const slackSeconds = 86_400;
 
 /**
  * Looks up the keys of the derived rows of the given traces of a project, and the highest version of any of their rows.
  *
- * @param between first and last second (epoch) of the stored spans and scores of the traces
+ * @param between see {@link secondsOf}
  */
 export async function derivedKeys(
   clickhouse: Pick<ClickHouse, 'forTenant'>,

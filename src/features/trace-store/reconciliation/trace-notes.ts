@@ -9,6 +9,8 @@ export interface TouchedTraces {
 
 /** How long notes are kept: longer than a batch takes from its look-up to its end. A batch that fails is repeated and noted again. */
 export const keptMs = 5 * 60_000;
+/** How long after a deletion the batches of other replicas are reconciled: they may hold versions of its spans that were accepted before it. */
+const deletionLastsMs = 60 * 60_000;
 /** Maximum notes of one run. */
 const maxNotes = 200;
 
@@ -58,6 +60,16 @@ export class TraceNotes {
     }
   }
 
+  /** Adds the notes of a deletion that is completely written: of its own time, and of the time after it in which others may write spans below its tombstones. */
+  async addDeletion(projectId: string, traceId: string, beganAt: string): Promise<void> {
+    await sql`INSERT INTO trace_notes (replica, project_id, trace_ids, began_at, ended_at)
+      SELECT ${this.#replica}::uuid, ${projectId}::uuid, ${[traceId]}::text[], note.began_at, note.ended_at
+      FROM clock_timestamp() AS now, LATERAL (VALUES
+        (${beganAt}::timestamptz, now), (now, now + make_interval(secs => ${deletionLastsMs / 1000}))) AS note (began_at, ended_at)`.execute(
+      this.#db,
+    );
+  }
+
   /** The oldest unprocessed notes, and the traces in them that another replica wrote at the same time. */
   async overlaps(): Promise<Overlaps> {
     const { rows } = await sql<{ noteIds: number[] | null; projectId: string | null; traceIds: string[] | null }>`
@@ -71,6 +83,8 @@ export class TraceNotes {
       ), overlapping AS (
         SELECT DISTINCT project_id, trace_id FROM fresh_traces AS one JOIN known_traces AS other USING (project_id, trace_id)
         WHERE one.replica <> other.replica AND one.began_at <= other.ended_at AND other.began_at <= one.ended_at
+          -- The job itself sees what a deletion has written: it must not repeat itself while the time after the deletion lasts.
+          AND NOT (${this.#replica}::uuid IN (one.replica, other.replica) AND greatest(one.ended_at, other.ended_at) > clock_timestamp())
       )
       SELECT (SELECT array_agg(id) FROM fresh) AS "noteIds", NULL::uuid AS "projectId", NULL::text[] AS "traceIds"
       UNION ALL
