@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { moreElements } from './show-more.tsx';
 import { Button } from '../design/button.tsx';
@@ -44,7 +44,13 @@ export function DiffTable({ title, texts, sides, same }: DiffTableProps): ReactN
           Too large for a line diff. Both versions are shown unchanged.
         </p>
       )}
-      <Rows key={`${sides.join()} ${before.length} ${after.length}`} title={title} rows={diff.rows} sides={sides} />
+      <Rows
+        key={`${sides.join()} ${before.length} ${after.length}`}
+        title={title}
+        rows={diff.rows}
+        sides={sides}
+        shown={before === '' ? 'right' : after === '' ? 'left' : 'both'}
+      />
     </Card>
   );
 }
@@ -53,23 +59,33 @@ interface RowsProps {
   title: string;
   rows: readonly DiffRow[];
   sides: readonly [string, string];
+  shown: Shown;
 }
 
-function Rows({ title, rows, sides }: RowsProps): ReactNode {
+/** An empty text has no column. */
+type Shown = 'both' | 'left' | 'right';
+
+function Rows({ title, rows, sides, shown }: RowsProps): ReactNode {
   const [count, setCount] = useState(rowStep);
+  const heads = shown === 'both' ? sides : [shown === 'left' ? sides[0] : sides[1]];
   const blocks = useMemo(() => foldSame(rows.slice(0, count)), [rows, count]);
   return (
     <div className="scroll-thin overflow-x-auto" tabIndex={0} role="group" aria-label={`${title}: differences`}>
-      <table className="w-full min-w-2xl table-fixed font-mono text-xs leading-5" aria-label={`${title}: ${sides.join(' and ')}`}>
+      <table
+        className={classNames('w-full table-fixed font-mono text-xs leading-5', shown === 'both' ? 'min-w-2xl' : 'min-w-96')}
+        aria-label={`${title}: ${sides.join(' and ')}`}
+      >
         <colgroup>
-          <col className="w-11" />
-          <col />
-          <col className="w-11" />
-          <col />
+          {heads.map((side) => (
+            <Fragment key={side}>
+              <col className="w-11" />
+              <col />
+            </Fragment>
+          ))}
         </colgroup>
         <thead>
           <tr className="text-left font-sans text-ink-faint">
-            {sides.map((side) => (
+            {heads.map((side) => (
               <th key={side} scope="col" colSpan={2} className="border-b border-line px-3 py-1 font-medium">
                 {side}
               </th>
@@ -79,7 +95,7 @@ function Rows({ title, rows, sides }: RowsProps): ReactNode {
         {blocks.map((block, index) => (
           // Blocks have no other key and never move.
           // oxlint-disable-next-line react/no-array-index-key
-          <BlockRows key={index} block={block} />
+          <BlockRows key={index} block={block} shown={shown} />
         ))}
       </table>
       {rows.length > count && (
@@ -93,7 +109,7 @@ function Rows({ title, rows, sides }: RowsProps): ReactNode {
   );
 }
 
-function BlockRows({ block }: { block: Block }): ReactNode {
+function BlockRows({ block, shown }: { block: Block; shown: Shown }): ReactNode {
   const [open, setOpen] = useState(!block.folded);
   if (!open) {
     return (
@@ -112,8 +128,8 @@ function BlockRows({ block }: { block: Block }): ReactNode {
     <tbody>
       {block.rows.map((row) => (
         <tr key={`${row.left?.number ?? ''}-${row.right?.number ?? ''}`} className="align-top">
-          <Side line={row.left} changed={row.kind !== 'same'} tone="bad" sign="−" />
-          <Side line={row.right} changed={row.kind !== 'same'} tone="good" sign="+" />
+          {shown !== 'right' && <Side line={row.left} changed={row.kind !== 'same'} tone="bad" sign="−" />}
+          {shown !== 'left' && <Side line={row.right} changed={row.kind !== 'same'} tone="good" sign="+" />}
         </tr>
       ))}
     </tbody>

@@ -15,12 +15,14 @@ export function inputFiles(list: FileList | null): FoundFile[] {
 
 /** Dropped files and the files in dropped folders. Call it in the event handler: the items are empty afterwards. */
 export function droppedFiles({ items }: Pick<DataTransfer, 'items'>): Promise<FoundFile[]> {
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  return walk(entries);
+  const taken = [...items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const entries = taken.flatMap(({ entry }) => entry ?? []);
+  // What another program or a script drops may be no entry of a file system.
+  const files = taken.flatMap(({ entry, file }) => (entry === null && file !== null ? [foundOf(file.name, file)] : []));
+  return walk(entries, files);
 }
 
-async function walk(entries: readonly FileSystemEntry[]): Promise<FoundFile[]> {
-  const found: FoundFile[] = [];
+async function walk(entries: readonly FileSystemEntry[], found: FoundFile[]): Promise<FoundFile[]> {
   const waiting = [...entries];
   for (let entry = waiting.pop(); entry !== undefined && found.length < maxEntries; entry = waiting.pop()) {
     if (isFile(entry)) {

@@ -14,6 +14,7 @@ test.each([
 
 test('values are texts, JSON or not set', () => {
   expect([null, '', 'block', 5, false].map(valueText)).toEqual(['not set', '""', 'block', '5', 'false']);
-  expect(valueText(['email', 'iban'])).toBe('[\n  "email",\n  "iban"\n]');
+  expect(valueText(['email', 'iban'])).toBe('["email","iban"]');
+  expect(valueText(['a'.repeat(100)])).toBe(`[\n  "${'a'.repeat(100)}"\n]`);
   expect(valueText('x'.repeat(2_010))).toBe(`${'x'.repeat(2_000)}… (10 characters more)`);
 });

@@ -25,6 +25,7 @@ export function PlanView({ plan, files, onPlanAgain, onApplied }: PlanViewProps)
   const { can } = useProject();
   const [isAsking, setIsAsking] = useState(false);
   const changes = plan.changes.filter(({ action, adopt, detached }) => action !== 'none' || adopt || detached);
+  const detached = plan.changes.filter((change) => change.detached).length;
   const unchanged = plan.changes.filter((change) => !changes.includes(change));
   const again = () => {
     setIsAsking(false);
@@ -36,6 +37,12 @@ export function PlanView({ plan, files, onPlanAgain, onApplied }: PlanViewProps)
         title={`Plan: ${planText(plan)}`}
         aside={<span className="text-xs text-ink-faint">Based on revision {plan.revision}, valid for 24 hours</span>}
       >
+        {detached > 0 && (
+          <p role="note" className="border-b border-line bg-warn-soft px-3 py-2 text-warn">
+            {detached === 1 ? 'A policy was' : `${detached} policies were`} detached from the files. The apply will be refused
+            until {detached === 1 ? 'it is' : 'they are'} attached on the Policies tab.
+          </p>
+        )}
         {changes.length === 0 ? (
           <p className="px-3 py-3 text-ink-soft">The project already matches the files.</p>
         ) : (

@@ -34,7 +34,7 @@ export function PlannedRow({ change }: { change: PlannedChange }): ReactNode {
         )}
         {detached && (
           <Badge tone="bad" title="Detached from its file: the apply will be refused until it is attached.">
-            detached: blocks the apply
+            detached
           </Badge>
         )}
         {path !== null && (

@@ -131,9 +131,9 @@ function Differences({ before, after, sides }: DifferencesProps): ReactNode {
         <DiffTable
           key={path}
           title={`${visibleText(path)}${kind === 'changed' ? '' : ` · ${kind}`}`}
-          texts={[old, now]}
+          texts={[shownText(old), shownText(now)]}
           sides={sides}
-          same="Empty file."
+          same={kind === 'changed' ? 'Only the line feed at the end differs.' : 'Empty file.'}
         />
       ))}
       {changed.length > count && (
@@ -143,3 +143,6 @@ function Differences({ before, after, sides }: DifferencesProps): ReactNode {
     </>
   );
 }
+
+/** Without the line feed that ends a file, which would be shown as an empty line. */
+const shownText = (content: string) => content.replace(/\n$/, '');
