@@ -1,6 +1,6 @@
 import { Budget, budgetsPerCheck, OverBudget, stepsPerGuardrail } from './budget.ts';
 import type { Bundle, CompiledGuardrail } from './compile-bundle.ts';
-import type { Detection } from './detector.ts';
+import type { Detection, DetectOptions, Detector } from './detector.ts';
 import { placeholderOf } from './detector.ts';
 import { mergeReplacements, replaceRanges } from './redact.ts';
 import type { Replacement } from './redact.ts';
@@ -69,7 +69,8 @@ export function checkText(bundle: Bundle, request: CheckRequest, options: CheckO
   const running = guardrailsFor(bundle, request);
   const local = new Map<string, Ran>();
   const purse: Purse = { left: options.giveUpAfter ?? (options.steps ?? stepsPerGuardrail) * budgetsPerCheck };
-  for (const guardrail of running) if (guardrail.detector) local.set(guardrail.slug, run(guardrail, text, final, purse, options));
+  const once = detectionsOf(text, final, purse, options);
+  for (const guardrail of running) if (guardrail.detector) local.set(guardrail.slug, run(guardrail, final, once, options));
   const blocked = [...local.values()].some(({ result }) => result.action === 'block');
   const results = running.map(
     (guardrail) => local.get(guardrail.slug)?.result ?? judged(guardrail, options.verdicts?.[guardrail.slug], blocked, final),
@@ -143,11 +144,10 @@ interface Purse {
   left: number;
 }
 
-function run(guardrail: CompiledGuardrail, text: string, final: boolean, purse: Purse, options: CheckOptions): Ran {
+function run(guardrail: CompiledGuardrail, final: boolean, detect: Detect, { now = Date.now }: CheckOptions): Ran {
   const { slug, type, action } = guardrail;
-  const { now = Date.now } = options;
   const started = now();
-  const detection = detect(guardrail, text, final, purse, options);
+  const detection = detect(guardrail);
   const latencyMs = Math.max(0, now() - started);
   if (typeof detection === 'string') return { result: failedResult(guardrail, detection, latencyMs), redacted: [], safeUntil: 0 };
   const { triggered, matches, truncated, reason, safeUntil } = detection;
@@ -168,22 +168,35 @@ function run(guardrail: CompiledGuardrail, text: string, final: boolean, purse: 
 }
 
 /** What a guardrail found, or why it could not run. Errors: {@link CheckGivenUp}. */
+type Detect = (guardrail: CompiledGuardrail) => Detection | string;
+
+/** Runs detectors over a text: one that several guardrails share runs once for all that redact, and once for the others. */
+function detectionsOf(text: string, final: boolean, purse: Purse, options: CheckOptions): Detect {
+  const known = new Map<Detector, Map<number, Detection | string>>();
+  return ({ detector, action }) => {
+    if (!detector) return 'It is not local.';
+    const limit = action === 'redact' ? Infinity : maxMatches;
+    const byLimit = known.get(detector) ?? new Map<number, Detection | string>();
+    const detection = byLimit.get(limit) ?? detect(detector, text, { limit, open: !final }, purse, options);
+    known.set(detector, byLimit.set(limit, detection));
+    return detection;
+  };
+}
+
 function detect(
-  { detector, action }: CompiledGuardrail,
+  detector: Detector,
   text: string,
-  final: boolean,
+  how: Omit<DetectOptions, 'budget'>,
   purse: Purse,
   { steps = stepsPerGuardrail, giveUpAfter }: CheckOptions,
 ): Detection | string {
   const given = Math.min(steps, purse.left);
   const budget = new Budget(given);
-  const detection = withinBudget(() =>
-    detector?.detect(text, { budget, limit: action === 'redact' ? Infinity : maxMatches, open: !final }),
-  );
+  const detection = withinBudget(() => detector.detect(text, { ...how, budget }));
   purse.left -= given - Math.max(0, budget.left);
   // Also where a detector went on without the steps: with more of them it would answer otherwise.
   if (giveUpAfter !== undefined && budget.left < 0 && purse.left <= 0) throw new CheckGivenUp();
-  return detection ?? 'It is not local.';
+  return detection;
 }
 
 /** What `work` returns, or the message of {@link OverBudget}. */

@@ -15,7 +15,7 @@ import type { RegexConfig } from './detectors/regex.ts';
 import { secretsDetector } from './detectors/secrets.ts';
 import type { SecretsConfig } from './detectors/secrets.ts';
 import type { Guardrail, GuardrailType } from './types.ts';
-import { validateConfig } from './validate-config.ts';
+import { configWithDefaults, validateConfig } from './validate-config.ts';
 
 /** A guardrail with its detector; a remote one (a judge) has none. */
 export interface CompiledGuardrail extends Guardrail {
@@ -56,12 +56,21 @@ export function compileBundle(guardrails: readonly Guardrail[]): Bundle {
     guardrail.type === 'llm_judge' ? [] : validateConfig(guardrail).map((problem) => ({ guardrail: guardrail.slug, ...problem })),
   );
   if (problems.length > 0) throw new BundleError(problems);
+  // Guardrails that are configured alike share a detector, so that a check runs it once. The values in a schema may be nested too deeply for a key.
+  const known = new Map<string, Detector>();
+  const detectorOf = (type: Exclude<GuardrailType, 'llm_judge'>, config: unknown) => {
+    if (type === 'json_schema') return detectors[type](config);
+    const key = `${type} ${JSON.stringify(configWithDefaults(type, config))}`;
+    const detector = known.get(key) ?? detectors[type](config);
+    known.set(key, detector);
+    return detector;
+  };
   const order = (a: Guardrail, b: Guardrail) => a.priority - b.priority || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
   return {
     guardrails: [...guardrails]
       .sort(order)
       .map((guardrail) =>
-        guardrail.type === 'llm_judge' ? guardrail : { ...guardrail, detector: detectors[guardrail.type](guardrail.config) },
+        guardrail.type === 'llm_judge' ? guardrail : { ...guardrail, detector: detectorOf(guardrail.type, guardrail.config) },
       ),
   };
 }

@@ -1,5 +1,5 @@
 import type { Budget } from './budget.ts';
-import { assertionsBetween, op, reads } from './program.ts';
+import { assertionsBetween, op, readsAt } from './program.ts';
 import type { Program } from './program.ts';
 
 /** Threads of a search at one offset, by priority. */
@@ -69,7 +69,7 @@ export class LinearSearch {
   /** The next offset at which a match can begin, or -1. */
   #skip(from: number): number {
     const text = this.#text;
-    const { first, firstReaders, instructions } = this.#program;
+    const { first, firstReaders } = this.#program;
     for (let at = from; at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
       if (unit < 256) {
@@ -77,11 +77,7 @@ export class LinearSearch {
       } else {
         const rune = text.codePointAt(at) ?? 0;
         this.#budget.spend(firstReaders.length);
-        const begins = firstReaders.some((pc) => {
-          const instruction = instructions[pc];
-          return instruction !== undefined && reads(instruction, rune);
-        });
-        if (!begins) {
+        if (!firstReaders.some((pc) => readsAt(this.#program, pc, rune))) {
           if (rune > 0xffff) at += 1;
           continue;
         }
@@ -95,22 +91,21 @@ export class LinearSearch {
 
   /** Lets every thread read a character; a thread that has matched ends those of lower priority. */
   #step(rune: number, at: number, after: number): void {
-    const { instructions } = this.#program;
+    const program = this.#program;
     const now = this.#now;
     const next = this.#next;
     next.count = 0;
     this.#round += 1;
     this.#budget.spend(now.count + 1);
     for (let index = 0; index < now.count; index += 1) {
-      const instruction = instructions[now.pc[index] ?? 0];
+      const pc = now.pc[index] ?? 0;
       const start = now.start[index] ?? 0;
-      if (!instruction) continue;
-      if (instruction.op === op.match) {
+      if (program.op[pc] === op.match) {
         this.start = start;
         this.end = at;
         break;
       }
-      if (rune >= 0 && reads(instruction, rune)) this.#add(next, instruction.out, start, after);
+      if (rune >= 0 && readsAt(program, pc, rune)) this.#add(next, program.out[pc] ?? 0, start, after);
     }
     this.#now = next;
     this.#next = now;
@@ -118,27 +113,31 @@ export class LinearSearch {
 
   /** Adds a thread at an instruction, or those that it leads to without reading a character. */
   #add(list: Threads, first: number, start: number, at: number): void {
-    const { instructions } = this.#program;
+    const { op: ops, out, arg } = this.#program;
     const stack = this.#stack;
     const seen = this.#seen;
+    const round = this.#round;
     let flags = -1;
     let steps = 0;
-    stack.push(first);
-    for (let pc = stack.pop(); pc !== undefined; pc = stack.pop()) {
-      const instruction = instructions[pc];
-      if (!instruction || seen[pc] === this.#round) continue;
-      seen[pc] = this.#round;
+    let depth = 1;
+    stack[0] = first;
+    while (depth > 0) {
+      depth -= 1;
+      const pc = stack[depth] ?? 0;
+      if (seen[pc] === round) continue;
+      seen[pc] = round;
       steps += 1;
-      if (instruction.op >= op.rune || instruction.op === op.match) {
+      const kind = ops[pc] ?? op.fail;
+      if (kind >= op.rune || kind === op.match) {
         list.pc[list.count] = pc;
         list.start[list.count] = start;
         list.count += 1;
-      } else if (instruction.op === op.emptyWidth) {
+      } else if (kind === op.emptyWidth) {
         if (flags < 0) flags = assertionsAt(this.#text, at);
-        if ((instruction.arg & ~flags) === 0) stack.push(instruction.out);
-      } else if (instruction.op !== op.fail) {
-        if (instruction.op === op.alt || instruction.op === op.altMatch) stack.push(instruction.arg);
-        stack.push(instruction.out);
+        if (((arg[pc] ?? 0) & ~flags) === 0) stack[depth++] = out[pc] ?? 0;
+      } else if (kind !== op.fail) {
+        if (kind === op.alt || kind === op.altMatch) stack[depth++] = arg[pc] ?? 0;
+        stack[depth++] = out[pc] ?? 0;
       }
     }
     this.#budget.spend(steps);

@@ -40,8 +40,8 @@ test.each(configs)('%s takes steps in proportion to the length of any text, also
     guardrails[0]?.detector?.detect(text, { budget, limit: Infinity, open: true });
     return 1e9 - budget.left;
   };
-  // Lengths for which the set pass makes no difference: it is left out where its worst case would be slow.
-  for (const piece of type === 'prompt_injection' ? ['ignore all '] : hostile) {
+  // Lengths beside which the states that the set pass makes for a text count little.
+  for (const piece of hostile) {
     const [short, long] = [20_000, 60_000].map((length) =>
       steps(piece.repeat(Math.ceil(length / piece.length)).slice(0, length)),
     );

@@ -1,19 +1,19 @@
-import { RE2Set } from 're2js';
-import type { RE2JS } from 're2js';
-import { Budget } from './budget.ts';
+import { Budget, OverBudget } from './budget.ts';
 import { LinearSearch } from './linear-search.ts';
 import { openStarts, settledLength } from './open-starts.ts';
-import { compileLinear, PatternError, setSyntax } from './pattern.ts';
+import { compileLinear, PatternError } from './pattern.ts';
 import type { PatternErrorCode } from './pattern.ts';
 import { programOf } from './program.ts';
 import type { Program } from './program.ts';
+import { SetPass } from './set-pass.ts';
 
 /** Largest automaton of a set pass, in instructions: no larger than one pattern may be. */
 const maxSetInstructions = 5_000;
-/** Largest product of size and length of the text for which the set pass runs. */
-const maxSetSteps = 20_000_000;
+/** Steps that the set pass may take over one text. Where it needs more, every pattern is searched for. */
+const maxSetSteps = 8_000_000;
 const defaultLimit = 100;
-const defaultLabel = 'match';
+/** The label of matches of a pattern that has none. */
+export const defaultLabel = 'match';
 
 /** One pattern of a set, as a guardrail's configuration gives it. */
 export interface PatternConfig {
@@ -88,7 +88,6 @@ export interface FindOptions {
 
 interface Compiled {
   label: string;
-  linear: RE2JS;
   program: Program;
 }
 
@@ -102,45 +101,57 @@ export function compilePatterns(configs: readonly PatternConfig[]): PatternSet {
   const compiled: Compiled[] = [];
   for (const [index, { pattern, label = defaultLabel, ignoreCase = false }] of configs.entries()) {
     try {
-      const linear = compileLinear(pattern, { ignoreCase });
-      compiled.push({ label, linear, program: programOf(linear) });
+      compiled.push({ label, program: programOf(compileLinear(pattern, { ignoreCase })) });
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       problems.push({ index, code: error.code, message: error.message });
     }
   }
   if (problems.length > 0) throw new PatternSetError(problems);
-  const passes = setPasses(compiled.map(({ linear }) => linear));
-  const size = compiled.reduce((sum, { linear }) => sum + linear.programSize(), 0);
-  const candidates = (text: string) => passes.flatMap(({ first, set }) => set.match(text).map((index) => first + index));
+  const programs = compiled.map(({ program }) => program);
+  const passes = setPasses(programs);
+  const candidates = (text: string, budget: Budget) =>
+    passes.flatMap(({ first, pass }) => pass.candidates(text, budget).map((index) => first + index));
   return {
-    size,
-    candidates,
+    size: programs.reduce((sum, { instructions }) => sum + instructions.length, 0),
+    candidates: (text) => candidates(text, new Budget(Infinity)),
     find(text, options = {}) {
-      // The set pass does not count its steps: a text for which its worst case is too slow is searched without it.
-      const affordable = size * text.length <= maxSetSteps;
-      if (affordable) options.budget?.spend(text.length);
-      return findMatches(text, compiled, affordable ? candidates(text) : [...compiled.keys()], options);
+      const found = affordable(maxSetSteps, options.budget, (budget) => candidates(text, budget));
+      return findMatches(text, compiled, found ?? [...compiled.keys()], options);
     },
   };
 }
 
+/** Does work that may take some steps, which the budget is charged for; null where it needs more. Errors: OverBudget. */
+function affordable<T>(steps: number, budget: Budget | undefined, work: (own: Budget) => T): T | null {
+  const own = new Budget(Math.min(steps, budget?.left ?? Infinity));
+  const before = own.left;
+  try {
+    return work(own);
+  } catch (error) {
+    if (error instanceof OverBudget) return null;
+    throw error;
+  } finally {
+    budget?.spend(before - Math.max(0, own.left));
+  }
+}
+
 /** Automata that each match several patterns at once; `first` is the index of its first pattern. */
-function setPasses(patterns: readonly RE2JS[]): Array<{ first: number; set: RE2Set }> {
-  const passes: Array<{ first: number; set: RE2Set }> = [];
+function setPasses(programs: readonly Program[]): Array<{ first: number; pass: SetPass }> {
+  const groups: Array<{ first: number; members: Program[] }> = [];
   let room = 0;
-  for (const [index, pattern] of patterns.entries()) {
-    let pass = passes.at(-1);
-    if (!pass || pattern.programSize() > room) {
-      pass = { first: index, set: new RE2Set() };
-      passes.push(pass);
+  for (const [index, program] of programs.entries()) {
+    const size = program.instructions.length;
+    let group = groups.at(-1);
+    if (!group || size > room) {
+      group = { first: index, members: [] };
+      groups.push(group);
       room = maxSetInstructions;
     }
-    pass.set.add(setSyntax(pattern));
-    room -= pattern.programSize();
+    group.members.push(program);
+    room -= size;
   }
-  for (const { set } of passes) set.compile();
-  return passes;
+  return groups.map(({ first, members }) => ({ first, pass: new SetPass(members) }));
 }
 
 function findMatches(

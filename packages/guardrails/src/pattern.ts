@@ -53,11 +53,6 @@ export function compileLinear(source: string, options: PatternOptions = {}): RE2
   return compiled;
 }
 
-/** The pattern with its case option, as a set of patterns takes it. */
-export function setSyntax(pattern: RE2JS): string {
-  return `${(pattern.flags() & RE2JS.CASE_INSENSITIVE) === 0 ? '' : '(?i)'}${pattern.pattern()}`;
-}
-
 function parse(translated: string, { ignoreCase, multiline, dotAll }: PatternOptions): RE2JS {
   const flags =
     (ignoreCase === true ? RE2JS.CASE_INSENSITIVE : 0) |

@@ -26,6 +26,8 @@ export interface Instruction {
   op: number;
   out: number;
   arg: number;
+  /** Ranges of characters, or one character. */
+  runes: Int32Array;
   matchRune(rune: number): boolean;
 }
 
@@ -33,6 +35,12 @@ export interface Instruction {
 export interface Program {
   start: number;
   instructions: readonly Instruction[];
+  /** The fields of the instructions, for loops. */
+  op: Uint8Array;
+  out: Int32Array;
+  arg: Int32Array;
+  /** For each instruction four words of 32 bits: the ASCII characters that it reads. */
+  ascii: Uint32Array;
   /** For each instruction, those that lead to it without reading a character. */
   sources: readonly number[][];
   /** Instructions that read a character. */
@@ -57,7 +65,43 @@ export function programOf(pattern: RE2JS): Program {
   for (let rune = 0; rune < 256; rune += 1) {
     first[rune] = firstReaders.some((pc) => inst[pc] && reads(inst[pc], rune)) ? 1 : 0;
   }
-  return { start, instructions: inst, sources, readers, first, firstReaders };
+  return { start, instructions: inst, ...fieldsOf(inst), ascii: asciiOf(inst, readers), sources, readers, first, firstReaders };
+}
+
+function fieldsOf(instructions: readonly Instruction[]): Pick<Program, 'op' | 'out' | 'arg'> {
+  return {
+    op: Uint8Array.from(instructions, (instruction) => instruction.op),
+    out: Int32Array.from(instructions, ({ out }) => out),
+    arg: Int32Array.from(instructions, ({ arg }) => arg),
+  };
+}
+
+/** Repetitions copy their instructions, so equal sets of characters are computed once. */
+function asciiOf(instructions: readonly Instruction[], readers: readonly number[]): Uint32Array {
+  const bits = new Uint32Array(4 * instructions.length);
+  const known = new Map<string, number>();
+  for (const pc of readers) {
+    const instruction = instructions[pc];
+    if (!instruction) continue;
+    const key = `${instruction.op} ${instruction.arg} ${instruction.runes.join()}`;
+    const same = known.get(key);
+    if (same !== undefined) {
+      bits.copyWithin(4 * pc, 4 * same, 4 * same + 4);
+      continue;
+    }
+    known.set(key, pc);
+    for (let rune = 0; rune < 128; rune += 1) {
+      if (reads(instruction, rune)) bits[4 * pc + (rune >> 5)] = (bits[4 * pc + (rune >> 5)] ?? 0) | (1 << (rune & 31));
+    }
+  }
+  return bits;
+}
+
+/** Whether the instruction of a program reads a character. */
+export function readsAt({ ascii, instructions }: Program, pc: number, rune: number): boolean {
+  if (rune < 128) return (((ascii[4 * pc + (rune >> 5)] ?? 0) >>> (rune & 31)) & 1) === 1;
+  const instruction = instructions[pc];
+  return instruction !== undefined && reads(instruction, rune);
 }
 
 /** Whether an instruction reads a character. */
@@ -93,6 +137,7 @@ function reachable(instructions: readonly Instruction[], start: number): Set<num
   return seen;
 }
 
-function isWord(rune: number): boolean {
+/** ASCII letters, digits and `_`. */
+export function isWord(rune: number): boolean {
   return (rune >= 97 && rune <= 122) || (rune >= 48 && rune <= 57) || (rune >= 65 && rune <= 90) || rune === 95;
 }

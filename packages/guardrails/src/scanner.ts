@@ -11,6 +11,8 @@ export class Reader {
   /** A unit behind the end was asked for since this was last set to false. */
   touchedEnd = false;
   readonly #budget: Budget;
+  /** For each class the latest run of its units. */
+  readonly #runs = new Map<(unit: number) => boolean, { start: number; end: number }>();
 
   constructor(text: string, budget: Budget) {
     this.text = text;
@@ -26,9 +28,37 @@ export class Reader {
 
   /** The offset behind the units from `start` that a class holds, at most `limit` of them. */
   run(start: number, within: (unit: number) => boolean, limit: number = Infinity): number {
-    let end = start;
-    while (end - start < limit && within(this.at(end))) end += 1;
+    const end = this.#runEnd(start, start + limit, within);
     this.#budget.spend(end - start + 1);
+    return this.#ended(start, end, limit);
+  }
+
+  /** Like `run`, for classes that many attempts read at many offsets: a run is read once. The class is always the same function. */
+  sharedRun(start: number, within: (unit: number) => boolean, limit: number = Infinity): number {
+    let known = this.#runs.get(within);
+    if (!known) this.#runs.set(within, (known = { start: 0, end: 0 }));
+    if (start < known.start || start >= known.end) known.start = known.end = start;
+    const last = start + limit;
+    if (known.end < last) {
+      const end = this.#runEnd(known.end, last, within);
+      this.#budget.spend(end - known.end);
+      known.end = end;
+    }
+    this.#budget.spend(1);
+    return this.#ended(start, Math.min(known.end, last), limit);
+  }
+
+  #runEnd(start: number, last: number, within: (unit: number) => boolean): number {
+    const { text } = this;
+    const most = Math.min(text.length, last);
+    let end = start;
+    while (end < most && within(text.charCodeAt(end))) end += 1;
+    return end;
+  }
+
+  /** Notes that a run depends on the end of the text: on the unit behind it, unless it ended at its limit. */
+  #ended(start: number, end: number, limit: number): number {
+    if ((end - start < limit ? end : end - 1) >= this.length) this.touchedEnd = true;
     return end;
   }
 
@@ -54,8 +84,10 @@ export class Reader {
 /** Finds matches of one label. */
 export interface Scanner {
   label: string;
-  /** Whether a match may begin with a unit: a quick filter. */
+  /** Whether a match may begin with an ASCII unit: a quick filter. */
   begins(unit: number): boolean;
+  /** Whether a match may begin with another unit; none by default. */
+  beginsWide?(unit: number): boolean;
   /**
    * The end of the match that begins at an offset, or -1. Reads the text through the reader alone, except for what stands before the offset. Reads a
    * bounded number of units, or begins only where a run of units begins, so that all attempts together take time linear in the text.
@@ -74,6 +106,7 @@ export function scan(text: string, scanners: readonly Scanner[], { budget, limit
   const reader = new Reader(text, budget);
   const matches: Match[] = [];
   const table = beginnings(scanners);
+  const wide = scanners.filter(({ beginsWide }) => beginsWide);
   let safeUntil = open ? reader.length : text.length;
   let settled = open;
   let truncated = false;
@@ -81,7 +114,8 @@ export function scan(text: string, scanners: readonly Scanner[], { budget, limit
     const unit = text.charCodeAt(at);
     let best: Match | undefined;
     reader.touchedEnd = false;
-    for (const scanner of unit < 128 ? (table[unit] ?? []) : scanners.filter(({ begins }) => begins(unit))) {
+    for (const scanner of unit < 128 ? (table[unit] ?? []) : wide) {
+      if (unit >= 128 && scanner.beginsWide?.(unit) !== true) continue;
       const end = scanner.attempt(reader, at);
       if (end > (best?.end ?? at)) best = { start: at, end, label: scanner.label };
     }

@@ -8,6 +8,7 @@ import { isPhoneRegion } from './entities/phone.ts';
 import { secretLabels } from './entities/secrets.ts';
 import { readSchema } from './json-schema/schema-document.ts';
 import { compilePattern, PatternError } from './pattern.ts';
+import { defaultLabel } from './pattern-set.ts';
 import type { GuardrailType } from './types.ts';
 
 const longestTerm = 1_000;
@@ -23,6 +24,12 @@ interface TypeRules {
 
 const isTerm = (term: string): boolean => term.trim() !== '' && term.length <= longestTerm;
 
+const label: FieldRule = {
+  ...text(longestLabel),
+  fallback: defaultLabel,
+  schema: { ...text(longestLabel).schema, default: defaultLabel },
+};
+
 const jsonSchema: FieldRule = {
   required: true,
   schema: { type: ['object', 'boolean'], description: 'a JSON Schema of draft 2020-12 or 7' },
@@ -35,7 +42,7 @@ const jsonSchema: FieldRule = {
 const rules: Record<GuardrailType, TypeRules> = {
   regex: {
     fields: {
-      patterns: objects(50, { pattern: text(10_000, true), label: text(longestLabel), ignoreCase: boolean(false) }, checkPattern),
+      patterns: objects(50, { pattern: text(10_000, true), label, ignoreCase: boolean(false) }, checkPattern),
     },
     redacts: true,
   },

@@ -1,6 +1,6 @@
 import { found, placeholderOf } from '../detector.ts';
 import type { Detector } from '../detector.ts';
-import { compilePatterns } from '../pattern-set.ts';
+import { compilePatterns, defaultLabel } from '../pattern-set.ts';
 import type { PatternConfig } from '../pattern-set.ts';
 
 export interface RegexConfig {
@@ -10,13 +10,13 @@ export interface RegexConfig {
 /** Matches of patterns; see `compilePatterns`. Errors: PatternSetError. */
 export function regexDetector({ patterns }: RegexConfig): Detector {
   const set = compilePatterns(patterns);
-  const labelled = new Set(patterns.flatMap(({ label }) => (label === undefined ? [] : [label])));
   return {
     detect(text, options) {
       const { matches, truncated, safeUntil } = set.find(text, options);
       const labels = matches.map(({ start, end, label }) => ({ start, end, label }));
       return { triggered: labels.length > 0, matches: labels, truncated, reason: found(labels, truncated), safeUntil };
     },
-    placeholder: ({ label }) => (labelled.has(label) ? placeholderOf(label) : '[REDACTED]'),
+    // The default label, given or left out, is no name.
+    placeholder: ({ label }) => (label === defaultLabel ? '[REDACTED]' : placeholderOf(label)),
   };
 }

@@ -6,10 +6,13 @@ const longestDomain = 253;
 
 /** Where East Asian scripts begin, which are written without spaces: they end an address. */
 const eastAsian = 0x2e80;
+const localUnits = Uint8Array.from({ length: 128 }, (_, unit) =>
+  isWord(unit) || ".!#$%&'*+-/=?^`{|}~".includes(String.fromCharCode(unit)) ? 1 : 0,
+);
 const letter = /[\p{L}\p{M}\p{Nd}]/u;
 
 /** E-mail addresses (RFC 5321, with the alphabets of RFC 6531): an unquoted local part and a domain name with two labels or more. */
-export const email: Scanner = { label: 'email', begins: isFirst, attempt };
+export const email: Scanner = { label: 'email', begins: isWord, beginsWide: isForeign, attempt };
 
 /** Characters that a local part begins with. Punctuation stands before an address more often than in it. */
 function isFirst(unit: number): boolean {
@@ -20,8 +23,9 @@ function isForeign(unit: number): boolean {
   return unit > 127 && unit < eastAsian && letter.test(String.fromCharCode(unit));
 }
 
+/** The characters of a local part, full stops among them. */
 function isLocal(unit: number): boolean {
-  return isFirst(unit) || (unit > 0 && unit < 128 && "!#$%&'*+-/=?^`{|}~".includes(String.fromCharCode(unit)));
+  return unit < 128 ? localUnits[unit] === 1 : isForeign(unit);
 }
 
 function isDomain(unit: number): boolean {
@@ -32,7 +36,7 @@ function attempt(reader: Reader, start: number): number {
   const before = reader.at(start - 1);
   if (isFirst(before) || before === 46) return -1;
   // The longest local part and one more character tell whether it is too long.
-  const at = reader.run(start, (unit) => isLocal(unit) || unit === 46, longestLocalPart + 1);
+  const at = reader.sharedRun(start, isLocal, longestLocalPart + 1);
   if (at - start > longestLocalPart || reader.at(at) !== 64 || reader.at(at - 1) === 46) return -1;
   if (reader.text.slice(start, at).includes('..')) return -1;
   return domainEnd(reader, at + 1);

@@ -23,15 +23,18 @@ function attempt(reader: Reader, start: number): number {
   const before = reader.at(start - 1);
   if (isAlphanumeric(before) || ((before === 46 || before === 45 || before === 44) && isDigit(reader.at(start - 2)))) return -1;
   let digits = '';
+  // The sum of Luhn's algorithm, for an even and an odd number of digits.
+  const sums = [0, 0];
   let separator = 0;
   let best = -1;
   for (let at = start; digits.length <= 19; at += 1) {
     const unit = reader.at(at);
     const next = reader.at(at + 1);
     if (isDigit(unit)) {
+      addDigit(sums, unit - 48, digits.length);
       digits += String.fromCharCode(unit);
       // A number ends where a group of digits ends.
-      if (!isAlphanumeric(next) && hasIssuer(digits) && hasCheckDigit(digits)) best = at + 1;
+      if (!isAlphanumeric(next) && (sums[digits.length % 2] ?? 0) % 10 === 0 && hasIssuer(digits)) best = at + 1;
     } else if (isDigit(next) && (unit === separator || (separator === 0 && (unit === 32 || unit === 45)))) separator = unit;
     else break;
   }
@@ -60,13 +63,9 @@ function hasIssuer(digits: string): boolean {
   );
 }
 
-/** The algorithm of Luhn. */
-function hasCheckDigit(digits: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = digits.charCodeAt(digits.length - 1 - index) - 48;
-    const value = index % 2 === 1 ? digit * 2 : digit;
-    sum += value > 9 ? value - 9 : value;
-  }
-  return sum % 10 === 0;
+/** Adds a digit to the sums of Luhn's algorithm: it counts twice where the number of digits behind it, with its own, is even. */
+function addDigit(sums: number[], digit: number, position: number): void {
+  const twice = digit > 4 ? digit * 2 - 9 : digit * 2;
+  sums[0] = (sums[0] ?? 0) + (position % 2 === 0 ? twice : digit);
+  sums[1] = (sums[1] ?? 0) + (position % 2 === 0 ? digit : twice);
 }

@@ -31,8 +31,10 @@ export function phoneScanner(regions: readonly CountryCode[]): Scanner {
       const before = reader.at(start - 1);
       if (isAlphanumeric(before) || before === 95 || before === 43 || before === 47) return -1;
       if ((before === 45 || before === 46 || before === 44 || before === 58) && isDigit(reader.at(start - 2))) return -1;
+      let beside: boolean | undefined;
+      const besideWord = () => (beside ??= hasWord(wordsBefore(reader, start).slice(-4), contextWords));
       for (const end of endsOf(reader, start)) {
-        if (isNumber(reader, start, end, regions)) return extensionEnd(reader, end);
+        if (isNumber(reader, { start, end, besideWord }, regions)) return extensionEnd(reader, end);
       }
       return -1;
     },
@@ -73,7 +75,14 @@ function isSeparator(reader: Reader, at: number): boolean {
   return isDigit(next) || next === 40;
 }
 
-function isNumber(reader: Reader, start: number, end: number, regions: readonly CountryCode[]): boolean {
+interface Candidate {
+  start: number;
+  end: number;
+  /** Whether a word such as `phone` stands before it. */
+  besideWord(): boolean;
+}
+
+function isNumber(reader: Reader, { start, end, besideWord }: Candidate, regions: readonly CountryCode[]): boolean {
   const text = reader.slice(start, end);
   const digits = text.replaceAll(/\D/g, '');
   if (text.startsWith('+')) return isPossible(reader, `+${digits}`);
@@ -83,10 +92,7 @@ function isNumber(reader: Reader, start: number, end: number, regions: readonly 
   if (/^\d{3}-\d{2}-\d{4}$/.test(text)) return false;
   if (/^00[1-9]/.test(text) && digits.length >= 10 && isPossible(reader, `+${digits.slice(2)}`)) return true;
   if (regions.some((region) => isNational(reader, text, digits, region))) return true;
-  return (
-    digits.length <= 13 &&
-    (hasWord(wordsBefore(reader, start).slice(-4), contextWords) || hasWord(wordsAfter(reader, end).slice(0, 1), contextBehind))
-  );
+  return digits.length <= 13 && (besideWord() || hasWord(wordsAfter(reader, end).slice(0, 1), contextBehind));
 }
 
 function isPossible(reader: Reader, number: string): boolean {

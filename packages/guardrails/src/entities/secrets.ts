@@ -9,7 +9,8 @@ const longestPemLabel = 64;
 /** Shortest content of a PEM block that counts as a key. */
 const shortestKey = 32;
 
-const base64Url = classOf('A-Za-z0-9_-');
+const classes = new Map<string, (unit: number) => boolean>();
+const base64Url = sharedClassOf('A-Za-z0-9_-');
 
 /** Scanners of all secrets. A token begins where no letter or digit stands before it and ends where none of its characters follows. */
 export const secretScanners: readonly Scanner[] = [
@@ -22,7 +23,7 @@ export const secretScanners: readonly Scanner[] = [
 export const secretLabels: readonly string[] = [...new Set(secretScanners.map(({ label }) => label))];
 
 function tokenScanner({ label, prefixes, body, length: [least, most], shape, variety = 1 }: TokenFormat): Scanner {
-  const within = classOf(body);
+  const within = sharedClassOf(body);
   const firsts = new Set(prefixes.map((prefix) => prefix.charCodeAt(0)));
   return {
     label,
@@ -32,7 +33,7 @@ function tokenScanner({ label, prefixes, body, length: [least, most], shape, var
       const prefix = prefixes.find((candidate) => reader.has(candidate, start));
       if (prefix === undefined) return -1;
       const from = start + prefix.length;
-      let end = reader.run(from, within, most + 1);
+      let end = reader.sharedRun(from, within, most + 1);
       if (end - from > most) return -1;
       // A full stop or a hyphen that ends a sentence is none of the token.
       while (end > from && !isAlphanumeric(reader.at(end - 1)) && !'=_-'.includes(reader.text[end - 1] ?? '')) end -= 1;
@@ -53,11 +54,11 @@ function placeholder(body: string): boolean {
 function jwtAt(reader: Reader, start: number): number {
   const before = reader.at(start - 1);
   if (base64Url(before) || before === 46 || !reader.has('eyJ', start)) return -1;
-  const header = reader.run(start, base64Url);
+  const header = reader.sharedRun(start, base64Url);
   if (header - start < 12 || reader.at(header) !== 46 || !reader.has('eyJ', header + 1)) return -1;
-  const payload = reader.run(header + 1, base64Url);
+  const payload = reader.sharedRun(header + 1, base64Url);
   if (payload - header < 10) return -1;
-  const signature = reader.at(payload) === 46 ? reader.run(payload + 1, base64Url) : payload;
+  const signature = reader.at(payload) === 46 ? reader.sharedRun(payload + 1, base64Url) : payload;
   if (signature - payload > 8) return signature;
   return header - start >= 16 && payload - header >= 16 ? payload : -1;
 }
@@ -82,6 +83,13 @@ function privateKeyAt(reader: Reader, start: number): number {
 function is(character: string): (unit: number) => boolean {
   const expected = character.charCodeAt(0);
   return (unit) => unit === expected;
+}
+
+/** The same test for the same characters, so that scanners share their runs. */
+function sharedClassOf(characters: string): (unit: number) => boolean {
+  const within = classes.get(characters) ?? classOf(characters);
+  classes.set(characters, within);
+  return within;
 }
 
 /** A test of UTF-16 units from ranges such as `a-z` and single characters. */
