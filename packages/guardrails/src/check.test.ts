@@ -230,9 +230,20 @@ test('a check that takes more steps than it was given has no answer, otherwise t
   expect([givenUp > 0, answered > 0]).toEqual([true, true]);
 });
 
+test('guardrails that are configured alike are one search, and have an answer each', () => {
+  const config = { patterns: [{ pattern: '(?:a|aa)+b', label: 'ab' }] };
+  const same = ['a', 'b', 'c'].map((slug) => guardrail(slug, { config }));
+  const one = check(same.slice(0, 1), 'xaaab', { steps: 1_000 });
+  const all = check([...same, guardrail('flagged', { config, action: 'flag' })], 'xaaab', { steps: 1_000, giveUpAfter: 1_000 });
+  expect(all.text).toBe(one.text);
+  expect(all.results.map(({ guardrail: slug, action, matches }) => [slug, action, matches])).toEqual(
+    ['a', 'b', 'c', 'flagged'].map((slug) => [slug, slug === 'flagged' ? 'flag' : 'redact', one.results[0]?.matches]),
+  );
+});
+
 test('guardrails for which a check has no steps left have failed', () => {
   const lengths = Array.from({ length: 8 }, (_, index) =>
-    guardrail(`length-${index}`, { type: 'max_length', config: { maxCharacters: 1_000 }, onError: 'allow' }),
+    guardrail(`length-${index}`, { type: 'max_length', config: { maxCharacters: 1_000 + index }, onError: 'allow' }),
   );
   const { results } = check(lengths, 'a'.repeat(90), { steps: 100 });
   expect(results.map(({ failed = false }) => failed)).toEqual([false, false, false, false, false, true, true, true]);
