@@ -108,6 +108,9 @@ const variables = z.object({
   SPANWISE_WAL_LIMIT_MB: wholeNumber(16, 1_048_576, '1024')
     .default('1024')
     .describe('Maximum size of the write-ahead log in megabytes; above it ingestion answers 503'),
+  SPANWISE_GUARDRAIL_RATE: wholeNumber(1, 1_000_000, '6000')
+    .default('6000')
+    .describe('Guardrail checks a minute of one API key; above it they are answered with 429'),
   SPANWISE_ROLE: z
     .enum(roles, must(`one of ${roles.join(', ')}`, 'all'))
     .default('all')
@@ -141,6 +144,8 @@ export interface Config {
   metricsPublic: boolean;
   logLevel: (typeof logLevels)[number];
   walLimitBytes: number;
+  /** Guardrail checks a minute of one API key. */
+  guardrailRate: number;
   role: (typeof roles)[number];
   trustProxy: boolean;
   failpoint: string | null;
@@ -177,6 +182,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metricsPublic: values.SPANWISE_METRICS_PUBLIC === 'true',
     logLevel: values.SPANWISE_LOG_LEVEL,
     walLimitBytes: Number(values.SPANWISE_WAL_LIMIT_MB) * 1_048_576,
+    guardrailRate: Number(values.SPANWISE_GUARDRAIL_RATE),
     role: values.SPANWISE_ROLE,
     trustProxy: values.SPANWISE_TRUST_PROXY === 'true',
     failpoint: values.SPANWISE_FAILPOINT ?? null,

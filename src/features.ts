@@ -9,6 +9,7 @@ import { nothingAttached, open as openEnvironments } from './features/environmen
 import { open as openEvaluation } from './features/evaluation/index.ts';
 import type { EvaluationFeature } from './features/evaluation/index.ts';
 import { guardrailsOfEnvironments, open as openGuardrails } from './features/guardrails/index.ts';
+import type { GuardrailsFeature } from './features/guardrails/index.ts';
 import { open as openIdentity } from './features/identity/index.ts';
 import type { IdentityFeature } from './features/identity/index.ts';
 import { batchBuilderWorker, open as openIngest } from './features/ingest/index.ts';
@@ -29,6 +30,8 @@ export interface FeatureSettings {
   apiKey: string | null;
   /** null: the secret is in the environment. */
   secretKeyFile: string | null;
+  /** Guardrail checks a minute of an API key. */
+  guardrailRate: number;
   /** Directory of the built dashboard. */
   dashboardFolder: string;
 }
@@ -41,6 +44,7 @@ export interface Features {
   models: ModelsFeature;
   traceStore: TraceStoreFeature;
   evaluation: EvaluationFeature;
+  guardrails: GuardrailsFeature;
 }
 
 /**
@@ -64,7 +68,13 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     add(openTraces(platform, { pipeline, projectPlans, onExpired: audit.recordRetention }));
     const modelConnections = add(openModelConnections(platform));
     const { hasConnectionNamed } = modelConnections;
-    add(openGuardrails(platform, { hasConnectionNamed }));
+    const guardrails = add(
+      openGuardrails(
+        platform,
+        { hasConnectionNamed, models: modelConnections.models, pipeline },
+        { checksPerMinute: settings.guardrailRate },
+      ),
+    );
     const attachmentReaders = { guardrails: guardrailsOfEnvironments, alerts: nothingAttached, incidents: nothingAttached };
     add(openEnvironments(platform, { attachmentReaders }));
     add(openPolicies(platform, { hasConnectionNamed }));
@@ -80,7 +90,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     await evaluation.scaleEarlierScores();
     const whileStill = <T>(work: () => Promise<T>) => betweenJobs(platform.postgres, all, () => pipeline.whileStill(work));
     add(await openBackup(platform, { whileStill, secretKeyFile: settings.secretKeyFile }));
-    return { all, identity, models, traceStore, evaluation };
+    return { all, identity, models, traceStore, evaluation, guardrails };
   } catch (error) {
     await closeFeatures(all, platform.log);
     throw error;

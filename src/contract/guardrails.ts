@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, rangeQuery, timestamp, uuid } from './common.ts';
+import { pageQuery, projectIdField, rangeQuery, timestamp, uuid } from './common.ts';
 import { environmentName, managers } from './environments.ts';
 
 export const guardrailTypes = [
@@ -88,9 +88,12 @@ export const guardrailParams = z.object({ id: z.string(), guardrailId: z.string(
 export const listGuardrailsQuery = pageQuery;
 export type ListGuardrailsQuery = z.output<typeof pageQuery>;
 
-const traceId = z.string().min(1).max(256);
+const traceId = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, underscores, colons and hyphens');
 /** A check; `projectId` is read before this schema is applied. */
-export const checkBody = z.object({
+export const checkBody = z.strictObject({
+  projectId: projectIdField,
   text: z.string().describe('at most 256 KiB of UTF-8'),
   stage: z.enum(checkStages).default('input'),
   environment: environmentName.optional(),
@@ -164,6 +167,47 @@ export const guardrailActivity = z.object({
     .describe('with by: by guardrail, then key'),
 });
 export type GuardrailActivity = z.output<typeof guardrailActivity>;
+
+/** Reports of a request. */
+export const maxReports = 100;
+const reportedCount = z.number().int().min(0).max(1_000_000_000);
+/** What the SDK counted for one guardrail. A report that does not conform is rejected by itself. */
+export const guardrailReport = z
+  .strictObject({
+    guardrail: guardrailSlug,
+    stage: z.enum(checkStages),
+    environment: environmentName.nullish(),
+    at: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' }),
+    checks: reportedCount,
+    flagged: reportedCount,
+    redacted: reportedCount,
+    blocked: reportedCount,
+    failed: reportedCount,
+    reportId: z
+      .string()
+      .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, underscores, colons and hyphens')
+      .describe('a report with the same id replaces it'),
+  })
+  .refine(({ checks, flagged, redacted, blocked }) => flagged + redacted + blocked <= checks, {
+    path: ['checks'],
+    error: 'must be at least flagged, redacted and blocked together',
+  })
+  .refine(({ checks, failed }) => failed <= checks, { path: ['failed'], error: 'must be at most checks' });
+export type GuardrailReport = z.output<typeof guardrailReport>;
+export const reportBody = z.strictObject({
+  reports: z
+    .array(z.unknown())
+    .min(1)
+    .max(maxReports)
+    .meta({ items: z.toJSONSchema(guardrailReport, { io: 'input', unrepresentable: 'any' }) }),
+});
+export const reportAnswer = z.object({
+  accepted: z.number().int(),
+  rejected: z.array(z.object({ index: z.number().int().describe('from 0'), code: z.string(), error: z.string() })),
+});
+export type ReportAnswer = z.output<typeof reportAnswer>;
+
+export const policyBundleQuery = z.object({ projectId: projectIdField, environment: environmentName.optional() });
 
 export const bundledGuardrail = z.object({
   slug: z.string(),

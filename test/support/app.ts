@@ -31,7 +31,7 @@ export interface TestApp extends App {
 const owner = { email: 'owner@example.com', password: 'correct horse battery staple' };
 
 /** Starts the service on new stores: on the servers that the environment names, else embedded. */
-export async function startTestApp(startMs: number): Promise<TestApp> {
+export async function startTestApp(startMs: number, environment: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   const directory = await temporaryDataDirectory();
   const clock = new ManualClock(startMs);
   const apiKey = makeApiKey();
@@ -48,6 +48,7 @@ export async function startTestApp(startMs: number): Promise<TestApp> {
     DATABASE_URL: database?.url,
     CLICKHOUSE_URL: analytics?.url,
     SPANWISE_LOG_LEVEL: 'silent',
+    ...environment,
   });
   const app = await startApp(config, { log: pino({ level: 'silent' }), clock, jobs: false });
   const { pipeline } = app.features.traceStore;

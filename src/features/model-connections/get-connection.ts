@@ -31,17 +31,26 @@ export async function getConnection(
   return recordOf(row);
 }
 
-/** Whether a project has a model connection of this name. */
-export async function hasConnectionNamed(
+/** A stored model connection by its name; null when the project has none. */
+export async function findConnectionNamed(
   { db }: Pick<ConnectionsContext, 'db'>,
   projectId: string,
   name: string,
-): Promise<boolean> {
+): Promise<ConnectionRow | null> {
   const row = await db
     .selectFrom('model_connections')
-    .select('id')
+    .selectAll()
     .where('project_id', '=', projectId)
     .where('name', '=', storableText(name))
     .executeTakeFirst();
-  return row !== undefined;
+  return row ?? null;
+}
+
+/** Whether a project has a model connection of this name. */
+export async function hasConnectionNamed(
+  context: Pick<ConnectionsContext, 'db'>,
+  projectId: string,
+  name: string,
+): Promise<boolean> {
+  return (await findConnectionNamed(context, projectId, name)) !== null;
 }

@@ -23,4 +23,5 @@ export { countsAsItIs, scaleFields } from './records.ts';
 export type { GuardrailActivityRecord, GuardrailCounts, IngestBatch, ScoreRecord, SpanRecord } from './records.ts';
 export { restoreCopies } from './tables/payload-copies.ts';
 export type { UnscaledScores } from './set-score-scale.ts';
+export { blankSpan } from './tables/spans.ts';
 export { traceTables } from './tables/trace-tables.ts';

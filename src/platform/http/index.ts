@@ -2,6 +2,7 @@ export type { Access, Authenticator, Caller, RequestAccess, Tenant } from './acc
 export { sessionCookie } from './access-check.ts';
 export { publicError } from './errors.ts';
 export type { PublicError } from './errors.ts';
+export { namesEtag } from './if-none-match.ts';
 export { Readiness } from './readiness.ts';
 export { actingOf, actorOf, callerOf, keyOf, organizationOf, tenantOf, userActorOf, userOf } from './request-access.ts';
 export { createServer } from './server.ts';

@@ -18,6 +18,7 @@ export class Metrics {
   readonly registry = new Registry();
   readonly batchErrors: Counter;
   readonly jobErrors: Counter<'job'>;
+  readonly lostChecks: Counter;
   readonly queues: QueueCounters;
   readonly #requests: Histogram<'route' | 'method' | 'status'>;
 
@@ -40,6 +41,11 @@ export class Metrics {
       name: 'spanwise_job_errors_total',
       help: 'Runs of a background job that failed.',
       labelNames: ['job'],
+      registers,
+    });
+    this.lostChecks = new Counter({
+      name: 'spanwise_guardrail_lost_checks_total',
+      help: 'Guardrail checks whose activity could not be stored.',
       registers,
     });
     this.queues = new QueueCounters(this.registry);

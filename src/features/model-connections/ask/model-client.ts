@@ -4,7 +4,7 @@ import type { HttpClient } from '../../../platform/net/index.ts';
 import { priceSpan } from '../../trace-store/index.ts';
 import type { ConnectionRow } from '../connection-record.ts';
 import type { ConnectionsContext } from '../connections-context.ts';
-import { findConnection } from '../get-connection.ts';
+import { findConnection, findConnectionNamed } from '../get-connection.ts';
 import { AnswerFormats, formatFields, weakerFormat } from './answer-format.ts';
 import type { AnswerFormat, ResponseSchema } from './answer-format.ts';
 import { askChat, RequestRejected } from './chat-endpoint.ts';
@@ -37,6 +37,8 @@ export interface ModelQuestion {
   /** Maximum time of one attempt, in milliseconds; default and maximum 60 s. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
+  /** A request waits for the answer: it has slots of its own, so that it does not wait behind evaluations. */
+  urgent?: boolean;
 }
 
 export interface ModelAnswer {
@@ -68,11 +70,15 @@ export interface ModelClientOptions {
 const maxTimeoutMs = 60_000;
 const slotLimits: SlotLimits = { maxRunning: 32, maxRunningOfProject: 8, maxWaiting: 400, maxWaitingOfProject: 100 };
 
+/** Limits of urgent questions. */
+const urgentLimits: SlotLimits = { maxRunning: 64, maxRunningOfProject: 32, maxWaiting: 400, maxWaitingOfProject: 200 };
+
 /** Asks models through the model connections of projects, which are OpenAI-compatible chat completion endpoints. */
 export class ModelClient {
   readonly #options: ModelClientOptions;
   readonly #formats = new AnswerFormats();
   readonly #slots: QuestionSlots;
+  readonly #urgentSlots = new QuestionSlots(urgentLimits);
 
   constructor(options: ModelClientOptions) {
     this.#options = options;
@@ -82,6 +88,11 @@ export class ModelClient {
   /** A model connection of a project, to be asked with {@link askModel}; null when the project has none of this id. */
   findConnection(projectId: string, connectionId: string): Promise<ConnectionRow | null> {
     return findConnection(this.#options.connections, projectId, connectionId);
+  }
+
+  /** A model connection of a project by its name; null when there is none. */
+  findConnectionNamed(projectId: string, name: string): Promise<ConnectionRow | null> {
+    return findConnectionNamed(this.#options.connections, projectId, name);
   }
 
   /**
@@ -98,7 +109,8 @@ export class ModelClient {
     const { delay, random = Math.random } = this.#options;
     const { signal } = question;
     const server = this.#server(connection);
-    const attempt = () => this.#slots.run(connection.project_id, () => this.#attempt(connection, server, question), signal);
+    const slots = question.urgent ? this.#urgentSlots : this.#slots;
+    const attempt = () => slots.run(connection.project_id, () => this.#attempt(connection, server, question), signal);
     return withRetries(attempt, { delay, random, signal });
   }
 

@@ -2,7 +2,8 @@ import { Table } from '../../../platform/tables/index.ts';
 import type { SpanRecord } from '../records.ts';
 import { markCopies } from './payload-copies.ts';
 
-const blank: SpanRecord = {
+/** A span of which only defaults are known. */
+export const blankSpan: SpanRecord = {
   traceId: '',
   spanId: '',
   parentSpanId: '',
@@ -63,11 +64,11 @@ export const spans = new Table({
   name: 'spans',
   timeColumn: 'start_time',
   layoutVersion: 4,
-  blank,
+  blank: blankSpan,
   tombstone: {
     columns: ['project_id', 'trace_id', 'span_id', 'version', 'is_deleted', 'start_time'],
     row: (key: Pick<SpanRecord, 'traceId' | 'spanId' | 'startNs'>): SpanRecord => ({
-      ...blank,
+      ...blankSpan,
       traceId: key.traceId,
       spanId: key.spanId,
       startNs: key.startNs,

@@ -1,0 +1,86 @@
+import type { GuardrailActivity, GuardrailActivityQuery } from '../../../contract/guardrails.ts';
+import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import type { Clock } from '../../../platform/clock/clock.ts';
+import type { Tenant } from '../../../platform/http/index.ts';
+import { windowOf } from '../../models/index.ts';
+import { daysSql, groupsSql, guardrailsSql, latenciesSql } from './activity-sql.ts';
+
+/** Dependencies of the activity. */
+export interface ActivityContext {
+  clickhouse: ClickHouse;
+  clock: Clock;
+}
+
+interface DayRow {
+  day: string;
+  checks: number;
+  flagged: number;
+  redacted: number;
+  blocked: number;
+  failed: number;
+}
+
+interface GuardrailRow {
+  guardrail: string;
+  checks: number;
+  flagged_sum: number;
+  redacted_sum: number;
+  blocked_sum: number;
+  failed_sum: number;
+}
+
+/**
+ * What the guardrails of a project did in a range (docs/semantics.md, "Guardrail activity").
+ *
+ * Errors: `invalid_request` for a range that cannot be read.
+ */
+export async function readActivity(
+  { clickhouse, clock }: ActivityContext,
+  { projectId, plan }: Tenant,
+  { by, guardrail = '', ...range }: GuardrailActivityQuery,
+): Promise<GuardrailActivity> {
+  const { from, to, rows, oldestMs } = windowOf(range, plan, clock.now());
+  const times = { from: String(rows?.fromMs ?? from * 1000), before: String(rows?.beforeMs ?? to * 1000) };
+  const reader = clickhouse.forTenant({ projectId, oldestMs });
+  const [days, guardrails, latencies, groups] = await Promise.all([
+    reader.query<DayRow>(daysSql, times),
+    reader.query<GuardrailRow & { last_type: string }>(guardrailsSql, times),
+    reader.query<{ guardrail: string; p95: number }>(latenciesSql, times),
+    by === undefined ? [] : reader.query<GuardrailRow & { key: string }>(groupsSql(by), { ...times, guardrail }),
+  ]);
+  const p95Of = new Map(latencies.map((row) => [row.guardrail, row.p95]));
+  return {
+    totals: totalsOf(days),
+    byGuardrail: guardrails.map((row) => ({
+      guardrail: row.guardrail,
+      type: row.last_type,
+      ...countsOf(row),
+      p95LatencyMs: p95Of.get(row.guardrail) ?? null,
+    })),
+    timeline: days.map(({ day, checks, flagged, redacted, blocked }) => ({ day, checks, flagged, redacted, blocked })),
+    ...(by === undefined
+      ? {}
+      : { groups: groups.map((row) => ({ guardrail: row.guardrail, key: row.key === '' ? null : row.key, ...countsOf(row) })) }),
+  };
+}
+
+function countsOf({
+  checks,
+  flagged_sum: flagged,
+  redacted_sum: redacted,
+  blocked_sum: blocked,
+  failed_sum: failed,
+}: GuardrailRow) {
+  return { checks, triggered: flagged + redacted + blocked, flagged, redacted, blocked, failed };
+}
+
+function totalsOf(days: readonly DayRow[]): GuardrailActivity['totals'] {
+  const sum = (count: (day: DayRow) => number) => days.reduce((total, day) => total + count(day), 0);
+  const [checks, flagged, redacted, blocked] = [
+    sum((day) => day.checks),
+    sum((day) => day.flagged),
+    sum((day) => day.redacted),
+    sum((day) => day.blocked),
+  ];
+  return { checks, allowed: checks - flagged - redacted - blocked, flagged, redacted, blocked, failed: sum((day) => day.failed) };
+}

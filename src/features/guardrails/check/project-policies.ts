@@ -1,0 +1,55 @@
+import type { Guardrail } from '../../../../packages/guardrails/src/index.ts';
+import type { PoliciesDb } from '../../policy-revisions/index.ts';
+
+/** The guardrails of a project at a revision. */
+export interface ProjectPolicies {
+  projectId: string;
+  /** 0 before the first change. */
+  revision: number;
+  /** Enabled or not, by priority, then by slug. */
+  guardrails: readonly (Guardrail & { name: string })[];
+  /** Characters of all configurations as JSON. */
+  configLength: number;
+}
+
+/** The revision of a project's policies; 0 before the first change. */
+export async function readRevision(db: PoliciesDb, projectId: string): Promise<number> {
+  const row = await db.selectFrom('policy_projects').select('revision').where('project_id', '=', projectId).executeTakeFirst();
+  return row?.revision ?? 0;
+}
+
+/** Reads the guardrails of a project with their revision, in one statement: both are of the same moment. */
+export async function readProjectPolicies(db: PoliciesDb, projectId: string): Promise<ProjectPolicies> {
+  const rows = await db
+    .selectFrom('policy_projects')
+    .leftJoin('guardrails', 'guardrails.project_id', 'policy_projects.project_id')
+    .select([
+      'policy_projects.revision',
+      'guardrails.slug',
+      'guardrails.name',
+      'guardrails.type',
+      'guardrails.stage',
+      'guardrails.action',
+      'guardrails.config',
+      'guardrails.environments',
+      'guardrails.priority',
+      'guardrails.enabled',
+      'guardrails.on_error',
+    ])
+    .where('policy_projects.project_id', '=', projectId)
+    .execute();
+  const guardrails = rows.flatMap((row): ProjectPolicies['guardrails'] => {
+    const { slug, name, type, stage, action, config, environments, priority, enabled, on_error: onError } = row;
+    if (slug === null || name === null || type === null || stage === null || action === null) return [];
+    if (config === null || priority === null || enabled === null || onError === null) return [];
+    const parsed = JSON.parse(config) as unknown;
+    return [{ slug, name, type, stage, action, config: parsed, environments, priority, enabled, onError }];
+  });
+  const order = (a: Guardrail, b: Guardrail) => a.priority - b.priority || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
+  return {
+    projectId,
+    revision: rows[0]?.revision ?? 0,
+    guardrails: guardrails.sort(order),
+    configLength: rows.reduce((sum, { config }) => sum + (config?.length ?? 0), 0),
+  };
+}

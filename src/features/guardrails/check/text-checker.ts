@@ -1,0 +1,40 @@
+import { CheckGivenUp, checkText } from '../../../../packages/guardrails/src/index.ts';
+import type { CheckOutcome, CheckRequest } from '../../../../packages/guardrails/src/index.ts';
+import type { CheckThreads } from './check-threads.ts';
+import { CompiledBundles } from './compiled-bundles.ts';
+import type { ProjectPolicies } from './project-policies.ts';
+
+/** Bytes of UTF-8 up to which a text is checked in this thread. */
+const smallBytes = 16 * 1024;
+/** Steps of a check in this thread: at most some 25 ms. One that takes more is done by a thread. */
+const stepsHere = 1_000_000;
+/** Characters of configurations that are compiled in this thread. */
+const maxConfigLength = 262_144;
+
+/** Checks texts against the local guardrails of a project: small ones in this thread, others in threads. Both give the same answers. */
+export class TextChecker {
+  readonly #bundles = new CompiledBundles();
+  readonly #threads: Pick<CheckThreads, 'check'>;
+
+  constructor(threads: Pick<CheckThreads, 'check'>) {
+    this.#threads = threads;
+  }
+
+  /**
+   * Checks a text; judges are left for later (`withVerdicts` of the engine).
+   *
+   * @param bytes of the text's UTF-8
+   *
+   * Errors: UnknownGuardrailError; `unavailable` when too many long texts wait.
+   */
+  async check(policies: ProjectPolicies, request: CheckRequest, bytes: number): Promise<CheckOutcome> {
+    if (bytes > smallBytes || policies.configLength > maxConfigLength) return this.#threads.check(policies, request);
+    const bundle = this.#bundles.peek(policies) ?? (await this.#bundles.get(policies));
+    try {
+      return checkText(bundle, request, { now: () => performance.now(), giveUpAfter: stepsHere });
+    } catch (error) {
+      if (error instanceof CheckGivenUp) return this.#threads.check(policies, request);
+      throw error;
+    }
+  }
+}
