@@ -2,6 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { datasetItemsQuery, datasetQuery, datasetsQuery } from './api/datasets.ts';
 import { datasetRunQuery, datasetRunsQuery } from './api/dataset-runs.ts';
 import { evaluationsQuery, evaluatorQuery, evaluatorsQuery } from './api/evaluators.ts';
+import { environmentsQuery } from './api/environments.ts';
+import { guardrailActivityQuery, guardrailsQuery } from './api/guardrails.ts';
 import { modelQuery, modelsQuery, overviewQuery } from './api/models.ts';
 import { policiesQuery } from './api/policies.ts';
 import { promptFoldersQuery, promptMetricsQuery, promptsQuery, promptVersionsQuery } from './api/prompts.ts';
@@ -12,6 +14,7 @@ import { scopeOf } from './frame/project-context.ts';
 import type { DatasetSearch } from './pages/datasets/search.ts';
 import { evaluationsRequest } from './pages/evaluators/evaluations-search.ts';
 import type { EvaluationsSearch } from './pages/evaluators/evaluations-search.ts';
+import type { GuardrailSearch } from './pages/guardrails/search.ts';
 import type { PromptSearch } from './pages/prompt/search.ts';
 import type { PromptsSearch } from './pages/prompts/search.ts';
 import { sessionsRequest } from './pages/sessions/search.ts';
@@ -109,4 +112,19 @@ export const pageData = {
     client.prefetchInfiniteQuery(evaluationsQuery(projectId, evaluationsRequest(search))),
   ]),
   policies: prefetch('light', () => (client, projectId) => [client.prefetchQuery(policiesQuery(projectId))]),
+  guardrails: prefetch('light', () => (client, projectId) => [
+    client.prefetchQuery(guardrailsQuery(projectId)),
+    client.prefetchQuery(guardrailActivityQuery(projectId, { range: '7d' }, { by: 'day' })),
+  ]),
+  guardrail: prefetch('light', ({ slug }: ProjectPath & { slug: string }) => (client, projectId, search: GuardrailSearch) => [
+    client.prefetchQuery(guardrailsQuery(projectId)),
+    ...(search.part === undefined
+      ? [
+          client.prefetchQuery(
+            guardrailActivityQuery(projectId, rangeRequest(search, Date.now()), { by: 'day', guardrail: slug }),
+          ),
+        ]
+      : []),
+  ]),
+  environments: prefetch('light', () => (client, projectId) => [client.prefetchInfiniteQuery(environmentsQuery(projectId))]),
 };

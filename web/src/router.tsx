@@ -6,12 +6,14 @@ import {
   Database,
   FileCode2,
   Gauge,
+  Layers,
   LayoutDashboard,
   ListChecks,
   ListTree,
   MessagesSquare,
   PenLine,
   Settings,
+  ShieldCheck,
   SquarePen,
 } from 'lucide-react';
 import { ApiError } from './api/client.ts';
@@ -25,6 +27,7 @@ import { Page } from './frame/page.tsx';
 import { pageData } from './page-data.ts';
 import { readDatasetSearch, readRunSearch } from './pages/datasets/search.ts';
 import { readPoliciesSearch } from './pages/policies/search.ts';
+import { readGuardrailSearch } from './pages/guardrails/search.ts';
 import { readPromptSearch } from './pages/prompt/search.ts';
 import { readNewPromptSearch, readNewVersionSearch } from './pages/prompt-editor/search.ts';
 import { readPromptsSearch } from './pages/prompts/search.ts';
@@ -252,6 +255,33 @@ const policiesRoute = createRoute({
   loader: pageData.policies,
   component: pageOf(() => import('./pages/policies/policies-page.tsx')),
 });
+const guardrailsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/guardrails',
+  staticData: { navigation: { title: 'Guardrails', icon: ShieldCheck, key: 'u' } },
+  loader: pageData.guardrails,
+  component: pageOf(() => import('./pages/guardrails/guardrails-page.tsx')),
+});
+const guardrailRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/guardrails/$slug',
+  validateSearch: readExactly(readGuardrailSearch),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.guardrail,
+  component: pageOf(() => import('./pages/guardrails/guardrail-page.tsx')),
+});
+const newGuardrailRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/new-guardrail',
+  component: pageOf(() => import('./pages/guardrails/new-guardrail-page.tsx')),
+});
+const environmentsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/environments',
+  staticData: { navigation: { title: 'Environments', icon: Layers, key: 'v' } },
+  loader: pageData.environments,
+  component: pageOf(() => import('./pages/environments/environments-page.tsx')),
+});
 const allSettingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/settings',
@@ -291,6 +321,10 @@ const routeTree = rootRoute.addChildren([
     evaluatorRoute,
     evaluationsRoute,
     annotationRoute,
+    guardrailsRoute,
+    guardrailRoute,
+    newGuardrailRoute,
+    environmentsRoute,
     policiesRoute,
     startRoute,
     allSettingsRoute,

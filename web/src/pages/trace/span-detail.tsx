@@ -12,6 +12,8 @@ import { usePageKeys } from '../../design/use-page-keys.ts';
 import { VisibleLine } from '../../design/visible.tsx';
 import { ErrorBox } from '../../content/error-box.tsx';
 import { Annotate } from './annotate.tsx';
+import { GuardrailCheck } from './guardrail-check.tsx';
+import { readGuardrailOutput } from './guardrail-output.ts';
 import { kindColor } from './kinds.ts';
 import { MappingView } from './mapping-view.tsx';
 import type { SpanView } from './search.ts';
@@ -148,6 +150,7 @@ function Content({
         <Loaded {...loaded}>
           {(whole) => (
             <>
+              <Check span={whole} />
               {payload(whole, 'input', 'Input')}
               {payload(whole, 'output', 'Output')}
             </>
@@ -156,4 +159,10 @@ function Content({
       )}
     </>
   );
+}
+
+/** What guardrails found, if the span is a check of them. */
+function Check({ span: { kind, output } }: { span: TraceSpan }): ReactNode {
+  const check = kind === 'guardrail' ? readGuardrailOutput(output) : null;
+  return check && <GuardrailCheck check={check} />;
 }

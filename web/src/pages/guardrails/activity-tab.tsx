@@ -1,0 +1,146 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
+import { guardrailActivityQuery } from '../../api/guardrails.ts';
+import type { GuardrailActivity, GuardrailRecord } from '../../api/wire.ts';
+import { Card, Stat, Stats } from '../../design/card.tsx';
+import { Chart } from '../../design/chart.tsx';
+import { classNames } from '../../design/class-names.ts';
+import { Absent, Count, Duration } from '../../design/figures.tsx';
+import { PlainTable } from '../../design/plain-table.tsx';
+import { Empty, Failure, PageSkeleton, Skeleton } from '../../design/states.tsx';
+import { VisibleLine } from '../../design/visible.tsx';
+import { formatShare } from '../../format/number-format.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { rangeRequest, rowRange, timelineOf } from '../../range.ts';
+import type { RangeSearch } from '../../range.ts';
+import { dailyCharts, environmentRows, triggeredText } from './activity-figures.ts';
+import { CaughtTraces } from './caught-traces.tsx';
+
+interface ActivityProps {
+  guardrail: GuardrailRecord;
+  range: RangeSearch;
+  nowMs: number;
+}
+
+/** What a guardrail did in a time range: by day, by environment, and the traces that it caught. */
+export function ActivityTab({ guardrail, range, nowMs }: ActivityProps): ReactNode {
+  const { projectId } = useProject();
+  const { slug } = guardrail;
+  const query = useQuery({
+    ...guardrailActivityQuery(projectId, rangeRequest(range, nowMs), { by: 'day', guardrail: slug }),
+    placeholderData: keepPreviousData,
+  });
+  if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <PageSkeleton />;
+  const own = query.data.byGuardrail.find((row) => row.guardrail === slug);
+  if (!own || own.checks === 0) {
+    return (
+      <Empty title="No checks in this time range">
+        {guardrail.enabled
+          ? 'Checks of the application, and of the SDK, appear here within seconds.'
+          : 'The guardrail is disabled, so that no check runs it.'}
+      </Empty>
+    );
+  }
+  return (
+    <div
+      className={classNames('flex flex-col gap-3', query.isPlaceholderData && 'opacity-60')}
+      aria-busy={query.isPlaceholderData}
+    >
+      <Figures row={own} />
+      <Charts {...{ guardrail, range, nowMs }} activity={query.data} />
+      <div className="grid items-start gap-3 lg:grid-cols-2">
+        <ByEnvironment {...{ guardrail, range, nowMs }} />
+        <CaughtTraces {...{ guardrail, range, nowMs }} />
+      </div>
+    </div>
+  );
+}
+
+function Figures({ row }: { row: GuardrailActivity['byGuardrail'][number] }): ReactNode {
+  const { checks, triggered, blocked, redacted, flagged, failed, p95LatencyMs } = row;
+  return (
+    <Stats>
+      <Stat label="Checks" value={<Count value={checks} />} />
+      <Stat label="Caught" value={<Count value={triggered} />} note={`${formatShare(triggered / checks)} of checks`} />
+      <Stat label="Blocked" value={<Count value={blocked} />} />
+      <Stat label="Redacted" value={<Count value={redacted} />} />
+      <Stat label="Flagged" value={<Count value={flagged} />} />
+      <Stat
+        label="Failed"
+        value={<Count value={failed} />}
+        {...(failed > 0 ? { tone: 'bad' as const } : {})}
+        note="could not run"
+      />
+      <Stat
+        label="Latency, p95"
+        value={p95LatencyMs === null ? <Absent why="Not measured" /> : <Duration ms={p95LatencyMs} />}
+        note="of this guardrail"
+      />
+    </Stats>
+  );
+}
+
+function Charts({ guardrail, range, nowMs, activity }: ActivityProps & { activity: GuardrailActivity }): ReactNode {
+  const { at } = useProject();
+  const navigate = useNavigate();
+  const charts = useMemo(() => {
+    const timeline = timelineOf(range, nowMs, activity.groups?.[0]?.key ?? undefined, 'day');
+    return dailyCharts(activity, timeline, (start) => {
+      const search = { ...rowRange(range, timeline, start), q: triggeredText(guardrail) };
+      void navigate({ ...pages.traces(at), search });
+    });
+  }, [activity, range, nowMs, guardrail, at, navigate]);
+  return (
+    <div className="grid gap-3 lg:grid-cols-2">
+      {charts.map((chart) =>
+        chart.series.length === 0 ? (
+          <Card key={chart.title} title={chart.title}>
+            <Empty title="Nothing caught">No check of this time range triggered this guardrail.</Empty>
+          </Card>
+        ) : (
+          <Chart key={chart.title} model={chart} />
+        ),
+      )}
+    </div>
+  );
+}
+
+function ByEnvironment({ guardrail: { slug }, range, nowMs }: ActivityProps): ReactNode {
+  const { projectId } = useProject();
+  const query = useQuery(guardrailActivityQuery(projectId, rangeRequest(range, nowMs), { by: 'environment', guardrail: slug }));
+  return (
+    <Card title="By environment">
+      {failureOf(query) ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : !query.data ? (
+        <Skeleton className="m-3 h-24" />
+      ) : (
+        <PlainTable
+          label="By environment"
+          head={['Environment', 'Checks', 'Caught', 'Share', 'Failed']}
+          rows={environmentRows(query.data).map(({ environment, checks, triggered, failed }) => ({
+            key: environment ?? '',
+            cells: [
+              environment === null ? (
+                <Absent key="e" why="The check named no environment" text="no environment" />
+              ) : (
+                <VisibleLine key="e" text={environment} />
+              ),
+              <Count key="c" value={checks} />,
+              <Count key="t" value={triggered} />,
+              <span key="s" className="numbers">
+                {checks === 0 ? '–' : formatShare(triggered / checks)}
+              </span>,
+              <Count key="f" value={failed} />,
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
+import { tracesQuery } from '../../api/traces.ts';
+import type { GuardrailRecord, ListedTrace } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import { Card } from '../../design/card.tsx';
+import { Moment } from '../../design/figures.tsx';
+import { Failure, Skeleton } from '../../design/states.tsx';
+import { Visible, VisibleLine } from '../../design/visible.tsx';
+import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
+import { linkRange, rangeRequest } from '../../range.ts';
+import type { RangeSearch } from '../../range.ts';
+import { triggeredText } from './activity-figures.ts';
+
+const maxShown = 10;
+
+interface CaughtTracesProps {
+  guardrail: GuardrailRecord;
+  range: RangeSearch;
+  nowMs: number;
+}
+
+/** The newest traces in which a guardrail triggered: those with a check span whose output says so. */
+export function CaughtTraces({ guardrail, range, nowMs }: CaughtTracesProps): ReactNode {
+  const { at, projectId } = useProject();
+  const q = triggeredText(guardrail);
+  const query = useInfiniteQuery(tracesQuery(projectId, { ...rangeRequest(range, nowMs), q }));
+  const traces = query.data?.pages[0]?.traces;
+  return (
+    <Card
+      title="Caught in traces"
+      aside={
+        <Link {...pages.traces(at)} search={{ ...linkRange(range), q }} className="text-accent hover:underline">
+          View all
+        </Link>
+      }
+    >
+      {failureOf(query) ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : !traces ? (
+        <Skeleton className="m-3 h-24" />
+      ) : traces.length === 0 ? (
+        <p className="px-3 py-4 text-ink-faint">
+          No trace of this time range has a check that it triggered. Send a traceId with a check to record it in the trace.
+        </p>
+      ) : (
+        <ul>
+          {traces.slice(0, maxShown).map((trace) => (
+            <TraceRow key={trace.traceId} trace={trace} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function TraceRow({ trace: { traceId, name, environment, startTime } }: { trace: ListedTrace }): ReactNode {
+  const { at } = useProject();
+  return (
+    <li className="flex items-center gap-2 border-t border-line px-3 py-1.5 first:border-t-0">
+      <Link {...pages.trace(at, traceId)} className="min-w-0 flex-1 hover:text-accent hover:underline">
+        <VisibleLine text={name ?? traceId} />
+      </Link>
+      {environment !== null && (
+        <Badge shrink>
+          <Visible text={environment} />
+        </Badge>
+      )}
+      <span className="text-xs text-ink-faint">
+        <Moment ago iso={startTime} />
+      </span>
+    </li>
+  );
+}

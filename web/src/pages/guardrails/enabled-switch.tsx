@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { useGuardrailActions } from '../../api/guardrails.ts';
+import type { GuardrailRecord } from '../../api/wire.ts';
+import { Badge } from '../../design/badge.tsx';
+import { Switch } from '../../design/switch.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { visibleText } from '../../format/visible-text.ts';
+import { useProject } from '../../frame/project-context.ts';
+
+/** Enables or disables a guardrail. Without permission, or where code manages it, shows the state. */
+export function EnabledSwitch({ guardrail }: { guardrail: GuardrailRecord }): ReactNode {
+  const { projectId, can } = useProject();
+  const { change } = useGuardrailActions(projectId);
+  const say = useToast();
+  const { enabled, managedBy } = guardrail;
+  if (!can('guardrails:manage') || managedBy === 'code') {
+    return <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'enabled' : 'disabled'}</Badge>;
+  }
+  const name = visibleText(guardrail.name);
+  const set = (next: boolean) =>
+    change.mutate(
+      { id: guardrail.id, enabled: next },
+      {
+        onSuccess: () => say(`${name} ${next ? 'enabled' : 'disabled'}`),
+        onError: (error) => say(error.message, 'bad'),
+      },
+    );
+  return (
+    <Switch
+      label={`${name} enabled`}
+      labelHidden
+      checked={change.isPending ? change.variables.enabled === true : enabled}
+      disabled={change.isPending}
+      onChange={set}
+    />
+  );
+}
