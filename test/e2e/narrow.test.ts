@@ -59,6 +59,17 @@ test.each(everyPage)('%s fits narrow windows', async (_name, path) => {
   expect(complaints.splice(0)).toEqual([]);
 });
 
+test('the list of sessions does not scroll sideways beside the sidebar', async () => {
+  await page.setViewportSize(sizes[2]);
+  await page.goto(dashboard.address('/sessions'));
+  await settled(page);
+  const list = page.getByRole('group', { name: 'Sessions' });
+  const [shown, whole] = await list.evaluate((element) => [element.clientWidth, element.scrollWidth]);
+  expect(whole).toBe(shown);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await list.getByRole('columnheader', { name: 'Environment' }).waitFor();
+});
+
 describe('on a phone', () => {
   beforeAll(() => page.setViewportSize(sizes[0]));
 

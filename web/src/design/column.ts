@@ -10,11 +10,31 @@ export interface Column<Row> {
   width: number;
   grow?: boolean;
   align?: 'end';
+  /** Left out where the table fits its window without such columns only. The page of a row shows what is left out. */
+  droppable?: boolean;
   cell(row: Row): ReactNode;
   /** Sort value for sorting in the browser; null sorts last. */
   value?(row: Row): number | string | null;
   /** The service can sort by this column. */
   sortable?: boolean;
+}
+
+/**
+ * The columns that a table of a width shows: all, or without droppable ones, from the last, as many as it takes. Where even that does not make it fit it shows
+ * all and scrolls sideways.
+ *
+ * @param width pixels; null before the table is measured
+ */
+export function fittingColumns<Row>(columns: ReadonlyArray<Column<Row>>, width: number | null): ReadonlyArray<Column<Row>> {
+  if (width === null) return columns;
+  const widthOf = (some: ReadonlyArray<Column<Row>>) => some.reduce((sum, column) => sum + column.width, 0);
+  let shown = columns;
+  while (widthOf(shown) > width) {
+    const dropped = shown.findLast(({ droppable }) => droppable);
+    if (dropped === undefined) return columns;
+    shown = shown.filter((column) => column !== dropped);
+  }
+  return shown;
 }
 
 export interface Sort {

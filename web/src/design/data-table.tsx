@@ -11,9 +11,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import type { PointerEvent, ReactNode, UIEvent } from 'react';
 import { classNames } from './class-names.ts';
+import { fittingColumns } from './column.ts';
 import type { Column, Sort } from './column.ts';
 import { HeaderCell } from './header-cell.tsx';
 import { useRowKeys } from './use-row-keys.ts';
+import { useWidth } from './use-width.ts';
 
 interface DataTableProps<Row> {
   label: string;
@@ -62,8 +64,21 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     className,
   } = props;
   const reading = useReading(onReading);
+  const scroller = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroller);
+  const shown = useMemo(
+    () =>
+      fittingColumns(
+        columns.filter((column) => hidden?.includes(column.id) !== true),
+        width,
+      ),
+    [columns, hidden, width],
+  );
   const definitions = useMemo(() => columns.map((column) => definitionOf(column)), [columns]);
-  const visibility = useMemo(() => Object.fromEntries((hidden ?? []).map((id) => [id, false])), [hidden]);
+  const visibility = useMemo(
+    () => Object.fromEntries(columns.map((column) => [column.id, shown.includes(column)])),
+    [columns, shown],
+  );
   const sorting = useMemo(() => (sort === null ? [] : [{ id: sort.id, desc: sort.descending }]), [sort]);
   const table = useTable({
     features,
@@ -73,9 +88,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     manualSorting: sortedByService,
     state: { columnVisibility: visibility, sorting },
   });
-  const shown = columns.filter((column) => !(hidden ?? []).includes(column.id));
   const tableRows = table.getRowModel().rows;
-  const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: tableRows.length,
     getScrollElement: () => scroller.current,

@@ -14,7 +14,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     {
       id: 'session',
       title: 'Session',
-      width: 230,
+      width: 210,
       grow: true,
       cell: ({ sessionId }) => (
         <Link {...pages.session(at, sessionId)} className="font-medium hover:text-accent hover:underline">
@@ -31,6 +31,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     },
     {
       id: 'environment',
+      droppable: true,
       title: 'Environment',
       width: 105,
       cell: ({ environments }) => <VisibleLine text={environments.join(', ')} />,
@@ -52,6 +53,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     },
     {
       id: 'tokens',
+      droppable: true,
       title: 'Tokens',
       width: 75,
       align: 'end',
@@ -66,6 +68,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     },
     {
       id: 'length',
+      droppable: true,
       title: 'Duration',
       hint: 'From the first start to the last end',
       width: 95,
