@@ -4,6 +4,7 @@ import { classNames } from '../design/class-names.ts';
 import { deferred } from '../design/deferred.tsx';
 import { LongText } from './long-text.tsx';
 import { isMarkdown, markdownBlocks } from './markdown-blocks.ts';
+import type { MarkdownBlock } from './markdown-blocks.ts';
 import { useMarkdownSetting } from './markdown-setting.ts';
 import { moreText, ShowMore } from './show-more.tsx';
 
@@ -23,14 +24,14 @@ export function RichText({ text }: { text: string }): ReactNode {
 function Blocks({ text }: { text: string }): ReactNode {
   const blocks = useMemo(() => markdownBlocks(text, blockSize), [text]);
   const [count, setCount] = useState(blockStep - 1);
-  const lengthOf = (some: readonly string[]) => some.reduce((sum, block) => sum + block.length, 0);
+  const lengthOf = (some: readonly MarkdownBlock[]) => some.reduce((sum, { source }) => sum + source.length, 0);
   const left = lengthOf(blocks.slice(count));
   return (
     <div>
       {blocks.slice(0, count).map((block, index) => (
         // Blocks of a stored text have no other key and never move.
         // oxlint-disable-next-line react/no-array-index-key
-        <Markdown key={index} text={block} />
+        <Markdown key={index} text={block.text} />
       ))}
       {left > 0 && (
         <ShowMore
