@@ -24,6 +24,8 @@ export const checkActions = ['allow', 'flag', 'redact', 'block'] as const;
 
 /** Guardrails of a project. */
 export const maxGuardrails = 100;
+/** Characters, as JSON, of the configurations of a project's guardrails together: every check compiles them, every list has them. */
+export const maxConfigCharacters = 4 * 1024 * 1024;
 /** Bytes of UTF-8 of a text that is checked. */
 export const maxCheckedBytes = 256 * 1024;
 

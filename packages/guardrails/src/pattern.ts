@@ -2,6 +2,8 @@ import { RE2JS, RE2JSSyntaxException } from 're2js';
 
 /** Largest compiled pattern, in instructions: a search takes up to 15 ns for each instruction and character. */
 const maxInstructions = 5_000;
+/** Unicode classes in a pattern: each takes up to 0.15 ms to compile, whatever becomes of it. */
+const maxUnicodeClasses = 100;
 
 /** Why a pattern is refused. */
 export type PatternErrorCode = 'back_reference' | 'look_around' | 'syntax' | 'too_large';
@@ -46,6 +48,9 @@ export function compilePattern(source: string, options: PatternOptions = {}): Pa
 
 /** Like {@link compilePattern}, as an object of the underlying engine. */
 export function compileLinear(source: string, options: PatternOptions = {}): RE2JS {
+  if ((source.match(/\\[pP]/g)?.length ?? 0) > maxUnicodeClasses) {
+    throw new PatternError('too_large', `has more than ${maxUnicodeClasses} Unicode classes such as \\p{L}; use fewer of them`);
+  }
   const compiled = parse(toLinearSyntax(source), options);
   if (compiled.programSize() > maxInstructions) {
     throw new PatternError('too_large', 'is too large; make its repetitions shorter');

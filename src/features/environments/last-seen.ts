@@ -1,37 +1,33 @@
 import { retentionCutoff } from '../../contract/plans.ts';
+import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { EnvironmentsContext } from './environments-context.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
+import { finalSql, keysSql, newestSql, ofKeysSql, unregisteredSql } from './last-seen-sql.ts';
 
 type Reading = Pick<EnvironmentsContext, 'clickhouse' | 'clock'>;
 
 const dayMs = 86_400_000;
 /** Names without a record are those on spans of the last 30 days. */
 const unregisteredMs = 30 * dayMs;
-export const maxUnregistered = 50;
 
-export const lastSeenSql = `SELECT environment AS name, toUnixTimestamp64Milli(max(start_time)) AS last_ms
-FROM spans FINAL
-WHERE span_id != '' AND environment IN {names:Array(String)}
-GROUP BY environment`;
-
-export const seenUnregisteredSql = `SELECT environment AS name, toUnixTimestamp64Milli(max(start_time)) AS last_ms
-FROM spans FINAL
-WHERE span_id != '' AND environment != '' AND environment NOT IN {names:Array(String)}
-  AND start_time >= fromUnixTimestamp64Milli({fromMs:Int64})
-GROUP BY environment
-ORDER BY last_ms DESC, name
-LIMIT ${maxUnregistered}`;
-
+/** A name and the start of a span, nanoseconds since the epoch. */
 interface SeenRow {
   name: string;
-  last_ms: string;
+  newest_ns: string;
+}
+
+interface SpanKey {
+  trace_id: string;
+  span_id: string;
 }
 
 /** The start of the newest span that carries each name, within the retention. Names without one are missing. */
 export async function lastSeen(context: Reading, tenant: Tenant, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (names.length === 0) return new Map();
-  const rows = await readerFor(context, tenant).query<SeenRow>(lastSeenSql, { names: [...names] });
-  return new Map(rows.map((row) => [row.name, timeOf(row)]));
+  const reader = readerFor(context, tenant);
+  const stored = await reader.query<SeenRow>(newestSql, { names: [...names] });
+  return new Map((await verified(reader, stored, 0)).map((row) => [row.name, timeOf(row)]));
 }
 
 /** Names on spans of the last 30 days other than the registered ones, the last seen first, then by name; at most 50. */
@@ -40,15 +36,39 @@ export async function seenUnregistered(
   tenant: Tenant,
   registered: readonly string[],
 ): Promise<Array<{ name: string; lastSeenAt: string }>> {
+  const reader = readerFor(context, tenant);
   const fromMs = context.clock.now() - unregisteredMs;
-  const rows = await readerFor(context, tenant).query<SeenRow>(seenUnregisteredSql, { names: [...registered], fromMs });
-  return rows.map((row) => ({ name: row.name, lastSeenAt: timeOf(row) }));
+  const stored = await reader.query<SeenRow>(unregisteredSql, { names: [...registered], fromMs });
+  const rows = await verified(reader, stored, fromMs);
+  return rows.toSorted(newestFirst).map((row) => ({ name: row.name, lastSeenAt: timeOf(row) }));
 }
 
-function readerFor({ clickhouse, clock }: Reading, { projectId, plan }: Tenant) {
+/**
+ * Replaces the newest stored rows, which may have been replaced or deleted since, by the newest spans. Looking up a few rows by their keys is some ten
+ * times faster than `FINAL` over all rows of a project, which only the names need whose newest row is gone.
+ */
+async function verified(reader: TenantReader, stored: readonly SeenRow[], fromMs: number): Promise<SeenRow[]> {
+  if (stored.length === 0) return [];
+  const names = stored.map(({ name }) => name);
+  const keys = await reader.query<SpanKey>(keysSql, { names, times: stored.map((row) => row.newest_ns) });
+  const [traces, spans] = [keys.map((key) => key.trace_id), keys.map((key) => key.span_id)];
+  const found = await reader.query<SeenRow>(ofKeysSql, { traces, spans });
+  const times = new Map(found.map((row) => [row.name, row.newest_ns]));
+  const gone = stored.filter((row) => times.get(row.name) !== row.newest_ns).map(({ name }) => name);
+  if (gone.length === 0) return [...stored];
+  const others = await reader.query<SeenRow>(finalSql, { names: gone, fromMs });
+  return [...stored.filter(({ name }) => !gone.includes(name)), ...others];
+}
+
+function newestFirst(left: SeenRow, right: SeenRow): number {
+  const [first, second] = [BigInt(left.newest_ns), BigInt(right.newest_ns)];
+  return first > second ? -1 : first < second ? 1 : compareCodePoints(left.name, right.name);
+}
+
+function readerFor({ clickhouse, clock }: Reading, { projectId, plan }: Tenant): TenantReader {
   return clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, clock.now()) });
 }
 
-function timeOf({ last_ms: ms }: SeenRow): string {
-  return new Date(Number(ms)).toISOString();
+function timeOf({ newest_ns: ns }: SeenRow): string {
+  return new Date(Number(BigInt(ns) / 1_000_000n)).toISOString();
 }

@@ -1,5 +1,6 @@
 import type { Answer, Arguments } from './channel.ts';
 import { WorkerThread } from './worker-thread.ts';
+import type { CallLimit } from './worker-thread.ts';
 
 interface OnDemandThreadOptions {
   /** Names the thread in errors. */
@@ -31,10 +32,23 @@ export class OnDemandThread<Functions extends object> {
   }
 
   /** Calls a function of the thread. Errors: what the function throws; an error that names the thread when it ends before it returns. */
-  async call<Name extends keyof Functions & string>(
+  call<Name extends keyof Functions & string>(
     name: Name,
     ...given: Arguments<Functions, Name>
   ): Promise<Answer<Functions, Name>> {
+    return this.#use((thread) => thread.call(name, ...given));
+  }
+
+  /** Calls a function of the thread, and terminates the thread when the call exceeds its time limit, which includes the thread's start. */
+  callWithin<Name extends keyof Functions & string>(
+    limit: CallLimit,
+    name: Name,
+    ...given: Arguments<Functions, Name>
+  ): Promise<Answer<Functions, Name>> {
+    return this.#use((thread) => thread.callWithin(limit, name, ...given));
+  }
+
+  async #use<Result>(work: (thread: WorkerThread<Functions>) => Promise<Result>): Promise<Result> {
     if (this.#closed) throw new Error(`${this.#name} is closed`);
     clearTimeout(this.#idle);
     if (this.#thread === null || this.#thread.failure !== null) {
@@ -43,7 +57,7 @@ export class OnDemandThread<Functions extends object> {
     }
     this.#calls += 1;
     try {
-      return await this.#thread.call(name, ...given);
+      return await work(this.#thread);
     } finally {
       this.#calls -= 1;
       if (this.#calls === 0 && !this.#closed) this.#idle = setTimeout(() => void this.#end(), this.#idleMs).unref();

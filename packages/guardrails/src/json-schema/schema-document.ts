@@ -28,6 +28,11 @@ const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'strin
 const counts = ['maxContains', 'maxItems', 'maxLength', 'maxProperties', 'minContains', 'minItems', 'minLength', 'minProperties'];
 const bounds = ['exclusiveMaximum', 'exclusiveMinimum', 'maximum', 'minimum', 'multipleOf'];
 
+/** Distinct patterns of a schema: each takes up to a few milliseconds to compile. */
+const maxPatterns = 200;
+/** Characters of a pattern. */
+const longestPattern = 10_000;
+
 export function isObject(value: unknown): value is SchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -127,7 +132,11 @@ function readPatterns(schema: SchemaObject, path: string, patterns: Map<string, 
   }
   for (const [at, source] of sources) {
     try {
-      if (typeof source !== 'string') problems.push({ path: at, message: 'must be a string' });
+      if (typeof source !== 'string' || source.length > longestPattern) {
+        problems.push({ path: at, message: `must be a text of at most ${longestPattern} characters` });
+      } else if (patterns.has(source)) continue;
+      else if (patterns.size >= maxPatterns)
+        problems.push({ path: at, message: `is one pattern too many; ${maxPatterns} are allowed` });
       else patterns.set(source, compilePattern(source));
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;

@@ -1,17 +1,76 @@
 import { validateConfig } from '../../../../packages/guardrails/src/index.ts';
 import type { Problem } from '../../../../packages/guardrails/src/index.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import { OnDemandThread } from '../../../platform/thread-rpc/index.ts';
 import type { GuardrailSpec } from '../../policy-revisions/index.ts';
+import type { configCheckFunctions } from './config-check-worker.ts';
 
 /** The part of a guardrail that the engine checks. */
 export type CheckedConfig = Pick<GuardrailSpec, 'type' | 'action' | 'config'>;
 
-/** Checks configurations with the engine. */
+/** Characters, as JSON, of patterns that the main thread compiles: 0.15 s at worst. */
+const checkedAtOnce = 4_096;
+/** Checks that run or wait for the thread, with their configurations in memory. */
+const maxWaiting = 10;
+const retryAfterSeconds = 5;
+
+/**
+ * Checks configurations with the engine. Many or large patterns take up to a second to compile, so they are compiled in a thread, one configuration at
+ * a time.
+ */
 export class ConfigCheck {
-  /** The problems of a configuration and its action, with paths such as `/config/patterns/0/pattern`. */
-  async problemsOf({ type, action, config }: CheckedConfig): Promise<Problem[]> {
-    return validateConfig({ type, action, config });
+  readonly #thread = new OnDemandThread<typeof configCheckFunctions>(new URL('./config-check-worker.ts', import.meta.url), {
+    name: 'the thread that checks guardrails',
+  });
+  readonly #limitMs: number;
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param limitMs longest time of a check in the thread, its start included */
+  constructor({ limitMs = 10_000 }: { limitMs?: number } = {}) {
+    this.#limitMs = limitMs;
   }
 
-  /** Ends the thread; checks in progress are rejected. */
-  async close(): Promise<void> {}
+  /**
+   * The problems of a configuration and its action, with paths such as `/config/patterns/0/pattern`.
+   *
+   * Errors: `unavailable` while too many checks wait.
+   */
+  async problemsOf({ type, action, config }: CheckedConfig): Promise<Problem[]> {
+    const checked = { type, action, config };
+    if (!isSlow(checked)) return validateConfig(checked);
+    if (this.#waiting >= maxWaiting) {
+      throw new ServiceError('unavailable', 'Too many guardrails are being checked just now; send this again in a few seconds.', {
+        retryAfterSeconds,
+      });
+    }
+    this.#waiting += 1;
+    const turn = this.#last.then(() => this.#inThread(checked));
+    this.#last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Ends the thread; pending checks are rejected. */
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  async #inThread(checked: CheckedConfig): Promise<Problem[]> {
+    const tooSlow = new Error('the check took too long');
+    try {
+      return await this.#thread.callWithin({ ms: this.#limitMs, error: tooSlow }, 'validateConfig', checked);
+    } catch (error) {
+      if (error !== tooSlow) throw error;
+      return [{ path: '/config', message: '`config` takes too long to compile; make its patterns fewer or simpler.' }];
+    }
+  }
+}
+
+/** Other types are checked in some milliseconds, whatever their size. */
+function isSlow({ type, config }: CheckedConfig): boolean {
+  return (type === 'regex' || type === 'json_schema') && JSON.stringify(config).length > checkedAtOnce;
 }

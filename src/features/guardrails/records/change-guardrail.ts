@@ -6,6 +6,7 @@ import type { GuardrailRow, GuardrailSpec, PolicyChange } from '../../policy-rev
 import type { GuardrailsContext } from '../guardrails-context.ts';
 import { checkEnvironments, checkSpecification } from './check-specification.ts';
 import { findGuardrail, recordOf, refuseManagedByCode } from './guardrail-record.ts';
+import { refuseTooMany } from './limits.ts';
 import { recordGuardrailChange } from './record-guardrail.ts';
 import { changedFields, changedSpecification } from './specification.ts';
 
@@ -50,6 +51,7 @@ function write(
     refuseManagedByCode(row);
     const changed = changedFields(current.spec, spec);
     if (changed.length === 0) return { result: recordOf(row), recorded: null };
+    if (changed.includes('config')) await refuseTooMany(transaction, projectId, row.slug, spec);
     // It stays detached: a file that names it is refused until it is attached again.
     const management = { managedBy: 'dashboard', detached: row.detached, path: row.path } as const;
     await writePolicy(locked, projectId, { ...current, spec }, management);

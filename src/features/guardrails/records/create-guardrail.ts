@@ -1,12 +1,12 @@
 import type { Acting } from '../../../contract/actor.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import { maxGuardrails } from '../../../contract/guardrails.ts';
 import type { GuardrailBody, GuardrailRecord } from '../../../contract/guardrails.ts';
 import { changePolicies, writePolicy } from '../../policy-revisions/index.ts';
 import type { LockedPolicies } from '../../policy-revisions/index.ts';
 import type { GuardrailsContext } from '../guardrails-context.ts';
 import { checkEnvironments, checkSpecification } from './check-specification.ts';
 import { findGuardrail, recordOf } from './guardrail-record.ts';
+import { refuseTooMany } from './limits.ts';
 import { recordGuardrail } from './record-guardrail.ts';
 import { specificationOfBody } from './specification.ts';
 
@@ -25,7 +25,8 @@ export async function createGuardrail(context: GuardrailsContext, acting: Acting
   await checkSpecification(context, projectId, spec);
   return changePolicies(context, acting, 'dashboard', async (locked) => {
     await checkEnvironments(locked.transaction, projectId, spec);
-    await refuseTakenOrFull(locked, projectId, slug);
+    await refuseTaken(locked, projectId, slug);
+    await refuseTooMany(locked.transaction, projectId, slug, spec);
     const id = await writePolicy(locked, projectId, { kind: 'Guardrail', name: slug, spec }, managed);
     const row = await findGuardrail(locked.transaction, projectId, id);
     const auditLogId = await recordGuardrail(locked, context.clock, acting, 'guardrail.created', row);
@@ -33,17 +34,15 @@ export async function createGuardrail(context: GuardrailsContext, acting: Acting
   });
 }
 
-async function refuseTakenOrFull({ transaction }: LockedPolicies, projectId: string, slug: string): Promise<void> {
-  const own = transaction.selectFrom('guardrails').where('project_id', '=', projectId);
-  if (await own.select('id').where('slug', '=', slug).executeTakeFirst()) {
-    throw new ServiceError('conflict', `This project has a guardrail with the slug ${slug} already; choose another one.`, {
-      details: [{ path: '/slug', message: 'is taken' }],
-    });
-  }
-  const { count } = await own.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-  if (Number(count) < maxGuardrails) return;
-  throw new ServiceError(
-    'conflict',
-    `A project has at most ${maxGuardrails} guardrails; delete one that is not needed any more.`,
-  );
+async function refuseTaken({ transaction }: LockedPolicies, projectId: string, slug: string): Promise<void> {
+  const taken = await transaction
+    .selectFrom('guardrails')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  if (!taken) return;
+  throw new ServiceError('conflict', `This project has a guardrail with the slug ${slug} already; choose another one.`, {
+    details: [{ path: '/slug', message: 'is taken' }],
+  });
 }

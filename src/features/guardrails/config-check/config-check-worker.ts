@@ -1,0 +1,7 @@
+import { validateConfig } from '../../../../packages/guardrails/src/index.ts';
+import { serveParent } from '../../../platform/thread-rpc/index.ts';
+
+/** The functions of the thread. */
+export const configCheckFunctions = { validateConfig };
+
+serveParent(() => configCheckFunctions);
