@@ -124,6 +124,59 @@ describe('GET environments', () => {
   });
 });
 
+describe('the newest span with a name', () => {
+  const minute = 60_000;
+  const at = (ms: number) => new Date(ms).toISOString();
+  const seen = async (id: string) => (await service.owner('GET', `${path}/${id}`)).body.lastSeenAt;
+
+  test('is the newest of those that are left when spans are replaced and deleted', async () => {
+    const { id, name } = await create();
+    const other = nameOf();
+    await service.app.send([
+      span('replaced-1', name, nowMs - 5 * minute),
+      span('replaced-2', name, nowMs - 4 * minute),
+      span('replaced-3', name, nowMs - 3 * minute),
+    ]);
+    expect(await seen(id)).toBe(at(nowMs - 3 * minute));
+    expect((await service.owner('DELETE', '/traces/t-replaced-3')).status).toBe(204);
+    expect(await seen(id)).toBe(at(nowMs - 4 * minute));
+    // It is in another environment now.
+    await service.app.send([span('replaced-2', other, nowMs - 4 * minute)]);
+    expect(await seen(id)).toBe(at(nowMs - 5 * minute));
+    await service.app.send([span('replaced-1', '', nowMs - 5 * minute)]);
+    expect(await seen(id)).toBeNull();
+    const { unregistered } = (await service.owner('GET', path)).body;
+    expect(unregistered.find((one: { name: string }) => one.name === other)).toEqual({
+      name: other,
+      lastSeenAt: at(nowMs - 4 * minute),
+    });
+    expect((await service.owner('DELETE', '/traces/t-replaced-2')).status).toBe(204);
+    expect((await service.owner('GET', path)).text).not.toContain(`"${other}"`);
+  });
+
+  test('is no record of a trace', async () => {
+    const { id, name } = await create();
+    const record = { type: 'trace', traceId: 't-record', environment: name, timestamp: at(nowMs - minute) };
+    await service.app.send([record]);
+    expect(await seen(id)).toBeNull();
+    await service.app.send([span('record', name, nowMs - 2 * minute)]);
+    expect(await seen(id)).toBe(at(nowMs - 2 * minute));
+  });
+
+  test('counts for at most 50 names without a record, the last seen first', async () => {
+    const others = Array.from({ length: 55 }, () => nameOf());
+    await service.app.send(others.map((other, index) => span(`many-${index}`, other, nowMs - (index >> 1))));
+    const { unregistered } = (await service.owner('GET', path)).body as {
+      unregistered: Array<{ name: string; lastSeenAt: string }>;
+    };
+    expect(unregistered).toHaveLength(50);
+    const expected = others.map((other, index) => ({ name: other, lastSeenAt: at(nowMs - (index >> 1)) }));
+    const order = (left: (typeof expected)[number], right: typeof left) =>
+      right.lastSeenAt.localeCompare(left.lastSeenAt) || (left.name < right.name ? -1 : 1);
+    expect(unregistered).toEqual(expected.toSorted(order).slice(0, 50));
+  });
+});
+
 describe('PATCH an environment', () => {
   test('changes its description', async () => {
     const before = await create();
@@ -146,7 +199,7 @@ describe('PATCH an environment', () => {
     expect(await service.revision()).toBe(revision);
   });
 
-  test.each([{ name: 'other' }, { description: 7 }, { description: null }, { attached: {} }, [], '{'])(
+  test.each([{ name: 'other' }, { description: 7 }, { description: null }, { attached: {} }, '[]', '{'])(
     'refuses %j',
     async (change) => {
       const { id } = await create();

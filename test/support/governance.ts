@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../src/contract/audit.ts';
 import type { PoliciesDb } from '../../src/features/policy-revisions/index.ts';
 import { send } from '../../src/platform/http/http-service.fixture.ts';
 import type { Answer } from '../../src/platform/http/http-service.fixture.ts';
@@ -14,10 +15,14 @@ export interface Governance {
   as(headers: Record<string, string>, method: string, path: string, body?: unknown): Promise<Answer>;
   owner: Call;
   key: Call;
-  /** The policy revision of the project. */
-  revision(): Promise<number>;
-  /** The audit entries of environments, guardrails and policies, oldest first. */
-  entries(): Promise<Array<{ kind: string; subject: string; detail: Record<string, unknown> }>>;
+  /** A call of the owner; the path begins with `/v1`. */
+  ownerAt: Call;
+  /** Creates another project of the organization. */
+  project(): Promise<{ projectId: string }>;
+  /** The policy revision of a project, by default the first. */
+  revision(projectId?: string): Promise<number>;
+  /** The audit entries of a project's environments, guardrails and policies, oldest first. */
+  entries(projectId?: string): Promise<AuditEntry[]>;
   close(): Promise<void>;
 }
 
@@ -26,29 +31,40 @@ export async function openGovernance(startMs: number): Promise<Governance> {
   const policies = app.stores.postgres.db as unknown as PoliciesDb;
   const as: Governance['as'] = (headers, method, path, body) =>
     send(`${app.url}/v1/projects/${app.projectId}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  const ownerAt: Call = (method, path, body) =>
+    send(`${app.url}${path}`, { method, headers: { cookie: app.cookie }, ...(body === undefined ? {} : { body }) });
   return {
     app,
     policies,
     as,
     owner: (...call) => as({ cookie: app.cookie }, ...call),
+    ownerAt,
+    async project() {
+      const { body } = await ownerAt('POST', `/v1/organizations/${app.organizationId}/projects`, { name: 'Another' });
+      return { projectId: body.id as string };
+    },
     key: (...call) => as({ 'x-api-key': app.apiKey }, ...call),
-    async revision() {
+    async revision(projectId = app.projectId) {
       const row = await policies
         .selectFrom('policy_projects')
         .select('revision')
-        .where('project_id', '=', app.projectId)
+        .where('project_id', '=', projectId)
         .executeTakeFirst();
       return row?.revision ?? 0;
     },
-    async entries() {
-      const found: Array<{ kind: string; subject: string; detail: Record<string, unknown> }> = [];
+    async entries(projectId = app.projectId) {
+      const found: AuditEntry[] = [];
       let cursor: string | null = null;
       do {
         const query: string = cursor === null ? '' : `&cursor=${cursor}`;
         const { body } = (await app.get(`/v1/organizations/${app.organizationId}/audit-log?limit=200${query}`)) as {
-          body: { entries: typeof found; nextCursor: string | null };
+          body: { entries: AuditEntry[]; nextCursor: string | null };
         };
-        found.push(...body.entries.filter(({ kind }) => /^(environment|guardrail|policy)\./.test(kind)));
+        found.push(
+          ...body.entries.filter(
+            (entry) => entry.projectId === projectId && /^(environment|guardrail|policy)\./.test(entry.kind),
+          ),
+        );
         cursor = body.nextCursor;
       } while (cursor !== null);
       return found.toReversed();
