@@ -18,7 +18,7 @@ const names = ['a', 'b', 'c'] as const;
 const name = fc.constantFrom(...names);
 const text = fc.constantFrom('', 'one', 'two');
 const environments = fc.option(fc.uniqueArray(name, { minLength: 1 }), { nil: null });
-const terms = fc.constantFrom(['x'], ['x', 'y']);
+const terms = fc.constantFrom<string[]>(['x'], ['x', 'y']);
 
 type Change =
   | { on: 'environments'; does: 'create' | 'change'; name: string; description?: string }
