@@ -5,7 +5,7 @@ import { evaluationsQuery, evaluatorQuery, evaluatorsQuery } from './api/evaluat
 import { environmentsQuery } from './api/environments.ts';
 import { guardrailActivityQuery, guardrailsQuery } from './api/guardrails.ts';
 import { modelQuery, modelsQuery, overviewQuery } from './api/models.ts';
-import { policiesQuery } from './api/policies.ts';
+import { policiesQuery, policyRevisionsQuery } from './api/policies.ts';
 import { promptFoldersQuery, promptMetricsQuery, promptsQuery, promptVersionsQuery } from './api/prompts.ts';
 import { sessionKey } from './api/session.ts';
 import { sessionDetailQuery, sessionsQuery, traceOutlineQuery, tracesQuery } from './api/traces.ts';
@@ -15,6 +15,7 @@ import type { DatasetSearch } from './pages/datasets/search.ts';
 import { evaluationsRequest } from './pages/evaluators/evaluations-search.ts';
 import type { EvaluationsSearch } from './pages/evaluators/evaluations-search.ts';
 import type { GuardrailSearch } from './pages/guardrails/search.ts';
+import type { PoliciesSearch } from './pages/policies/search.ts';
 import type { PromptSearch } from './pages/prompt/search.ts';
 import type { PromptsSearch } from './pages/prompts/search.ts';
 import { sessionsRequest } from './pages/sessions/search.ts';
@@ -111,7 +112,10 @@ export const pageData = {
   evaluations: prefetch('light', () => (client, projectId, search: EvaluationsSearch) => [
     client.prefetchInfiniteQuery(evaluationsQuery(projectId, evaluationsRequest(search))),
   ]),
-  policies: prefetch('light', () => (client, projectId) => [client.prefetchQuery(policiesQuery(projectId))]),
+  policies: prefetch('light', () => (client, projectId, { view }: PoliciesSearch) => [
+    client.prefetchQuery(policiesQuery(projectId)),
+    ...(view === 'revisions' ? [client.prefetchInfiniteQuery(policyRevisionsQuery(projectId))] : []),
+  ]),
   guardrails: prefetch('light', () => (client, projectId) => [
     client.prefetchQuery(guardrailsQuery(projectId)),
     client.prefetchQuery(guardrailActivityQuery(projectId, { range: '7d' }, { by: 'day' })),

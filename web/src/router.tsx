@@ -252,6 +252,7 @@ const policiesRoute = createRoute({
   path: '/policies',
   staticData: { navigation: { title: 'Policies', icon: FileCode2, key: 'y' } },
   validateSearch: readExactly(readPoliciesSearch),
+  loaderDeps: ({ search }) => search,
   loader: pageData.policies,
   component: pageOf(() => import('./pages/policies/policies-page.tsx')),
 });

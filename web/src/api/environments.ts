@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import { ApiError, get, send } from './client.ts';
+import { invalidatePolicies } from './policy-ownership.ts';
 import { useWrite } from './use-write.ts';
 import type { EnvironmentAttachments, EnvironmentFields, EnvironmentPage, EnvironmentRecord } from './wire.ts';
 
@@ -23,7 +24,7 @@ export function environmentsQuery(projectId: string) {
 /** Creates, changes and deletes environments. Requires `environments:manage`. */
 export function useEnvironmentActions(projectId: string) {
   const client = useQueryClient();
-  const onSuccess = () => client.invalidateQueries({ queryKey: ['environments', projectId] });
+  const onSuccess = () => invalidatePolicies(client);
   return {
     create: useWrite({
       mutationFn: (fields: EnvironmentFields) => send<EnvironmentRecord>('POST', endpoints.environments(projectId), fields),

@@ -2,6 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
 import type { RangeRequest } from '../range.ts';
 import { get, send } from './client.ts';
+import { invalidatePolicies } from './policy-ownership.ts';
 import { useWrite } from './use-write.ts';
 import type { GuardrailActivity, GuardrailChange, GuardrailFields, GuardrailPage, GuardrailRecord } from './wire.ts';
 
@@ -32,10 +33,7 @@ export function guardrailActivityQuery(projectId: string, range: RangeRequest, g
 /** Creates, changes and deletes guardrails. Requires `guardrails:manage`. */
 export function useGuardrailActions(projectId: string) {
   const client = useQueryClient();
-  const onSuccess = async () => {
-    await client.invalidateQueries({ queryKey: ['guardrails', projectId] });
-    await client.invalidateQueries({ queryKey: ['environments', projectId] });
-  };
+  const onSuccess = () => invalidatePolicies(client);
   return {
     create: useWrite({
       mutationFn: (fields: GuardrailFields) => send<GuardrailRecord>('POST', endpoints.guardrails(projectId), fields),

@@ -35,8 +35,6 @@ export function policiesQuery(projectId: string) {
   return queryOptions({
     queryKey: [policiesKey, projectId, 'list'],
     queryFn: ({ signal }) => get<PolicyList>(endpoints.policies(projectId), signal),
-    // Every change of a guardrail or environment counts a revision.
-    staleTime: 0,
   });
 }
 
@@ -51,7 +49,6 @@ export function policyRevisionsQuery(projectId: string) {
       ),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
   });
 }
 
@@ -74,7 +71,6 @@ export function organizationPoliciesQuery(organizationId: string) {
   return queryOptions({
     queryKey: [policiesKey, 'organization', organizationId],
     queryFn: ({ signal }) => get<OrganizationPolicies>(endpoints.organizationPolicies(organizationId), signal),
-    staleTime: 0,
   });
 }
 

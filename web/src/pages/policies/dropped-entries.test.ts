@@ -6,12 +6,14 @@ interface Entry {
   fullPath: string;
   isFile: boolean;
   isDirectory: boolean;
+  file?: unknown;
+  createReader?: unknown;
 }
 
 function fileEntry(fullPath: string): Entry {
   const name = fullPath.split('/').at(-1) ?? '';
   const file = (resolve: (file: File) => void) => resolve(new File(['kind: x\n'], name));
-  return { name, fullPath, isFile: true, isDirectory: false, ...{ file } };
+  return { name, fullPath, isFile: true, isDirectory: false, file };
 }
 
 /** A folder whose reader gives two entries a call, as browsers give a hundred. */
@@ -20,7 +22,7 @@ function folderEntry(fullPath: string, children: readonly Entry[]): Entry {
     const left = [...children];
     return { readEntries: (resolve: (entries: Entry[]) => void) => resolve(left.splice(0, 2)) };
   };
-  return { name: fullPath.split('/').at(-1) ?? '', fullPath, isFile: false, isDirectory: true, ...{ createReader } };
+  return { name: fullPath.split('/').at(-1) ?? '', fullPath, isFile: false, isDirectory: true, createReader };
 }
 
 function drop(...entries: ReadonlyArray<Entry | File>) {

@@ -4,6 +4,7 @@ import type { PlannedChange, PolicyApplied, PolicyFile, PolicyPlan } from '../..
 import { moreElements, ShowMore } from '../../content/show-more.tsx';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
+import { Moment } from '../../design/figures.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { PlannedRow } from './planned-row.tsx';
@@ -35,7 +36,11 @@ export function PlanView({ plan, files, onPlanAgain, onApplied }: PlanViewProps)
     <>
       <Card
         title={`Plan: ${planText(plan)}`}
-        aside={<span className="text-xs text-ink-faint">Based on revision {plan.revision}, valid for 24 hours</span>}
+        aside={
+          <span className="text-xs text-ink-faint">
+            Based on revision {plan.revision}, valid until <Moment iso={plan.expiresAt} />
+          </span>
+        }
       >
         {detached > 0 && (
           <p role="note" className="border-b border-line bg-warn-soft px-3 py-2 text-warn">

@@ -1,9 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import type { PolicyRecord } from '../../api/policies.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Moment } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
+import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import { driftOf } from './policy-words.ts';
 
@@ -16,14 +18,21 @@ interface PolicyColumnsProps {
 }
 
 /** The columns of the list of policies. */
-export function policyColumns({ applied, onMove }: PolicyColumnsProps): ReadonlyArray<Column<PolicyRecord>> {
+export function policyColumns({ at, applied, onMove }: PolicyColumnsProps): ReadonlyArray<Column<PolicyRecord>> {
   return [
     {
       id: 'name',
       title: 'Name',
       width: 200,
       grow: true,
-      cell: ({ name }) => <VisibleLine text={name} className="font-medium" />,
+      cell: ({ kind, name }) => (
+        <Link
+          {...(kind === 'Guardrail' ? pages.guardrail(at, name) : pages.environments(at))}
+          className="font-medium hover:text-accent hover:underline"
+        >
+          <VisibleLine text={name} />
+        </Link>
+      ),
     },
     { id: 'kind', title: 'Kind', width: 120, cell: ({ kind }) => kind },
     { id: 'managed', title: 'Managed by', width: 190, cell: (policy) => <Manager policy={policy} applied={applied} /> },

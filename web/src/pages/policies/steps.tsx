@@ -12,6 +12,7 @@ import { useProject } from '../../frame/project-context.ts';
 import { AppliedView } from './applied-view.tsx';
 import { FaultList } from './fault-list.tsx';
 import { PlanView } from './plan-view.tsx';
+import { planText } from './policy-words.ts';
 import { replayHours } from './replay-words.ts';
 import type { ReplayHours } from './replay-words.ts';
 import type { Selection } from './selection.ts';
@@ -34,6 +35,7 @@ export function Steps({ selection }: { selection: Selection }): ReactNode {
       <div className="flex flex-wrap items-end gap-3">
         <p role="status" className="mr-auto self-center font-medium text-good">
           The files are valid.
+          {planning.data && <span className="sr-only"> Plan ready: {planText(planning.data)}.</span>}
         </p>
         <Select<ReplayHours>
           label="Replay on recorded calls"
