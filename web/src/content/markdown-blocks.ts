@@ -91,6 +91,10 @@ function partsOf(text: string): Part[] {
   return parts;
 }
 
+function slices(line: string, size: number): string[] {
+  return Array.from({ length: Math.ceil(line.length / size) }, (_, index) => line.slice(index * size, (index + 1) * size));
+}
+
 function divided({ lines, repeated, closing }: Part, size: number): MarkdownBlock[] {
   const source = lines.join('');
   if (source.length <= size) return [{ source, text: source }];
@@ -98,7 +102,7 @@ function divided({ lines, repeated, closing }: Part, size: number): MarkdownBloc
   // A long first line is not worth repeating.
   const [before, after] = start.length <= size / 4 ? [start, closing] : ['', ''];
   const pieces: string[] = [];
-  for (const piece of lines.flatMap((line) => line.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [])) {
+  for (const piece of lines.flatMap((line) => slices(line, size))) {
     const last = pieces.at(-1);
     if (last !== undefined && last.length + piece.length <= size) pieces[pieces.length - 1] = last + piece;
     else pieces.push(piece);
