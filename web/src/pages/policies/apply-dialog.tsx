@@ -58,8 +58,8 @@ export function ApplyDialog({ plan, files, onClose, onPlanAgain, onApplied }: Ap
     >
       <div className="flex flex-col gap-3">
         {removals.length > 0 && (
-          <fieldset className="rounded-md border border-bad/40 bg-bad-soft px-3 py-2">
-            <legend className="px-1 font-medium text-bad">No file names these: they will be removed</legend>
+          <div role="group" aria-label="Removal" className="rounded-md border border-bad/40 bg-bad-soft px-3 py-2">
+            <p className="font-medium text-bad">Will be removed, since no file names them:</p>
             <ul aria-label="Removals" className="scroll-thin max-h-48 overflow-auto" tabIndex={0}>
               {removals.map(({ kind, name }) => (
                 <li key={`${kind} ${name}`} className="break-words">
@@ -71,7 +71,7 @@ export function ApplyDialog({ plan, files, onClose, onPlanAgain, onApplied }: Ap
               <input type="checkbox" checked={allowRemoval} onChange={(event) => setAllowRemoval(event.target.checked)} />
               Remove {countedExactly(removals.length, removals.length === 1 ? 'policy' : 'policie')}
             </label>
-          </fieldset>
+          </div>
         )}
         {refusal ? <RefusalNote refusal={refusal} /> : apply.error && <ErrorNote message={apply.error.message} />}
       </div>

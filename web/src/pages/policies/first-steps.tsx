@@ -37,7 +37,7 @@ export function FirstSteps({ projectId }: { projectId: string }): ReactNode {
         <div className="flex flex-col gap-2 p-3">
           <p className="text-ink-soft">
             Shows the changes before anything changes. Here:{' '}
-            <Link {...pages.policies(at)} search={{ view: 'plan' as const }} className="text-accent hover:underline">
+            <Link {...pages.policies(at)} search={{ view: 'plan' as const }} className="text-accent underline">
               drop the folder
             </Link>
             . In a terminal or in CI:
@@ -55,11 +55,11 @@ export function FirstSteps({ projectId }: { projectId: string }): ReactNode {
       </Card>
       <p className="text-ink-faint">
         Documentation: <code className="font-mono">docs/policies.md</code> of Spanwise. JSON Schema for editors:{' '}
-        <a href={endpoints.policySchema()} className="text-accent hover:underline">
+        <a href={endpoints.policySchema()} className="text-accent underline">
           {endpoints.policySchema()}
         </a>
         . Create a token in{' '}
-        <Link {...pages.settings(at, 'tokens')} className="text-accent hover:underline">
+        <Link {...pages.settings(at, 'tokens')} className="text-accent underline">
           Settings
         </Link>
         .

@@ -52,7 +52,7 @@ export function RevisionDiff({ revision, baseline, newest, record }: RevisionDif
                   <Link
                     {...pages.settings(at, 'audit')}
                     search={{ to: minuteAfter(record.at), entry: record.auditLogId }}
-                    className="text-accent hover:underline"
+                    className="text-accent underline"
                   >
                     Audit entry
                   </Link>
