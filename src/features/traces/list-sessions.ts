@@ -6,7 +6,7 @@ import { retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
 import { lastActivity, sessionColumns, sessionTie, summedColumns, toSession } from './session-row.ts';
 import type { SessionRow } from './session-row.ts';
-import { allOf } from './sql-part.ts';
+import { allOf, indented } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
 import { timeRange } from './time-range.ts';
 import type { TimeRange } from './time-range.ts';
@@ -58,8 +58,8 @@ export function sessionsSql(
   const candidates = retainedSummaries(named, 'session_id, user_id, environment, start_time, end_time', partlyExpired);
   const ofPage = {
     text: `session_id IN (
-    SELECT session_id FROM ${candidates.text.replaceAll('\n', '\n    ')}
-    GROUP BY session_id${conditions.length === 0 ? '' : `\n    HAVING ${chosen.text.replaceAll('\n', '\n    ')}`}
+    SELECT session_id FROM ${indented(candidates.text, 4)}
+    GROUP BY session_id${conditions.length === 0 ? '' : `\n    HAVING ${indented(chosen.text, 4)}`}
     ${order}
     LIMIT ${limit}
   )`,

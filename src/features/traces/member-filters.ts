@@ -1,6 +1,6 @@
 import type { ListTracesQuery } from '../../contract/traces.ts';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
-import { allOf } from './sql-part.ts';
+import { allOf, indented } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
 
 /** The filters on scores and spans of a trace. */
@@ -120,8 +120,4 @@ export async function rareMember(reader: TenantReader, members: readonly Member[
     if (row && row.traces <= maxTraces) return member;
   }
   return null;
-}
-
-function indented(text: string, columns: number): string {
-  return text.replaceAll('\n', `\n${' '.repeat(columns)}`);
 }

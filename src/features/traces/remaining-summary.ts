@@ -1,3 +1,4 @@
+import { indented } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
 
 /** The columns of a span that a summary is made of, renamed: a summary has columns of the same names. */
@@ -85,7 +86,3 @@ const summary = `${traceName} AS name, toUInt32(countIf(is_span)) AS span_count,
     ${tokens('tokens_in')} AS input_tokens, ${tokens('tokens_out')} AS output_tokens,
     ${tokens('tokens_cached')} AS cached_tokens, ${tokens('tokens_reasoned')} AS reasoning_tokens,
     ${recordOrRoot('shown_input')} AS input_preview, ${recordOrRoot('shown_output')} AS output_preview`;
-
-function indented(text: string, columns: number): string {
-  return text.replaceAll('\n', `\n${' '.repeat(columns)}`);
-}

@@ -1,3 +1,4 @@
+import { indented } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
 
 /**
@@ -19,7 +20,7 @@ export function spanSearch(q: string, among: SqlPart): SqlPart {
     text: `trace_id IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id IN (
-      ${among.text.replaceAll('\n', '\n      ')}
+      ${indented(among.text, 6)}
     )
     WHERE ${found.join('\n      OR ')}
   )`,

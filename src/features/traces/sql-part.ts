@@ -13,3 +13,8 @@ export function allOf(parts: readonly SqlPart[]): SqlPart {
     parameters: Object.assign({}, ...parts.map((part) => part.parameters)) as QueryParameters,
   };
 }
+
+/** The text with the lines after the first indented by some columns. */
+export function indented(text: string, columns: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(columns)}`);
+}
