@@ -5,6 +5,7 @@ import { specialDatasets } from './special-datasets.ts';
 import type { DatasetPlaces } from './special-datasets.ts';
 import { openJudge, specialEvaluators } from './special-evaluators.ts';
 import { tripRequest } from './special-otlp.ts';
+import { guardedTrace, specialGuardrails } from './special-guardrails.ts';
 import { specialPrompts } from './special-prompts.ts';
 import { largeTrace, largeTraceId, specialTraces } from './special-traces.ts';
 
@@ -23,7 +24,10 @@ const seededSpans = 4_000;
 const seedEndsBeforeMs = 600_000;
 const largeTraceSpans = 5_000;
 
-/** Fills a new service: one month of traces, the special traces, prompts, datasets, evaluators with their scores, and a viewer. */
+/**
+ * Fills a new service: one month of traces, the special traces, prompts, guardrails, datasets, evaluators with their scores, and a
+ * viewer.
+ */
 export async function fillService(service: Service): Promise<DashboardData> {
   const { cookie, projectId, organizationId } = await service.signIn();
   await addViewer(service, cookie, organizationId);
@@ -31,6 +35,7 @@ export async function fillService(service: Service): Promise<DashboardData> {
   try {
     const { connectionId, evaluated } = await specialEvaluators(service, { cookie, projectId, judgeUrl: judge.url });
     await specialPrompts(service);
+    await specialGuardrails(service, { cookie, projectId }, Date.now());
     await sendTraces(service);
     await everythingCanBeRead(service, { cookie, projectId, traceId: 'hostile-trace' });
     const places = await specialDatasets(service, Date.now());
@@ -90,7 +95,7 @@ async function sendTraces(service: Service): Promise<void> {
     body: JSON.stringify(tripRequest(endMs)),
   });
   if (otlp.status !== 200) throw new Error(`OTLP ingestion answered ${otlp.status}: ${await otlp.text()}`);
-  await sendEvents(service, specialTraces(endMs));
+  await sendEvents(service, [...specialTraces(endMs), ...guardedTrace(endMs)]);
 }
 
 async function everythingCanBeRead(

@@ -1,3 +1,4 @@
+import { cardsSlug, guardedTraceId } from './special-guardrails.ts';
 import { hostilePrompt, triagePrompt } from './special-prompts.ts';
 import { tripSpans, tripTraceId } from './special-otlp.ts';
 import { failingTraceId, hostileTraceId, toolTraceId } from './special-traces.ts';
@@ -63,6 +64,14 @@ export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['annotation', '/annotation?evaluator=human-review'],
   ['annotation-number', '/annotation?evaluator=answer-quality&as=number&pick=all&environment=staging'],
   ['annotation-none', '/annotation?q=nothing-has-this-text'],
+  ['guardrails', '/guardrails'],
+  ['guardrail', `/guardrails/${cardsSlug}`],
+  ['guardrail-configuration', '/guardrails/order-numbers?part=configuration'],
+  ['guardrail-no-checks', '/guardrails/short-answers'],
+  ['guardrail-new', '/new-guardrail'],
+  ['guardrail-not-found', '/guardrails/no-such-guardrail'],
+  ['environments', '/environments'],
+  ['trace-guardrail', `/traces/${guardedTraceId}?span=check`],
   ['settings-keys', '/settings/keys'],
   ['settings-connections', '/settings/connections'],
   ['settings-audit', '/settings/audit'],

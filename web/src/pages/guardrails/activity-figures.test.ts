@@ -36,6 +36,7 @@ test('a sparkline has a bar for each day', () => {
 test('the charts have every day, and only the actions that occurred', () => {
   const opened: string[] = [];
   const [caught, checks] = dailyCharts(daily, timeline, (start) => opened.push(start));
+  expect(caught?.title).toBe('Blocked by day');
   expect(caught?.series).toEqual([{ name: 'Blocked', values: [2, 0, 1], color: 'bad' }]);
   expect(checks?.series).toEqual([
     { name: 'Ran', values: [5, 0, 6], color: 2 },

@@ -75,16 +75,18 @@ export function dailyCharts(
     },
   } as const;
   const failed = values((group) => group.failed);
+  const caught = [
+    { name: 'Blocked', values: values(({ blocked }) => blocked), color: 'bad' as const },
+    { name: 'Redacted', values: values(({ redacted }) => redacted), color: 3 },
+    { name: 'Flagged', values: values(({ flagged }) => flagged), color: 1 },
+  ].filter((series) => series.values.some((value) => value > 0));
   return [
     {
       ...base,
-      title: 'Caught by day',
+      // A single series has no legend.
+      title: `${caught.length === 1 ? caught[0]?.name : 'Caught'} by day`,
       stacked: true,
-      series: [
-        { name: 'Blocked', values: values(({ blocked }) => blocked), color: 'bad' },
-        { name: 'Redacted', values: values(({ redacted }) => redacted), color: 3 },
-        { name: 'Flagged', values: values(({ flagged }) => flagged), color: 1 },
-      ].filter((series) => series.values.some((value) => value > 0)) as CategoryChart['series'],
+      series: caught,
     },
     {
       ...base,

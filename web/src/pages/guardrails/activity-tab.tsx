@@ -42,7 +42,7 @@ export function ActivityTab({ guardrail, range, nowMs }: ActivityProps): ReactNo
       <Empty title="No checks in this time range">
         {guardrail.enabled
           ? 'Checks of the application, and of the SDK, appear here within seconds.'
-          : 'The guardrail is disabled, so that no check runs it.'}
+          : 'This guardrail is disabled: checks leave it out.'}
       </Empty>
     );
   }

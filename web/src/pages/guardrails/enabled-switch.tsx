@@ -7,8 +7,12 @@ import { useToast } from '../../design/toast.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 
-/** Enables or disables a guardrail. Without permission, or where code manages it, shows the state. */
-export function EnabledSwitch({ guardrail }: { guardrail: GuardrailRecord }): ReactNode {
+/**
+ * Enables or disables a guardrail. Without permission, or where code manages it, shows the state.
+ *
+ * @param labelled shows the label, where no column does
+ */
+export function EnabledSwitch({ guardrail, labelled = false }: { guardrail: GuardrailRecord; labelled?: boolean }): ReactNode {
   const { projectId, can } = useProject();
   const { change } = useGuardrailActions(projectId);
   const say = useToast();
@@ -27,8 +31,8 @@ export function EnabledSwitch({ guardrail }: { guardrail: GuardrailRecord }): Re
     );
   return (
     <Switch
-      label={`${name} enabled`}
-      labelHidden
+      label={labelled ? 'Enabled' : `${name} enabled`}
+      labelHidden={!labelled}
       checked={change.isPending ? change.variables.enabled === true : enabled}
       disabled={change.isPending}
       onChange={set}

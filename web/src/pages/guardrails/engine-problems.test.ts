@@ -17,7 +17,7 @@ test('an empty field is a problem once the form was sent', () => {
   const all = shownProblems(problems, draft, true);
   expect(all.map(({ path }) => path)).toEqual(problems.map(({ path }) => path));
   expect(problemAt(all, '/config/patterns/0/pattern')).toBe('Must be a text of 1 to 10000 characters.');
-  expect(problemAt(all, '/config/patterns/2')).toBe('Must be a text of 1 to 100 characters.');
+  expect(problemAt(all, '/config/patterns/2')).toBe('At label: Must be a text of 1 to 100 characters.');
   expect(problemAt(all, '/config/pattern')).toBeNull();
 });
 
@@ -28,4 +28,15 @@ test('a list that is missing is empty', () => {
   expect(shownProblems(problems, blocklist, true)).toEqual([
     { path: '/config/terms', message: 'Must be a list of 1 to 1000 items.' },
   ]);
+});
+
+test('a message names the part of the field that it is about', () => {
+  const regions = { type: 'pii', action: 'block', config: { phoneRegions: ['US', 'XX'] } } as const;
+  expect(problemAt(shownProblems(validateConfig(regions), regions, false), '/config/phoneRegions')).toMatch(
+    /^Item 2: Must be a region/,
+  );
+  const schema = { type: 'json_schema', action: 'block', config: { schema: { properties: { a: { type: 'text' } } } } } as const;
+  expect(problemAt(shownProblems(validateConfig(schema), schema, false), '/config/schema')).toMatch(
+    /^At properties\/a\/type: Must be one of/,
+  );
 });

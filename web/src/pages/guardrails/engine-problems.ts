@@ -33,7 +33,11 @@ export function shownProblems(problems: readonly Problem[], draft: object, wasSe
     .map((problem) => ({ path: problem.path, message: besideField(problem) }));
 }
 
-/** The message for the field at a JSON pointer, or for a part of it; null if there is none. */
+/** The message for the field at a JSON pointer, or for a part of it, which it names; null if there is none. */
 export function problemAt(problems: readonly Problem[], field: string): string | null {
-  return problems.find(({ path }) => path === field || path.startsWith(`${field}/`))?.message ?? null;
+  const found = problems.find(({ path }) => path === field || path.startsWith(`${field}/`));
+  if (!found) return null;
+  const part = found.path.slice(field.length + 1);
+  if (part === '') return found.message;
+  return `${/^\d+$/.test(part) ? `Item ${Number(part) + 1}` : `At ${part}`}: ${found.message}`;
 }

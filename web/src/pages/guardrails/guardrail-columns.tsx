@@ -31,20 +31,20 @@ export function guardrailColumns(
     {
       id: 'name',
       title: 'Guardrail',
-      width: 210,
+      width: 200,
       grow: true,
       value: ({ name }) => name,
       cell: ({ slug, name }) => (
         <Link {...pages.guardrail(at, slug)} className="flex items-baseline gap-2 hover:text-accent hover:underline">
-          <Visible text={name} className="truncate font-medium" />
-          {slug !== name && <Visible text={slug} className="max-w-1/2 shrink-0 truncate text-xs text-ink-faint" />}
+          <Visible text={name} className="max-w-full shrink-0 truncate font-medium" />
+          {slug !== name && <Visible text={slug} className="min-w-0 truncate text-xs text-ink-faint" />}
         </Link>
       ),
     },
     {
       id: 'type',
       title: 'Type',
-      width: 220,
+      width: 190,
       value: ({ type }) => guardrailTypeTitle(type),
       cell: (guardrail) => (
         <span className="flex items-baseline gap-1.5">
@@ -56,7 +56,7 @@ export function guardrailColumns(
     {
       id: 'stage',
       title: 'Stage',
-      width: 124,
+      width: 118,
       value: ({ stage }) => stage,
       cell: ({ stage }) => <span title={stageLabels[stage].hint}>{stageLabels[stage].title}</span>,
     },
@@ -70,7 +70,7 @@ export function guardrailColumns(
     {
       id: 'environments',
       title: 'Environments',
-      width: 130,
+      width: 108,
       value: ({ environments }) => environments?.join(', ') ?? '',
       cell: ({ environments }) =>
         environments === null ? <span className="text-ink-soft">all</span> : <VisibleLine text={environments.join(', ')} />,
@@ -79,7 +79,7 @@ export function guardrailColumns(
       id: 'priority',
       title: 'Priority',
       hint: 'Lower numbers run first',
-      width: 84,
+      width: 74,
       align: 'end',
       value: ({ priority }) => priority,
       cell: ({ priority }) => <span className="numbers">{priority}</span>,
@@ -88,7 +88,7 @@ export function guardrailColumns(
       id: 'recent',
       title: 'Caught, 7 days',
       hint: 'Triggered checks of all checks in the last 7 days (UTC)',
-      width: 190,
+      width: 158,
       align: 'end',
       value: ({ slug }) => (recent ? recentOf(recent, slug, recentDays).triggered : null),
       cell: ({ slug }) => {
@@ -100,14 +100,14 @@ export function guardrailColumns(
     {
       id: 'managed',
       title: 'Managed by',
-      width: 116,
+      width: 114,
       value: ({ managedBy }) => managedBy,
       cell: ({ managedBy }) => (managedBy === 'code' ? <CodeBadge /> : <span className="text-ink-soft">dashboard</span>),
     },
     {
       id: 'enabled',
       title: 'Enabled',
-      width: 96,
+      width: 86,
       align: 'end',
       value: ({ enabled }) => Number(enabled),
       cell: (guardrail) => <EnabledSwitch guardrail={guardrail} />,

@@ -87,12 +87,10 @@ export function GuardrailForm(props: GuardrailFormProps): ReactNode {
         <Card
           title="Guardrail"
           aside={
-            <Switch
-              label="Enabled"
-              checked={form.enabled}
-              disabled={readOnly}
-              onChange={(enabled) => fields.onChange({ enabled })}
-            />
+            // The page of a guardrail has a switch of its own, which needs no saving.
+            guardrailId === null && (
+              <Switch label="Enabled" checked={form.enabled} onChange={(enabled) => fields.onChange({ enabled })} />
+            )
           }
         >
           <div className="flex flex-col gap-3 p-3">

@@ -79,7 +79,7 @@ function Body({ guardrail }: { guardrail: GuardrailRecord }): ReactNode {
       actions={
         <>
           {tab === 'activity' && <RangePicker />}
-          <EnabledSwitch guardrail={guardrail} />
+          <EnabledSwitch guardrail={guardrail} labelled />
           {canEdit && <DeleteGuardrail guardrail={guardrail} />}
         </>
       }

@@ -19,13 +19,14 @@ export function PatternFields({ form: { patterns }, onChange, errorAt, disabled 
         <div
           // oxlint-disable-next-line react/no-array-index-key -- the fields have no state of their own
           key={index}
-          className="grid items-start gap-2 sm:grid-cols-[minmax(0,1fr)_9rem_auto_auto]"
+          className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-start gap-2 sm:grid-cols-[minmax(0,1fr)_9rem_auto_auto]"
           role="group"
           aria-label={`Pattern ${index + 1}`}
         >
           <Input
             label="Pattern"
             labelHidden={index > 0}
+            className="max-sm:col-span-3"
             value={value.pattern}
             spellCheck={false}
             disabled={disabled}
@@ -41,7 +42,7 @@ export function PatternFields({ form: { patterns }, onChange, errorAt, disabled 
             onChange={(event) => change(index, { label: event.target.value })}
             error={errorAt(`/config/patterns/${index}/label`)}
           />
-          <div className={index === 0 ? 'sm:pt-5.5' : ''}>
+          <div className={index === 0 ? 'pt-5.5' : ''}>
             <Switch
               label="Ignore case"
               checked={value.ignoreCase}
@@ -50,7 +51,7 @@ export function PatternFields({ form: { patterns }, onChange, errorAt, disabled 
             />
           </div>
           {!disabled && !single && (
-            <div className={index === 0 ? 'sm:pt-5.5' : ''}>
+            <div className={index === 0 ? 'pt-5.5' : ''}>
               <IconButton
                 label={`Remove pattern ${index + 1}`}
                 onClick={() => onChange({ patterns: patterns.filter((_, at) => at !== index) })}

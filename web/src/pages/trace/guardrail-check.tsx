@@ -33,7 +33,7 @@ export function GuardrailCheck({ check: { action, results } }: { check: Guardrai
 
 function Result({ result }: { result: GuardrailResult }): ReactNode {
   const { at } = useProject();
-  const { guardrail, type, action, reason, failed, skipped, truncated, latencyMs } = result;
+  const { guardrail, type, action, matches, reason, failed, skipped, truncated, latencyMs } = result;
   return (
     <li className="flex flex-col gap-0.5 border-t border-line px-2.5 py-1.5">
       <div className="flex min-w-0 items-center gap-2">
@@ -51,7 +51,7 @@ function Result({ result }: { result: GuardrailResult }): ReactNode {
           {guardrailTypeTitle(type)} · <Duration ms={latencyMs} />
         </span>
       </div>
-      {reason !== null && (
+      {reason !== null && matches.length === 0 && (
         <p className="text-xs [overflow-wrap:anywhere] text-ink-soft">
           <Visible text={reason} />
         </p>
