@@ -14,7 +14,7 @@ export const allEntities: readonly string[] = Object.keys(entityLabels);
 
 /** The labels of secrets. A test compares them with the engine's. */
 export const secretLabels: readonly string[] =
-  'age_key anthropic_key atlassian_token aws_access_key brevo_key databricks_token digitalocean_token docker_token doppler_token duffel_token dynatrace_token easypost_key figma_token flyio_token github_token gitlab_token google_api_key grafana_token groq_key huggingface_token infracost_key jwt linear_key new_relic_key notion_token npm_token onepassword_token openai_key perplexity_key planetscale_token postman_key prefect_key private_key pulumi_token pypi_token readme_key rubygems_key sendgrid_key sentry_token shippo_key shopify_token slack_token sourcegraph_token spanwise_key square_token stripe_key tailscale_key vault_token'.split(
+  'anthropic_key aws_access_key docker_token figma_token github_token gitlab_token google_api_key grafana_token huggingface_token infracost_key jwt notion_token npm_token onepassword_token openai_key private_key pypi_token sendgrid_key shopify_token slack_token spanwise_key square_token stripe_key tailscale_key vault_token'.split(
     ' ',
   );
 
