@@ -6,6 +6,7 @@ import { open as openCompliance } from './features/compliance/index.ts';
 import { open as openDashboard } from './features/dashboard/index.ts';
 import { open as openDatasets, runItemsOf } from './features/datasets/index.ts';
 import { nothingAttached, open as openEnvironments } from './features/environments/index.ts';
+import type { EnvironmentsFeature } from './features/environments/index.ts';
 import { open as openEvaluation } from './features/evaluation/index.ts';
 import type { EvaluationFeature } from './features/evaluation/index.ts';
 import { guardrailsOfEnvironments, open as openGuardrails } from './features/guardrails/index.ts';
@@ -44,6 +45,7 @@ export interface Features {
   models: ModelsFeature;
   traceStore: TraceStoreFeature;
   evaluation: EvaluationFeature;
+  environments: EnvironmentsFeature;
   guardrails: GuardrailsFeature;
 }
 
@@ -76,7 +78,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
       ),
     );
     const attachmentReaders = { guardrails: guardrailsOfEnvironments, alerts: nothingAttached, incidents: nothingAttached };
-    add(openEnvironments(platform, { attachmentReaders }));
+    const environments = add(openEnvironments(platform, { attachmentReaders }));
     add(openPolicies(platform, { hasConnectionNamed }));
     const runItems = runItemsOf(platform);
     const evaluation = add(
@@ -90,7 +92,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     await evaluation.scaleEarlierScores();
     const whileStill = <T>(work: () => Promise<T>) => betweenJobs(platform.postgres, all, () => pipeline.whileStill(work));
     add(await openBackup(platform, { whileStill, secretKeyFile: settings.secretKeyFile }));
-    return { all, identity, models, traceStore, evaluation, guardrails };
+    return { all, identity, models, traceStore, evaluation, environments, guardrails };
   } catch (error) {
     await closeFeatures(all, platform.log);
     throw error;

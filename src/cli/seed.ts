@@ -8,6 +8,7 @@ import { createProject } from '../features/identity/index.ts';
 import { readEvents } from '../features/ingest/index.ts';
 import { sealHours } from '../features/models/index.ts';
 import { systemClock } from '../platform/clock/clock.ts';
+import { seedGovernance } from './seed/seed-governance.ts';
 import { seed } from './seed/seed.ts';
 import type { SeedTarget } from './seed/seed.ts';
 
@@ -24,7 +25,7 @@ const dayMs = 86_400_000;
 /** `spanwise seed`: writes a month of demonstration data through the ingestion code. */
 export function seedCommand(): Command {
   return new Command('seed')
-    .description('Fill a project with a demonstration month: agents, tools, models, sessions, errors and scores')
+    .description('Fill a project with a demonstration month: agents, tools, models, sessions, errors, scores and guardrails')
     .option('--spans <n>', 'about how many spans', wholeNumber, 20_000)
     .option('--seed <n>', 'the same seed gives the same month', wholeNumber, 1)
     .option('--days <n>', 'how many days back', wholeNumber, 30)
@@ -40,17 +41,17 @@ export function seedCommand(): Command {
           progress.stop();
         }
       };
-      const sent = flags.url === undefined ? await seedDirectory(run) : await run(remote(flags.url, flags.key ?? ''));
+      const sent = flags.url === undefined ? await seedDirectory(run, flags) : await run(remote(flags.url, flags.key ?? ''));
       console.log(`seeded ${sent.traces} traces, ${sent.spans} spans and ${sent.scores} scores`);
     });
 }
 
-/** Opens the data directory and creates a project for the demonstration. */
-async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>): Promise<T> {
+/** Opens the data directory and creates a project for the demonstration, with environments and guardrails. */
+async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: SeedFlags): Promise<T> {
   const log = pino({ level: 'warn' });
   const app = await startApp({ ...configOfProcess(), port: 0, host: '127.0.0.1', metricsPort: null }, { log, jobs: false });
   try {
-    const { identity, models, traceStore } = app.features;
+    const { identity, models, traceStore, environments, guardrails } = app.features;
     if (identity.firstStart) {
       const { email, generatedPassword, apiKey } = identity.firstStart;
       console.log(
@@ -78,6 +79,9 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>): Promis
         await traceStore.pipeline.accept(tenant, batch, accepted);
       },
     });
+    const governance = { environments, guardrails, pipeline: traceStore.pipeline };
+    const checks = await seedGovernance(governance, { ...tenant, plan: 'scale' }, { ...flags, endMs: Date.now() });
+    console.log(`two environments, five guardrails and ${checks} checks`);
     await traceStore.pipeline.drain();
     const later = { now: () => Date.now() + 60_000 };
     while (

@@ -72,6 +72,12 @@ class TraceScript {
   }
 }
 
+/** @param share from 0 to 1 */
+function environmentOf(share: number): string {
+  if (share < 0.85) return 'production';
+  return share < 0.97 ? 'staging' : 'preview';
+}
+
 function chooseAgent(random: Random): AgentProfile {
   let rest = random.next();
   for (const agent of agents) {
@@ -85,7 +91,7 @@ function oneTrace(random: Random, startMs: number): DemonstrationEvent[] {
   const agent = chooseAgent(random);
   const userId = `user-${random.whole(1, 400)}`;
   const sessionId = `session-${userId}-${new Date(startMs).toISOString().slice(0, 10)}-${random.whole(1, 3)}`;
-  const environment = random.chance(0.85) ? 'production' : 'staging';
+  const environment = environmentOf(random.next());
   const release = startMs > Date.UTC(2026, 0, 1) && random.chance(0.5) ? '2.4.1' : '2.4.0';
   const script = new TraceScript(random, { sessionId, userId, environment, release, agentName: agent.name });
   const question = random.pick(agent.questions);
