@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
-import { Visible } from '../../design/visible.tsx';
 import type { FoundFile } from './chosen-files.ts';
 import { DropZone } from './drop-zone.tsx';
+import { ProblemList } from './problem-list.tsx';
 import { select } from './selection.ts';
 import type { Selection } from './selection.ts';
 import { Steps } from './steps.tsx';
@@ -25,20 +25,8 @@ export default function PlanTab({ selection, onSelect }: PlanTabProps): ReactNod
   return (
     <div className="flex max-w-5xl flex-col gap-3 p-4">
       <DropZone selected={selection?.text ?? null} onFound={(found) => void take(found)} />
-      {selection && selection.problems.length > 0 && <Problems problems={selection.problems} />}
+      {selection && selection.problems.length > 0 && <ProblemList problems={selection.problems} />}
       {selection && selection.problems.length === 0 && <Steps key={selection.id} selection={selection} />}
     </div>
-  );
-}
-
-function Problems({ problems }: { problems: readonly string[] }): ReactNode {
-  return (
-    <ul role="alert" className="flex flex-col gap-1 rounded-md border border-bad/40 bg-bad-soft px-3 py-2 text-bad">
-      {problems.map((problem) => (
-        <li key={problem}>
-          <Visible text={problem} className="break-words" />
-        </li>
-      ))}
-    </ul>
   );
 }
