@@ -52,9 +52,21 @@ const detectors: Record<Exclude<GuardrailType, 'llm_judge'>, (config: unknown) =
 
 /** Compiles guardrails: by priority, then by slug. Errors: {@link BundleError}, which names every problem. */
 export function compileBundle(guardrails: readonly Guardrail[]): Bundle {
-  const problems = guardrails.flatMap((guardrail) =>
-    guardrail.type === 'llm_judge' ? [] : validateConfig(guardrail).map((problem) => ({ guardrail: guardrail.slug, ...problem })),
-  );
+  const steps = compileInSteps(guardrails);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same in steps of one guardrail each, between which the caller may do something else. */
+export function* compileInSteps(guardrails: readonly Guardrail[]): Generator<void, Bundle> {
+  const problems: Array<Problem & { guardrail: string }> = [];
+  for (const guardrail of guardrails) {
+    if (guardrail.type === 'llm_judge') continue;
+    for (const problem of validateConfig(guardrail)) problems.push({ guardrail: guardrail.slug, ...problem });
+    yield;
+  }
   if (problems.length > 0) throw new BundleError(problems);
   // Guardrails that are configured alike share a detector, so that a check runs it once. The values in a schema may be nested too deeply for a key.
   const known = new Map<string, Detector>();
@@ -66,11 +78,11 @@ export function compileBundle(guardrails: readonly Guardrail[]): Bundle {
     return detector;
   };
   const order = (a: Guardrail, b: Guardrail) => a.priority - b.priority || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
-  return {
-    guardrails: [...guardrails]
-      .sort(order)
-      .map((guardrail) =>
-        guardrail.type === 'llm_judge' ? guardrail : { ...guardrail, detector: detectorOf(guardrail.type, guardrail.config) },
-      ),
-  };
+  const compiled: CompiledGuardrail[] = [];
+  for (const guardrail of [...guardrails].sort(order)) {
+    const { type, config } = guardrail;
+    compiled.push(type === 'llm_judge' ? guardrail : { ...guardrail, detector: detectorOf(type, config) });
+    yield;
+  }
+  return { guardrails: compiled };
 }

@@ -1,7 +1,7 @@
 export { budgetsPerCheck, stepsPerGuardrail } from './budget.ts';
 export { CheckGivenUp, checkText, failedCheck, guardrailsFor, UnknownGuardrailError, withVerdicts } from './check.ts';
 export type { CheckOptions } from './check.ts';
-export { BundleError, compileBundle } from './compile-bundle.ts';
+export { BundleError, compileBundle, compileInSteps } from './compile-bundle.ts';
 export type { Bundle, CompiledGuardrail } from './compile-bundle.ts';
 export type { Problem } from './config-fields.ts';
 export type { JsonSchema } from './config-rules.ts';

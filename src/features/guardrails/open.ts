@@ -54,7 +54,8 @@ export function open(
       log.error({ err: error, checks }, 'the activity of guardrail checks could not be stored and is lost');
     },
   });
-  const checking = { clock, policies, texts: new TextChecker(threads), judges, activity };
+  const texts = new TextChecker(threads);
+  const checking = { clock, policies, texts, judges, activity };
   const buckets = openRateLimit(platform, checksPerMinute);
   return {
     context,
@@ -68,6 +69,7 @@ export function open(
     close: async () => {
       await configCheck.close();
       await activity.close();
+      await texts.close();
       await threads.close();
       policies.close();
     },

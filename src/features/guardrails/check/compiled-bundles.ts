@@ -1,55 +1,74 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { compileBundle } from '../../../../packages/guardrails/src/index.ts';
-import type { Bundle, CompiledGuardrail } from '../../../../packages/guardrails/src/index.ts';
+import { compileInSteps } from '../../../../packages/guardrails/src/index.ts';
+import type { Bundle } from '../../../../packages/guardrails/src/index.ts';
+import { OnDemandThread } from '../../../platform/thread-rpc/index.ts';
+import type { CheckFunctions } from './check-worker.ts';
 import type { ProjectPolicies } from './project-policies.ts';
 
 /** Characters of the configurations whose compiled form is held; that takes some twenty times as many bytes. */
 const maxLength = 4 * 1_048_576;
 const bundleLength = 5_000;
+const maxHeavy = 10_000;
 
 /** Names a revision of a project's guardrails, which never changes. */
 export function bundleKey({ projectId, revision }: Pick<ProjectPolicies, 'projectId' | 'revision'>): string {
   return `${projectId} ${revision}`;
 }
 
-/** Guardrails compiled in this thread, by project and revision; the least recently used are evicted. */
+/**
+ * Guardrails compiled in this thread, by project and revision; the least recently used are evicted. Those that take long to compile are compiled
+ * in another thread once, to find that out, and not here.
+ */
 export class CompiledBundles {
-  readonly #bundles: LRUCache<string, Bundle>;
-  readonly #compiling = new Map<string, Promise<Bundle>>();
-
-  constructor() {
-    this.#bundles = new LRUCache({ maxSize: maxLength });
-  }
+  readonly #bundles = new LRUCache<string, Bundle>({ maxSize: maxLength });
+  readonly #heavy = new LRUCache<string, true>({ max: maxHeavy });
+  readonly #compiling = new Map<string, Promise<Bundle | null>>();
+  readonly #thread = new OnDemandThread<CheckFunctions>(new URL('./check-worker.ts', import.meta.url), {
+    name: 'the thread that compiles guardrails',
+  });
 
   /** Compiled guardrails that are in memory. */
   peek(policies: ProjectPolicies): Bundle | undefined {
     return this.#bundles.get(bundleKey(policies));
   }
 
-  /** Compiles guardrails one after the other, with turns of the event loop between them; once for concurrent requests. */
-  async get(policies: ProjectPolicies): Promise<Bundle> {
+  /**
+   * Compiles guardrails one after the other, with turns of the event loop between them; once for concurrent requests. Null where that would block the
+   * event loop.
+   */
+  async get(policies: ProjectPolicies): Promise<Bundle | null> {
     const key = bundleKey(policies);
+    if (this.#heavy.has(key)) return null;
     const known = this.#bundles.get(key) ?? this.#compiling.get(key);
     if (known) return known;
-    const compiling = compile(policies);
+    const compiling = this.#compile(policies);
     this.#compiling.set(key, compiling);
     try {
       const bundle = await compiling;
-      this.#bundles.set(key, bundle, { size: policies.configLength + bundleLength });
+      if (bundle) this.#bundles.set(key, bundle, { size: policies.configLength + bundleLength });
+      else this.#heavy.set(key, true);
       return bundle;
     } finally {
       this.#compiling.delete(key);
     }
   }
-}
 
-async function compile({ guardrails }: ProjectPolicies): Promise<Bundle> {
-  const compiled: CompiledGuardrail[] = [];
-  for (const guardrail of guardrails) {
-    if (guardrail.enabled !== false) compiled.push(...compileBundle([guardrail]).guardrails);
-    else compiled.push(guardrail);
-    await nextTurn();
+  async close(): Promise<void> {
+    await this.#thread.close();
   }
-  return { guardrails: compiled };
+
+  async #compile(policies: ProjectPolicies): Promise<Bundle | null> {
+    const { guardrails, configLength } = policies;
+    if (configLength > maxLength) return null;
+    const mayBeHeavy = guardrails.some(({ type }) => type === 'regex' || type === 'blocklist' || type === 'json_schema');
+    // A thread that fails, for lack of memory, says so too.
+    if (mayBeHeavy && (await this.#thread.call('isHeavy', guardrails).catch(() => true))) return null;
+    const steps = compileInSteps(guardrails);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      await nextTurn();
+    }
+  }
 }

@@ -8,8 +8,6 @@ import type { ProjectPolicies } from './project-policies.ts';
 const smallBytes = 16 * 1024;
 /** Steps of a check in this thread: at most some 25 ms. One that takes more is done by a thread. */
 const stepsHere = 1_000_000;
-/** Characters of configurations that are compiled in this thread. */
-const maxConfigLength = 262_144;
 
 /** Checks texts against the local guardrails of a project: small ones in this thread, others in threads. Both give the same answers. */
 export class TextChecker {
@@ -20,6 +18,10 @@ export class TextChecker {
     this.#threads = threads;
   }
 
+  close(): Promise<void> {
+    return this.#bundles.close();
+  }
+
   /**
    * Checks a text; judges are left for later (`withVerdicts` of the engine).
    *
@@ -28,8 +30,9 @@ export class TextChecker {
    * Errors: UnknownGuardrailError; `unavailable` when too many long texts wait.
    */
   async check(policies: ProjectPolicies, request: CheckRequest, bytes: number): Promise<CheckOutcome> {
-    if (bytes > smallBytes || policies.configLength > maxConfigLength) return this.#threads.check(policies, request);
+    if (bytes > smallBytes) return this.#threads.check(policies, request);
     const bundle = this.#bundles.peek(policies) ?? (await this.#bundles.get(policies));
+    if (!bundle) return this.#threads.check(policies, request);
     try {
       return checkText(bundle, request, { now: () => performance.now(), giveUpAfter: stepsHere });
     } catch (error) {
