@@ -33,6 +33,9 @@ const span = {
   startTime: new Date(startMs).toISOString(),
 };
 
+const counts = { checks: 1, flagged: 0, redacted: 0, blocked: 1, failed: 0 };
+const guardrailReport = { guardrail: 'one', stage: 'input', at: new Date(startMs).toISOString(), ...counts, reportId: 'r' };
+
 /** `/v1/metrics` and `/v1/logs` take any method; fetch() sends only these. */
 const methodsOfFetch = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
 
@@ -125,6 +128,9 @@ beforeAll(async () => {
     'POST /v1/projects/{id}/environments': { status: 201, body: { name: 'staging' } },
     'PATCH /v1/projects/{id}/environments/{environmentId}': { status: 200, body: { description: 'changed' } },
     'DELETE /v1/projects/{id}/environments/{environmentId}': { status: 204 },
+    'POST /v1/guardrails/check': { status: 200, own: true, byKey: true, body: { text: 'a' } },
+    'POST /v1/guardrails/report': { status: 202, own: true, byKey: true, body: { reports: [guardrailReport] } },
+    'GET /v1/policy-bundle': { status: 200, own: true, byKey: true },
     'POST /v1/projects/{id}/guardrails': { status: 201, body: { ...guardrailBody, slug: 'other' } },
     'PATCH /v1/projects/{id}/guardrails/{guardrailId}': { status: 200, body: { name: 'Renamed' } },
     'DELETE /v1/projects/{id}/guardrails/{guardrailId}': { status: 204 },

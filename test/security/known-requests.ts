@@ -31,6 +31,18 @@ const policyFile = {
   content: 'apiVersion: spanwise/v1\nkind: Environment\nmetadata: {name: new}\nspec: {description: d}\n',
 };
 
+const guardrailReport = {
+  guardrail: 'one',
+  stage: 'input',
+  at: '2026-11-21T12:00:00.000Z',
+  checks: 1,
+  flagged: 0,
+  redacted: 0,
+  blocked: 1,
+  failed: 0,
+  reportId: 'r',
+};
+
 /** Requests by operation. @param parameters ids and names of the tenant's objects */
 export function knownRequests(parameters: Readonly<Record<string, string>>): Readonly<Record<string, KnownRequest>> {
   const run = parameters['runId'] ?? '';
@@ -49,6 +61,8 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'PATCH /v1/projects/{id}/model-connections/{connectionId}': { body: { name: 'Renamed' } },
     'POST /v1/projects/{id}/environments': { body: { name: 'new', description: 'd' } },
     'PATCH /v1/projects/{id}/environments/{environmentId}': { body: { description: 'changed' } },
+    'POST /v1/guardrails/check': { body: { text: 'Hello' } },
+    'POST /v1/guardrails/report': { body: { reports: [guardrailReport] } },
     'POST /v1/projects/{id}/guardrails': { body: { slug: 'new', type: 'regex', config: { patterns: [{ pattern: 'a' }] } } },
     'PATCH /v1/projects/{id}/guardrails/{guardrailId}': { body: { name: 'Renamed', config: { patterns: [{ pattern: 'b' }] } } },
     'POST /v1/projects/{id}/policies/validate': { body: { files: [policyFile] } },

@@ -198,7 +198,8 @@ async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, s
   const itemId = items[0]?.id ?? '';
   const run = await byKey('POST', `${ofDataset}/runs`, { name: text, metadata: { [marker]: text } });
   await byKey('POST', `${ofDataset}/runs/${run['id']}/items`, { items: [{ datasetItemId: itemId, traceId, output: text }] });
-  const { environmentId, guardrailId } = await policiesOf(asOwner, ofProject, marker);
+  const { environmentId, guardrailId } = await policiesOf(asOwner, byKey, ofProject, marker);
+  await app.pipeline.drain();
   const ofLifecycle = `${ofProject}/model-lifecycle`;
   const retirement = { retiresOn: new Date(startMs + 86_400_000).toISOString().slice(0, 10), replacement: text, source: text };
   await asOwner('PUT', `${ofLifecycle}/catalogue/${encodeURIComponent(`model/${marker}`)}`, retirement);
@@ -221,7 +222,7 @@ async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, s
   };
 }
 
-async function policiesOf(asOwner: Send, ofProject: string, marker: string) {
+async function policiesOf(asOwner: Send, byKey: Send, ofProject: string, marker: string) {
   const text = `text ${marker}`;
   const environment = await asOwner('POST', `${ofProject}/environments`, { name: `env-${marker}`, description: text });
   const guardrail = await asOwner('POST', `${ofProject}/guardrails`, {
@@ -231,6 +232,11 @@ async function policiesOf(asOwner: Send, ofProject: string, marker: string) {
     config: { patterns: [{ pattern: text, label: text }] },
     environments: [`env-${marker}`],
   });
+  const everywhere = { slug: `all-${marker}`, name: text, type: 'blocklist', config: { terms: [text] } };
+  await asOwner('POST', `${ofProject}/guardrails`, everywhere);
+  const counts = { checks: 1, flagged: 0, redacted: 0, blocked: 1, failed: 0 };
+  const report = { guardrail: everywhere.slug, stage: 'input', at: new Date(startMs).toISOString(), ...counts, reportId: marker };
+  await byKey('POST', '/v1/guardrails/report', { reports: [report] });
   return { environmentId: environment['id'] ?? '', guardrailId: guardrail['id'] ?? '' };
 }
 

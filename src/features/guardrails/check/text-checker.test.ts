@@ -10,7 +10,9 @@ import { TextChecker } from './text-checker.ts';
 
 let revision = 0;
 
-function policiesOf(guardrails: ReadonlyArray<Partial<Guardrail> & Pick<Guardrail, 'slug' | 'type'>>): ProjectPolicies {
+function policiesOf(
+  guardrails: ReadonlyArray<Partial<Omit<Guardrail, 'name'>> & Pick<Guardrail, 'slug' | 'type'>>,
+): ProjectPolicies {
   revision += 1;
   return {
     projectId: 'p',
