@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, documentedVariables, readConfig } from './config.ts';
+import { ConfigError, documentedVariables, readClientConfig, readConfig } from './config.ts';
 import { makeApiKey } from './contract/api-key.ts';
 
 const servers = { DATABASE_URL: 'postgres://db/spanwise', CLICKHOUSE_URL: 'http://clickhouse:8123' };
@@ -171,4 +171,12 @@ test('every variable is documented, with the default that it has', () => {
     expect(description, name).not.toBe('');
     if (byDefault !== '') expect(readConfig({ [name]: byDefault })).toEqual(readConfig({}));
   }
+});
+
+test('the variables of commands; an empty one counts as absent', () => {
+  const absent = { url: null, token: null, project: null, colors: true };
+  expect(readClientConfig({})).toEqual(absent);
+  expect(readClientConfig({ SPANWISE_URL: '', SPANWISE_TOKEN: '', SPANWISE_PROJECT: '', NO_COLOR: '' })).toEqual(absent);
+  const given = { SPANWISE_URL: 'https://a.example', SPANWISE_TOKEN: 'spwu_1', SPANWISE_PROJECT: 'p', NO_COLOR: '1' };
+  expect(readClientConfig(given)).toEqual({ url: 'https://a.example', token: 'spwu_1', project: 'p', colors: false });
 });

@@ -209,6 +209,34 @@ function refusal(variable: string, message: string): ConfigError {
   return new ConfigError(`${variable}: ${message} (README.md lists every variable)`);
 }
 
+/** Variables of the commands that talk to a running service. The service itself does not read them. */
+export interface ClientConfig {
+  /** `SPANWISE_URL`: where the service is. */
+  url: string | null;
+  /** `SPANWISE_TOKEN`: a personal access token. */
+  token: string | null;
+  /** `SPANWISE_PROJECT`: the id of the project. */
+  project: string | null;
+  /** Whether `NO_COLOR` leaves colours on. */
+  colors: boolean;
+}
+
+/** Reads the variables of the commands that talk to a running service. An empty one counts as absent. */
+export function readClientConfig(environment: Readonly<Record<string, string | undefined>>): ClientConfig {
+  const given = (name: string) => environment[name] || null;
+  return {
+    url: given('SPANWISE_URL'),
+    token: given('SPANWISE_TOKEN'),
+    project: given('SPANWISE_PROJECT'),
+    colors: given('NO_COLOR') === null,
+  };
+}
+
+/** The variables of this process for commands that talk to a running service. */
+export function clientConfigOfProcess(): ClientConfig {
+  return readClientConfig(process.env);
+}
+
 /** Each variable with its default and description, for the README's table and its test. */
 export function documentedVariables(): Array<{ name: string; default: string; description: string }> {
   const schema = z.toJSONSchema(variables, { io: 'input', unrepresentable: 'any' });

@@ -6,6 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Command, Option } from 'commander';
 import { configOfProcess } from '../config.ts';
+import { Refusal } from './refusal.ts';
+import { openServiceClient } from './service-client.ts';
+import type { ServiceClient } from './service-client.ts';
 
 const formats = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
 type Format = keyof typeof formats;
@@ -18,9 +21,6 @@ interface Flags {
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** An error that is reported in one line, without a stack. */
-class Refusal extends Error {}
 
 /** `spanwise dataset import|export`: items of a dataset from a file and to a file, through a running service. */
 export function datasetCommand(): Command {
@@ -104,45 +104,20 @@ function formatOf(file: string, { format }: Flags): Format {
   return format ?? (extname(file).toLowerCase() === '.csv' ? 'csv' : 'jsonl');
 }
 
-interface RemoteService {
-  /** Errors: one line with the service's answer. */
-  send(path: string, init?: RequestInit): Promise<Response>;
-}
-
 /** The service that the options name; by default the one that the environment's settings start. */
-function serviceOf(flags: Flags): RemoteService {
+function serviceOf(flags: Flags): ServiceClient {
   const config = configOfProcess();
   const url = flags.url ?? config.publicUrl ?? `http://127.0.0.1:${config.port}`;
-  if (!URL.canParse(url)) throw new Refusal('give as --url where the service is, for example http://127.0.0.1:4318');
   const key = flags.key ?? config.apiKey;
   if (key === null) throw new Refusal('give an API key or a personal access token with --key, or set SPANWISE_API_KEY');
+  const client = openServiceClient({ url, credential: key, urlOption: '--url' });
   const project = flags.project === undefined ? '' : `projectId=${encodeURIComponent(flags.project)}`;
-  return {
-    async send(path, init = {}) {
-      const target = new URL(project === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${project}`, url);
-      const answer = await fetch(target, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } }).catch(
-        (error: unknown) => {
-          const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string };
-          throw new Refusal(`${target.origin} cannot be reached (${code ?? message}); start the service, or give its --url`);
-        },
-      );
-      if (answer.ok) return answer;
-      const text = await answer.text();
-      throw new Refusal(`the service answered ${answer.status}: ${sentenceOf(text)}`);
-    },
-  };
-}
-
-function sentenceOf(body: string): string {
-  try {
-    return (JSON.parse(body) as { error: string }).error;
-  } catch {
-    return body.slice(0, 500);
-  }
+  const pathOf = (path: string) => (project === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${project}`);
+  return { ...client, send: (path, init) => client.send(pathOf(path), init) };
 }
 
 /** The id of a dataset given by id or name. */
-async function datasetId(service: RemoteService, name: string): Promise<string> {
+async function datasetId(service: ServiceClient, name: string): Promise<string> {
   const answer = await service.send(`/v1/datasets?name=${encodeURIComponent(name)}`);
   const { datasets } = (await answer.json()) as { datasets: Array<{ id: string }> };
   const id = datasets[0]?.id ?? (uuidPattern.test(name) ? name : null);

@@ -5,6 +5,7 @@ import { datasetCommand } from './dataset.ts';
 import { doctorCommand } from './doctor.ts';
 import { keyCommand } from './key.ts';
 import { orgCommand } from './org.ts';
+import { policyCommand } from './policy.ts';
 import { restoreCommand } from './restore.ts';
 import { seedCommand } from './seed.ts';
 import { serveCommand } from './serve.ts';
@@ -21,6 +22,7 @@ for (const command of [
   orgCommand(),
   userCommand(),
   datasetCommand(),
+  policyCommand(),
   catalogueCommand(),
   doctorCommand(),
   backupCommand(),
