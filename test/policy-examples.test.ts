@@ -40,11 +40,10 @@ const cases = files
 test.each(cases)('example case: $name', ({ text, stage = 'input', environment, expect: expected }) => {
   const guardrails = read.policies.flatMap((policy) => {
     if (policy.kind !== 'Guardrail') return [];
-    const { spec, name: slug } = policy;
-    const applies = spec.environments === null || (environment !== undefined && spec.environments.includes(environment));
-    return applies ? [{ ...spec, slug, name: spec.displayName, config: spec.config as Readonly<Record<string, unknown>> }] : [];
+    const { displayName, config, ...spec } = policy.spec;
+    return [{ ...spec, slug: policy.name, name: displayName, config: config as Readonly<Record<string, unknown>> }];
   });
-  const outcome = checkText(compileBundle(guardrails), { text, stage });
+  const outcome = checkText(compileBundle(guardrails), { text, stage, ...(environment === undefined ? {} : { environment }) });
   expect(outcome.action).toBe(expected.action);
   if (expected.text !== undefined) expect(outcome.text).toBe(expected.text);
   if (expected.triggered)
