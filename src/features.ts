@@ -60,7 +60,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
   };
   try {
     const identity = add(await openIdentity(platform, settings));
-    const { projectPlans } = identity;
+    const { projectPlans, projectsOf } = identity;
     const audit = add(openAudit(platform));
     add(openCompliance());
     const models = add(openModels(platform));
@@ -79,7 +79,8 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     );
     const attachmentReaders = { guardrails: guardrailsOfEnvironments, alerts: nothingAttached, incidents: nothingAttached };
     const environments = add(openEnvironments(platform, { attachmentReaders }));
-    add(openPolicies(platform, { hasConnectionNamed }));
+    const { attachedTo } = environments;
+    add(openPolicies(platform, { hasConnectionNamed, attachedTo, projectsOf }));
     const runItems = runItemsOf(platform);
     const evaluation = add(
       openEvaluation(platform, { pipeline, setScoreScale, models: modelConnections.models, runItems, projectPlans }),

@@ -177,4 +177,3 @@ describe('what keeps a command from the service', () => {
     expect(terminal).toMatchObject({ code: 1, errors: expect.stringContaining('something else than JSON') });
   });
 });
-

@@ -77,6 +77,7 @@ beforeAll(async () => {
     evaluatorId: evaluator.id,
     environmentId: environment.id,
     guardrailId: guardrail.id,
+    policyId: guardrail.id,
   });
   Object.assign(common, { traceId: 't1', spanId: 's1', sessionId: 'session 1', model: 'm/1', name: 'a/b' });
   await asOwner('POST', `/v1/prompts?projectId=${app.projectId}`, { name: 'a/b', prompt: 'Hello' });
@@ -125,6 +126,8 @@ beforeAll(async () => {
     'POST /v1/projects/{id}/evaluators': { status: 201, body: { slug: 'other', type: 'exact' } },
     'PATCH /v1/projects/{id}/evaluators/{evaluatorId}': { status: 200, body: { name: 'Renamed' } },
     'DELETE /v1/projects/{id}/evaluators/{evaluatorId}': { status: 204 },
+    'POST /v1/projects/{id}/policies/{policyId}/detach': { status: 409 },
+    'POST /v1/projects/{id}/policies/{policyId}/attach': { status: 409 },
     'POST /v1/projects/{id}/environments': { status: 201, body: { name: 'staging' } },
     'PATCH /v1/projects/{id}/environments/{environmentId}': { status: 200, body: { description: 'changed' } },
     'DELETE /v1/projects/{id}/environments/{environmentId}': { status: 204 },
@@ -136,6 +139,8 @@ beforeAll(async () => {
     'DELETE /v1/projects/{id}/guardrails/{guardrailId}': { status: 204 },
     'GET /v1/policies/schema.json': { status: 200, open: true },
     'POST /v1/projects/{id}/policies/validate': { status: 200, body: { files: [] } },
+    'POST /v1/projects/{id}/policies/plan': { status: 200, body: { files: [] } },
+    'POST /v1/projects/{id}/policies/apply': { status: 409, body: { planId: 'unknown', files: [] } },
     'POST /v1/projects/{id}/scores': { status: 201, body: { traceId: 't1', evaluator: 'helpful', score: 1 } },
     'GET /v1/projects/{id}/traces/{traceId}/spans': { status: 200, query: 'spanId=s1' },
     'POST /v1/prompts': { status: 201, own: true, byKey: true, body: { name: 'other', prompt: 'Hello {{name}}' } },

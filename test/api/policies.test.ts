@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openGovernance } from '../support/governance.ts';
 import type { Governance } from '../support/governance.ts';
+import { policy, policyFile } from '../support/policy-files.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
 
@@ -11,18 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const document = (kind: string, name: string, spec: object = {}): string =>
-  JSON.stringify({ apiVersion: 'spanwise/v1', kind, metadata: { name }, spec });
-const file = (path: string, ...documents: string[]) => ({ path, content: documents.join('\n---\n') });
-
 describe('validate', () => {
   const validate = (files: unknown) => service.owner('POST', '/policies/validate', { files });
 
   test('answers valid files', async () => {
     const files = [
-      file('environments.yaml', document('Environment', 'production')),
-      file('guardrails/a.yml', document('Guardrail', 'a', { type: 'pii', environments: ['production'] })),
-      file('tests/cases.yaml', 'no: policy'),
+      policyFile('environments.yaml', policy('Environment', 'production')),
+      policyFile('guardrails/a.yml', policy('Guardrail', 'a', { type: 'pii', environments: ['production'] })),
+      policyFile('tests/cases.yaml', 'no: policy'),
     ];
     expect(await validate(files)).toMatchObject({ status: 200, body: { valid: true, errors: [] } });
     expect(await validate([])).toMatchObject({ status: 200, body: { valid: true, errors: [] } });
@@ -33,11 +30,11 @@ describe('validate', () => {
     await service.owner('POST', '/model-connections', { name: 'Judge', baseUrl: 'http://127.0.0.1:1/v1', model: 'm' });
     const judge = (connection: string) => ({ type: 'llm_judge', config: { connection, instructions: 'x' } });
     const content = [
-      document('Guardrail', 'a', { type: 'pii', environments: ['known', 'unknown'] }),
-      document('Guardrail', 'b', judge('Judge')),
-      document('Guardrail', 'c', judge('Nobody')),
+      policy('Guardrail', 'a', { type: 'pii', environments: ['known', 'unknown'] }),
+      policy('Guardrail', 'b', judge('Judge')),
+      policy('Guardrail', 'c', judge('Nobody')),
     ];
-    const { body } = await validate([file('a.yaml', ...content)]);
+    const { body } = await validate([policyFile('a.yaml', ...content)]);
     expect(body.valid).toBe(false);
     const at = (line: number, text: string) => ({
       path: 'a.yaml',
@@ -51,18 +48,18 @@ describe('validate', () => {
   });
 
   test.each([
-    ['a path without an ending', [file('a')], 400],
-    ['a path that leaves', [file('../a.yaml')], 400],
-    ['an absolute path', [file('/a.yaml')], 400],
-    ['a part of one dot', [file('a/./b.yaml')], 400],
-    ['an empty part', [file('a//b.yaml')], 400],
-    ['a long path', [file(`${'a'.repeat(200)}.yaml`)], 400],
-    ['a path that is there twice', [file('a.yaml'), file('a.yaml')], 400],
+    ['a path without an ending', [policyFile('a')], 400],
+    ['a path that leaves', [policyFile('../a.yaml')], 400],
+    ['an absolute path', [policyFile('/a.yaml')], 400],
+    ['a part of one dot', [policyFile('a/./b.yaml')], 400],
+    ['an empty part', [policyFile('a//b.yaml')], 400],
+    ['a long path', [policyFile(`${'a'.repeat(200)}.yaml`)], 400],
+    ['a path that is there twice', [policyFile('a.yaml'), policyFile('a.yaml')], 400],
     ['no list', 'a', 400],
-    ['another field', [{ ...file('a.yaml'), mode: 1 }], 400],
-    ['too many files', Array.from({ length: 201 }, (_, index) => file(`${index}.yaml`)), 413],
-    ['a large file', [file('a.yaml', `#${'é'.repeat(131_072)}`)], 413],
-    ['large files', Array.from({ length: 5 }, (_, index) => file(`${index}.yaml`, `#${'x'.repeat(250_000)}`)), 413],
+    ['another field', [{ ...policyFile('a.yaml'), mode: 1 }], 400],
+    ['too many files', Array.from({ length: 201 }, (_, index) => policyFile(`${index}.yaml`)), 413],
+    ['a large file', [policyFile('a.yaml', `#${'é'.repeat(131_072)}`)], 413],
+    ['large files', Array.from({ length: 5 }, (_, index) => policyFile(`${index}.yaml`, `#${'x'.repeat(250_000)}`)), 413],
   ])('refuses %s', async (_what, files, status) => {
     const code = status === 413 ? 'payload_too_large' : 'invalid_request';
     expect(await validate(files)).toMatchObject({ status, body: { code } });

@@ -83,8 +83,9 @@ const families: readonly Family[] = [
 
 /** Routes whose unsafe methods check their input and change nothing. */
 const checking = /\/(validate|plan|check|gate)$/;
-/** Public routes: sign-in and sign-out, health, the OpenAPI document, and the OTLP signals that are not implemented. */
-const open = /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/auth\/(login|logout)|v1\/(metrics|logs))$/;
+/** Public routes: sign-in and sign-out, health, the OpenAPI document, the schema of policy files, and the OTLP signals that are not implemented. */
+const open =
+  /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/policies\/schema\.json|v1\/auth\/(login|logout)|v1\/(metrics|logs))$/;
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Violations of docs/semantics.md, "Callers", in a route's declared access, one sentence each. A route without a rule must not be public. */

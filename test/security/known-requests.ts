@@ -66,6 +66,8 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'POST /v1/projects/{id}/guardrails': { body: { slug: 'new', type: 'regex', config: { patterns: [{ pattern: 'a' }] } } },
     'PATCH /v1/projects/{id}/guardrails/{guardrailId}': { body: { name: 'Renamed', config: { patterns: [{ pattern: 'b' }] } } },
     'POST /v1/projects/{id}/policies/validate': { body: { files: [policyFile] } },
+    'POST /v1/projects/{id}/policies/plan': { body: { files: [policyFile], replay: { hours: 24 } } },
+    'POST /v1/projects/{id}/policies/apply': { body: { planId: 'unknown', files: [] } },
     'POST /v1/datasets/{datasetId}/items': { body: { input: 1, metadata: { a: 1 } } },
     'POST /v1/projects/{id}/scores': { body: { traceId: parameters['traceId'], evaluator: 'human', score: 1 } },
     'PATCH /v1/prompts/{name}/labels': { body: { version: 1, labels: ['a'] } },

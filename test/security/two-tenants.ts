@@ -198,7 +198,7 @@ async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, s
   const itemId = items[0]?.id ?? '';
   const run = await byKey('POST', `${ofDataset}/runs`, { name: text, metadata: { [marker]: text } });
   await byKey('POST', `${ofDataset}/runs/${run['id']}/items`, { items: [{ datasetItemId: itemId, traceId, output: text }] });
-  const { environmentId, guardrailId } = await policiesOf(asOwner, byKey, ofProject, marker);
+  const policies = await policiesOf(asOwner, byKey, ofProject, marker);
   await app.pipeline.drain();
   const ofLifecycle = `${ofProject}/model-lifecycle`;
   const retirement = { retiresOn: new Date(startMs + 86_400_000).toISOString().slice(0, 10), replacement: text, source: text };
@@ -206,8 +206,7 @@ async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, s
   await asOwner('POST', `${ofLifecycle}/scan`);
   const { findings } = await asOwner<{ findings: Array<{ id: string }> }>('GET', `${ofLifecycle}/findings`);
   return {
-    environmentId,
-    guardrailId,
+    ...policies,
     findingId: findings[0]?.id ?? '',
     connectionId: connection['id'] ?? '',
     evaluatorId: evaluator['id'] ?? '',
@@ -237,7 +236,16 @@ async function policiesOf(asOwner: Send, byKey: Send, ofProject: string, marker:
   const counts = { checks: 1, flagged: 0, redacted: 0, blocked: 1, failed: 0 };
   const report = { guardrail: everywhere.slug, stage: 'input', at: new Date(startMs).toISOString(), ...counts, reportId: marker };
   await byKey('POST', '/v1/guardrails/report', { reports: [report] });
-  return { environmentId: environment['id'] ?? '', guardrailId: guardrail['id'] ?? '' };
+  const content = JSON.stringify({ apiVersion: 'spanwise/v1', kind: 'Environment', metadata: { name: `code-${marker}` } });
+  const files = [{ path: `${marker}.yaml`, content }];
+  const { planId } = await asOwner('POST', `${ofProject}/policies/plan`, { files });
+  await asOwner('POST', `${ofProject}/policies/apply`, { planId, files });
+  const { policies } = await asOwner<{ policies: Array<{ id: string; managedBy: string }> }>('GET', `${ofProject}/policies`);
+  return {
+    environmentId: environment['id'] ?? '',
+    guardrailId: guardrail['id'] ?? '',
+    policyId: policies.find(({ managedBy }) => managedBy === 'code')?.id ?? '',
+  };
 }
 
 function eventsOf(marker: string, traceId: string): object[] {

@@ -7,7 +7,7 @@ import { bootstrap } from './bootstrap.ts';
 import type { FirstStart, FirstStartInput } from './bootstrap.ts';
 import { identityContext } from './identity-context.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { listProjectPlans } from './projects.ts';
+import { listProjectPlans, projectsOf } from './projects.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { forgetExpired } from './sign-in.ts';
 
@@ -18,6 +18,8 @@ export interface IdentityFeature extends Feature {
   firstStart: FirstStart | null;
   /** Every project with the plan of its organisation, for jobs. */
   projectPlans(): Promise<Array<{ organizationId: string; projectId: string; plan: Plan }>>;
+  /** Up to 1,000 projects of an organization, the oldest first. */
+  projectsOf(organizationId: string): Promise<Array<{ id: string; name: string; slug: string }>>;
 }
 
 const forgetEveryMs = 10 * 60_000;
@@ -34,6 +36,7 @@ export async function open(
     authenticator: new IdentityAuthenticator(context.db, clock, context.keys),
     firstStart,
     projectPlans: () => listProjectPlans(context),
+    projectsOf: (organizationId) => projectsOf(context, organizationId),
     routes: (server) => {
       sessionRoutes(server, context, publicOrigin);
       administrationRoutes(server, context);

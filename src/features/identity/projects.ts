@@ -66,3 +66,21 @@ export function listProjectPlans(
     .orderBy('p.id')
     .execute();
 }
+
+/** Projects that {@link projectsOf} returns. */
+const maxProjects = 1_000;
+
+/** Projects of an organisation, the oldest first, for an overview of all. */
+export function projectsOf(
+  { db }: Pick<IdentityContext, 'db'>,
+  organizationId: string,
+): Promise<Array<{ id: string; name: string; slug: string }>> {
+  return db
+    .selectFrom('projects')
+    .select(['id', 'name', 'slug'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(maxProjects)
+    .execute();
+}

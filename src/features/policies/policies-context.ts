@@ -1,3 +1,4 @@
+import type { EnvironmentAttachments } from '../../contract/environments.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ChangeFeed } from '../../platform/postgres/index.ts';
@@ -8,6 +9,10 @@ import type { PolicyReader } from './reader/policy-reader.ts';
 export interface PoliciesPorts {
   /** Whether a project has a model connection of this name. */
   hasConnectionNamed(projectId: string, name: string): Promise<boolean>;
+  /** The projects of an organization. */
+  projectsOf(organizationId: string): Promise<Array<{ id: string; name: string; slug: string }>>;
+  /** What names each of some environments. @param db the transaction that removes them */
+  attachedTo(db: unknown, projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, EnvironmentAttachments>>;
 }
 
 /** Dependencies of the verbs. */

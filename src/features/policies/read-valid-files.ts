@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { PolicyFault, PolicyFile } from '../../contract/policies.ts';
-import { checkReferences } from './check-references.ts';
+import { missingConnections, missingEnvironments } from './check-references.ts';
 import { checkFiles } from './documents/file-limits.ts';
 import { firstFaults } from './documents/read-files.ts';
 import type { FilePolicy } from './documents/read-files.ts';
@@ -20,8 +20,9 @@ export async function readFiles(
 ): Promise<{ policies: FilePolicy[]; errors: PolicyFault[] }> {
   checkFiles(files);
   const { policies, faults, references } = await context.reader.read(files);
-  const missing = await checkReferences(context, context.db, projectId, references);
-  return { policies, errors: firstFaults([...faults, ...missing]) };
+  const environments = await missingEnvironments(context.db, projectId, references);
+  const connections = await missingConnections(context, projectId, references);
+  return { policies, errors: firstFaults([...faults, ...environments, ...connections]) };
 }
 
 /** As {@link readFiles}, for files that must be valid. Errors: `invalid_policy` with `errors`. */

@@ -3,6 +3,7 @@ import { actorName } from '../../contract/actor.ts';
 import type { Acting } from '../../contract/actor.ts';
 import type { PolicySummary } from '../../contract/policies.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
+import { reachFailpoint } from '../../platform/failpoint/failpoint.ts';
 import type { ChangeFeed } from '../../platform/postgres/index.ts';
 import { specificationOfEnvironment, specificationOfGuardrail } from './specification.ts';
 import type { RecordedPolicy, Specification } from './specification.ts';
@@ -44,7 +45,7 @@ export async function changePolicies<T>(
   source: 'code' | 'dashboard',
   work: (locked: LockedPolicies) => Promise<PolicyChange<T>>,
 ): Promise<T> {
-  return changeFeed.transaction(async (anyTransaction, publish) => {
+  const changed = await changeFeed.transaction(async (anyTransaction, publish) => {
     const transaction = anyTransaction as unknown as PoliciesTransaction;
     await transaction
       .insertInto('policy_projects')
@@ -58,12 +59,17 @@ export async function changePolicies<T>(
       .forUpdate()
       .executeTakeFirstOrThrow();
     const locked = { transaction, revision, nextRevision: revision + 1, now: new Date(clock.now()), by: actorName(actor) };
+    reachFailpoint('policies-locked');
     const { result, recorded, files } = await work(locked);
+    reachFailpoint('policies-recorded');
     if (files) await storeFiles(locked, projectId, files, recorded !== null);
     if (recorded) await storeRevision(locked, projectId, source, recorded);
     if (recorded || files) await publish(policiesChannel, projectId);
+    reachFailpoint('revision-stored');
     return result;
   });
+  reachFailpoint('policies-committed');
+  return changed;
 }
 
 /** Files that are applied without a change belong to the latest revision. */

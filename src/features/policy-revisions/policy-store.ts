@@ -87,3 +87,33 @@ export async function removePolicy(
     ? transaction.deleteFrom('environments').where('project_id', '=', projectId).where('name', '=', name).execute()
     : transaction.deleteFrom('guardrails').where('project_id', '=', projectId).where('slug', '=', name).execute());
 }
+
+/** Notes the applied file in which a policy stands. Nobody updated the policy itself. */
+export function placePolicy(locked: LockedPolicies, projectId: string, policy: PolicyName, path: string): Promise<void> {
+  return update(locked, projectId, policy, { path });
+}
+
+/** Changes who manages a policy. */
+export function managePolicy(
+  locked: LockedPolicies,
+  projectId: string,
+  policy: PolicyName,
+  { managedBy, detached }: Omit<Management, 'path'>,
+): Promise<void> {
+  const { now, by } = locked;
+  return update(locked, projectId, policy, { managed_by: managedBy, detached, updated_at: now, updated_by: by });
+}
+
+type PolicyName = Pick<Specification, 'kind' | 'name'>;
+type ManagedColumns = Pick<GuardrailRow, 'path' | 'managed_by' | 'detached' | 'updated_at' | 'updated_by'>;
+
+async function update(
+  { transaction }: LockedPolicies,
+  projectId: string,
+  { kind, name }: PolicyName,
+  columns: Partial<ManagedColumns>,
+): Promise<void> {
+  await (kind === 'Environment'
+    ? transaction.updateTable('environments').set(columns).where('project_id', '=', projectId).where('name', '=', name).execute()
+    : transaction.updateTable('guardrails').set(columns).where('project_id', '=', projectId).where('slug', '=', name).execute());
+}

@@ -26,7 +26,18 @@ const stepFailpoints = [
 
 export const failpoints = [...walFailpoints, ...stepFailpoints] as const;
 
-export type FailpointName = (typeof failpoints)[number];
+/** Between the steps of a change of policies, which the load of the fault rounds does not make. */
+export const policyFailpoints = [
+  'policies-locked',
+  'policies-written',
+  'policies-recorded',
+  'revision-stored',
+  'policies-committed',
+] as const;
+
+const all = [...failpoints, ...policyFailpoints] as const;
+
+export type FailpointName = (typeof all)[number];
 
 export interface Failpoint {
   name: FailpointName;
@@ -37,9 +48,9 @@ export interface Failpoint {
 /** Parses `name` (first hit) or `name:n`. Errors: an unknown name, because the test would prove nothing. */
 export function parseFailpoint(text: string): Failpoint {
   const [given, hit = '1'] = text.split(':');
-  const name = failpoints.find((known) => known === given);
+  const name = all.find((known) => known === given);
   if (name === undefined || !/^[1-9]\d*$/.test(hit)) {
-    throw new Error(`the failpoint must be one of ${failpoints.join(', ')}, with :n for its nth hit`);
+    throw new Error(`the failpoint must be one of ${all.join(', ')}, with :n for its nth hit`);
   }
   return { name, hit: Number(hit) };
 }

@@ -74,8 +74,10 @@ function namedOf(root: PlacedValue, kind: PolicyKind): ReadDocument['named'] {
 function specificationOf(document: z.output<(typeof policyDocuments)[PolicyKind]>): Specification {
   const { name } = document.metadata;
   if (document.kind === 'Environment') return { kind: 'Environment', name, spec: document.spec };
-  const { displayName = name, action = defaultActionOf(document.spec.type), ...rest } = document.spec;
-  return { kind: 'Guardrail', name, spec: { displayName, action, ...rest } satisfies GuardrailSpec };
+  const { displayName = name, action = defaultActionOf(document.spec.type), config, ...rest } = document.spec;
+  // As it is stored and read back: 0 for -0, and nothing shared by aliases.
+  const stored: unknown = JSON.parse(JSON.stringify(config));
+  return { kind: 'Guardrail', name, spec: { displayName, action, config: stored, ...rest } satisfies GuardrailSpec };
 }
 
 /** The faults in `config`, and an action that the type does not take. */

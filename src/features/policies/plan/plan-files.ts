@@ -1,0 +1,26 @@
+import type { planBody, PolicyPlan } from '../../../contract/policies.ts';
+import type { z } from 'zod';
+import type { Tenant } from '../../../platform/http/index.ts';
+import type { PoliciesContext } from '../policies-context.ts';
+import { readValidFiles } from '../read-valid-files.ts';
+import { currentRevision } from './current-policies.ts';
+import { planChanges, summaryOf } from './plan-changes.ts';
+import { hashedFiles, storePlan } from './stored-plan.ts';
+
+/**
+ * Plans files: what applying them would change, and on request what the planned guardrails would have done to recorded spans. Nothing is changed.
+ *
+ * Errors: `invalid_policy` with `errors`; `invalid_request` and `payload_too_large` for paths and sizes.
+ */
+export async function planFiles(
+  context: PoliciesContext,
+  { projectId }: Tenant,
+  { files }: z.output<typeof planBody>,
+): Promise<PolicyPlan> {
+  const planned = await readValidFiles(context, projectId, files);
+  const { revision, policies } = await currentRevision(context.db, projectId);
+  const changes = planChanges(policies, planned);
+  const nowMs = context.clock.now();
+  const stored = await storePlan(context.db, { projectId, revision, files: hashedFiles(files), nowMs });
+  return { ...stored, revision, changes, summary: summaryOf(changes) };
+}

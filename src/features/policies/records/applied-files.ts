@@ -1,0 +1,33 @@
+import type { PolicyFile } from '../../../contract/policies.ts';
+import type { AppliedFile, PoliciesDb } from '../../policy-revisions/index.ts';
+
+/** The stored list of applied files; empty where none were. */
+export function filesOf(json: string | null): AppliedFile[] {
+  return json === null ? [] : (JSON.parse(json) as AppliedFile[]);
+}
+
+/** The stored texts with some hashes. */
+export async function readContents(
+  db: PoliciesDb,
+  projectId: string,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('policy_contents')
+    .select(['sha256', 'content'])
+    .where('project_id', '=', projectId)
+    .where('sha256', 'in', [...new Set(hashes)])
+    .execute();
+  return new Map(rows.map(({ sha256, content }) => [sha256, content]));
+}
+
+/** Applied files with their texts. */
+export async function readAppliedFiles(db: PoliciesDb, projectId: string, files: readonly AppliedFile[]): Promise<PolicyFile[]> {
+  const contents = await readContents(
+    db,
+    projectId,
+    files.map(({ sha256 }) => sha256),
+  );
+  return files.map(({ path, sha256 }) => ({ path, content: contents.get(sha256) ?? '' }));
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { organizationPolicies, PolicyKind } from '../../../contract/policies.ts';
+import { compareCodePoints } from '../../../platform/text/index.ts';
+import type { PoliciesDb } from '../../policy-revisions/index.ts';
+import type { PoliciesContext } from '../policies-context.ts';
+
+type Rollup = z.output<typeof organizationPolicies>;
+type Drift = Rollup['projects'][number]['drift'];
+
+/** Entries of drift in one answer. */
+const maxDrift = 10_000;
+
+/**
+ * The policies of every project of an organization, by name of the project: how many there are, what code does not manage where files were applied, and
+ * the last apply.
+ */
+export async function rollUpPolicies(
+  { db, projectsOf }: Pick<PoliciesContext, 'db' | 'projectsOf'>,
+  organizationId: string,
+): Promise<Rollup> {
+  const projects = await projectsOf(organizationId);
+  const ids = projects.map(({ id }) => id);
+  if (ids.length === 0) return { projects: [] };
+  const states = await db.selectFrom('policy_projects').selectAll().where('project_id', 'in', ids).execute();
+  const state = new Map(states.map((row) => [row.project_id, row]));
+  const environments = await countsOf(db, 'environments', ids);
+  const guardrails = await countsOf(db, 'guardrails', ids);
+  const drift = await driftOf(
+    db,
+    states.filter(({ applied_at: at }) => at !== null).map((row) => row.project_id),
+  );
+  return {
+    projects: projects
+      .toSorted((left, right) => compareCodePoints(left.name, right.name) || compareCodePoints(left.id, right.id))
+      .map(({ id, name, slug }) => {
+        const { revision = 0, applied_at: at, applied_by: by, applied_revision: applied } = state.get(id) ?? {};
+        return {
+          projectId: id,
+          name,
+          slug,
+          revision,
+          counts: { guardrails: guardrails.get(id) ?? 0, environments: environments.get(id) ?? 0 },
+          drift: drift.get(id) ?? [],
+          lastApply: at ? { at: at.toISOString(), by: by ?? '', revision: applied ?? 0 } : null,
+        };
+      }),
+  };
+}
+
+async function countsOf(
+  db: PoliciesDb,
+  table: 'environments' | 'guardrails',
+  projectIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom(table)
+    .select(['project_id', sql<number>`count(*)::integer`.as('count')])
+    .where('project_id', 'in', [...projectIds])
+    .groupBy('project_id')
+    .execute();
+  return new Map(rows.map((row) => [row.project_id, row.count]));
+}
+
+/** What code does not manage, by kind and name. */
+async function driftOf(db: PoliciesDb, projectIds: readonly string[]): Promise<ReadonlyMap<string, Drift>> {
+  const found = new Map<string, Drift>();
+  if (projectIds.length === 0) return found;
+  const unmanaged = (kind: PolicyKind, table: 'environments' | 'guardrails', name: 'name' | 'slug') =>
+    db
+      .selectFrom(table)
+      .select(['project_id', sql<string>`${sql.ref(name)}`.as('name'), sql<PolicyKind>`${kind}::text`.as('kind'), 'detached'])
+      .where('project_id', 'in', [...projectIds])
+      .where('managed_by', '=', 'dashboard')
+      .orderBy(sql.ref(name), 'asc')
+      .limit(maxDrift)
+      .execute();
+  const rows = [
+    ...(await unmanaged('Environment', 'environments', 'name')),
+    ...(await unmanaged('Guardrail', 'guardrails', 'slug')),
+  ];
+  const order = (left: (typeof rows)[number], right: (typeof rows)[number]) =>
+    compareCodePoints(left.kind, right.kind) || compareCodePoints(left.name, right.name);
+  for (const { project_id: projectId, kind, name, detached } of rows.toSorted(order)) {
+    const drift = found.get(projectId) ?? [];
+    drift.push({ kind, name, reason: detached ? 'detached' : 'dashboard' });
+    found.set(projectId, drift);
+  }
+  return found;
+}
