@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { betweenJobs } from './background-jobs.ts';
 import { open as openAudit } from './features/audit/index.ts';
 import { open as openBackup } from './features/backup/index.ts';
+import { open as openChanges } from './features/changes/index.ts';
 import { open as openCompliance } from './features/compliance/index.ts';
 import { open as openDashboard } from './features/dashboard/index.ts';
 import { open as openDatasets, runItemsOf } from './features/datasets/index.ts';
@@ -87,6 +88,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     );
     add(openDatasets(platform, { onRunItemsAdded: evaluation.onRunItemsAdded }));
     add(openPrompts(platform));
+    add(openChanges(platform));
     add(openModelLifecycle(platform, { calledModels: models.calledModels, projectPlans }));
     add(openDashboard({ folder: settings.dashboardFolder }));
     await traceStore.start(all, evaluation.passThresholds);

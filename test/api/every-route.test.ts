@@ -86,7 +86,8 @@ beforeAll(async () => {
   await asOwner('PUT', `${lifecycle}/catalogue/m%2F1`, { retiresOn: '2026-12-01' }, 200);
   await asOwner('POST', `${lifecycle}/scan`, undefined, 200);
   const { findings } = await asOwner<{ findings: Array<{ id: string }> }>('GET', `${lifecycle}/findings`, undefined, 200);
-  Object.assign(common, { findingId: findings[0]?.id });
+  const change = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/changes`, { kind: 'deploy' });
+  Object.assign(common, { findingId: findings[0]?.id, changeId: change.id });
   calls = {
     'GET /healthz': { status: 200, open: true },
     'GET /readyz': { status: 200, open: true },
@@ -101,6 +102,8 @@ beforeAll(async () => {
     'GET /v1/organizations': { status: 200, own: true },
     'PATCH /v1/organizations/{orgId}': { status: 200, body: { name: 'Renamed' } },
     'POST /v1/organizations/{orgId}/projects': { status: 201, body: { name: 'Another' } },
+    'POST /v1/projects/{id}/changes': { status: 201, body: { kind: 'deploy' } },
+    'GET /v1/projects/{id}/changes/{changeId}/impact': { status: 200 },
     'POST /v1/projects/{id}/model-lifecycle/scan': { status: 200 },
     'PUT /v1/projects/{id}/model-lifecycle/catalogue/{model}': { status: 200, body: { retiresOn: '2026-12-01' } },
     'POST /v1/projects/{id}/model-lifecycle/findings/{findingId}/dismiss': { status: 200 },

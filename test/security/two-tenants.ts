@@ -200,6 +200,14 @@ async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, s
   await byKey('POST', `${ofDataset}/runs/${run['id']}/items`, { items: [{ datasetItemId: itemId, traceId, output: text }] });
   const policies = await policiesOf(asOwner, byKey, ofProject, marker);
   await app.pipeline.drain();
+  const change = await asOwner('POST', `${ofProject}/changes`, {
+    kind: 'deploy',
+    service: text,
+    version: text,
+    actor: text,
+    description: text,
+    metadata: { [marker]: text },
+  });
   const ofLifecycle = `${ofProject}/model-lifecycle`;
   const retirement = { retiresOn: new Date(startMs + 86_400_000).toISOString().slice(0, 10), replacement: text, source: text };
   await asOwner('PUT', `${ofLifecycle}/catalogue/${encodeURIComponent(`model/${marker}`)}`, retirement);
@@ -208,6 +216,7 @@ async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, s
   return {
     ...policies,
     findingId: findings[0]?.id ?? '',
+    changeId: change['id'] ?? '',
     connectionId: connection['id'] ?? '',
     evaluatorId: evaluator['id'] ?? '',
     traceId,

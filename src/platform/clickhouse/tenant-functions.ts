@@ -3,7 +3,7 @@ export const tenantFunctions: ReadonlySet<string> = new Set(
   `abs assumeNotNull ceil exp10 floor greatest intDiv least log10 pow round sqrt
    any anyIf anyLast argMax argMaxIf argMin argMinIf avg avgIf count countIf grouping max maxIf min minIf sum sumIf sumKahan sumKahanIf sumMap
    groupArray groupArrayIf groupUniqArray groupUniqArrayArray groupUniqArrayIf quantileExact quantilesExactWeighted
-   uniqCombined64Array uniqExact uniqExactArray uniqExactIf
+   uniqCombined64Array uniqExact uniqExactArray uniqExactIf varSampStable
    dense_rank rank row_number
    arrayConcat arrayCount arrayCumSum arrayDistinct arrayElement arrayExists arrayFilter arrayFirst arrayFirstIndex arrayFlatten arrayJoin arrayMap
    arrayMax arrayMin arrayReverse arraySlice arraySort arrayStringConcat arraySum arrayZip empty has hasAll hasAny length notEmpty tuple tupleElement

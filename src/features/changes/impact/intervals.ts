@@ -1,0 +1,55 @@
+import jstat from 'jstat';
+
+/** A difference, second minus first, with its 95 % interval. */
+export interface Interval {
+  delta: number;
+  ciLow: number;
+  ciHigh: number;
+}
+
+const z = 1.959_963_984_540_054;
+
+/**
+ * The difference of two proportions with the interval of Newcombe's method 10 (R. G. Newcombe, Statistics in Medicine 17, 1998, 873-890),
+ * which combines the Wilson intervals of both. Both totals are positive.
+ */
+export function proportionDifference(before: { hits: number; total: number }, after: { hits: number; total: number }): Interval {
+  const [first, second] = [wilson(before), wilson(after)];
+  const delta = second.share - first.share;
+  return {
+    delta,
+    ciLow: delta - Math.hypot(second.share - second.low, first.high - first.share),
+    ciHigh: delta + Math.hypot(second.high - second.share, first.share - first.low),
+  };
+}
+
+function wilson({ hits, total }: { hits: number; total: number }): { share: number; low: number; high: number } {
+  const share = hits / total;
+  const middle = share + z ** 2 / (2 * total);
+  const half = z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
+  const scale = 1 + z ** 2 / total;
+  // Rounding must not move an end past the share itself.
+  return {
+    share,
+    low: Math.min(share, Math.max(0, (middle - half) / scale)),
+    high: Math.max(share, Math.min(1, (middle + half) / scale)),
+  };
+}
+
+export interface Sample {
+  count: number;
+  mean: number;
+  /** With the divisor n - 1; of at least 2 values. */
+  variance: number;
+}
+
+/** The difference of two means with Welch's interval (B. L. Welch, Biometrika 34, 1947, 28-35). Both samples have at least 2 values. */
+export function meanDifference(before: Sample, after: Sample): Interval {
+  const delta = after.mean - before.mean;
+  const [first, second] = [before.variance / before.count, after.variance / after.count];
+  const squares = first + second;
+  if (!(squares > 0)) return { delta, ciLow: delta, ciHigh: delta };
+  const freedom = squares ** 2 / (first ** 2 / (before.count - 1) + second ** 2 / (after.count - 1));
+  const half = jstat.studentt.inv(0.975, freedom) * Math.sqrt(squares);
+  return { delta, ciLow: delta - half, ciHigh: delta + half };
+}
