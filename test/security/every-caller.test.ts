@@ -200,7 +200,7 @@ test('each tenant reads its objects of every kind', async () => {
 });
 
 /** Routes whose answers hold no text that a tenant stored. */
-const withoutTexts = /(\/verify|\/ingest-health|\/frameworks|\/metrics|\/trace-counts)$/;
+const withoutTexts = /(\/verify|\/ingest-health|\/frameworks|\/metrics|\/trace-counts|\/impact)$/;
 
 /** Whether answers hold texts of a tenant: routes that take a session. */
 function returnsTenantTexts({ path, access }: RouteEntry): boolean {
