@@ -21,6 +21,12 @@ describe('paths', () => {
     expect(pathsOf(['a.yaml', 'b.YAML', 'c.yaml.bak'])).toEqual(['a.yaml']);
   });
 
+  test('below tests/ are cases, which are not sent', () => {
+    const chosen = chooseFiles(['p/tests/case.yaml', 'p/a.yaml', 'p/more/tests/b.yaml'].map((path) => found(path)));
+    expect(chosen.files.map(({ path }) => path)).toEqual(['a.yaml', 'more/tests/b.yaml']);
+    expect(filesText(chosen)).toBe('2 files, 20 B · 1 test file left out');
+  });
+
   test('of any selection stay unique and are sorted', () => {
     const path = fc
       .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })

@@ -18,6 +18,8 @@ export interface FoundFile {
 /** The files of a selection that are policies, and why they cannot be sent. */
 export interface ChosenFiles {
   files: readonly FoundFile[];
+  /** YAML files below `tests/`: cases of `spanwise policy test`, which are not sent. */
+  tests: number;
   /** Files that are not YAML. */
   ignored: number;
   /** One sentence each; empty if the files are within the limits. */
@@ -36,6 +38,7 @@ export function chooseFiles(found: readonly FoundFile[]): ChosenFiles {
   const root = commonFolder(found);
   const files = yaml
     .map((file) => ({ ...file, path: file.path.slice(root.length) }))
+    .filter(({ path }) => !path.startsWith('tests/'))
     .sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const problems = [
@@ -50,7 +53,7 @@ export function chooseFiles(found: readonly FoundFile[]): ChosenFiles {
     ...(total > maxTotalBytes ? [`The files have ${formatBytes(total)} in total; the maximum is 1 MiB.`] : []),
     ...repeatedPaths(files).map((path) => `${path} is there twice. Choose it from one folder only.`),
   ];
-  return { files, ignored: found.length - yaml.length, problems };
+  return { files, tests: yaml.length - files.length, ignored: found.length - yaml.length, problems };
 }
 
 /** `policies/` if every path begins with this folder, else an empty text. */
@@ -84,9 +87,12 @@ export function readFiles(files: readonly FoundFile[]): Promise<PolicyFile[]> {
   );
 }
 
-/** `3 files, 4.2 kB` and what was ignored. */
-export function filesText({ files, ignored }: ChosenFiles): string {
+/** `3 files, 4.2 kB` and what was left out. */
+export function filesText({ files, tests, ignored }: ChosenFiles): string {
   const size = formatBytes(files.reduce((sum, file) => sum + file.size, 0));
-  const rest = ignored === 0 ? '' : ` · ${countedExactly(ignored, 'other file')} ignored`;
-  return `${countedExactly(files.length, 'file')}, ${size}${rest}`;
+  return [
+    `${countedExactly(files.length, 'file')}, ${size}`,
+    ...(tests === 0 ? [] : [`${countedExactly(tests, 'test file')} left out`]),
+    ...(ignored === 0 ? [] : [`${countedExactly(ignored, 'other file')} ignored`]),
+  ].join(' · ');
 }

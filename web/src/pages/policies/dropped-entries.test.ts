@@ -38,6 +38,7 @@ test('folders are read to the end, hidden ones and dependencies are left out', a
   const found = await drop(
     folderEntry('/p', [
       fileEntry('/p/a.yaml'),
+      fileEntry('/p/.hidden.yaml'),
       folderEntry('/p/.git', [fileEntry('/p/.git/b.yaml')]),
       folderEntry('/p/node_modules', [fileEntry('/p/node_modules/c.yaml')]),
       folderEntry('/p/g', many),
@@ -45,6 +46,10 @@ test('folders are read to the end, hidden ones and dependencies are left out', a
   );
   expect(found.map(({ path }) => path).sort()).toEqual(['p/a.yaml', ...many.map(({ fullPath }) => fullPath.slice(1))]);
   expect(found[0]?.size).toBe(8);
+});
+
+test('the dropped folder itself may have any name', async () => {
+  expect(await drop(folderEntry('/.policies', [fileEntry('/.policies/a.yaml')]))).toHaveLength(1);
 });
 
 test('files of another program have no entry and are taken by name', async () => {

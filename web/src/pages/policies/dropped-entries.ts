@@ -2,14 +2,15 @@ import type { FoundFile } from './chosen-files.ts';
 
 /** More files in a dropped folder are not read: the limit is 200, and a repository has many others. */
 const maxEntries = 5_000;
-/** Folders that hold no policies. */
+/** Files and folders that hold no policies, as for `spanwise policy plan`. */
 const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules';
 
 /** The files of an input element; with `webkitdirectory` their paths begin with the folder's name. */
 export function inputFiles(list: FileList | null): FoundFile[] {
   return [...(list ?? [])].slice(0, maxEntries).flatMap((file) => {
     const path = file.webkitRelativePath || file.name;
-    return path.split('/').slice(0, -1).some(isSkipped) ? [] : [foundOf(path, file)];
+    // The chosen folder itself may have any name.
+    return path.split('/').slice(1).some(isSkipped) ? [] : [foundOf(path, file)];
   });
 }
 
@@ -28,7 +29,7 @@ async function walk(entries: readonly FileSystemEntry[], found: FoundFile[]): Pr
     if (isFile(entry)) {
       const file = await fileOf(entry);
       found.push(foundOf(entry.fullPath.replace(/^\//, ''), file));
-    } else if (isFolder(entry) && !isSkipped(entry.name)) waiting.push(...(await childrenOf(entry)));
+    } else if (isFolder(entry)) waiting.push(...(await childrenOf(entry)).filter(({ name }) => !isSkipped(name)));
   }
   return found;
 }

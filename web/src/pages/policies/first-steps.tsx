@@ -7,7 +7,7 @@ import { endpoints, pages } from '../../paths.ts';
 import { applySnippet, exampleSnippet, initSnippet, planSnippet } from './snippets.ts';
 
 /** How to begin with policy-as-code, in three steps. */
-export function FirstSteps({ projectId }: { projectId: string }): ReactNode {
+export function FirstSteps({ projectId, hasPolicies }: { projectId: string; hasPolicies: boolean }): ReactNode {
   const { at } = useProject();
   const { origin } = location;
   return (
@@ -22,9 +22,11 @@ export function FirstSteps({ projectId }: { projectId: string }): ReactNode {
       <Card title="1. Write the files">
         <div className="flex flex-col gap-2 p-3">
           <p className="text-ink-soft">
-            Writes what this project has, or an example, into the folder <code className="font-mono">policies</code>:
+            {hasPolicies
+              ? 'Writes the guardrails and environments of this project into a folder:'
+              : 'Writes example policies with tests into a folder:'}
           </p>
-          <Snippet label="command to write the files" text={initSnippet(origin, projectId)} />
+          <Snippet label="command to write the files" text={initSnippet(origin, projectId, hasPolicies)} />
           <details>
             <summary className="text-ink-soft">What a file looks like</summary>
             <div className="mt-2">

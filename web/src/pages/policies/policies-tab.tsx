@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { organizationPoliciesQuery } from '../../api/policies.ts';
 import type { PolicyList, PolicyRecord, ProjectPolicies } from '../../api/policies.ts';
+import { classNames } from '../../design/class-names.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { DetachDialog } from '../../frame/managed-by-code.tsx';
@@ -38,7 +39,6 @@ export function PoliciesTab({ list }: { list: PolicyList }): ReactNode {
           files; owners and admins apply, detach and attach.
         </p>
       )}
-      {!applied && <FirstSteps projectId={projectId} />}
       {list.policies.length > 0 && (
         <DataTable<PolicyRecord>
           label="Policies"
@@ -46,10 +46,11 @@ export function PoliciesTab({ list }: { list: PolicyList }): ReactNode {
           rows={list.policies}
           rowKey={({ id }) => id}
           sortedByService
-          className="min-h-64 flex-1 bg-surface"
+          className={classNames('bg-surface', applied ? 'min-h-64 flex-1' : 'max-h-96 min-h-24 shrink-0 border-b border-line')}
           footer={<p className="px-3 py-2 text-xs text-ink-faint">{policiesText(list.policies.length)}</p>}
         />
       )}
+      {!applied && <FirstSteps projectId={projectId} hasPolicies={list.policies.length > 0} />}
       {move?.to === 'attach' && <AttachDialog policy={move.policy} onClose={() => setMove(null)} />}
       {move?.to === 'detach' && <DetachDialog open record={recordOf(move.policy)} onClose={() => setMove(null)} />}
     </div>

@@ -1,15 +1,15 @@
 const folder = 'policies';
 
-/** Commands that name the project and write its policies into a folder. */
-export function initSnippet(origin: string, projectId: string): string {
+/** Commands that name the project and write policy files into a folder: an example, or those that the project has. */
+export function initSnippet(origin: string, projectId: string, hasPolicies: boolean): string {
   return `export SPANWISE_URL=${origin}
 export SPANWISE_PROJECT=${projectId}
 export SPANWISE_TOKEN=spwu_YOUR_TOKEN
-spanwise policy init ${folder}`;
+spanwise policy ${hasPolicies ? 'pull' : 'init'} ${folder}`;
 }
 
 export const planSnippet = `spanwise policy validate ${folder}
-spanwise policy plan ${folder}`;
+spanwise policy plan ${folder} --replay 168`;
 
 export const applySnippet = `spanwise policy apply ${folder}`;
 
