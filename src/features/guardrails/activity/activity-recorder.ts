@@ -168,7 +168,7 @@ function recordOf({ guardrails, ...moment }: Moment): GuardrailActivityRecord {
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** Rounds to 8 significant bits, a relative error of at most 2^-9, so that a range has few distinct latencies. */
+/** Rounds to 8 significant bits, a relative error of at most 2^-8, so that a range has few distinct latencies. */
 export function roundedLatency(ms: number): number {
   bits.setFloat64(0, ms);
   const high = bits.getUint32(0);
