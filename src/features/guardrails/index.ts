@@ -1,5 +1,4 @@
 export { open } from './open.ts';
 export type { GuardrailsFeature } from './open.ts';
-export { checkSpecification } from './records/check-specification.ts';
 export { guardrailsOfEnvironments } from './records/guardrails-of-environments.ts';
 export { createGuardrail } from './records/create-guardrail.ts';
