@@ -108,6 +108,8 @@ describe('POST guardrails', () => {
     [{ type: 'llm_judge', action: 'redact', config: { connection: 'Local', instructions: 'a' } }, '/action'],
     [{ type: 'llm_judge', config: { connection: 'Nowhere', instructions: 'a' } }, '/config/connection'],
     [{ type: 'llm_judge', config: { connection: 'a\0', instructions: 'a' } }, '/config/connection'],
+    [{ type: 'regex', config: { patterns: [{ pattern: 'a', label: '\ud800' }] } }, '/config/patterns/0/label'],
+    [{ type: 'json_schema', config: { schema: { properties: { '\udc00': true } } } }, '/config/schema/properties'],
     [{ type: 'max_length' }, '/config/maxCharacters'],
     [{ environments: ['production', 'nowhere'] }, '/environments/1'],
     [{ environments: [] }, '/environments'],

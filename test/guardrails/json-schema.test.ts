@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkText } from '../../packages/guardrails/src/index.ts';
+import { checkText, validateConfig } from '../../packages/guardrails/src/index.ts';
 import { bundleOf } from '../support/guardrail-quality.ts';
 
 const outcome = (schema: unknown, text: string) => checkText(bundleOf('json_schema', { schema }), { text }).results[0];
@@ -115,4 +115,19 @@ test.each([
   ['deep nesting', { items: { $ref: '#' } }, '['.repeat(5_000) + ']'.repeat(5_000)],
 ])('%s count as over budget', (_, schema, text) => {
   expect(outcome(schema, text)).toMatchObject({ failed: true, triggered: true, action: 'block' });
+});
+
+test('a schema has at most 200 distinct patterns, of 10,000 characters, and 1,000 names', () => {
+  const problemsOf = (schema: object) => validateConfig({ type: 'json_schema', action: 'block', config: { schema } });
+  const patterns = (distinct: number) => ({
+    allOf: Array.from({ length: 300 }, (_, index) => ({ pattern: `a${index % distinct}` })),
+  });
+  expect(problemsOf(patterns(200))).toEqual([]);
+  expect(problemsOf(patterns(201)).map(({ path }) => path)).toEqual(['/config/schema/allOf/200/pattern']);
+  expect(problemsOf({ pattern: 'a'.repeat(10_001) })).toHaveLength(1);
+  const named = (count: number) => ({
+    $defs: Object.fromEntries(Array.from({ length: count }, (_, index) => [index, { $id: `s${index}` }])),
+  });
+  expect(problemsOf(named(1_000))).toEqual([]);
+  expect(problemsOf(named(1_001)).map(({ path }) => path)).toEqual(['/config/schema']);
 });

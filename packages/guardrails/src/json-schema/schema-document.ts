@@ -30,6 +30,8 @@ const bounds = ['exclusiveMaximum', 'exclusiveMinimum', 'maximum', 'minimum', 'm
 
 /** Distinct patterns of a schema: each takes up to a few milliseconds to compile. */
 const maxPatterns = 200;
+/** Schemas with an `$id` or anchor: each reference may be compared with all of them. */
+const maxNames = 1_000;
 /** Characters of a pattern. */
 const longestPattern = 10_000;
 
@@ -64,6 +66,10 @@ export function readSchema(root: unknown): { document: SchemaDocument; problems:
     }
   };
   visit(root, '', '', 0);
+  if (named.size > maxNames) {
+    problems.push({ path: '', message: `has more than ${maxNames} schemas with an $id or anchor` });
+    named.clear();
+  }
   for (const { schema, path, base } of seen) {
     for (const key of ['$ref', '$dynamicRef']) {
       const reference = schema[key];
@@ -145,10 +151,15 @@ function readPatterns(schema: SchemaObject, path: string, patterns: Map<string, 
   }
 }
 
+/** The schema whose name ends with a relative one. */
+function relative(id: string, named: ReadonlyMap<string, Schema>): Schema | undefined {
+  for (const [name, schema] of named) if (name.endsWith(`/${id}`)) return schema;
+  return undefined;
+}
+
 function resolve(reference: string, base: string, root: unknown, named: ReadonlyMap<string, Schema>): Schema | undefined {
   const [id = '', fragment = ''] = reference.split('#', 2);
-  const document =
-    id === '' ? (named.get(base) ?? root) : (named.get(id) ?? [...named].find(([name]) => name.endsWith(`/${id}`))?.[1]);
+  const document = id === '' ? (named.get(base) ?? root) : (named.get(id) ?? relative(id, named));
   if (fragment === '') return isSchema(document) ? document : undefined;
   if (!fragment.startsWith('/')) return named.get(`${id === '' ? base : id}#${fragment}`);
   let value: unknown = document;

@@ -3,6 +3,7 @@ import type { ErrorDetail } from '../../../contract/errors.ts';
 import { nestsDeeper } from '../../../platform/json/index.ts';
 import type { GuardrailSpec, PoliciesDb } from '../../policy-revisions/index.ts';
 import type { GuardrailsContext } from '../guardrails-context.ts';
+import { illFormedText } from './ill-formed-text.ts';
 
 /** Maximum problems in one answer. */
 const maxDetails = 20;
@@ -20,6 +21,8 @@ export async function checkSpecification(
   spec: GuardrailSpec,
 ): Promise<void> {
   if (nestsDeeper(spec.config, deepestConfig)) throw refusal([{ path: '/config', message: 'is nested too deeply' }]);
+  const illFormed = illFormedText(spec.config, '/config');
+  if (illFormed !== null) throw refusal([{ path: illFormed, message: 'must not have unpaired surrogates' }]);
   const problems = await configCheck.problemsOf(spec);
   if (problems.length > 0) throw refusal(problems);
   if (spec.type !== 'llm_judge') return;
