@@ -9,11 +9,11 @@ import { useToast } from '../design/toast.tsx';
 import { Visible } from '../design/visible.tsx';
 import { useProject } from './project-context.ts';
 
-/** Marks a record that policy files manage. */
-export function CodeBadge(): ReactNode {
+/** Marks a record that policy files manage. @param short for a column that says "managed by" */
+export function CodeBadge({ short = false }: { short?: boolean }): ReactNode {
   return (
     <Badge tone="accent" title="Managed by policy files. Change the files, or detach it to edit it here.">
-      managed by code
+      {short ? 'code' : 'managed by code'}
     </Badge>
   );
 }

@@ -48,8 +48,8 @@ export const environmentColumns: ReadonlyArray<Column<EnvironmentRecord>> = [
   {
     id: 'managed',
     title: 'Managed by',
-    width: 116,
-    cell: ({ managedBy }) => (managedBy === 'code' ? <CodeBadge /> : <span className="text-ink-soft">dashboard</span>),
+    width: 102,
+    cell: ({ managedBy }) => (managedBy === 'code' ? <CodeBadge short /> : <span className="text-ink-soft">dashboard</span>),
   },
   { id: 'actions', title: '', width: 52, align: 'end', cell: (environment) => <EnvironmentMenu environment={environment} /> },
 ];

@@ -30,7 +30,10 @@ function besideField({ path, message }: Problem): string {
 export function shownProblems(problems: readonly Problem[], draft: object, wasSent: boolean): Problem[] {
   return problems
     .filter(({ path }) => wasSent || !isBlank(valueAt(draft, path)))
-    .map((problem) => ({ path: problem.path, message: besideField(problem) }));
+    .map((problem) => ({
+      path: problem.path,
+      message: isBlank(valueAt(draft, problem.path)) ? 'Required.' : besideField(problem),
+    }));
 }
 
 /** The message for the field at a JSON pointer, or for a part of it, which it names; null if there is none. */

@@ -31,7 +31,7 @@ export function guardrailColumns(
     {
       id: 'name',
       title: 'Guardrail',
-      width: 200,
+      width: 180,
       grow: true,
       value: ({ name }) => name,
       cell: ({ slug, name }) => (
@@ -44,7 +44,7 @@ export function guardrailColumns(
     {
       id: 'type',
       title: 'Type',
-      width: 190,
+      width: 180,
       value: ({ type }) => guardrailTypeTitle(type),
       cell: (guardrail) => (
         <span className="flex items-baseline gap-1.5">
@@ -56,7 +56,7 @@ export function guardrailColumns(
     {
       id: 'stage',
       title: 'Stage',
-      width: 118,
+      width: 128,
       value: ({ stage }) => stage,
       cell: ({ stage }) => <span title={stageLabels[stage].hint}>{stageLabels[stage].title}</span>,
     },
@@ -70,7 +70,7 @@ export function guardrailColumns(
     {
       id: 'environments',
       title: 'Environments',
-      width: 108,
+      width: 120,
       value: ({ environments }) => environments?.join(', ') ?? '',
       cell: ({ environments }) =>
         environments === null ? <span className="text-ink-soft">all</span> : <VisibleLine text={environments.join(', ')} />,
@@ -79,7 +79,7 @@ export function guardrailColumns(
       id: 'priority',
       title: 'Priority',
       hint: 'Lower numbers run first',
-      width: 74,
+      width: 82,
       align: 'end',
       value: ({ priority }) => priority,
       cell: ({ priority }) => <span className="numbers">{priority}</span>,
@@ -100,9 +100,9 @@ export function guardrailColumns(
     {
       id: 'managed',
       title: 'Managed by',
-      width: 114,
+      width: 102,
       value: ({ managedBy }) => managedBy,
-      cell: ({ managedBy }) => (managedBy === 'code' ? <CodeBadge /> : <span className="text-ink-soft">dashboard</span>),
+      cell: ({ managedBy }) => (managedBy === 'code' ? <CodeBadge short /> : <span className="text-ink-soft">dashboard</span>),
     },
     {
       id: 'enabled',

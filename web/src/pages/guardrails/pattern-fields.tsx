@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
 import { Input } from '../../design/field.tsx';
 import { Switch } from '../../design/switch.tsx';
 import { emptyPattern } from './form-values.ts';
@@ -42,7 +43,7 @@ export function PatternFields({ form: { patterns }, onChange, errorAt, disabled 
             onChange={(event) => change(index, { label: event.target.value })}
             error={errorAt(`/config/patterns/${index}/label`)}
           />
-          <div className={index === 0 ? 'pt-5.5' : ''}>
+          <div className={classNames('flex h-8 items-center', index === 0 && 'mt-5.5')}>
             <Switch
               label="Ignore case"
               checked={value.ignoreCase}
@@ -51,7 +52,7 @@ export function PatternFields({ form: { patterns }, onChange, errorAt, disabled 
             />
           </div>
           {!disabled && !single && (
-            <div className={index === 0 ? 'pt-5.5' : ''}>
+            <div className={classNames('flex h-8 items-center', index === 0 && 'mt-5.5')}>
               <IconButton
                 label={`Remove pattern ${index + 1}`}
                 onClick={() => onChange({ patterns: patterns.filter((_, at) => at !== index) })}

@@ -87,10 +87,12 @@ export function TestBox(props: TestBoxProps): ReactNode {
             </Button>
           </div>
         )}
-        {type === 'llm_judge' && !settings.together && (
+        {type === 'llm_judge' && (
           <p className="text-ink-soft">An LLM judge runs in the service. This test runs the other types only.</p>
         )}
-        {invalid && <p className="text-warn">This guardrail is not tested until the problem in its configuration is fixed.</p>}
+        {invalid && type !== 'llm_judge' && (
+          <p className="text-ink-soft">Complete the configuration of this guardrail to test it.</p>
+        )}
         {check.failed ? (
           <p role="alert" className="text-bad">
             The guardrail engine could not be loaded. Reload the page to test.
@@ -142,7 +144,7 @@ function Outcome({ outcome, text, check, slug }: TestBoxProps & { outcome: Check
         ))}
       </ul>
       {count > 0 && <MatchedText label="Matches in the text" parts={parts} />}
-      {action === 'redact' && (
+      {outcome.text !== text && (
         <div>
           <div className="flex h-8 items-center justify-between">
             <h3 className="text-xs font-semibold text-ink-soft">Resulting text</h3>
