@@ -6,6 +6,7 @@ import { temporaryDataDirectory } from '../test/support/service.ts';
 import prepareStoreTemplates from '../test/support/store-templates.ts';
 import { isMet, median, tableOf } from './figure.ts';
 import type { Figure } from './figure.ts';
+import { benchGuardrails } from './guardrails.ts';
 import { benchIngestion } from './ingestion.ts';
 import { describeMachine } from './machine.ts';
 import { benchPromptFetch } from './prompts.ts';
@@ -59,6 +60,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
       { title: '– prompts, best round', values: [perSecond], unit: 'a second' },
     ];
   },
+  guardrails: () => benchGuardrails(quick ? { rounds: 2, seconds: 2 } : { rounds: 4, seconds: 6 }),
 };
 
 const machine = describeMachine();
