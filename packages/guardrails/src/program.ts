@@ -76,23 +76,30 @@ function fieldsOf(instructions: readonly Instruction[]): Pick<Program, 'op' | 'o
   };
 }
 
-/** Repetitions copy their instructions, so equal sets of characters are computed once. */
 function asciiOf(instructions: readonly Instruction[], readers: readonly number[]): Uint32Array {
   const bits = new Uint32Array(4 * instructions.length);
+  // Repetitions copy their instructions, so single characters are looked up once.
   const known = new Map<string, number>();
+  const set = (pc: number, rune: number) => {
+    bits[4 * pc + (rune >> 5)] = (bits[4 * pc + (rune >> 5)] ?? 0) | (1 << (rune & 31));
+  };
   for (const pc of readers) {
     const instruction = instructions[pc];
     if (!instruction) continue;
-    const key = `${instruction.op} ${instruction.arg} ${instruction.runes.join()}`;
-    const same = known.get(key);
-    if (same !== undefined) {
-      bits.copyWithin(4 * pc, 4 * same, 4 * same + 4);
+    const { op: kind, arg, runes } = instruction;
+    if (kind === op.rune && runes.length > 1) {
+      // Ranges, ascending.
+      for (let index = 0; index < runes.length && (runes[index] ?? 128) < 128; index += 2) {
+        const last = Math.min(127, runes[index + 1] ?? 0);
+        for (let rune = runes[index] ?? 128; rune <= last; rune += 1) set(pc, rune);
+      }
       continue;
     }
+    const key = `${kind} ${arg} ${runes[0]}`;
+    const same = known.get(key);
+    if (same !== undefined) bits.copyWithin(4 * pc, 4 * same, 4 * same + 4);
+    else for (let rune = 0; rune < 128; rune += 1) if (reads(instruction, rune)) set(pc, rune);
     known.set(key, pc);
-    for (let rune = 0; rune < 128; rune += 1) {
-      if (reads(instruction, rune)) bits[4 * pc + (rune >> 5)] = (bits[4 * pc + (rune >> 5)] ?? 0) | (1 << (rune & 31));
-    }
   }
   return bits;
 }
