@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,11 @@ describe('init and test', () => {
       printed: ['4 passed, 0 failed'],
     });
     expect(await run(['validate', folder])).toMatchObject({ code: 0, printed: ['3 files are valid.'] });
+  });
+
+  test('the example of the documents passes', async () => {
+    const example = join(import.meta.dirname, '../../docs/examples/policies');
+    expect(await run(['test', example])).toMatchObject({ code: 0, errors: '' });
   });
 
   test('init overwrites nothing', async () => {
@@ -169,11 +174,182 @@ describe('what keeps a command from the service', () => {
   });
 
   test('an answer of something else than the service', async () => {
-    const other = createServer((_, answer) => answer.writeHead(200).end('<html>'));
-    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    const terminal = await run(['validate', folder, '--url', url]);
-    await new Promise((resolve) => void other.close(resolve));
-    expect(terminal).toMatchObject({ code: 1, errors: expect.stringContaining('something else than JSON') });
+    const terminal = await withAnswer('<html>', (url) => run(['validate', folder, '--url', url]));
+    expect(terminal).toMatchObject({ code: 1 });
+    expect(terminal.errors).toContain('something else than JSON');
+  });
+
+  test.each([
+    [['plan', '--replay', '169'], /give 1 to 168 hours/],
+    [['pull', '--revision', 'x'], /give a whole number/],
+    [['apply', '--plan', '/nowhere/plan.json'], null],
+  ])('%j is refused', async (parameters, expected) => {
+    if (expected) await expect(run(parameters)).rejects.toThrow(expected);
+    else expect(await run(parameters)).toMatchObject({ code: 1 });
   });
 });
+
+describe('plan and apply', () => {
+  const production = 'apiVersion: spanwise/v1\nkind: Environment\nmetadata: {name: production}\n';
+
+  test('a plan as a diff; with --detailed-exitcode 2 while there are changes, and 0 after them', async () => {
+    await put('environments.yaml', production);
+    await put('cards.yaml', guardrail('cards', { type: 'pii', environments: ['production'] }));
+    expect(await run(['plan', folder])).toMatchObject({
+      code: 0,
+      printed: [
+        '+ Environment production  (environments.yaml)',
+        '+ Guardrail cards  (cards.yaml)',
+        '',
+        'Plan: 2 to create, 0 to update, 0 to remove, 0 unchanged.',
+      ],
+    });
+    expect(await run(['plan', folder, '--detailed-exitcode'])).toMatchObject({ code: 2 });
+    const json = await run(['plan', folder, '--json']);
+    expect(JSON.parse(json.output)).toMatchObject({ summary: { create: 2, update: 0, remove: 0, none: 0 } });
+    const applied = await run(['apply', folder, '--auto-approve', '--json']);
+    expect(applied.code).toBe(0);
+    expect(JSON.parse(applied.output)).toMatchObject({ applied: [{ action: 'create' }, { name: 'cards' }] });
+    expect(await run(['plan', folder, '--detailed-exitcode'])).toMatchObject({
+      code: 0,
+      printed: ['Nothing to change: 2 unchanged.'],
+    });
+    expect(await run(['apply', folder])).toMatchObject({ code: 0, asked: [] });
+  });
+
+  test('faults of the files: each with its place, and exit code 1', async () => {
+    await put('a.yaml', guardrail('a', { type: 'nothing' }));
+    const terminal = await run(['plan', folder, '--detailed-exitcode', '--json']);
+    expect(terminal.code).toBe(1);
+    expect(terminal.errors).toMatch(/^a\.yaml:1:\d+: /m);
+    expect(JSON.parse(terminal.output)).toMatchObject({ code: 'invalid_policy', errors: [{ path: 'a.yaml' }] });
+  });
+
+  test('without a terminal nothing is applied; asked, only yes applies', async () => {
+    await put('a.yaml', guardrail('asked'));
+    const before = await service.revision();
+    const without = await run(['apply', folder, '--allow-removal']);
+    expect(without).toMatchObject({ code: 1 });
+    expect(without.errors).toContain('--auto-approve');
+    const declined = await run(['apply', folder, '--allow-removal'], { answer: 'y' });
+    expect(declined).toMatchObject({ code: 1, asked: [expect.stringContaining(service.app.projectId)] });
+    expect(declined.errors).toContain('nothing has changed');
+    expect(await service.revision()).toBe(before);
+    expect(await run(['apply', folder, '--allow-removal'], { answer: 'yes' })).toMatchObject({ code: 0 });
+    expect(await service.revision()).toBe(before + 1);
+  });
+
+  test('removals are named, and need --allow-removal', async () => {
+    await put('a.yaml', guardrail('leaving'));
+    expect(await run(['apply', folder, '--auto-approve', '--allow-removal'])).toMatchObject({ code: 0 });
+    await put('a.yaml', guardrail('staying'));
+    const refused = await run(['apply', folder, '--auto-approve', '--json']);
+    expect(refused.code).toBe(1);
+    expect(refused.errors).toContain('Guardrail leaving; add --allow-removal');
+    expect(JSON.parse(refused.output)).toMatchObject({ code: 'removal_not_allowed' });
+    const asked = await run(['apply', folder, '--allow-removal'], { answer: 'no' });
+    expect(asked.asked[0]).toContain('This removes Guardrail leaving.');
+    expect(asked.printed[1]).toBe('- Guardrail leaving');
+  });
+
+  test('a written plan is applied once, with its own files or with the same ones', async () => {
+    await put('a.yaml', guardrail('saved'));
+    const plan = join(folder, 'plan.json');
+    expect((await run(['plan', folder, '--out', plan])).printed.at(-1)).toContain(`spanwise policy apply --plan ${plan}`);
+    await put('a.yaml', guardrail('other'));
+    const flags = ['--plan', plan, '--auto-approve', '--allow-removal'];
+    const other = await run(['apply', folder, ...flags]);
+    expect(other).toMatchObject({ code: 1 });
+    expect(other.errors).toMatch(/answered 409: /);
+    const elsewhere = await run(['apply', ...flags], { environment: { project: unknownProject } });
+    expect(elsewhere.errors).toContain(`a plan of project ${service.app.projectId}`);
+    expect(await run(['apply', ...flags], { environment: { project: null } })).toMatchObject({ code: 0 });
+    const again = await run(['apply', ...flags, '--json']);
+    expect(JSON.parse(again.output)).toMatchObject({ status: 409, code: 'stale_plan' });
+    await put('plan.json', '{}');
+    expect((await run(['apply', ...flags])).errors).toContain('is no plan');
+  });
+});
+
+describe('pull', () => {
+  async function applied(content: string): Promise<void> {
+    await put('a.yaml', content);
+    expect(await run(['apply', folder, '--auto-approve', '--allow-removal'])).toMatchObject({ code: 0 });
+  }
+
+  test('writes the applied files as they were, and keeps tests', async () => {
+    const content = `# why\n${guardrail('pulled')}\n`;
+    await put('tests/a.yaml', '# mine');
+    await applied(content);
+    const empty = join(folder, 'new/place');
+    const pulled = await run(['pull', empty, '--json']);
+    expect(JSON.parse(pulled.output)).toMatchObject({ created: ['a.yaml'], overwritten: [], deleted: [], unchanged: 0 });
+    expect(await readFile(join(empty, 'a.yaml'), 'utf8')).toBe(content);
+    await rm(join(folder, 'new'), { recursive: true });
+    expect(await run(['pull', folder])).toMatchObject({ code: 0 });
+    expect(await readFile(join(folder, 'tests/a.yaml'), 'utf8')).toBe('# mine');
+  });
+
+  test('names what would be lost, and loses it only with a yes', async () => {
+    await applied(guardrail('pulled'));
+    await put('a.yaml', 'mine');
+    await put('b/only-here.yaml', 'mine');
+    const unasked = await run(['pull', folder]);
+    expect(unasked.code).toBe(1);
+    expect(unasked.printed).toEqual(['~ a.yaml is overwritten', '- b/only-here.yaml is deleted: the service does not have it']);
+    expect(unasked.errors).toContain('1 local files would be overwritten and 1 deleted');
+    expect(await run(['pull', folder], { answer: 'no' })).toMatchObject({ code: 1 });
+    expect(await readFile(join(folder, 'b/only-here.yaml'), 'utf8')).toBe('mine');
+    expect(await readFile(join(folder, 'a.yaml'), 'utf8')).toBe('mine');
+    expect(await run(['pull', folder], { answer: 'yes' })).toMatchObject({ code: 0 });
+    expect(await readFile(join(folder, 'a.yaml'), 'utf8')).toBe(guardrail('pulled'));
+    expect(await readdir(join(folder, 'b'))).toEqual([]);
+  });
+
+  test('an earlier revision; an unknown one is refused', async () => {
+    await applied(guardrail('one'));
+    const revision = await service.revision();
+    await applied(guardrail('two'));
+    const place = join(folder, 'old');
+    expect(await run(['pull', place, '--revision', String(revision)])).toMatchObject({ code: 0 });
+    expect(await readFile(join(place, 'a.yaml'), 'utf8')).toBe(guardrail('one'));
+    expect((await run(['pull', place, '--revision', '999999'])).errors).toMatch(/answered 404: /);
+  });
+});
+
+describe('a service that is not to be trusted', () => {
+  test.each(['../evil.yaml', '/evil.yaml', 'a/../../evil.yaml', 'evil.sh', 'a\\..\\evil.yaml', 'link/evil.yaml', 'here.yaml'])(
+    'writes nothing to %s',
+    async (path) => {
+      await mkdir(join(folder, 'in'));
+      await mkdir(join(folder, 'out'));
+      await symlink(join(folder, 'out'), join(folder, 'in/link'));
+      await mkdir(join(folder, 'in/here.yaml'));
+      const body = JSON.stringify({
+        files: [
+          { path: 'fine.yaml', content: '' },
+          { path, content: 'evil' },
+        ],
+        revision: 1,
+      });
+      const flags = ['pull', join(folder, 'in'), '--auto-approve'];
+      const terminal = await withAnswer(body, (url) => run([...flags, '--url', url]));
+      expect(terminal).toMatchObject({ code: 1, printed: [] });
+      expect((await readdir(folder)).toSorted()).toEqual(['in', 'out']);
+      expect(await readdir(join(folder, 'out'))).toEqual([]);
+      expect((await readdir(join(folder, 'in'))).toSorted()).toEqual(['here.yaml', 'link']);
+    },
+  );
+});
+
+/** Runs work beside a server that gives every request the same answer. */
+async function withAnswer<T>(body: string, work: (url: string) => Promise<T>): Promise<T> {
+  const server = createServer((_, answer) => void answer.writeHead(200).end(body));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => void server.close(resolve));
+  }
+}
