@@ -6,6 +6,7 @@ import type { DatasetPlaces } from './special-datasets.ts';
 import { openJudge, specialEvaluators } from './special-evaluators.ts';
 import { tripRequest } from './special-otlp.ts';
 import { guardedTrace, specialGuardrails } from './special-guardrails.ts';
+import { specialPolicies } from './special-policies.ts';
 import { specialPrompts } from './special-prompts.ts';
 import { largeTrace, largeTraceId, specialTraces } from './special-traces.ts';
 
@@ -25,7 +26,7 @@ const seedEndsBeforeMs = 600_000;
 const largeTraceSpans = 5_000;
 
 /**
- * Fills a new service: one month of traces, the special traces, prompts, guardrails, datasets, evaluators with their scores, and a
+ * Fills a new service: one month of traces, the special traces, prompts, guardrails, policies, datasets, evaluators with their scores, and a
  * viewer.
  */
 export async function fillService(service: Service): Promise<DashboardData> {
@@ -36,6 +37,7 @@ export async function fillService(service: Service): Promise<DashboardData> {
     const { connectionId, evaluated } = await specialEvaluators(service, { cookie, projectId, judgeUrl: judge.url });
     await specialPrompts(service);
     await specialGuardrails(service, { cookie, projectId }, Date.now());
+    await specialPolicies(service, { cookie, projectId });
     await sendTraces(service);
     await everythingCanBeRead(service, { cookie, projectId, traceId: 'hostile-trace' });
     const places = await specialDatasets(service, Date.now());

@@ -54,6 +54,9 @@ describe('every page, opened inside the dashboard', () => {
     'evaluations-failed': 2,
     'evaluations-run-items': 2,
     'trace-mapping': 6,
+    policies: 2,
+    // The policies, the revisions, and the files of two of them.
+    'policies-revision': 4,
     annotation: 5,
     'annotation-number': 5,
     'annotation-none': 2,
