@@ -88,7 +88,11 @@ test('figures are short, with the exact value in the tooltip', async () => {
   await openAs('owner', '/models');
   const row = page.getByRole('row').filter({ hasText: model });
   await row.waitFor();
+  // Units stand directly after their numbers: 1.1%, 11k, 840ms.
+  expect(await row.innerText()).toMatch(/\d(?:%|ms|s)/);
+  expect(await row.innerText()).not.toMatch(/\d (?:[%kM]|ms|s)(?!\w)/);
   const costs = row.locator('[title^="$"]');
+  expect(await costs.count()).toBeGreaterThan(0);
   for (const [text, title] of await costs.evaluateAll((cells) =>
     cells.map((cell) => [cell.textContent, cell.getAttribute('title')]),
   )) {
