@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isApiKey } from './contract/api-key.ts';
+import { isCidr } from './platform/net/index.ts';
 
 /** An invalid setting. Its message names the variable and says what to set. */
 export class ConfigError extends Error {
@@ -111,6 +112,13 @@ const variables = z.object({
   SPANWISE_GUARDRAIL_RATE: wholeNumber(1, 1_000_000, '6000')
     .default('6000')
     .describe('Guardrail checks a minute of one API key; above it they are answered with 429'),
+  SPANWISE_OUTGOING_ALLOW: z
+    .string()
+    .refine((text) => text.split(',').every((block) => isCidr(block.trim())), must('CIDR blocks with commas', '10.0.0.0/8,::1'))
+    .optional()
+    .describe(
+      'Addresses, beside public ones, that model connections may use, as CIDR blocks with commas; default: `127.0.0.0/8,::1` if SPANWISE_HOST is a loopback address. Link-local addresses are never used',
+    ),
   SPANWISE_ROLE: z
     .enum(roles, must(`one of ${roles.join(', ')}`, 'all'))
     .default('all')
@@ -146,6 +154,8 @@ export interface Config {
   walLimitBytes: number;
   /** Guardrail checks a minute of one API key. */
   guardrailRate: number;
+  /** CIDR blocks, beside public addresses, that outgoing requests of users may reach. */
+  outgoingAllow: readonly string[];
   role: (typeof roles)[number];
   trustProxy: boolean;
   failpoint: string | null;
@@ -183,10 +193,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: values.SPANWISE_LOG_LEVEL,
     walLimitBytes: Number(values.SPANWISE_WAL_LIMIT_MB) * 1_048_576,
     guardrailRate: Number(values.SPANWISE_GUARDRAIL_RATE),
+    outgoingAllow: outgoingAllow(values),
     role: values.SPANWISE_ROLE,
     trustProxy: values.SPANWISE_TRUST_PROXY === 'true',
     failpoint: values.SPANWISE_FAILPOINT ?? null,
   };
+}
+
+const loopback = ['127.0.0.0/8', '::1'];
+
+/** Who can use a service on a loopback address is on this machine already. */
+function outgoingAllow({ SPANWISE_OUTGOING_ALLOW: given, SPANWISE_HOST: host }: Values): readonly string[] {
+  if (given !== undefined) return given.split(',').map((block) => block.trim());
+  return host === 'localhost' || host === '::1' || /^127\./.test(host) ? loopback : [];
 }
 
 /** Checks combinations of settings that are valid one by one. */

@@ -34,6 +34,8 @@ export interface FeatureSettings {
   secretKeyFile: string | null;
   /** Guardrail checks a minute of an API key. */
   guardrailRate: number;
+  /** CIDR blocks, beside public addresses, that requests to model connections may reach. */
+  outgoingAllow: readonly string[];
   /** Directory of the built dashboard. */
   dashboardFolder: string;
 }
@@ -69,7 +71,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const { pipeline, usage, setScoreScale } = traceStore;
     add(openIngest(platform, { pipeline, usage }));
     add(openTraces(platform, { pipeline, projectPlans, onExpired: audit.recordRetention }));
-    const modelConnections = add(openModelConnections(platform));
+    const modelConnections = add(openModelConnections(platform, { addresses: { allowed: settings.outgoingAllow } }));
     const { hasConnectionNamed } = modelConnections;
     const guardrails = add(
       openGuardrails(

@@ -2,6 +2,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { Command } from 'commander';
 import { pino } from 'pino';
 import { sql } from 'kysely';
+import { refusedConnections } from '../features/model-connections/index.ts';
 import { configOfProcess } from '../config.ts';
 import type { Config } from '../config.ts';
 import { startupError } from '../startup-error.ts';
@@ -70,10 +71,14 @@ async function stores(config: Config): Promise<Finding[]> {
       const { rows } = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(opened.postgres.db);
       const skew = Math.abs((rows[0]?.now.getTime() ?? 0) - Date.now());
       const backlog = opened.wal.stats();
+      const refused = await refusedConnections(opened.postgres.db, config.outgoingAllow);
       return [
         { name: 'PostgreSQL', ok: true, detail: `${opened.postgres.mode}, migrated` },
         { name: 'ClickHouse', ok: true, detail: `${opened.clickhouse.mode}, migrated` },
         { name: 'write-ahead log', ok: true, detail: `${backlog.backlogRecords} requests wait for ClickHouse` },
+        refused.length === 0
+          ? { name: 'model connections', ok: true, detail: 'every address may be reached' }
+          : { name: 'model connections', ok: false, detail: refused.join('; ') },
         skew <= maxClockSkewMs
           ? { name: 'clock', ok: true, detail: 'agrees with the database' }
           : { name: 'clock', ok: false, detail: `differs from the database's by ${skew} ms; synchronise both (NTP)` },

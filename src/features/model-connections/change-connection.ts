@@ -1,6 +1,7 @@
 import type { Acting } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ModelConnectionChange, ModelConnectionRecord } from '../../contract/model-connections.ts';
+import { checkAddress } from './check-address.ts';
 import { noSuchConnection, recordOf, underFreeName } from './connection-record.ts';
 import type { ConnectionsContext } from './connections-context.ts';
 import { recordConnectionChange } from './record-connection.ts';
@@ -9,15 +10,17 @@ import { recordConnectionChange } from './record-connection.ts';
  * Changes the given fields of a model connection. Without `apiKey` the key stays; null removes it. A stored key is never sent to another
  * origin than the one it was given for: a user who may change the connection must not learn the key that way.
  *
- * Errors: `not_found`; `conflict` when the name is taken; `invalid_request` for another origin without `apiKey` while there is a key.
+ * Errors: `not_found`; `conflict` when the name is taken; `invalid_request` for an address that is not allowed, and for another origin without
+ * `apiKey` while there is a key.
  */
 export async function changeConnection(
-  { db, clock, box }: ConnectionsContext,
+  { db, clock, box, http }: ConnectionsContext,
   acting: Acting,
   connectionId: string,
   change: ModelConnectionChange,
 ): Promise<ModelConnectionRecord> {
   const { name, baseUrl, model, apiKey } = change;
+  if (baseUrl !== undefined) await checkAddress(http, baseUrl);
   return underFreeName(name ?? '', () =>
     db.transaction().execute(async (transaction) => {
       const before = await transaction

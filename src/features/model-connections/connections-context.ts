@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
+import type { HttpClient } from '../../platform/net/index.ts';
 
 export interface ConnectionTables {
   model_connections: {
@@ -21,4 +22,6 @@ export interface ConnectionsContext {
   clock: Clock;
   /** For API keys; the owner of a sealed key is the connection's id. */
   box: SecretBox;
+  /** For the requests to models. */
+  http: Pick<HttpClient, 'checkUrl'>;
 }

@@ -25,7 +25,10 @@ export interface ConnectionsService extends Pick<ConnectionsFeature, 'models'> {
 export const connectionsPath = `/v1/projects/${ownProject}/model-connections`;
 
 /** The routes of model connections over HTTP, with two projects in a PostgreSQL of their own. */
-export async function openConnectionsService(asking: AskingOptions = {}): Promise<ConnectionsService> {
+export async function openConnectionsService(
+  asking: AskingOptions = {},
+  allowed: readonly string[] = ['127.0.0.0/8', '::1'],
+): Promise<ConnectionsService> {
   const { postgres, close } = await openTestPostgres();
   const clock = new ManualClock(nowMs);
   const organization = '0197b000-0000-7000-8000-000000000001';
@@ -42,7 +45,7 @@ export async function openConnectionsService(asking: AskingOptions = {}): Promis
     const row = { id, organization_id: organization, name: id, slug: id, created_at: at };
     await db.insertInto('projects').values(row).execute();
   }
-  const feature = open({ postgres, clock, secret }, asking);
+  const feature = open({ postgres, clock, secret }, { addresses: { allowed }, ...asking });
   const http = await openHttpService((app) => feature.routes?.(app));
   const request: ConnectionsService['request'] = (headers, method, path, body) =>
     http.request(path, { method, headers, ...(body === undefined ? {} : { body }) });

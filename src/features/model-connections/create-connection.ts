@@ -1,16 +1,18 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Acting } from '../../contract/actor.ts';
 import type { ModelConnectionBody, ModelConnectionRecord } from '../../contract/model-connections.ts';
+import { checkAddress } from './check-address.ts';
 import { recordOf, underFreeName } from './connection-record.ts';
 import type { ConnectionsContext } from './connections-context.ts';
 import { recordConnection } from './record-connection.ts';
 
-/** Creates a model connection. Errors: `conflict` when the name is taken. */
+/** Creates a model connection. Errors: `invalid_request` for an address that is not allowed; `conflict` when the name is taken. */
 export async function createConnection(
-  { db, clock, box }: ConnectionsContext,
+  { db, clock, box, http }: ConnectionsContext,
   acting: Acting,
   { name, baseUrl, model, apiKey }: ModelConnectionBody,
 ): Promise<ModelConnectionRecord> {
+  await checkAddress(http, baseUrl);
   const id = uuidv7();
   const now = new Date(clock.now());
   const row = {

@@ -3,3 +3,4 @@ export type { JsonObject } from './ask/json-object-in-text.ts';
 export type { ChatMessage, ModelAnswer, ModelClient, ModelObjectAnswer, ModelQuestion } from './ask/model-client.ts';
 export { ModelError } from './ask/model-error.ts';
 export { open } from './open.ts';
+export { refusedConnections } from './refused-connections.ts';

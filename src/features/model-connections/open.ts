@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import { HttpClient } from '../../platform/net/index.ts';
+import type { AddressPolicy } from '../../platform/net/index.ts';
 import { ModelClient } from './ask/model-client.ts';
 import type { ModelClientOptions } from './ask/model-client.ts';
 import type { ConnectionsContext } from './connections-context.ts';
@@ -23,11 +24,11 @@ export interface ConnectionsFeature extends Feature {
 /** Model connections and questions to models. Connections to model servers are opened when first needed. */
 export function open(
   { postgres, clock, secret }: Pick<Platform, 'postgres' | 'clock' | 'secret'>,
-  asking: AskingOptions = {},
+  { addresses, ...asking }: { addresses: AddressPolicy } & AskingOptions,
 ): ConnectionsFeature {
   const box = new SecretBox({ secret, purpose: 'model-connection' });
-  const context: ConnectionsContext = { db: postgres.db as unknown as ConnectionsContext['db'], clock, box };
-  const http = new HttpClient({ addresses: 'any' });
+  const http = new HttpClient({ addresses });
+  const context: ConnectionsContext = { db: postgres.db as unknown as ConnectionsContext['db'], clock, box, http };
   const delay: ModelClientOptions['delay'] = (ms, signal) => wait(ms, undefined, signal ? { signal } : {});
   return {
     context,

@@ -16,20 +16,22 @@ export interface GuardedConnectorOptions {
   allows(address: string): boolean;
   timeoutMs: number;
   resolve: Resolve;
+  /** What to do about a refused address, for the error. */
+  advice: string;
 }
 
 /**
  * Connects to allowed addresses only. The check and the connection use the same resolver answer, so that DNS rebinding has no effect. A
  * host is refused if one of its addresses is not allowed. The address of the connected socket is checked again.
  */
-export function guardedConnector({ allows, timeoutMs, resolve }: GuardedConnectorOptions): buildConnector.connector {
-  const lookup = guardedLookup(allows, resolve);
+export function guardedConnector({ allows, timeoutMs, resolve, advice }: GuardedConnectorOptions): buildConnector.connector {
+  const lookup = guardedLookup(allows, resolve, advice);
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup } as buildConnector.BuildOptions);
   return (options, done) => {
     const host = bareHost(options.hostname);
     // Literal addresses are not resolved.
     if (isIP(host) !== 0 && !allows(host)) {
-      done(refused(host), null);
+      done(refused(host, advice), null);
       return;
     }
     connect(options, (...[error, socket]) => {
@@ -42,13 +44,13 @@ export function guardedConnector({ allows, timeoutMs, resolve }: GuardedConnecto
         return;
       }
       socket.destroy();
-      done(refused(host), null);
+      done(refused(host, advice), null);
     });
   };
 }
 
 /** A lookup that fails for a host with an address that is not allowed. */
-export function guardedLookup(allows: (address: string) => boolean, find: Resolve): LookupFunction {
+export function guardedLookup(allows: (address: string) => boolean, find: Resolve, advice: string): LookupFunction {
   return (host, options, done) => {
     const literal = isIP(host);
     const { family, hints } = options;
@@ -64,7 +66,7 @@ export function guardedLookup(allows: (address: string) => boolean, find: Resolv
         return;
       }
       if (!found.every(({ address }) => allows(address))) {
-        done(refused(host), '');
+        done(refused(host, advice), '');
         return;
       }
       if (options.all) done(null, found);
@@ -80,6 +82,6 @@ export function bareHost(hostname: string): string {
   return hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;
 }
 
-function refused(host: string): NetError {
-  return new NetError('address', `${host} is not an address of the public internet; use one that is.`);
+function refused(host: string, advice: string): NetError {
+  return new NetError('address', `${host} is not an address of the public internet; ${advice}.`);
 }

@@ -84,7 +84,7 @@ const resolve: Resolve = (host, _options, done) => {
     );
 };
 
-const open = new HttpClient({ addresses: 'any', resolve });
+const open = new HttpClient({ addresses: { allowed: ['127.0.0.0/8', '::1'] }, resolve });
 const guarded = new HttpClient({ addresses: 'public-only', resolve, connectTimeoutMs: 300 });
 
 beforeAll(async () => {
@@ -129,7 +129,7 @@ describe('a request', () => {
 
   it('takes no proxy from the environment', async () => {
     process.env['http_proxy'] = 'http://127.0.0.1:9';
-    const client = new HttpClient({ addresses: 'any', resolve });
+    const client = new HttpClient({ addresses: { allowed: ['127.0.0.0/8', '::1'] }, resolve });
     expect((await ask('/x', {}, client)).status).toBe(418);
     delete process.env['http_proxy'];
     await client.close();

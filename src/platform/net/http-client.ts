@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request as send } from 'undici';
 import type { Dispatcher } from 'undici';
-import { mayConnect } from './address-policy.ts';
+import { advice, mayConnect } from './address-policy.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { bareHost, guardedConnector, guardedLookup } from './guarded-connector.ts';
 import type { Resolve } from './guarded-connector.ts';
@@ -58,9 +58,9 @@ export class HttpClient {
   constructor(options: HttpClientOptions) {
     const { addresses, connectTimeoutMs: timeoutMs = 10_000, resolve = lookup } = options;
     const { allows = (address) => mayConnect(addresses, address) } = options;
-    this.#lookup = guardedLookup(allows, resolve);
+    this.#lookup = guardedLookup(allows, resolve, advice(addresses));
     this.#agent = new Agent({
-      connect: guardedConnector({ allows, timeoutMs, resolve }),
+      connect: guardedConnector({ allows, timeoutMs, resolve, advice: advice(addresses) }),
       connections: connectionsPerOrigin,
       maxHeaderSize: maxHeadersSize,
       // `request` limits the total time.
