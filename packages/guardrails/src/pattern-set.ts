@@ -5,6 +5,7 @@ import { compileLinear, PatternError } from './pattern.ts';
 import type { PatternErrorCode } from './pattern.ts';
 import { programOf } from './program.ts';
 import type { Program } from './program.ts';
+import { requiredLiteral } from './required-literal.ts';
 import { SetPass } from './set-pass.ts';
 
 /** Largest automaton of a set pass, in instructions: no larger than one pattern may be. */
@@ -112,10 +113,14 @@ export function compilePatterns(configs: readonly PatternConfig[]): PatternSet {
   const passes = setPasses(programs);
   const candidates = (text: string, budget: Budget) =>
     passes.flatMap(({ first, pass }) => pass.candidates(text, budget).map((index) => first + index));
+  const literals = configs.map(({ pattern, ignoreCase = false }) => (ignoreCase ? null : requiredLiteral(pattern)));
+  const mayMatch = (text: string) => literals.some((literal) => literal === null || text.includes(literal));
   return {
     size: programs.reduce((sum, { instructions }) => sum + instructions.length, 0),
     candidates: (text) => candidates(text, new Budget(Infinity)),
     find(text, options = {}) {
+      options.budget?.spend((text.length * literals.length) >> 3);
+      if (options.open !== true && !mayMatch(text)) return { matches: [], truncated: false, safeUntil: text.length };
       const found = affordable(maxSetSteps, options.budget, (budget) => candidates(text, budget));
       return findMatches(text, compiled, found ?? [...compiled.keys()], options);
     },

@@ -88,6 +88,8 @@ export interface Scanner {
   begins(unit: number): boolean;
   /** Whether a match may begin with another unit; none by default. */
   beginsWide?(unit: number): boolean;
+  /** A text in which this finds nothing has no match; takes time linear in the text. Scanners with the same object share the answer. */
+  needs?: RegExp;
   /**
    * The end of the match that begins at an offset, or -1. Reads the text through the reader alone, except for what stands before the offset. Reads a
    * bounded number of units, or begins only where a run of units begins, so that all attempts together take time linear in the text.
@@ -101,20 +103,51 @@ export interface Scan {
   safeUntil: number;
 }
 
+/** The scanners of a detector. */
+export class ScannerSet {
+  readonly #scanners: readonly Scanner[];
+  readonly #needs: readonly RegExp[];
+  /** By the needs that a text meets, one bit each. */
+  readonly #tables = new Map<number, Beginnings>();
+
+  constructor(scanners: readonly Scanner[]) {
+    this.#scanners = scanners;
+    this.#needs = [...new Set(scanners.flatMap(({ needs }) => needs ?? []))];
+  }
+
+  /** The scanners that may find something in a text. Of a text that may continue: all. */
+  for(text: string, open: boolean): Beginnings {
+    let met = 0;
+    for (const [index, needs] of this.#needs.entries()) if (open || needs.test(text)) met |= 1 << index;
+    const known = this.#tables.get(met);
+    if (known) return known;
+    const some = this.#scanners.filter(({ needs }) => needs === undefined || (met & (1 << this.#needs.indexOf(needs))) !== 0);
+    const table = beginnings(some);
+    this.#tables.set(met, table);
+    return table;
+  }
+}
+
 /** Searches a text with several scanners: leftmost first, then longest, then the first scanner; goes on at the end of a match. */
-export function scan(text: string, scanners: readonly Scanner[], { budget, limit, open }: DetectOptions): Scan {
+export function scan(text: string, scanners: ScannerSet, { budget, limit, open }: DetectOptions): Scan {
+  budget.spend(text.length);
   const reader = new Reader(text, budget);
   const matches: Match[] = [];
-  const table = beginnings(scanners);
-  const wide = scanners.filter(({ beginsWide }) => beginsWide);
+  const { table, wide, none } = scanners.for(text, open);
+  if (none) return { matches, truncated: false, safeUntil: open ? reader.length : text.length };
   let safeUntil = open ? reader.length : text.length;
   let settled = open;
   let truncated = false;
   for (let at = 0; at < text.length;) {
     const unit = text.charCodeAt(at);
+    const candidates = (unit < 128 ? table[unit] : wide) ?? wide;
+    if (candidates.length === 0) {
+      at += 1;
+      continue;
+    }
     let best: Match | undefined;
     reader.touchedEnd = false;
-    for (const scanner of unit < 128 ? (table[unit] ?? []) : wide) {
+    for (const scanner of candidates) {
       if (unit >= 128 && scanner.beginsWide?.(unit) !== true) continue;
       const end = scanner.attempt(reader, at);
       if (end > (best?.end ?? at)) best = { start: at, end, label: scanner.label };
@@ -128,13 +161,24 @@ export function scan(text: string, scanners: readonly Scanner[], { budget, limit
     if (truncated && !settled) break;
     at = best ? best.end : at + 1;
   }
-  budget.spend(text.length);
   return { matches, truncated, safeUntil };
 }
 
-/** For each ASCII unit, the scanners that can begin with it. */
-function beginnings(scanners: readonly Scanner[]): Scanner[][] {
-  return Array.from({ length: 128 }, (_, unit) => scanners.filter(({ begins }) => begins(unit)));
+interface Beginnings {
+  /** For each ASCII unit, the scanners that can begin with it. */
+  table: ReadonlyArray<readonly Scanner[]>;
+  /** Scanners that can begin with another unit. */
+  wide: readonly Scanner[];
+  /** There are no scanners. */
+  none: boolean;
+}
+
+function beginnings(scanners: readonly Scanner[]): Beginnings {
+  return {
+    table: Array.from({ length: 128 }, (_, unit) => scanners.filter(({ begins }) => begins(unit))),
+    wide: scanners.filter(({ beginsWide }) => beginsWide),
+    none: scanners.length === 0,
+  };
 }
 
 export const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;

@@ -24,6 +24,8 @@ interface Node {
 
 interface Terms {
   root: Node;
+  /** For each ASCII unit whether a term begins with it. */
+  first: Uint8Array;
   ignoreCase: boolean;
   wholeWords: boolean;
 }
@@ -34,9 +36,10 @@ const wordCharacter = /^[\p{L}\p{Nd}\p{M}_]$/u;
 export function blocklistDetector({ terms, ignoreCase = true, wholeWords = true }: BlocklistConfig): Detector {
   const root: Node = { next: new Map(), wordAtEnd: false };
   for (const term of terms) addTerm(root, term, ignoreCase ? foldCase(term) : term);
+  const first = Uint8Array.from({ length: 128 }, (_, unit) => (root.next.has(unit) ? 1 : 0));
   return {
     detect(text, options) {
-      const { matches, truncated, safeUntil } = search(text, { root, ignoreCase, wholeWords }, options);
+      const { matches, truncated, safeUntil } = search(text, { root, first, ignoreCase, wholeWords }, options);
       return { triggered: matches.length > 0, matches, truncated, reason: found(matches, truncated), safeUntil };
     },
     placeholder: () => '[REDACTED]',
@@ -64,6 +67,11 @@ function search(text: string, terms: Terms, { budget, limit, open }: DetectOptio
   let settled = open;
   let truncated = false;
   for (let at = 0; at < text.length;) {
+    const unit = folded.charCodeAt(at);
+    if (unit < 128 ? terms.first[unit] === 0 : !terms.root.next.has(unit)) {
+      at += 1;
+      continue;
+    }
     reader.touchedEnd = false;
     const match = longestAt(reader, terms, at);
     if (settled && reader.touchedEnd) {
@@ -118,6 +126,10 @@ function isWordCharacter(rune: number): boolean {
 
 /** A text with each character in the one form that its cases share; offsets stay the same. */
 function foldCase(text: string): string {
+  return text.replaceAll(/[\0-\x7f]+|[^\0-\x7f]+/g, (run) => (run.charCodeAt(0) < 128 ? run.toLowerCase() : foldWide(run)));
+}
+
+function foldWide(text: string): string {
   let folded = '';
   for (const character of text) {
     const lower = oneCharacter(character.toUpperCase(), character).toLowerCase();

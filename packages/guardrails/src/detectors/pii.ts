@@ -6,7 +6,7 @@ import { ipAddress } from '../entities/ip-address.ts';
 import { paymentCard } from '../entities/payment-card.ts';
 import { isPhoneRegion, phoneScanner } from '../entities/phone.ts';
 import { usSsn } from '../entities/us-ssn.ts';
-import { scan } from '../scanner.ts';
+import { scan, ScannerSet } from '../scanner.ts';
 import type { Scanner } from '../scanner.ts';
 
 /** Entities of `pii`. Of equal matches the first counts. */
@@ -35,9 +35,10 @@ export function piiDetector({ entities = piiEntities, phoneRegions = ['US'] }: P
 
 /** A detector of what scanners find. */
 export function scanningDetector(scanners: readonly Scanner[]): Detector {
+  const set = new ScannerSet(scanners);
   return {
     detect(text, options) {
-      const { matches, truncated, safeUntil } = scan(text, scanners, options);
+      const { matches, truncated, safeUntil } = scan(text, set, options);
       return { triggered: matches.length > 0, matches, truncated, reason: found(matches, truncated), safeUntil };
     },
   };

@@ -9,14 +9,15 @@ const eastAsian = 0x2e80;
 const localUnits = Uint8Array.from({ length: 128 }, (_, unit) =>
   isWord(unit) || ".!#$%&'*+-/=?^`{|}~".includes(String.fromCharCode(unit)) ? 1 : 0,
 );
+const wordUnits = Uint8Array.from({ length: 128 }, (_, unit) => (isWord(unit) ? 1 : 0));
 const letter = /[\p{L}\p{M}\p{Nd}]/u;
 
 /** E-mail addresses (RFC 5321, with the alphabets of RFC 6531): an unquoted local part and a domain name with two labels or more. */
-export const email: Scanner = { label: 'email', begins: isWord, beginsWide: isForeign, attempt };
+export const email: Scanner = { label: 'email', begins: isWord, beginsWide: isForeign, needs: /@/, attempt };
 
 /** Characters that a local part begins with. Punctuation stands before an address more often than in it. */
 function isFirst(unit: number): boolean {
-  return isWord(unit) || isForeign(unit);
+  return unit < 128 ? wordUnits[unit] === 1 : isForeign(unit);
 }
 
 function isForeign(unit: number): boolean {

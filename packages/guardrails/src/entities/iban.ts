@@ -16,7 +16,7 @@ const lengths: Readonly<Record<string, number>> = Object.fromEntries(
 );
 
 /** International bank account numbers: the country's length and the check digits of ISO 13616. Single spaces or hyphens may stand inside. */
-export const iban: Scanner = { label: 'iban', begins: isLetter, attempt };
+export const iban: Scanner = { label: 'iban', begins: isLetter, needs: /[A-Za-z]{2}\d\d/, attempt };
 
 function attempt(reader: Reader, start: number): number {
   if (isAlphanumeric(reader.at(start - 1))) return -1;

@@ -17,7 +17,7 @@ const issuers = [
 ];
 
 /** Numbers of payment cards: an issuer's range and length, and the check digit of ISO/IEC 7812. Single spaces or hyphens may stand between digits. */
-export const paymentCard: Scanner = { label: 'payment_card', begins: isDigit, attempt };
+export const paymentCard: Scanner = { label: 'payment_card', begins: isDigit, needs: /\d(?:[ -]?\d){11}/, attempt };
 
 function attempt(reader: Reader, start: number): number {
   const before = reader.at(start - 1);

@@ -12,11 +12,16 @@ const shortestKey = 32;
 const classes = new Map<string, (unit: number) => boolean>();
 const base64Url = sharedClassOf('A-Za-z0-9_-');
 
+/** What every secret begins with: a prefix behind a character that is no letter or digit, or the first line of a PEM block. */
+const beginning = new RegExp(
+  `(?:^|[^A-Za-z0-9])(?:${[...new Set(['eyJ', ...tokenFormats.flatMap(({ prefixes }) => prefixes)])].map(escaped).join('|')})|${pemBegin}`,
+);
+
 /** Scanners of all secrets. A token begins where no letter or digit stands before it and ends where none of its characters follows. */
 export const secretScanners: readonly Scanner[] = [
   ...tokenFormats.map(tokenScanner),
-  { label: 'jwt', begins: is('e'), attempt: jwtAt },
-  { label: 'private_key', begins: is('-'), attempt: privateKeyAt },
+  { label: 'jwt', begins: is('e'), needs: beginning, attempt: jwtAt },
+  { label: 'private_key', begins: is('-'), needs: beginning, attempt: privateKeyAt },
 ];
 
 /** All labels of secrets. */
@@ -28,6 +33,7 @@ function tokenScanner({ label, prefixes, body, length: [least, most], shape, var
   return {
     label,
     begins: (unit) => firsts.has(unit),
+    needs: beginning,
     attempt(reader, start) {
       if (isAlphanumeric(reader.at(start - 1))) return -1;
       const prefix = prefixes.find((candidate) => reader.has(candidate, start));
@@ -78,6 +84,11 @@ function privateKeyAt(reader: Reader, start: number): number {
   reader.at(reader.length);
   reader.spend(reader.text.length - start);
   return reader.text.length;
+}
+
+/** A text as a regular expression for it. */
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
 }
 
 function is(character: string): (unit: number) => boolean {
