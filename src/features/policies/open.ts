@@ -2,19 +2,21 @@ import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { PoliciesDb } from '../policy-revisions/index.ts';
 import { deleteExpiredPlans } from './plan/stored-plan.ts';
 import type { PoliciesContext, PoliciesPorts } from './policies-context.ts';
+import { Replays } from './replay/replay-plan.ts';
 import { PolicyReader } from './reader/policy-reader.ts';
 import { policyRoutes } from './routes.ts';
 
 const cleanEveryMs = 3_600_000;
 
-/** Opens the feature: policy-as-code. Its thread starts when it is first needed. */
+/** Opens the feature: policy-as-code. Its threads start when they are first needed. */
 export function open(
   { postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>,
   ports: PoliciesPorts,
 ): Feature {
   const reader = new PolicyReader();
+  const replays = new Replays();
   const db = postgres.db as unknown as PoliciesDb;
-  const context: PoliciesContext = { ...ports, db, changeFeed: postgres.changeFeed, clickhouse, clock, reader };
+  const context: PoliciesContext = { ...ports, db, changeFeed: postgres.changeFeed, clickhouse, clock, reader, replays };
   return {
     routes: (server) => policyRoutes(server, context),
     jobs: [
@@ -25,6 +27,9 @@ export function open(
         run: () => deleteExpiredPlans(db, clock.now()),
       },
     ],
-    close: () => reader.close(),
+    close: async () => {
+      await replays.close();
+      await reader.close();
+    },
   };
 }

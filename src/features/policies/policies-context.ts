@@ -3,6 +3,7 @@ import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ChangeFeed } from '../../platform/postgres/index.ts';
 import type { PoliciesDb } from '../policy-revisions/index.ts';
+import type { Replays } from './replay/replay-plan.ts';
 import type { PolicyReader } from './reader/policy-reader.ts';
 
 /** What the feature needs of others. */
@@ -22,4 +23,5 @@ export interface PoliciesContext extends PoliciesPorts {
   clickhouse: ClickHouse;
   clock: Clock;
   reader: PolicyReader;
+  replays: Replays;
 }

@@ -10,7 +10,7 @@ import { checkFiles } from '../documents/file-limits.ts';
 import { firstFaults } from '../documents/read-files.ts';
 import type { FilePolicy } from '../documents/read-files.ts';
 import { currentPolicies } from '../plan/current-policies.ts';
-import { keyOf, planChanges, summaryOf } from '../plan/plan-changes.ts';
+import { keyOf, planChanges, policiesAfter, summaryOf } from '../plan/plan-changes.ts';
 import type { CurrentPolicy } from '../plan/plan-changes.ts';
 import { hashedFiles, requirePlan } from '../plan/stored-plan.ts';
 import type { PoliciesContext } from '../policies-context.ts';
@@ -45,7 +45,7 @@ export async function applyFiles(
     if (!allowRemoval) refuseRemovals(changes);
     await write(locked, projectId, { current, planned, changes });
     await refuseInUse(context, locked, projectId, changes);
-    refuseFull(current, changes);
+    refuseFull(policiesAfter(current, planned));
     reachFailpoint('policies-written');
     const summary = summaryOf(changes);
     const isChanged = changes.some(({ action, adopt }) => action !== 'none' || adopt);

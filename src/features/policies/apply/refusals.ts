@@ -1,10 +1,9 @@
 import type { EnvironmentAttachments } from '../../../contract/environments.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import { maxGuardrails } from '../../../contract/guardrails.ts';
+import { maxConfigCharacters, maxGuardrails } from '../../../contract/guardrails.ts';
 import type { PlannedChange } from '../../../contract/policies.ts';
 import { maxEnvironments } from '../../environments/index.ts';
-import type { LockedPolicies } from '../../policy-revisions/index.ts';
-import type { CurrentPolicy } from '../plan/plan-changes.ts';
+import type { LockedPolicies, Specification } from '../../policy-revisions/index.ts';
 import type { PoliciesContext } from '../policies-context.ts';
 
 const named = ({ kind, name }: PlannedChange) => ({ kind, name });
@@ -54,21 +53,25 @@ function isFree({ guardrails, alerts, incidents }: EnvironmentAttachments): bool
   return guardrails.length + alerts.length + incidents.length === 0;
 }
 
-/** Throws `conflict` when the project would have more guardrails or environments than it may. */
-export function refuseFull(current: readonly CurrentPolicy[], changes: readonly PlannedChange[]): void {
+/** Throws `conflict` when a project would exceed what it may have. @param policies its policies with the files applied */
+export function refuseFull(policies: readonly Specification[]): void {
   for (const [kind, most, what] of [
     ['Guardrail', maxGuardrails, 'guardrails'],
     ['Environment', maxEnvironments, 'environments'],
   ] as const) {
-    const counted = (action: PlannedChange['action']) =>
-      changes.filter((change) => change.action === action && change.kind === kind).length;
-    const count = current.filter((policy) => policy.kind === kind).length + counted('create') - counted('remove');
-    if (count <= most || counted('create') === 0) continue;
+    const count = policies.filter((policy) => policy.kind === kind).length;
+    if (count <= most) continue;
     throw new ServiceError(
       'conflict',
       `A project has at most ${most} ${what}, and with these files it has ${count}; remove some.`,
     );
   }
+  const lengthOf = (policy: Specification) => (policy.kind === 'Guardrail' ? JSON.stringify(policy.spec.config).length : 0);
+  if (policies.reduce((sum, policy) => sum + lengthOf(policy), 0) <= maxConfigCharacters) return;
+  throw new ServiceError(
+    'conflict',
+    `The configurations of a project's guardrails have at most ${maxConfigCharacters} characters together; make some of them shorter.`,
+  );
 }
 
 function listed(policies: ReadonlyArray<{ kind: string; name: string }>): string {

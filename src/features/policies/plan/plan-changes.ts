@@ -37,6 +37,12 @@ function changeOf(current: CurrentPolicy | undefined, planned: FilePolicy): Plan
   return { action, kind, name, path, adopt: managedBy === 'dashboard' && !detached, detached, fields };
 }
 
+/** The policies of a project when the files are applied: theirs, and what code does not manage. */
+export function policiesAfter(current: readonly CurrentPolicy[], planned: readonly FilePolicy[]): Specification[] {
+  const named = new Set(planned.map(keyOf));
+  return [...planned, ...current.filter((policy) => policy.managedBy === 'dashboard' && !named.has(keyOf(policy)))];
+}
+
 /** How many changes there are of each action. */
 export function summaryOf(changes: readonly PlannedChange[]): PolicySummary {
   const summary = { create: 0, update: 0, remove: 0, none: 0 };

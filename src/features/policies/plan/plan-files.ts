@@ -4,7 +4,7 @@ import type { Tenant } from '../../../platform/http/index.ts';
 import type { PoliciesContext } from '../policies-context.ts';
 import { readValidFiles } from '../read-valid-files.ts';
 import { currentRevision } from './current-policies.ts';
-import { planChanges, summaryOf } from './plan-changes.ts';
+import { planChanges, policiesAfter, summaryOf } from './plan-changes.ts';
 import { hashedFiles, storePlan } from './stored-plan.ts';
 
 /**
@@ -14,13 +14,16 @@ import { hashedFiles, storePlan } from './stored-plan.ts';
  */
 export async function planFiles(
   context: PoliciesContext,
-  { projectId }: Tenant,
-  { files }: z.output<typeof planBody>,
+  tenant: Tenant,
+  { files, replay: wanted }: z.output<typeof planBody>,
 ): Promise<PolicyPlan> {
+  const { projectId } = tenant;
+  const startedMs = context.clock.now();
   const planned = await readValidFiles(context, projectId, files);
   const { revision, policies } = await currentRevision(context.db, projectId);
   const changes = planChanges(policies, planned);
-  const nowMs = context.clock.now();
-  const stored = await storePlan(context.db, { projectId, revision, files: hashedFiles(files), nowMs });
-  return { ...stored, revision, changes, summary: summaryOf(changes) };
+  const guardrails = { before: policies, after: policiesAfter(policies, planned) };
+  const replay = wanted && (await context.replays.replay(context, tenant, guardrails, { hours: wanted.hours, startedMs }));
+  const stored = await storePlan(context.db, { projectId, revision, files: hashedFiles(files), nowMs: context.clock.now() });
+  return { ...stored, revision, changes, summary: summaryOf(changes), ...(replay && { replay }) };
 }
