@@ -3,7 +3,7 @@ import type { PolicyReplay } from '../../../contract/policies.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import { WorkerThread } from '../../../platform/thread-rpc/index.ts';
 import type { Specification } from '../../policy-revisions/index.ts';
-import type { PoliciesContext } from '../policies-context.ts';
+import type { Platform } from '../../../platform/feature/index.ts';
 import { ReplayCounts } from './replay-counts.ts';
 import { replayedGuardrails } from './replayed-guardrails.ts';
 import type { ReplayedGuardrail } from './replayed-guardrails.ts';
@@ -16,7 +16,7 @@ const replayMs = 7_500;
 const graceMs = 1_000;
 const maxRunning = 4;
 
-type Replaying = Pick<PoliciesContext, 'clickhouse' | 'clock'>;
+type Replaying = Pick<Platform, 'clickhouse' | 'clock'>;
 
 /** Runs planned guardrails over recorded spans, each replay in a thread of its own. */
 export class Replays {

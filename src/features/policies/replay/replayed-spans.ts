@@ -3,10 +3,10 @@ import { retentionCutoff } from '../../../contract/plans.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import { findSpans, readSpanPayloads } from '../../traces/index.ts';
 import type { FoundSpan } from '../../traces/index.ts';
-import type { PoliciesContext } from '../policies-context.ts';
+import type { Platform } from '../../../platform/feature/index.ts';
 import type { ReplayedTexts } from './replay-worker.ts';
 
-type Reading = Pick<PoliciesContext, 'clickhouse' | 'clock'>;
+type Reading = Pick<Platform, 'clickhouse' | 'clock'>;
 
 /** A span that is replayed. */
 export interface ReplayedSpan {
