@@ -28,6 +28,9 @@ test.each([
   ['a prompt', `/prompts/${encodeURIComponent(hostilePrompt)}`],
   ['two versions of a prompt', `/prompts/${encodeURIComponent(hostilePrompt)}?view=compare`],
   ['the editor of a prompt', `/prompts/${encodeURIComponent(hostilePrompt)}/new-version?base=1`],
+  ['the list of policies', '/policies'],
+  ['a revision of policies', '/policies?view=revisions&revision=8'],
+  ['the list of environments', '/environments'],
   ['a filter', `/traces?model=${encoded}&q=${encoded}`],
 ])('%s shows hostile text as text', async (_what, path) => {
   const page = await dashboard.open();

@@ -1,4 +1,6 @@
 import type { Service } from '../support/service.ts';
+import { hostilePrompt } from './special-prompts.ts';
+import { hostileName } from './special-traces.ts';
 
 const environment = (name: string, description: string) => `apiVersion: spanwise/v1
 kind: Environment
@@ -51,9 +53,15 @@ export async function applyFiles(
 export async function specialPolicies(service: Service, caller: Caller): Promise<void> {
   const cards = (action: string) => cardGuardrail(action).replace('no-card-numbers', 'policy-cards');
   const keys = cards('block').replace('policy-cards', 'policy-keys').replace('displayName: No card numbers', 'priority: 20');
+  // A path takes no control characters, and a part of it no slash.
+  const hostile = {
+    path: `${hostilePrompt.replaceAll('/', '')}.yaml`,
+    content: `# ${hostilePrompt}\n${environment('hostile', JSON.stringify(hostileName))}`,
+  };
   await applyFiles(service, caller, [environmentsFile, { path: 'guardrails/cards.yaml', content: cards('flag') }]);
   await applyFiles(service, caller, [
     environmentsFile,
+    hostile,
     { path: 'guardrails/cards.yaml', content: cards('redact') },
     { path: 'guardrails/keys.yaml', content: keys },
   ]);

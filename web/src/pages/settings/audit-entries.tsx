@@ -54,7 +54,7 @@ function Entry({ entry, open, onOpen }: { entry: AuditEntry; open: boolean; onOp
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => onOpen(!open)}
-        className="grid w-full grid-cols-[1rem_9.5rem_11rem_minmax(0,1fr)_minmax(0,1fr)] items-center gap-2 px-3 py-1.5 text-left hover:bg-hover"
+        className="grid w-full grid-cols-[1rem_9.5rem_11rem_minmax(0,1fr)_minmax(0,1.5fr)] items-center gap-2 px-3 py-1.5 text-left hover:bg-hover"
       >
         <Arrow className="size-4 text-ink-faint" aria-hidden />
         <span className="text-ink-soft">

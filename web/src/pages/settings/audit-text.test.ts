@@ -32,7 +32,8 @@ test.each([
   ],
   ['guardrail.deleted', { slug: 'pii', type: 'pii', action: 'block', enabled: true, revision: 2 }, 'pii'],
   ['member.added', { email: 'ada@example.com', role: 'viewer' }, 'ada@example.com'],
-  ['auth.login', { address: '127.0.0.1' }, subject],
+  ['auth.login', { address: '127.0.0.1' }, '127.0.0.1'],
+  ['retention.deleted', { before: '2026-01-01', tables: ['spans'] }, subject],
   ['policy.applied', {}, 'Revision 0 · no changes · 0 files'],
 ])('%s is told on one line', (kind, detail, text) => {
   expect(auditText({ kind, detail, subject })).toBe(text);

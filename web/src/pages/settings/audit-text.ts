@@ -12,7 +12,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export function auditText({ kind, detail, subject }: Pick<AuditEntry, 'kind' | 'detail' | 'subject'>): string {
   if (kind === 'policy.applied')
     return [`Revision ${countOf(detail['revision'])}`, changesText(detail), filesText(detail)].join(' · ');
-  const name = textOf(detail['slug']) ?? textOf(detail['name']) ?? textOf(detail['email']);
+  const name = ['slug', 'name', 'email', 'address'].map((field) => textOf(detail[field])).find((text) => text !== null) ?? null;
   if (name === null) return subject ?? '';
   if (kind === 'policy.attached' || kind === 'policy.detached') return `${textOf(detail['kind']) ?? 'Policy'} ${name}`;
   const changed = changedFields(detail);
