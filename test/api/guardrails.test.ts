@@ -133,6 +133,20 @@ describe('POST guardrails', () => {
     expect(refusalOf(await service.owner('POST', path, secrets(given)))).toEqual([400, 'invalid_request', at]);
   });
 
+  test('says what to correct', async () => {
+    const pattern = { type: 'regex', config: { patterns: [{ pattern: 'a(?=b)' }] } };
+    const message = 'cannot be used: unsupported look-around `(?=` (RE2 syntax: no look-around, no back-references)';
+    expect((await service.owner('POST', path, secrets(pattern))).body).toEqual({
+      error: `Correct the guardrail: /config/patterns/0/pattern ${message}.`,
+      code: 'invalid_request',
+      details: [{ path: '/config/patterns/0/pattern', message }],
+    });
+    const action = { type: 'max_length', config: {}, action: 'flag' };
+    expect((await service.owner('POST', path, secrets(action))).body.error).toMatch(
+      /^Correct the guardrail: \/config\/maxCharacters must be .+\.$/,
+    );
+  });
+
   test('refuses a configuration that is nested deeply', async () => {
     const deep = `${'{"not":'.repeat(50_000)}{}${'}'.repeat(50_000)}`;
     const body = `{"slug":"${slugOf()}","type":"json_schema","config":{"schema":${deep}}}`;

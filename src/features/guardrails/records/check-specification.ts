@@ -1,3 +1,4 @@
+import type { Problem } from '../../../../packages/guardrails/src/index.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ErrorDetail } from '../../../contract/errors.ts';
 import { nestsDeeper } from '../../../platform/json/index.ts';
@@ -24,7 +25,7 @@ export async function checkSpecification(
   const illFormed = illFormedText(spec.config, '/config');
   if (illFormed !== null) throw refusal([{ path: illFormed, message: 'must not have unpaired surrogates' }]);
   const problems = await configCheck.problemsOf(spec);
-  if (problems.length > 0) throw refusal(problems);
+  if (problems.length > 0) throw refusal(problems.map(detailOf));
   if (spec.type !== 'llm_judge') return;
   const { connection } = spec.config as { connection: string };
   if (await hasConnectionNamed(projectId, connection)) return;
@@ -55,8 +56,15 @@ export async function checkEnvironments(
   if (details.length > 0) throw refusal(details);
 }
 
+/** A problem as a detail of a request, whose message goes on after the path. */
+function detailOf({ path, message }: Problem): ErrorDetail {
+  if (path === '/action') return { path, message: 'cannot be redact for this type; use block or flag' };
+  return { path, message: message.replace(/^`[^`]*` /, '').replace(/\.$/, '') };
+}
+
 function refusal(details: readonly ErrorDetail[]): ServiceError {
   const [first] = details;
-  const sentence = `Correct the guardrail: ${first?.path} ${first?.message.replace(/^`[^`]*` /, '').replace(/\.$/, '')}.`;
-  return new ServiceError('invalid_request', sentence, { details: details.slice(0, maxDetails) });
+  return new ServiceError('invalid_request', `Correct the guardrail: ${first?.path} ${first?.message}.`, {
+    details: details.slice(0, maxDetails),
+  });
 }
