@@ -70,3 +70,33 @@ test('spans are filtered by the beginning of their input', async () => {
     .waitFor();
   expect(await page.getByRole('treegrid', { name: 'Spans' }).getByText('step 31').isVisible()).toBe(true);
 });
+
+test('the payloads of model calls are loaded once, also when a neighbour is selected', async () => {
+  const now = new Date().toISOString();
+  const calls = ['first', 'second', 'third'].map((spanId) => ({
+    type: 'span',
+    traceId: 'calls-trace',
+    spanId,
+    name: `call ${spanId}`,
+    kind: 'llm',
+    startTime: now,
+    endTime: now,
+    input: `Question of the ${spanId}`,
+  }));
+  await dashboard.send(calls);
+  await expect
+    .poll(async () => (await page.request.get(`/v1/projects/${dashboard.projectId}/traces/calls-trace?payloads=none`)).status())
+    .toBe(200);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/traces/calls-trace/spans')) asked.push(...searchParams.getAll('spanId'));
+  });
+  await page.goto(dashboard.address('/traces/calls-trace?span=second'));
+  for (const spanId of ['second', 'first', 'third', 'second']) {
+    await page.getByRole('treegrid', { name: 'Spans' }).getByText(`call ${spanId}`).click();
+    await page.getByRole('region', { name: 'Input' }).getByText(`Question of the ${spanId}`).waitFor();
+    await settled(page);
+  }
+  expect(asked.toSorted()).toEqual(['first', 'second', 'third']);
+});
