@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { longestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -12,6 +13,16 @@ export default defineConfig({
     isolate: false,
     setupFiles: ['test/support/check-leftovers.ts'],
     maxWorkers: 2,
+    sequence: {
+      sequencer: longestFirst([
+        'test/security/every-caller.test.ts',
+        'test/security/fuzz.test.ts',
+        'test/api/online-evaluation.test.ts',
+        'test/api/models.test.ts',
+        'src/features/models/count-traces.test.ts',
+        'src/features/models/models.test.ts',
+      ]),
+    },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     unstubEnvs: true,

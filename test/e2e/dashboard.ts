@@ -28,10 +28,18 @@ export interface Dashboard {
   close(): Promise<void>;
 }
 
+/** The size of a window, in pixels. */
+interface WindowSize {
+  width: number;
+  height: number;
+}
+
 export interface OpenOptions {
   as?: 'owner' | 'viewer' | null;
   theme?: 'light' | 'dark';
 }
+
+export const desktop: WindowSize = { width: 1366, height: 768 };
 
 /** Starts the service on a copy of the filled data directory, a fake model server for its judge, and Debian's Chromium. */
 export async function startDashboard({ large = false } = {}): Promise<Dashboard> {
@@ -80,13 +88,13 @@ async function moveConnection(url: string, cookie: string, baseUrl: string): Pro
 async function openPage(browser: Browser, service: Service, { as = 'owner', theme = 'light' }: OpenOptions = {}): Promise<Page> {
   const context: BrowserContext = await browser.newContext({
     baseURL: service.url,
-    viewport: { width: 1366, height: 768 },
+    viewport: desktop,
     colorScheme: theme,
     locale: 'en-GB',
     timezoneId: 'Europe/Amsterdam',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  watchTraffic(context);
+  context.on('page', watchTraffic);
   if (as !== null) {
     const answer = await context.request.post('/v1/auth/login', { data: as === 'owner' ? owner : viewer });
     if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`);
@@ -105,23 +113,23 @@ export function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Requests of a browser profile: those without a response, and the total number. */
+/** Requests of a page: those without a response, and the total number. */
 interface Traffic {
   pending: Set<Request>;
   sent: number;
 }
 
-const traffics = new WeakMap<BrowserContext, Traffic>();
+const traffics = new WeakMap<Page, Traffic>();
 
-function watchTraffic(context: BrowserContext): void {
+function watchTraffic(page: Page): void {
   const traffic: Traffic = { pending: new Set(), sent: 0 };
-  traffics.set(context, traffic);
-  context.on('request', (request) => {
+  traffics.set(page, traffic);
+  page.on('request', (request) => {
     traffic.pending.add(request);
     traffic.sent += 1;
   });
-  context.on('requestfinished', (request) => traffic.pending.delete(request));
-  context.on('requestfailed', (request) => traffic.pending.delete(request));
+  page.on('requestfinished', (request) => traffic.pending.delete(request));
+  page.on('requestfailed', (request) => traffic.pending.delete(request));
 }
 
 /** Rounds in which the page must stay idle: a response may cause a render, and the render another request. */
@@ -129,34 +137,42 @@ const idleRounds = 3;
 
 /** Waits until a page has loaded everything it shows: no request is running, no skeleton is left, and the page stays idle. */
 export async function settled(page: Page): Promise<void> {
-  const traffic = traffics.get(page.context());
+  const traffic = traffics.get(page);
   if (!traffic) throw new Error('the page was not opened by openPage');
   await page.waitForLoadState();
-  let rounds = 0;
   for (const deadline = performance.now() + 20_000; performance.now() < deadline;) {
     const { sent } = traffic;
-    await idle(page);
-    const isQuiet = sent === traffic.sent && traffic.pending.size === 0 && (await placeholders(page)) === 0;
-    rounds = isQuiet ? rounds + 1 : 0;
-    if (rounds === idleRounds) return;
+    const isQuiet = traffic.pending.size === 0;
+    const isComplete = await staysComplete(page, isQuiet ? idleRounds : 1);
+    if (isQuiet && isComplete && sent === traffic.sent) return;
   }
   const urls = [...traffic.pending].map((request) => request.url());
-  throw new Error(`the page did not settle: ${await placeholders(page)} skeletons, ${urls.join(' ')}`);
+  throw new Error(`the page did not settle: ${await page.locator(standIns).count()} skeletons, ${urls.join(' ')}`);
 }
 
-/** Waits until the page has painted a frame and has nothing left to do. Measured in the page, so that a busy machine only takes longer. */
-async function idle(page: Page): Promise<void> {
+const standIns = '.pulse, [aria-label="Loading"]';
+
+/** Waits for idle rounds of the page; false as soon as a round ends with a skeleton, or when the document is replaced meanwhile. */
+async function staysComplete(page: Page, rounds: number): Promise<boolean> {
   try {
-    await page.evaluate(
-      () => new Promise<void>((resolve) => requestAnimationFrame(() => requestIdleCallback(() => resolve(), { timeout: 5_000 }))),
-    );
+    return await page.evaluate(passRounds, { rounds, standIn: standIns });
   } catch (error) {
-    // The document was replaced meanwhile.
     if (!(error instanceof Error) || !/context was destroyed|navigat/i.test(error.message)) throw error;
     await page.waitForLoadState();
+    return false;
   }
 }
 
-function placeholders(page: Page): Promise<number> {
-  return page.locator('.pulse, [aria-label="Loading"]').count();
+/**
+ * Runs in the browser. A round ends when the page has painted a frame and has nothing left to do. Measured in the page, so that a busy machine
+ * only takes longer.
+ */
+async function passRounds({ rounds, standIn }: { rounds: number; standIn: string }): Promise<boolean> {
+  for (let round = 0; round < rounds; round++) {
+    await new Promise<void>((resolve) => {
+      requestAnimationFrame(() => requestIdleCallback(() => resolve(), { timeout: 5_000 }));
+    });
+    if (document.querySelector(standIn) !== null) return false;
+  }
+  return true;
 }

@@ -192,7 +192,6 @@ describe('a viewer', () => {
       ).toEqual([]);
       expect(await page.getByRole('link', { name: /new evaluator|annotate/i }).count(), path).toBe(0);
       expect(await page.locator('[role=switch]:enabled').count(), path).toBe(0);
-      if (path !== '/settings/connections') await page.context().close();
     }
   });
 

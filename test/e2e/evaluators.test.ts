@@ -85,7 +85,7 @@ test('a type of the service that the form has no fields for can be used', async 
 });
 
 test("an evaluator's page shows its first evaluations by itself", async () => {
-  await openAs('owner', '/settings/organization');
+  await openAs('owner', '/settings/organization', { alone: true });
   await page.clock.install();
   await page.route(/\/evaluations\?/, async (route) => {
     const answer = await route.fetch();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
@@ -34,6 +34,38 @@ test.each(['', '/models', `/models/${model}`, '/prompts/support%2Ftriage?view=me
   await page.getByRole('button', { name: 'Apply' }).click();
   expect((await (await asked).response())?.status()).toBe(200);
   await page.getByRole('button', { name: 'Time range: custom' }).waitFor();
+});
+
+describe('a change of the time range', () => {
+  test.each([
+    ['', 'overview', 'table', 'Models'],
+    ['/models', 'models', 'table', 'Models'],
+    ['/models/gpt-4o-2024-08-06', 'models/gpt-4o-2024-08-06', 'table', 'Compared with other models'],
+  ] as const)('keeps the previous data visible while loading: %s', async (path, asked, role, name) => {
+    await openAs('owner', path);
+    const shown = page.getByRole(role, { name, exact: true });
+    await shown.waitFor();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const address = `**/v1/projects/*/${asked}?range=7d`;
+    await page.route(address, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const sent = page.waitForRequest(address);
+    await page.getByRole('button', { name: /^Time range/ }).click();
+    await page.getByRole('menuitem', { name: 'Last 7 days' }).click();
+    await sent;
+    expect(await shown.isVisible()).toBe(true);
+    expect(await page.getByLabel('Loading').count()).toBe(0);
+    await page.locator('.opacity-60').waitFor();
+    answer();
+    await page.locator('.opacity-60').waitFor({ state: 'detached' });
+    expect(await shown.isVisible()).toBe(true);
+    await page.unroute(address);
+  });
 });
 
 test('error rate and p95 are shown over time, by model and for all calls', async () => {
@@ -106,7 +138,7 @@ test('figures are short, with the exact value in the tooltip', async () => {
 test('the light of the sidebar is not green once spans stop arriving, without a reload', async () => {
   const startTime = new Date().toISOString();
   await dashboard.send([{ type: 'span', traceId: 'just-now', spanId: 'a', name: 'just now', startTime }]);
-  await openAs('owner', '/models');
+  await openAs('owner', '/models', { alone: true });
   await page.clock.install();
   await page.goto(dashboard.address('/models'));
   const status = page.getByRole('link', { name: /Receiving|Last span/ });
@@ -118,7 +150,7 @@ test('the light of the sidebar is not green once spans stop arriving, without a 
 });
 
 test('a failed page follows once the service is back', async () => {
-  await openAs('owner', '/models');
+  await openAs('owner', '/models', { alone: true });
   await page.clock.install();
   await page.goto(dashboard.address('/models'));
   await page.getByRole('row').filter({ hasText: model }).waitFor();

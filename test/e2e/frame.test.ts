@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { owner, settled } from './dashboard.ts';
 import { toolTraceId } from './special-traces.ts';
 import { complaints, dashboard, focused, openAs, page, visitDashboard } from './visit.ts';
+import { narrowSizes } from './width-faults.ts';
 
 visitDashboard();
 
@@ -29,13 +30,40 @@ test('a page that does not exist links to an existing one', async () => {
   expect(new URL(page.url()).pathname).toMatch(/\/settings\/keys$/);
 });
 
+test('pointing at a link of the sidebar prefetches the page', async () => {
+  await openAs('owner', '/settings/organization');
+  await settled(page);
+  const asked = page.waitForRequest('**/v1/projects/*/overview?range=30d');
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).hover();
+  await asked;
+  expect(new URL(page.url()).pathname).toMatch(/\/settings\/organization$/);
+});
+
+test('in a narrow window the sidebar is a drawer that a link or Escape closes', async () => {
+  await openAs('owner', '', { size: narrowSizes[0] });
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await menu.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+  await menu.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await menu.getByRole('button', { name: 'Go to' }).click();
+  await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await menu.waitFor();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+});
+
 describe('a viewer', () => {
   test('sees no write action', async () => {
     for (const path of [`/traces/${toolTraceId}`, '/settings/members', '/settings/organization', '/start']) {
       await openAs('viewer', path);
       await settled(page);
       expect(await page.getByRole('button', { name: /delete|remove|rename|revoke|rotate|create|add/i }).count(), path).toBe(0);
-      if (path !== '/start') await page.context().close();
     }
   });
 
@@ -149,7 +177,7 @@ describe('interruptions', () => {
   });
 
   test('without a connection, loaded data stays, and a failed page opens after reconnecting', async () => {
-    await openAs('owner', '/models');
+    await openAs('owner', '/models', { alone: true });
     const models = page.getByRole('table', { name: 'Models' });
     await models.waitFor();
     await settled(page);

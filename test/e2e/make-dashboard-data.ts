@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startService, temporaryDataDirectory } from '../support/service.ts';
+import { copyStores } from '../support/store-templates.ts';
 import { fillService } from './dashboard-data.ts';
 import type { DashboardData } from './dashboard-data.ts';
 
@@ -10,6 +11,7 @@ const variable = 'SPANWISE_TEST_DASHBOARD_DATA';
 export default async function makeDashboardData(): Promise<() => Promise<void>> {
   const directory = await temporaryDataDirectory();
   const dataDirectory = join(directory.path, 'data');
+  copyStores(dataDirectory);
   const service = await startService({ dataDirectory });
   const data = await fillService(service);
   const exitCode = await service.stop();

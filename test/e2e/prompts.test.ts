@@ -215,7 +215,6 @@ test('a viewer sees everything and no write action', async () => {
         .count(),
       path,
     ).toBe(0);
-    await page.context().close();
   }
   await openAs('viewer', `${triage}/new-version`);
   await page.getByText('prompts:manage').waitFor();

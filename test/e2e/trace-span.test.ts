@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { tripSpans, tripTraceId } from './special-otlp.ts';
 import { toolTraceId } from './special-traces.ts';
 import { openAs, page, visitDashboard } from './visit.ts';
+import { narrowSizes } from './width-faults.ts';
 
 visitDashboard();
 
@@ -108,4 +109,13 @@ test('a tool span without a call ID is matched by name', async () => {
   await page.getByRole('region', { name: 'Output' }).getByRole('button', { name: 'execute_tool forecast' }).click();
   await page.getByText('Requested by').waitFor();
   expect(openSpan()).toBe('tool');
+});
+
+test('in a narrow window the tree of a trace is above the detail, each as wide as the window', async () => {
+  await openAs('owner', `/traces/${toolTraceId}?span=answer`, { size: narrowSizes[0] });
+  const tree = await page.getByRole('treegrid', { name: 'Spans' }).boundingBox();
+  const detail = await page.getByRole('region', { name: 'Span', exact: true }).boundingBox();
+  expect(tree?.width).toBe(narrowSizes[0].width);
+  expect(detail?.width).toBe(narrowSizes[0].width);
+  expect(detail?.y).toBeGreaterThanOrEqual((tree?.y ?? 0) + (tree?.height ?? 0));
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
 import { failingTraceId } from './special-traces.ts';
 import { dashboard, focused, openAs, page, visitDashboard } from './visit.ts';
+import { narrowSizes } from './width-faults.ts';
 
 visitDashboard();
 
@@ -127,4 +128,14 @@ test('? lists the keys, / searches, Esc closes the panel of a span', async () =>
   await page.getByRole('region', { name: 'Span', exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('region', { name: 'Trace', exact: true }).waitFor();
+});
+
+test('the list of sessions does not scroll sideways beside the sidebar', async () => {
+  await openAs('owner', '/sessions', { size: narrowSizes[2] });
+  await settled(page);
+  const list = page.getByRole('group', { name: 'Sessions' });
+  const [shown, whole] = await list.evaluate((element) => [element.clientWidth, element.scrollWidth]);
+  expect(whole).toBe(shown);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await list.getByRole('columnheader', { name: 'Environment' }).waitFor();
 });

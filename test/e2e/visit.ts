@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { complaintsOf, startDashboard } from './dashboard.ts';
+import { complaintsOf, desktop, startDashboard } from './dashboard.ts';
 import type { Dashboard, OpenOptions } from './dashboard.ts';
 
-// State of the tests of one file: vitest isolates modules by file.
+// State of the tests of one file.
 
 export let dashboard: Dashboard;
 /** The open page; see {@link openAs}. */
@@ -11,21 +11,48 @@ export let page: Page;
 /** The complaints of that page so far; see complaintsOf. */
 export let complaints: string[];
 
-/** Starts a dashboard for the tests of a file. After each test, closes its page and fails on any complaint. */
+type User = NonNullable<OpenOptions['as']>;
+
+/** The signed-in browser profiles that tests share: a new one loads and compiles the whole dashboard again. */
+const shared = new Map<User, BrowserContext>();
+
+/** Starts a dashboard for the tests of a file. After each test, closes its pages and fails on any complaint. */
 export function visitDashboard(): void {
   beforeAll(async () => {
     dashboard = await startDashboard();
   });
-  afterAll(() => dashboard.close());
+  afterAll(async () => {
+    shared.clear();
+    await dashboard.close();
+  });
   afterEach(async () => {
     expect(complaints).toEqual([]);
-    await page.context().close();
+    const profiles = [...shared.values()];
+    if (!profiles.includes(page.context())) await page.context().close();
+    for (const profile of profiles) await clear(profile);
   });
 }
 
-/** Opens a path of the seeded project in a new browser profile. */
-export async function openAs(as: NonNullable<OpenOptions['as']> | null, path: string): Promise<void> {
-  page = await dashboard.open({ as });
+/** Closes the pages of a profile and empties its storage. */
+async function clear(profile: BrowserContext): Promise<void> {
+  for (const open of profile.pages()) {
+    await open.evaluate(() => localStorage.clear());
+    await open.close();
+  }
+}
+
+interface VisitOptions {
+  size?: typeof desktop;
+  /** In a browser profile of its own, for a test that changes the profile's clock or connection. */
+  alone?: boolean;
+}
+
+/** Opens a path of the seeded project in a new page. Its storage is empty; what the browser has cached may stay. */
+export async function openAs(as: User | null, path: string, { size = desktop, alone = false }: VisitOptions = {}): Promise<void> {
+  const profile = as === null || alone ? undefined : shared.get(as);
+  page = profile ? await profile.newPage() : await dashboard.open({ as });
+  if (as !== null && !alone) shared.set(as, page.context());
+  await page.setViewportSize(size);
   complaints = complaintsOf(page);
   await page.goto(dashboard.address(path));
 }
