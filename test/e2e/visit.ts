@@ -36,7 +36,8 @@ export function visitDashboard(): void {
 /** Closes the pages of a profile and empties its storage. */
 async function clear(profile: BrowserContext): Promise<void> {
   for (const open of profile.pages()) {
-    await open.evaluate(() => localStorage.clear());
+    // Other pages, such as a blank one, have no storage of the dashboard.
+    if (open.url().startsWith(dashboard.service.url)) await open.evaluate(() => localStorage.clear());
     await open.close();
   }
 }

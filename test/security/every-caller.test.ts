@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorStatuses } from '../../src/contract/errors.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
@@ -17,7 +19,7 @@ import type { Actor, TenantData, TwoTenants } from './two-tenants.ts';
 
 let world: TwoTenants;
 let operations: Operation[];
-/** Each route with each of its methods that fetch() can send. */
+/** Each route with each of its methods that a client can send. */
 let routes: Array<{ route: RouteEntry; method: string }>;
 
 beforeAll(async () => {
@@ -53,8 +55,9 @@ async function send(
   { parameters, query = '', body }: Sent,
 ): Promise<Answer> {
   const path = filled(route.path, parameters);
-  const answer = await fetch(`${world.app.url}${path}${query}`, {
-    method,
+  // Thousands of requests: fetch() takes several times as long, and asks for compressed answers.
+  const answer = await request(`${world.app.url}${path}${query}`, {
+    method: method as Dispatcher.HttpMethod,
     // Public routes that act on a cookie, such as sign-out, must refuse another origin.
     headers: {
       ...actor.headers,
@@ -62,11 +65,10 @@ async function send(
       ...(route.access.who === 'public' ? { origin: 'https://elsewhere.example' } : {}),
     },
     ...(body === undefined ? {} : { body }),
-    redirect: 'manual',
   });
-  const text = await answer.text();
-  const seen = `${text}\n${[...answer.headers].flat().join('\n')}`.toLowerCase();
-  return { status: answer.status, text, seen };
+  const text = await answer.body.text();
+  const seen = `${text}\n${Object.entries(answer.headers).flat(2).join('\n')}`.toLowerCase();
+  return { status: answer.statusCode, text, seen };
 }
 
 function filled(path: string, parameters: Readonly<Record<string, string>>): string {
