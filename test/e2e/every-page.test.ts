@@ -68,6 +68,7 @@ const needed: Readonly<Record<string, number>> = {
   policies: 2,
   'policies-revision': 4,
   guardrails: 2,
+  guardrail: 2,
 };
 
 describe.each(everyPage)('%s', (name, path) => {
