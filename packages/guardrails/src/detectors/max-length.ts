@@ -11,7 +11,8 @@ export function maxLengthDetector({ maxCharacters }: MaxLengthConfig): Detector 
   return {
     detect(text, { budget, open }) {
       budget.spend(text.length);
-      let limit = 0;
+      // There are at most as many code points as units.
+      let limit = text.length <= maxCharacters ? text.length : 0;
       for (let left = maxCharacters; left > 0 && limit < text.length; left -= 1) {
         limit += (text.codePointAt(limit) ?? 0) > 0xffff ? 2 : 1;
       }

@@ -19,7 +19,7 @@ export interface CheckFunctions {
 const maxLength = 4 * 1_048_576;
 const bundles = new LRUCache<string, Bundle>({ maxSize: maxLength });
 /** Milliseconds of processor time of one step of compiling, and of all. */
-const maxStepMs = 100;
+const maxStepMs = 50;
 const maxAllMs = 1_000;
 /** A bundle that is too large to be kept beside others. */
 let last: { key: string; bundle: Bundle } | null = null;
