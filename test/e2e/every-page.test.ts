@@ -68,7 +68,9 @@ const needed: Readonly<Record<string, number>> = {
   policies: 2,
   'policies-revision': 4,
   guardrails: 2,
-  guardrail: 2,
+  // The guardrails, the activity by day and by environment, and the traces that it matched.
+  guardrail: 4,
+  'trace-guardrail': 4,
 };
 
 describe.each(everyPage)('%s', (name, path) => {
