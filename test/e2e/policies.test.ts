@@ -101,6 +101,9 @@ test('a dropped folder is validated, planned with a replay, and applied', async 
   await plan();
   await planned().getByText('no-card-numbers').waitFor();
   expect(await planned().getByRole('listitem').count()).toBe(2);
+  await page.getByText('Would block 1 of 1 call; none are blocked now.').waitFor();
+  const example = page.getByRole('list', { name: 'Examples' }).getByRole('link', { name: 'card-trace' });
+  expect(await example.getAttribute('href')).toContain('/traces/card-trace?span=answer');
 
   await apply();
   await page.getByText('Applied as revision 1').waitFor();
