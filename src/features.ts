@@ -7,7 +7,6 @@ import { open as openCompliance } from './features/compliance/index.ts';
 import { open as openDashboard } from './features/dashboard/index.ts';
 import { open as openDatasets, runItemsOf } from './features/datasets/index.ts';
 import { nothingAttached, open as openEnvironments } from './features/environments/index.ts';
-import type { EnvironmentsFeature } from './features/environments/index.ts';
 import { open as openEvaluation } from './features/evaluation/index.ts';
 import type { EvaluationFeature } from './features/evaluation/index.ts';
 import { guardrailsOfEnvironments, open as openGuardrails } from './features/guardrails/index.ts';
@@ -20,6 +19,7 @@ import { open as openModelConnections } from './features/model-connections/index
 import { open as openModels } from './features/models/index.ts';
 import type { ModelsFeature } from './features/models/index.ts';
 import { open as openPolicies } from './features/policies/index.ts';
+import type { PoliciesFeature } from './features/policies/index.ts';
 import { open as openPrompts } from './features/prompts/index.ts';
 import { open as openTraceStore } from './features/trace-store/index.ts';
 import type { TraceHooks, TraceStoreFeature } from './features/trace-store/index.ts';
@@ -48,8 +48,8 @@ export interface Features {
   models: ModelsFeature;
   traceStore: TraceStoreFeature;
   evaluation: EvaluationFeature;
-  environments: EnvironmentsFeature;
   guardrails: GuardrailsFeature;
+  policies: PoliciesFeature;
 }
 
 /**
@@ -83,7 +83,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const attachmentReaders = { guardrails: guardrailsOfEnvironments, alerts: nothingAttached, incidents: nothingAttached };
     const environments = add(openEnvironments(platform, { attachmentReaders }));
     const { attachedTo } = environments;
-    add(openPolicies(platform, { hasConnectionNamed, attachedTo, projectsOf }));
+    const policies = add(openPolicies(platform, { hasConnectionNamed, attachedTo, projectsOf }));
     const runItems = runItemsOf(platform);
     const evaluation = add(
       openEvaluation(platform, { pipeline, setScoreScale, models: modelConnections.models, runItems, projectPlans }),
@@ -97,7 +97,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     await evaluation.scaleEarlierScores();
     const whileStill = <T>(work: () => Promise<T>) => betweenJobs(platform.postgres, all, () => pipeline.whileStill(work));
     add(await openBackup(platform, { whileStill, secretKeyFile: settings.secretKeyFile }));
-    return { all, identity, models, traceStore, evaluation, environments, guardrails };
+    return { all, identity, models, traceStore, evaluation, guardrails, policies };
   } catch (error) {
     await closeFeatures(all, platform.log);
     throw error;

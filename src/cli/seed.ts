@@ -51,7 +51,7 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
   const log = pino({ level: 'warn' });
   const app = await startApp({ ...configOfProcess(), port: 0, host: '127.0.0.1', metricsPort: null }, { log, jobs: false });
   try {
-    const { identity, models, traceStore, environments, guardrails } = app.features;
+    const { identity, models, traceStore, policies, guardrails } = app.features;
     if (identity.firstStart) {
       const { email, generatedPassword, apiKey } = identity.firstStart;
       console.log(
@@ -79,7 +79,7 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
         await traceStore.pipeline.accept(tenant, batch, accepted);
       },
     });
-    const governance = { environments, guardrails, pipeline: traceStore.pipeline };
+    const governance = { policies, guardrails, pipeline: traceStore.pipeline };
     const checks = await seedGovernance(governance, { ...tenant, plan: 'scale' }, { ...flags, endMs: Date.now() });
     console.log(`two environments, five guardrails and ${checks} checks`);
     await traceStore.pipeline.drain();

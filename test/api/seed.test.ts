@@ -15,16 +15,21 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test('a seeded project has environments, one of them without a record, guardrails and their activity', async () => {
-  const { environments, guardrails, traceStore } = service.app.features;
+  const { policies, guardrails, traceStore } = service.app.features;
   const { projectId, organizationId } = service.app;
-  const target = { environments, guardrails, pipeline: traceStore.pipeline };
+  const target = { policies, guardrails, pipeline: traceStore.pipeline };
   const checks = await seedGovernance(target, { projectId, organizationId, plan: 'scale' }, options);
   await seed({ ...options, spans: 400 }, { send: async (events) => void (await service.app.send(events)) }, () => undefined);
 
   const listed = (await service.owner('GET', '/environments')).body;
   expect(listed.environments.map((one: { name: string }) => one.name)).toEqual(['production', 'staging']);
   expect(listed.unregistered.map((one: { name: string }) => one.name)).toEqual(['preview']);
-  expect((await service.owner('GET', '/guardrails')).body.guardrails).toHaveLength(5);
+  const stored: Array<{ slug: string; managedBy: string; action: string }> = (await service.owner('GET', '/guardrails')).body
+    .guardrails;
+  expect(stored.map(({ managedBy }) => managedBy).toSorted()).toEqual(['code', ...Array.from({ length: 4 }, () => 'dashboard')]);
+  expect(stored.find(({ managedBy }) => managedBy === 'code')).toMatchObject({ slug: 'no-card-numbers', action: 'redact' });
+  const { revisions } = (await service.owner('GET', '/policies/revisions')).body as { revisions: Array<{ source: string }> };
+  expect(revisions.map(({ source }) => source)).toEqual(['dashboard', 'dashboard', 'dashboard', 'dashboard', 'code', 'code']);
   const { totals, byGuardrail } = (await service.owner('GET', '/guardrails/activity?range=7d')).body;
   expect(totals.checks).toBe(checks);
   expect(totals.allowed + totals.flagged + totals.redacted + totals.blocked).toBe(checks);

@@ -1,15 +1,45 @@
-import type { EnvironmentBody } from '../../contract/environments.ts';
 import type { GuardrailBody } from '../../contract/guardrails.ts';
+import type { PolicyFile } from '../../contract/policies.ts';
 
-/** The environments that have a record. Spans of the demonstration also name `preview`, which has none. */
-export const environments: readonly EnvironmentBody[] = [
-  { name: 'production', description: 'What customers use' },
-  { name: 'staging', description: 'The next release, with test accounts' },
-];
+/** Names of the environments that have a record. Spans of the demonstration also name `preview`, which has none. */
+export const environmentNames = ['production', 'staging'] as const;
+
+const environmentsFile = `# What runs where.
+apiVersion: spanwise/v1
+kind: Environment
+metadata: {name: production}
+spec: {description: What customers use}
+---
+apiVersion: spanwise/v1
+kind: Environment
+metadata: {name: staging}
+spec: {description: "The next release, with test accounts"}
+`;
+
+const cardNumbersFile = (action: 'flag' | 'redact') => `apiVersion: spanwise/v1
+kind: Guardrail
+metadata: {name: no-card-numbers}
+spec:
+  displayName: No card numbers in answers
+  type: pii
+  stage: output
+  action: ${action}
+  environments: [production]
+  priority: 10
+  config: {entities: [payment_card, iban]}
+`;
+
+/** Policy files as they are applied, one after the other: the guardrail of code is tried with `flag` first. */
+export const appliedFiles: readonly PolicyFile[][] = (['flag', 'redact'] as const).map((action) => [
+  { path: 'environments.yaml', content: environmentsFile },
+  { path: 'guardrails/no-card-numbers.yaml', content: cardNumbersFile(action) },
+]);
 
 /** A guardrail and how often it triggers. */
 export interface DemonstrationGuardrail {
   body: GuardrailBody;
+  /** It comes from {@link appliedFiles}. */
+  isCode?: true;
   /** Share of its checks. */
   triggerRate: number;
   /** Share of its checks that could not run. */
@@ -33,6 +63,7 @@ export const guardrails: readonly DemonstrationGuardrail[] = [
       environments: ['production'],
       priority: 10,
     },
+    isCode: true,
     triggerRate: 0.012,
     failureRate: 0,
     latencyMs: 0.4,

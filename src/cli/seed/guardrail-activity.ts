@@ -1,6 +1,6 @@
 import { defaultActionOf } from '../../contract/guardrails.ts';
 import type { GuardrailActivityRecord, GuardrailCounts } from '../../features/trace-store/index.ts';
-import { environments, guardrails } from './governance-scenario.ts';
+import { environmentNames, guardrails } from './governance-scenario.ts';
 import type { DemonstrationGuardrail } from './governance-scenario.ts';
 import { Random } from './random.ts';
 
@@ -18,7 +18,7 @@ const stages = ['input', 'output'] as const;
 export function* guardrailActivity({ seed, days, endMs }: ActivityOptions): Generator<GuardrailActivityRecord> {
   const random = new Random(seed);
   for (let atMs = endMs - days * 24 * hourMs; atMs < endMs; atMs += hourMs) {
-    for (const { name } of environments) {
+    for (const name of environmentNames) {
       for (const stage of stages) yield hourOf(random, atMs, stage, name);
     }
   }

@@ -8,16 +8,21 @@ import { policyRoutes } from './routes.ts';
 
 const cleanEveryMs = 3_600_000;
 
+export interface PoliciesFeature extends Feature {
+  context: PoliciesContext;
+}
+
 /** Opens the feature: policy-as-code. Its threads start when they are first needed. */
 export function open(
   { postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>,
   ports: PoliciesPorts,
-): Feature {
+): PoliciesFeature {
   const reader = new PolicyReader();
   const replays = new Replays();
   const db = postgres.db as unknown as PoliciesDb;
   const context: PoliciesContext = { ...ports, db, changeFeed: postgres.changeFeed, clickhouse, clock, reader, replays };
   return {
+    context,
     routes: (server) => policyRoutes(server, context),
     jobs: [
       {

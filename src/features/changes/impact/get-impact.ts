@@ -66,7 +66,10 @@ async function readSides(
   const given = Object.fromEntries(Object.entries(by).filter(([, value]) => value !== undefined));
   const parameters = { ...times, ...given };
   const [calls, durations, scores] = await Promise.all([
-    reader.query<{ after: number; calls: number; errors: number; cost_mean: number; cost_variance: number }>(callsSql(by), parameters),
+    reader.query<{ after: number; calls: number; errors: number; cost_mean: number; cost_variance: number }>(
+      callsSql(by),
+      parameters,
+    ),
     reader.query<{ after: number; ms: number; calls: number }>(durationsSql(by), parameters),
     reader.query<{ after: number; scores: number; mean: number; variance: number }>(scoresSql(by), parameters),
   ]);
