@@ -27,7 +27,9 @@ export function processTerminal(colors: boolean): Terminal {
     async ask(question) {
       const lines = createInterface({ input: process.stdin, output: process.stderr });
       try {
-        return (await lines.question(question)).trim();
+        // The end of the input is an answer too.
+        const ended = new Promise<string>((resolve) => void lines.once('close', () => resolve('')));
+        return (await Promise.race([lines.question(question), ended])).trim();
       } finally {
         lines.close();
       }

@@ -22,5 +22,5 @@ export function hasWord(found: readonly string[], words: readonly string[]): boo
 }
 
 function words(text: string): string[] {
-  return text.toLowerCase().match(/[a-z]+#?/g) ?? [];
+  return /[a-z]/i.test(text) ? (text.toLowerCase().match(/[a-z]+#?/g) ?? []) : [];
 }

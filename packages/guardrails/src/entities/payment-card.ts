@@ -16,25 +16,35 @@ const issuers = [
   issuer('50 56-58 6012-6099 61 63-64 66-69 0604', [12, 13, 14, 15, 16, 17, 18, 19]),
 ];
 
+/** Digits of the shortest number. */
+const shortest = 12;
+
 /** Numbers of payment cards: an issuer's range and length, and the check digit of ISO/IEC 7812. Single spaces or hyphens may stand between digits. */
 export const paymentCard: Scanner = { label: 'payment_card', begins: isDigit, needs: /\d(?:[ -]?\d){11}/, attempt };
 
 function attempt(reader: Reader, start: number): number {
   const before = reader.at(start - 1);
   if (isAlphanumeric(before) || ((before === 46 || before === 45 || before === 44) && isDigit(reader.at(start - 2)))) return -1;
-  let digits = '';
-  // The sum of Luhn's algorithm, for an even and an odd number of digits.
-  const sums = [0, 0];
+  let digits = 0;
+  // The sums of Luhn's algorithm, for an even and an odd number of digits.
+  let even = 0;
+  let odd = 0;
   let separator = 0;
   let best = -1;
-  for (let at = start; digits.length <= 19; at += 1) {
+  for (let at = start; digits <= 19; at += 1) {
     const unit = reader.at(at);
     const next = reader.at(at + 1);
     if (isDigit(unit)) {
-      addDigit(sums, unit - 48, digits.length);
-      digits += String.fromCharCode(unit);
+      const digit = unit - 48;
+      const twice = digit > 4 ? digit * 2 - 9 : digit * 2;
+      // A digit counts twice where the number of digits behind it, with its own, is even.
+      even += digits % 2 === 0 ? twice : digit;
+      odd += digits % 2 === 0 ? digit : twice;
+      digits += 1;
       // A number ends where a group of digits ends.
-      if (!isAlphanumeric(next) && (sums[digits.length % 2] ?? 0) % 10 === 0 && hasIssuer(digits)) best = at + 1;
+      if (!isAlphanumeric(next) && digits >= shortest && (digits % 2 === 0 ? even : odd) % 10 === 0) {
+        if (hasIssuer(reader.text.slice(start, at + 1).replaceAll(/\D/g, ''))) best = at + 1;
+      }
     } else if (isDigit(next) && (unit === separator || (separator === 0 && (unit === 32 || unit === 45)))) separator = unit;
     else break;
   }
@@ -61,11 +71,4 @@ function hasIssuer(digits: string): boolean {
         return begin >= first && begin <= last;
       }),
   );
-}
-
-/** Adds a digit to the sums of Luhn's algorithm: it counts twice where the number of digits behind it, with its own, is even. */
-function addDigit(sums: number[], digit: number, position: number): void {
-  const twice = digit > 4 ? digit * 2 - 9 : digit * 2;
-  sums[0] = (sums[0] ?? 0) + (position % 2 === 0 ? twice : digit);
-  sums[1] = (sums[1] ?? 0) + (position % 2 === 0 ? digit : twice);
 }

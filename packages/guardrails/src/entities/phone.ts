@@ -33,17 +33,17 @@ export function phoneScanner(regions: readonly CountryCode[]): Scanner {
       if ((before === 45 || before === 46 || before === 44 || before === 58) && isDigit(reader.at(start - 2))) return -1;
       let beside: boolean | undefined;
       const besideWord = () => (beside ??= hasWord(wordsBefore(reader, start).slice(-4), contextWords));
-      for (const end of endsOf(reader, start)) {
-        if (isNumber(reader, { start, end, besideWord }, regions)) return extensionEnd(reader, end);
+      for (const { end, digits } of endsOf(reader, start)) {
+        if (isNumber(reader, { start, end, digits, besideWord }, regions)) return extensionEnd(reader, end);
       }
       return -1;
     },
   };
 }
 
-/** Offsets at which a number that begins at an offset may end, the longest first. */
-function endsOf(reader: Reader, start: number): number[] {
-  const ends: number[] = [];
+/** Offsets at which a number that begins at an offset may end, the longest first, with its number of digits. */
+function endsOf(reader: Reader, start: number): Array<{ end: number; digits: number }> {
+  const ends: Array<{ end: number; digits: number }> = [];
   let depth = 0;
   let digits = 0;
   for (let at = start; at - start < longest; at += 1) {
@@ -51,7 +51,8 @@ function endsOf(reader: Reader, start: number): number[] {
     if (isDigit(unit)) {
       digits += 1;
       const next = reader.at(at + 1);
-      if (!isDigit(next) && depth === 0 && digits >= 7 && digits <= 15 && !endsBadly(reader, at + 1)) ends.unshift(at + 1);
+      if (!isDigit(next) && depth === 0 && digits >= 7 && digits <= 15 && !endsBadly(reader, at + 1))
+        ends.unshift({ end: at + 1, digits });
     } else if (unit === 40 && depth === 0) depth = 1;
     else if (unit === 41 && depth === 1) depth = 0;
     else if (unit === 43 ? at > start : !isSeparator(reader, at)) break;
@@ -78,21 +79,33 @@ function isSeparator(reader: Reader, at: number): boolean {
 interface Candidate {
   start: number;
   end: number;
+  /** How many digits it has. */
+  digits: number;
   /** Whether a word such as `phone` stands before it. */
   besideWord(): boolean;
 }
 
-function isNumber(reader: Reader, { start, end, besideWord }: Candidate, regions: readonly CountryCode[]): boolean {
+function isNumber(reader: Reader, candidate: Candidate, regions: readonly CountryCode[]): boolean {
+  const { start, end, digits, besideWord } = candidate;
   const text = reader.slice(start, end);
-  const digits = text.replaceAll(/\D/g, '');
-  if (text.startsWith('+')) return isPossible(reader, `+${digits}`);
-  if (/^\d{4}[-./]\d{1,2}[-./]\d{1,2}|^\d{1,2}[-./]\d{1,2}[-./]\d{4}/.test(text) || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text))
-    return false;
-  // The form of social security numbers.
-  if (/^\d{3}-\d{2}-\d{4}$/.test(text)) return false;
-  if (/^00[1-9]/.test(text) && digits.length >= 10 && isPossible(reader, `+${digits.slice(2)}`)) return true;
+  if (text.startsWith('+')) return isPossible(reader, `+${digitsOf(text)}`);
+  if (/[-./]/.test(text) && isSomethingElse(text)) return false;
+  if (digits >= 10 && /^00[1-9]/.test(text) && isPossible(reader, `+${digitsOf(text).slice(2)}`)) return true;
   if (regions.some((region) => isNational(reader, text, digits, region))) return true;
-  return digits.length <= 13 && (besideWord() || hasWord(wordsAfter(reader, end).slice(0, 1), contextBehind));
+  return digits <= 13 && (besideWord() || hasWord(wordsAfter(reader, end).slice(0, 1), contextBehind));
+}
+
+/** Whether a text has the form of a date, an IP address or a social security number. */
+function isSomethingElse(text: string): boolean {
+  return (
+    /^\d{4}[-./]\d{1,2}[-./]\d{1,2}|^\d{1,2}[-./]\d{1,2}[-./]\d{4}/.test(text) ||
+    /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) ||
+    /^\d{3}-\d{2}-\d{4}$/.test(text)
+  );
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '');
 }
 
 function isPossible(reader: Reader, number: string): boolean {
@@ -101,14 +114,15 @@ function isPossible(reader: Reader, number: string): boolean {
 }
 
 /** Whether a text is a number in the form that a region writes its numbers. */
-function isNational(reader: Reader, text: string, digits: string, region: CountryCode): boolean {
+function isNational(reader: Reader, text: string, digits: number, region: CountryCode): boolean {
   if (region === 'US' || region === 'CA') {
+    if (digits !== 10 && digits !== 11) return false;
     // Area and exchange begin with 2 to 9. Numbers without separators must be given out.
     if (/^(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. /])\d{3}[-. ]\d{4}$/.test(text)) return true;
     if (!/^1?[2-9]\d\d[2-9]\d{6}$/.test(text)) return false;
   }
   reader.spend(stepsPerParse);
-  const parsed = parsePhoneNumberFromString(digits, region);
+  const parsed = parsePhoneNumberFromString(digitsOf(text), region);
   return parsed !== undefined && parsed.isValid();
 }
 
