@@ -269,6 +269,21 @@ describe('plan and apply', () => {
     await put('plan.json', '{}');
     expect((await run(['apply', ...flags])).errors).toContain('is no plan');
   });
+
+  test('the replay of recorded calls', async () => {
+    const span = { type: 'span', kind: 'llm', name: 'chat', model: 'm/1', startTime: new Date(nowMs - 3_600_000).toISOString() };
+    await service.app.send([
+      { ...span, traceId: 'r1', spanId: 's1', userId: 'u1', input: 'the codeword is xyzzy' },
+      { ...span, traceId: 'r2', spanId: 's2', userId: 'u2', input: 'nothing' },
+    ]);
+    await put('a.yaml', guardrail('codeword', { type: 'blocklist', config: { terms: ['xyzzy'] } }));
+    const { code, printed } = await run(['plan', folder, '--replay', '168']);
+    expect(code).toBe(0);
+    expect(printed.find((line) => line.startsWith('codeword'))).toMatch(
+      /^codeword would block 1 call(?: of 1 user)? that passed last week\.$/,
+    );
+    expect(printed).toContain('    input of span s1 in trace r1: xyzzy');
+  });
 });
 
 describe('pull', () => {
