@@ -19,6 +19,8 @@ export interface Governance {
   ownerAt: Call;
   /** Creates another project of the organization. */
   project(): Promise<{ projectId: string }>;
+  /** Sends native events with a key; resolves when they can be read. */
+  ingest(key: string, events: readonly object[]): Promise<void>;
   /** The policy revision of a project, by default the first. */
   revision(projectId?: string): Promise<number>;
   /** The audit entries of a project's environments, guardrails and policies, oldest first. */
@@ -39,6 +41,13 @@ export async function openGovernance(startMs: number): Promise<Governance> {
     as,
     owner: (...call) => as({ cookie: app.cookie }, ...call),
     ownerAt,
+    async ingest(key, events) {
+      const headers = { 'x-api-key': key, 'content-type': 'application/x-ndjson' };
+      const body = events.map((event) => JSON.stringify(event)).join('\n');
+      const { status, text } = await send(`${app.url}/v1/ingest`, { method: 'POST', headers, body });
+      if (status !== 202) throw new Error(`ingestion answered ${status}: ${text}`);
+      await app.pipeline.drain();
+    },
     async project() {
       const { body } = await ownerAt('POST', `/v1/organizations/${app.organizationId}/projects`, { name: 'Another' });
       return { projectId: body.id as string };

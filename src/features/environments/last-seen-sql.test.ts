@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import * as queries from './last-seen-sql.ts';
+
+// The texts do not contain the tenant filter: the engine adds it to every table.
+test.each(Object.entries(queries))('the query %s is the one reviewed', async (name, text) => {
+  await expect(`${text}\n`).toMatchFileSnapshot(`queries/${name}.sql`);
+});
