@@ -52,10 +52,10 @@ export function policyRevisionsQuery(projectId: string) {
   });
 }
 
-/** The files of a revision, which never change. */
+/** The files of a revision. Those of the latest are others after an apply that changes no policy. */
 export function pulledQuery(projectId: string, revision: number) {
   return queryOptions({
-    queryKey: ['pulled-policies', projectId, revision],
+    queryKey: [policiesKey, projectId, 'files', revision],
     queryFn: ({ signal }) => get<PulledPolicies>(endpoints.pulledPolicies(projectId, { revision }), signal),
     gcTime: 60_000,
   });

@@ -78,7 +78,7 @@ function Manager({ policy, applied }: { policy: PolicyRecord; applied: boolean }
     return (
       <>
         <Badge>dashboard</Badge>{' '}
-        <Badge tone="warn" title="Detached from its file. Files can't be applied until it is attached.">
+        <Badge tone="warn" title="Detached from its file. Files that name it can't be applied until it is attached.">
           detached
         </Badge>
       </>

@@ -29,7 +29,7 @@ export function refusalOf(error: unknown): Refusal | null {
       return {
         title: 'Detached policies block the apply',
         advice:
-          'Attach them on the Policies tab to let the files overwrite them. To keep their edits, put these into the files first.',
+          'Attach them on the Policies tab: the files then overwrite their edits. To keep edits, take them over into the files first, or leave these policies out of the files.',
         items: shorten(policyNames(error.body['policies'])),
         planAgain: true,
       };
