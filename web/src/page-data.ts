@@ -124,8 +124,8 @@ export const pageData = {
     client.prefetchQuery(guardrailsQuery(projectId)),
     ...(search.part === undefined
       ? [
-          client.prefetchQuery(
-            guardrailActivityQuery(projectId, rangeRequest(search, Date.now()), { by: 'day', guardrail: slug }),
+          ...(['day', 'environment'] as const).map((by) =>
+            client.prefetchQuery(guardrailActivityQuery(projectId, rangeRequest(search, Date.now()), { by, guardrail: slug })),
           ),
         ]
       : []),

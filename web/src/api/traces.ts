@@ -35,6 +35,14 @@ export function tracesQuery(projectId: string, query: Omit<ListTracesQuery, 'cur
   });
 }
 
+/** The newest traces of a list, at most `limit`. */
+export function newestTracesQuery(projectId: string, query: Omit<ListTracesQuery, 'cursor' | 'limit'>, limit: number) {
+  return queryOptions({
+    queryKey: ['traces', projectId, query, 'newest', limit],
+    queryFn: ({ signal }) => get<TracePage>(endpoints.traces(projectId, { ...query, limit } as never), signal),
+  });
+}
+
 /** The number of traces over time, of a list with the same filters. `live` polls. */
 export function traceCountsQuery(
   projectId: string,

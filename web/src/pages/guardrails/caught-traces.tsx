@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
-import { tracesQuery } from '../../api/traces.ts';
+import { newestTracesQuery } from '../../api/traces.ts';
 import type { GuardrailRecord, ListedTrace } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Card } from '../../design/card.tsx';
@@ -27,8 +27,8 @@ interface CaughtTracesProps {
 export function CaughtTraces({ guardrail, range, nowMs }: CaughtTracesProps): ReactNode {
   const { at, projectId } = useProject();
   const q = triggeredText(guardrail);
-  const query = useInfiniteQuery(tracesQuery(projectId, { ...rangeRequest(range, nowMs), q }));
-  const traces = query.data?.pages[0]?.traces;
+  const query = useQuery(newestTracesQuery(projectId, { ...rangeRequest(range, nowMs), q }, maxShown));
+  const traces = query.data?.traces;
   return (
     <Card
       title="Caught in traces"
@@ -48,7 +48,7 @@ export function CaughtTraces({ guardrail, range, nowMs }: CaughtTracesProps): Re
         </p>
       ) : (
         <ul>
-          {traces.slice(0, maxShown).map((trace) => (
+          {traces.map((trace) => (
             <TraceRow key={trace.traceId} trace={trace} />
           ))}
         </ul>
