@@ -122,13 +122,9 @@ export const pageData = {
   ]),
   guardrail: prefetch('light', ({ slug }: ProjectPath & { slug: string }) => (client, projectId, search: GuardrailSearch) => [
     client.prefetchQuery(guardrailsQuery(projectId)),
-    ...(search.part === undefined
-      ? [
-          ...(['day', 'environment'] as const).map((by) =>
-            client.prefetchQuery(guardrailActivityQuery(projectId, rangeRequest(search, Date.now()), { by, guardrail: slug })),
-          ),
-        ]
-      : []),
+    ...(search.part === undefined ? (['day', 'environment'] as const) : []).map((by) =>
+      client.prefetchQuery(guardrailActivityQuery(projectId, rangeRequest(search, Date.now()), { by, guardrail: slug })),
+    ),
   ]),
   environments: prefetch('light', () => (client, projectId) => [client.prefetchInfiniteQuery(environmentsQuery(projectId))]),
 };
