@@ -70,6 +70,8 @@ const needed: Readonly<Record<string, number>> = {
   guardrails: 2,
   // The guardrails, the activity by day and by environment, and the traces that it matched.
   guardrail: 4,
+  'guardrail-configuration': 2,
+  'guardrail-new': 2,
   'trace-guardrail': 4,
 };
 

@@ -62,29 +62,17 @@ test('a guardrail is written, tested in the browser and created', async () => {
 });
 
 test('a guardrail that code manages is read-only until it is detached', async () => {
-  await openAs('owner', '/settings/organization');
-  const detached: string[] = [];
-  await page.route('**/guardrails?*', async (route) => {
-    const answer = await route.fetch();
-    const list = (await answer.json()) as { guardrails: Array<{ managedBy: string }> };
-    for (const guardrail of list.guardrails) guardrail.managedBy = detached.length > 0 ? 'dashboard' : 'code';
-    await route.fulfill({ json: list });
-  });
-  await page.route('**/policies/*/detach', (route) => {
-    detached.push(route.request().url());
-    return route.fulfill({ json: {} });
-  });
-  await page.goto(dashboard.address('/guardrails/order-numbers?part=configuration'));
+  await openAs('owner', '/guardrails/policy-cards?part=configuration');
   await page.getByText('managed by code', { exact: true }).waitFor();
   expect(await field('Name').isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Delete guardrail' }).count()).toBe(0);
-  await field('Text to test').fill('Ticket #9');
-  await expect.poll(() => page.locator('[data-result]').innerText()).toBe('[TICKET]');
+  await field('Text to test').fill('Card 4111 1111 1111 1111.');
+  await expect.poll(() => page.locator('[data-result]').innerText()).toBe('Card [PAYMENT_CARD].');
   await page.getByRole('button', { name: 'Detach' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Detach' }).click();
   await expect.poll(() => field('Name').isEnabled()).toBe(true);
-  expect(detached).toHaveLength(1);
+  expect(await field('Text to test').inputValue()).toBe('Card 4111 1111 1111 1111.');
 });
 
 test('names on spans are registered in one click, and what uses an environment keeps it', async () => {
