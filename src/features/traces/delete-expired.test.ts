@@ -16,7 +16,17 @@ import type { ExpiredRows } from './delete-expired.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const dayMs = 86_400_000;
-const tables = ['spans', 'scores', 'calls', 'quality', 'traces', 'model_hours', 'model_hour_sketches', 'quality_hours'];
+const tables = [
+  'spans',
+  'scores',
+  'guardrail_activity',
+  'calls',
+  'quality',
+  'traces',
+  'model_hours',
+  'model_hour_sketches',
+  'quality_hours',
+];
 
 let clickhouse: ClickHouse;
 let postgres: Postgres;
@@ -49,8 +59,9 @@ async function fill(days: readonly number[]): Promise<void> {
   const times = days.map((day) => nowMs - day * dayMs);
   for (const table of tables) {
     const columns: Record<string, string> = { project_id: 'project' };
-    if (!table.includes('hour')) Object.assign(columns, { start_time: 'fromUnixTimestamp64Milli(ms)', trace_id: 'toString(ms)' });
-    if (!['spans', 'scores', 'traces'].includes(table)) columns['hour'] = 'toDateTime(intDiv(ms, 1000))';
+    const id = table === 'guardrail_activity' ? 'activity_id' : 'trace_id';
+    if (!table.includes('hour')) Object.assign(columns, { start_time: 'fromUnixTimestamp64Milli(ms)', [id]: 'toString(ms)' });
+    if (!['spans', 'scores', 'guardrail_activity', 'traces'].includes(table)) columns['hour'] = 'toDateTime(intDiv(ms, 1000))';
     await clickhouse.command(
       `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')}
        FROM (SELECT arrayJoin({projects:Array(UUID)}) AS project, arrayJoin({times:Array(Int64)}) AS ms)`,
