@@ -205,7 +205,7 @@ const loopback = ['127.0.0.0/8', '::1'];
 /** Who can use a service on a loopback address is on this machine already. */
 function outgoingAllow({ SPANWISE_OUTGOING_ALLOW: given, SPANWISE_HOST: host }: Values): readonly string[] {
   if (given !== undefined) return given.split(',').map((block) => block.trim());
-  return host === 'localhost' || host === '::1' || /^127\./.test(host) ? loopback : [];
+  return host === 'localhost' || host === '::1' || host.startsWith('127.') ? loopback : [];
 }
 
 /** Checks combinations of settings that are valid one by one. */
