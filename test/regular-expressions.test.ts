@@ -11,6 +11,8 @@ import { readSourceTree } from './support/source-tree.ts';
 const constructed: Readonly<Record<string, string>> = {
   'src/config.ts': 'the protocols of a URL: alternatives without repetition',
   'src/platform/http/route-table.ts': 'one [^/]+ for each parameter of a path, separated by "/"',
+  'packages/guardrails/src/entities/secrets.ts': 'prefixes of tokens: alternatives without repetition',
+  'src/features/policies/pull/render-policy.ts': 'a literal of the same file with the flag g added',
   'src/features/trace-store/tables/payload-copies.ts': 'a literal of the same file with the flag g added',
 };
 
