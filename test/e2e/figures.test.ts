@@ -198,8 +198,10 @@ test('the number of rejected events leads to their reasons', async () => {
 test('the traces of a session are those of its time', async () => {
   await openAs('owner', '/sessions?range=90d');
   await page.getByRole('table', { name: 'Sessions' }).getByRole('row').last().getByRole('link').first().click();
-  await page.getByText('Turns', { exact: true }).waitFor();
-  await page.getByRole('link', { name: 'View traces' }).click();
+  // The times are in the link once the session is loaded.
+  const traces = page.getByRole('link', { name: 'View traces' });
+  await expect.poll(() => traces.getAttribute('href')).toContain('from=');
+  await traces.click();
   await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
   const { from = '', to = '', session } = Object.fromEntries(new URL(page.url()).searchParams);
   expect(session).toMatch(/./);
