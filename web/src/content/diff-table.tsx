@@ -72,7 +72,7 @@ function Rows({ title, rows, sides, shown }: RowsProps): ReactNode {
   return (
     <div className="scroll-thin overflow-x-auto" tabIndex={0} role="group" aria-label={`${title}: differences`}>
       <table
-        className={classNames('w-full table-fixed font-mono text-xs leading-5', shown === 'both' ? 'min-w-2xl' : 'min-w-96')}
+        className={classNames('w-full table-fixed font-mono text-xs leading-5', shown === 'both' && 'min-w-2xl')}
         aria-label={`${title}: ${sides.join(' and ')}`}
       >
         <colgroup>

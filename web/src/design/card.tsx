@@ -15,7 +15,7 @@ export function Card({ title, aside, className, children }: CardProps): ReactNod
     <section className={classNames('min-w-0 rounded-lg border border-line bg-surface shadow-card', className)}>
       {(title !== undefined || aside !== undefined) && (
         <header className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
-          <h2 className="text-sm font-semibold">{title}</h2>
+          <h2 className="min-w-0 text-sm font-semibold break-words">{title}</h2>
           {aside}
         </header>
       )}

@@ -32,7 +32,8 @@ function compare(fields: DifferingField[], path: string, [before, after]: Pair, 
       const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
       compare(fields, `${path}/${step}`, under([before, after], name), under(given, name));
     }
-  } else if (!isDeepStrictEqual(before, after)) {
+  } else if (!isDeepStrictEqual(before, after) && (given[0] !== undefined || given[1] !== undefined)) {
+    // Of another type, what neither gives differs by its default only.
     fields.push({ path, before: given[0] ?? null, after: given[1] ?? null });
   }
 }
