@@ -86,7 +86,7 @@ class Reading {
         for (const { kind, name, offset } of read.references) this.#references.push({ kind, name, path, ...lines.at(offset) });
       }
     }
-    const placed = faults.map(({ offset, message }) => ({ path, ...lines.at(offset), message }));
+    const placed = faults.map(({ offset, message }) => ({ path, ...lines.at(offset), message: message.toWellFormed() }));
     this.#faults = firstFaults([...this.#faults, ...firstFaults(placed)]);
   }
 

@@ -133,7 +133,7 @@ class Placing {
       const place = (key as { range?: readonly number[] | null } | null)?.range?.[0] ?? offset;
       const name = isScalar(key) ? (key.source ?? String(key.value)) : null;
       const placed = this.value(value, place, depth + 1);
-      if (name === null || name === '') this.#fault(place, 'A key must be a text.');
+      if (name === null || (name === '' && isScalar(key) && key.value === null)) this.#fault(place, 'A key must be a text.');
       else if (name === '__proto__') this.#fault(place, 'The key __proto__ is not allowed. Rename it.');
       else if (entries.has(name)) this.#fault(place, `The key ${echo(name)} is there twice. Keep one of the two.`);
       else entries.set(name, { offset: place, value: placed });
