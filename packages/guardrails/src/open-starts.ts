@@ -1,7 +1,7 @@
 import { OverBudget } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { assertionsAt, runeBefore } from './linear-search.ts';
-import { forwardAssertions, op, reads } from './program.ts';
+import { forwardAssertions, op, readsAt } from './program.ts';
 import type { Program } from './program.ts';
 
 /** The length of the text that appended text cannot change: a high surrogate at its end may become half of a pair. */
@@ -25,34 +25,46 @@ export function openStarts(program: Program, text: string, budget: Budget): numb
 }
 
 function backwards(program: Program, text: string, budget: Budget): number[] {
-  const { instructions } = program;
+  const { instructions, readers, out } = program;
   const starts: number[] = [];
-  let alive: number[] = [...program.readers];
+  let alive: number[] = [...readers];
   for (const [pc, { op: kind, arg }] of instructions.entries()) {
     if (kind === op.emptyWidth && (arg & forwardAssertions) !== 0) alive.push(pc);
   }
-  let reaching = leadingTo(program, alive, budget);
+  // Instructions that lead to those alive are marked with the number of the round.
+  const marks = new Int32Array(instructions.length);
+  let round = 1;
+  markSources(program, alive, { marks, round }, budget);
   for (let at = settledLength(text); at > 0 && alive.length > 0;) {
     const rune = runeBefore(text, at);
     at -= rune > 0xffff ? 2 : 1;
-    const reached = reaching;
-    budget.spend(program.readers.length);
-    alive = program.readers.filter((pc) => {
-      const instruction = instructions[pc];
-      return instruction !== undefined && reached.has(instruction.out) && reads(instruction, rune);
-    });
-    reaching = leadingTo(program, alive, budget);
-    if (reaching.has(program.start) && begins(program, new Set(alive), text, at)) starts.push(at);
+    budget.spend(readers.length);
+    const next: number[] = [];
+    for (const pc of readers) if (marks[out[pc] ?? 0] === round && readsAt(program, pc, rune)) next.push(pc);
+    alive = next;
+    round += 1;
+    markSources(program, alive, { marks, round }, budget);
+    if (marks[program.start] === round && begins(program, new Set(alive), text, at)) starts.push(at);
   }
   return starts;
 }
 
-/** Instructions that lead to one of some instructions without reading a character, and these. */
-function leadingTo(program: Program, targets: readonly number[], budget: Budget): Set<number> {
-  const found = new Set(targets);
-  for (const pc of found) for (const source of program.sources[pc] ?? []) found.add(source);
-  budget.spend(found.size);
-  return found;
+/** Marks some instructions and those that lead to one of them without reading a character. */
+function markSources(
+  program: Program,
+  targets: readonly number[],
+  { marks, round }: { marks: Int32Array; round: number },
+  budget: Budget,
+): void {
+  const waiting = [...targets];
+  let found = 0;
+  for (let pc = waiting.pop(); pc !== undefined; pc = waiting.pop()) {
+    if (marks[pc] === round) continue;
+    marks[pc] = round;
+    found += 1;
+    for (const source of program.sources[pc] ?? []) waiting.push(source);
+  }
+  budget.spend(found);
 }
 
 /** Whether the assertions at an offset let a match begin there with one of some instructions. */
