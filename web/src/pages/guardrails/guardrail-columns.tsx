@@ -100,7 +100,7 @@ export function guardrailColumns(
     {
       id: 'managed',
       title: 'Managed by',
-      width: 102,
+      width: 118,
       value: ({ managedBy }) => managedBy,
       cell: ({ managedBy }) => (managedBy === 'code' ? <CodeBadge short /> : <span className="text-ink-soft">dashboard</span>),
     },
