@@ -54,6 +54,7 @@ export function runColumns(
       id: 'p50',
       title: 'Latency p50',
       width: 92,
+      droppable: true,
       align: 'end',
       cell: ({ aggregates }) => <Latency ms={aggregates.latencyP50Ms} />,
     },

@@ -43,7 +43,7 @@ export function promptColumns(
       width: 180,
       cell: ({ familyLabels }) => <Labels labels={familyLabels} />,
     },
-    { id: 'type', title: 'Type', width: 55, cell: ({ type }) => type },
+    { id: 'type', title: 'Type', width: 55, droppable: true, cell: ({ type }) => type },
     { id: 'version', title: 'Version', hint: 'Newest version', width: 70, align: 'end', cell: ({ version }) => version },
     {
       id: 'folder',
@@ -77,6 +77,7 @@ export function promptColumns(
       title: 'Author',
       hint: 'Author of the newest version',
       width: 100,
+      droppable: true,
       cell: ({ createdBy }) => <VisibleLine text={createdBy} className="text-ink-soft" />,
     },
     { id: 'created', title: 'Updated', width: 90, align: 'end', cell: ({ createdAt }) => <Moment ago iso={createdAt} /> },
