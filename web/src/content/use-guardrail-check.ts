@@ -7,7 +7,7 @@ export interface LiveCheck {
   answer: { reply: CheckReply; input: CheckInput } | null;
   /** A newer input is being checked. */
   running: boolean;
-  /** The engine did not start. */
+  /** The engine did not start, or stopped. */
   failed: boolean;
 }
 
@@ -62,8 +62,16 @@ export function useGuardrailCheck(input: CheckInput | null): LiveCheck {
   useEffect(() => {
     if (input === null) return;
     queue.current ??= new CheckQueue({
-      onReply: (reply, checked) => setAnswer({ reply, input: checked }),
-      onFailure: () => setFailed(true),
+      onReply: (reply, checked) => {
+        setFailed(false);
+        setAnswer({ reply, input: checked });
+      },
+      // The next input starts another worker.
+      onFailure: () => {
+        queue.current?.close();
+        queue.current = null;
+        setFailed(true);
+      },
     });
     queue.current.check(input);
   }, [input]);

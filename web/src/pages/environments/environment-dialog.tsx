@@ -24,7 +24,7 @@ export function EnvironmentDialog({ environment, onClose }: EnvironmentDialogPro
   const [name, setName] = useState(environment?.name ?? '');
   const [description, setDescription] = useState(environment?.description ?? '');
   const { error, isPending } = environment ? change : create;
-  const errors = fieldErrors(error, '/name');
+  const errors = fieldErrors(error, environment ? undefined : '/name');
   const rest = errors.rest(['/name', '/description']);
   const form = useErrorFocus<HTMLFormElement>(error);
   const submit = (event: FormEvent) => {
