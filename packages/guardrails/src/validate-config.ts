@@ -62,7 +62,11 @@ const rules: Record<GuardrailType, TypeRules> = {
   },
   pii: {
     fields: {
-      entities: choices(piiEntities, { most: piiEntities.length, fallback: piiEntities }),
+      entities: {
+        ...choices(piiEntities, { most: piiEntities.length, fallback: piiEntities }),
+        // All of them, in any order, are the default.
+        fill: (value) => (Array.isArray(value) && piiEntities.every((entity) => value.includes(entity)) ? piiEntities : value),
+      },
       phoneRegions: texts({
         most: 50,
         fallback: ['US'],

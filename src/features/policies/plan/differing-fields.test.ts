@@ -30,6 +30,9 @@ test('a change of the type names the fields that either side gives', () => {
 
 test('a field that is left out equals one with its default', () => {
   expect(differingFields(guardrail('pii', {}), guardrail('pii', { phoneRegions: ['US'] }))).toEqual([]);
+  const entities = ['email', 'phone', 'payment_card', 'iban', 'us_ssn', 'ip_address'];
+  expect(differingFields(guardrail('pii', {}), guardrail('pii', { entities }))).toEqual([]);
+  expect(differingFields(guardrail('pii', { entities: entities.toReversed() }), guardrail('pii', { entities }))).toEqual([]);
   expect(differingFields(guardrail('secrets', { exclude: ['jwt'] }), guardrail('secrets', {}))).toEqual([
     { path: '/config/exclude', before: ['jwt'], after: null },
   ]);
