@@ -71,3 +71,22 @@ test('at most 100 faults are given, the first ones', () => {
   expect(faults).toHaveLength(100);
   expect(faults[0]).toMatchObject({ path: 'a.yaml' });
 });
+
+const guardrail = 'apiVersion: spanwise/v1\nkind: Guardrail\nmetadata: {name: a}\n';
+
+test.each(['.inf', '1e999', '*none', '!!binary aGk='])('%s is one fault', (value) => {
+  const content = `${guardrail}spec: {type: pii, priority: ${value}}\n`;
+  expect(readPolicyFiles([{ path: 'a.yaml', content }]).faults).toHaveLength(1);
+});
+
+const long = 'k'.repeat(100_000);
+
+test.each([
+  ['an alias', `a: *${long}`],
+  ['an alias of itself', `a: &${long} [*${long}]`],
+  ['a path in a schema', `${guardrail}spec: {type: json_schema, config: {schema: {properties: {? ${long}/ : {type: strng}}}}}\n`],
+])('messages stay short: %s', (_what, content) => {
+  const { faults } = readPolicyFiles([{ path: 'a.yaml', content }]);
+  expect(faults.length).toBeGreaterThan(0);
+  expect(Math.max(...faults.map(({ message }) => message.length))).toBeLessThan(500);
+});

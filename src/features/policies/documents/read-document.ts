@@ -105,7 +105,9 @@ function faultOfProblem(root: PlacedValue, { path, message, known }: Problem): T
   }
   if (path === '/action') return [{ offset, message }];
   if (value) {
-    const full = message.replace(/^`config/, '`spec.config').replace(/\.$/, '');
+    // A path inside a JSON Schema may be as long as its file.
+    const name = path.slice(1).replaceAll('/', '.');
+    const full = message.replace(`\`${name}\``, () => `\`${cutText(`spec.${name}`, 200, '…')}\``).replace(/\.$/, '');
     return [{ offset, message: `${full}; it is ${echo(plainValue(value))}.` }];
   }
   // A field of something that is no mapping has its fault already.

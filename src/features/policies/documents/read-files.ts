@@ -75,9 +75,11 @@ class Reading {
     if (!isTestFile(path)) {
       const tree = readYaml(content, this.#expansion);
       faults.push(...tree.faults);
+      // What could not be read is missing in the tree; that is no further fault of its place.
+      const unread = new Set(tree.faults.map(({ offset }) => offset));
       for (const document of tree.documents) {
         const read = readDocument(document);
-        faults.push(...read.faults);
+        faults.push(...read.faults.filter(({ offset }) => !unread.has(offset)));
         if (read.policy) this.#policies.push({ ...read.policy, path });
         if (read.named) {
           const message = this.#name(read.named, { path, line: lines.at(read.named.offset).line });

@@ -2,7 +2,7 @@ import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml';
 import type { CST, Document } from 'yaml';
 import { cutText } from '../../../platform/text/index.ts';
 import { Expansion } from './expansion.ts';
-import { echo } from './echo.ts';
+import { echo, longestEcho } from './echo.ts';
 import type { PlacedEntry, PlacedMapping, PlacedScalar, PlacedValue, TextFault } from './placed.ts';
 import { badEscape, faultsOfShape, tooLarge } from './token-limits.ts';
 
@@ -154,8 +154,9 @@ class Placing {
   #alias(name: string, offset: number): PlacedValue {
     const target = this.#anchors.get(name);
     if (target === undefined || target === null) {
+      const shown = cutText(name, longestEcho, '…');
       const message =
-        target === null ? `The alias *${name} is inside its own anchor.` : `There is no anchor &${name} before this alias.`;
+        target === null ? `The alias *${shown} is inside its own anchor.` : `There is no anchor &${shown} before this alias.`;
       this.#fault(offset, message);
       return { type: 'scalar', offset, value: null };
     }
