@@ -105,6 +105,16 @@ test('the form of lists of draft 7, and names of schemas', () => {
   expect([outcome(schema, '["a",1]')?.triggered, outcome(schema, '["a","b"]')?.triggered]).toEqual([false, true]);
 });
 
+test('in draft 7 nothing counts beside a reference', () => {
+  const schema = { definitions: { short: { maxLength: 2 } }, items: { $ref: '#/definitions/short', minLength: 2 } };
+  const triggered = ($schema?: string) => outcome({ ...schema, $schema }, '["a"]')?.triggered;
+  expect(triggered('http://json-schema.org/draft-07/schema#')).toBe(false);
+  expect(triggered('http://json-schema.org/draft-07/schema')).toBe(false);
+  expect(triggered('https://json-schema.org/draft/2020-12/schema')).toBe(true);
+  expect(triggered()).toBe(true);
+  expect(outcome({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' }, '["abc"]')?.triggered).toBe(true);
+});
+
 test.each([
   ['endless references', { $defs: { a: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, '1'],
   [

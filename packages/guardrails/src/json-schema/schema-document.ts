@@ -16,6 +16,8 @@ export interface SchemaDocument {
   /** What each `$ref` or `$dynamicRef` means, by its holder. */
   targets: ReadonlyMap<SchemaObject, Schema>;
   patterns: ReadonlyMap<string, Pattern>;
+  /** Whether nothing else counts beside a `$ref`, as in draft 7. */
+  referencesStandAlone: boolean;
 }
 
 const schemaKeywords =
@@ -27,6 +29,9 @@ const mapKeywords = ['$defs', 'definitions', 'dependentSchemas', 'patternPropert
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 const counts = ['maxContains', 'maxItems', 'maxLength', 'maxProperties', 'minContains', 'minItems', 'minLength', 'minProperties'];
 const bounds = ['exclusiveMaximum', 'exclusiveMinimum', 'maximum', 'minimum', 'multipleOf'];
+
+/** What `$schema` names drafts up to 7. */
+const earlyDrafts = /^https?:\/\/json-schema\.org\/draft-0[1-7]\/schema#?$/;
 
 /** Distinct patterns of a schema: each takes up to a few milliseconds to compile. */
 const maxPatterns = 200;
@@ -79,7 +84,8 @@ export function readSchema(root: unknown): { document: SchemaDocument; problems:
       else targets.set(schema, target);
     }
   }
-  return { document: { root: isSchema(root) ? root : false, targets, patterns }, problems };
+  const referencesStandAlone = isObject(root) && typeof root['$schema'] === 'string' && earlyDrafts.test(root['$schema']);
+  return { document: { root: isSchema(root) ? root : false, targets, patterns, referencesStandAlone }, problems };
 }
 
 /** The schemas inside a schema, with their pointers. */

@@ -34,10 +34,7 @@ export class Validation {
     const own = emptySeen();
     const result =
       this.#reference(schema, value, own) &&
-      assertionsHold(schema, value, this) &&
-      this.#combined(schema, value, own) &&
-      (!Array.isArray(value) || this.#items(schema, value, own)) &&
-      (!isObject(value) || this.#properties(schema, value, own));
+      ((this.#document.referencesStandAlone && this.#document.targets.has(schema)) || this.#ownKeywordsHold(schema, value, own));
     this.#depth -= 1;
     if (result) merge(seen, own);
     return result;
@@ -49,6 +46,15 @@ export class Validation {
     if (!compiled) return false;
     this.budget.spend((compiled.size * (text.length + 1)) >> 2);
     return compiled.test(text);
+  }
+
+  #ownKeywordsHold(schema: SchemaObject, value: unknown, seen: Seen): boolean {
+    return (
+      assertionsHold(schema, value, this) &&
+      this.#combined(schema, value, seen) &&
+      (!Array.isArray(value) || this.#items(schema, value, seen)) &&
+      (!isObject(value) || this.#properties(schema, value, seen))
+    );
   }
 
   #reference(schema: SchemaObject, value: unknown, seen: Seen): boolean {
