@@ -37,6 +37,8 @@ test('options', () => {
 
 test.each([
   [String.raw`(a)\1`, 'back_reference', String.raw`\1`],
+  [String.raw`(a)(b)(c)(d)(e)(f)(g)(h)\8`, 'back_reference', String.raw`\8`],
+  [String.raw`[\9]`, 'back_reference', String.raw`\9`],
   [String.raw`(?<n>a)\k<n>`, 'back_reference', String.raw`\k`],
   [String.raw`(?P<n>a)(?P=n)`, 'back_reference', '(?P'],
   [String.raw`(a)\g{1}`, 'back_reference', String.raw`\g`],

@@ -82,6 +82,8 @@ export function toLinearSyntax(source: string): string {
     if (escape.startsWith('\\Q')) return RE2JS.quote(escape.slice(2).replace(/\\E$/, ''));
     if (escape.length > 2) return `\\u{${codePointOf(escape).toString(16)}}`;
     if (escape === '\\k' || escape === '\\g') throw refused('back_reference', `unsupported back-reference \`${escape}\``);
+    // Engines of other languages refer to the eighth and ninth group with these; RE2 has no octal digits 8 and 9 either.
+    if (escape === '\\8' || escape === '\\9') throw refused('back_reference', `unsupported back-reference \`${escape}\``);
     if (!knownEscape.test(escape)) throw refused('syntax', `invalid escape sequence: \`${escape}\``);
     return escape;
   });
