@@ -101,6 +101,18 @@ describe('replacements', () => {
   });
 });
 
+test.each([
+  ['MIIEpAIB', true],
+  ['Proc-Type: 4,ENCRYPTED', true],
+  ['', false],
+  ['...', false],
+  ['xxxxxxxx\nxxxx', false],
+])('a PEM block that contains %j is a private key: %s', (content, found) => {
+  const block = `-----BEGIN RSA PRIVATE KEY-----\n${content}\n-----END RSA PRIVATE KEY-----`;
+  const { text } = check([guardrail('keys', { type: 'secrets', config: {} })], `a ${block} b`);
+  expect(text).toBe(found ? 'a [PRIVATE_KEY] b' : `a ${block} b`);
+});
+
 test('stage, environment, enabled and the request say what runs', () => {
   const guardrails = [
     guardrail('in', { stage: 'input' }),

@@ -6,8 +6,10 @@ import type { TokenFormat } from './token-formats.ts';
 const pemBegin = '-----BEGIN ';
 /** Longest line that begins a PEM block, behind `-----BEGIN `. */
 const longestPemLabel = 64;
-/** Shortest content of a PEM block that counts as a key. */
-const shortestKey = 32;
+/** What stands for a key in samples of the format. */
+const noKey = /^[\s.…*xX-]*$/;
+/** Longest content of a PEM block that is looked at for that. */
+const longestSample = 256;
 
 const classes = new Map<string, (unit: number) => boolean>();
 const base64Url = sharedClassOf('A-Za-z0-9_-');
@@ -78,8 +80,10 @@ function privateKeyAt(reader: Reader, start: number): number {
   if (!name.includes('PRIVATE KEY') || !reader.has('-----', label)) return -1;
   const ending = `-----END ${name}-----`;
   const end = reader.text.indexOf(ending, label);
+  const content = label + 5;
   // A block that holds no key is a sample of the format.
-  if (end >= 0) return end - label > shortestKey ? end + ending.length : -1;
+  const isSample = end >= 0 && end - content <= longestSample && noKey.test(reader.slice(content, end));
+  if (end >= 0) return isSample ? -1 : end + ending.length;
   // Unterminated: to the end, which appended text moves.
   reader.at(reader.length);
   reader.spend(reader.text.length - start);
