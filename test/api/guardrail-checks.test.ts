@@ -344,11 +344,16 @@ describe('the activity', () => {
       { ...report, at: '2020-01-01T00:00:00Z' },
       { ...report, checks: 1 },
       'x',
+      { ...report, colour: 'red' },
     ];
-    const sent = await send<{ accepted: number; rejected: Array<{ index: number }> }>('/v1/guardrails/report', {
+    const sent = await send<{ accepted: number; rejected: Array<{ index: number; error: string }> }>('/v1/guardrails/report', {
       reports: [report, ...bad],
     });
-    expect([sent.status, sent.body.accepted, sent.body.rejected.map(({ index }) => index)]).toEqual([202, 1, [1, 2, 3, 4, 5]]);
+    expect([sent.status, sent.body.accepted, sent.body.rejected.map(({ index }) => index)]).toEqual([202, 1, [1, 2, 3, 4, 5, 6]]);
+    expect(sent.body.rejected.slice(-2).map(({ error }) => error)).toEqual([
+      'Correct the report: it must be an object.',
+      'Correct the report: /colour is not a known field; leave it out.',
+    ]);
     const range = `?from=${new Date(startMs - 6 * 86_400_000).toISOString()}&to=${new Date(startMs - 86_400_000).toISOString()}`;
     expect(await activity(range)).toEqual({
       totals: { checks: 10, allowed: 4, flagged: 1, redacted: 2, blocked: 3, failed: 0 },

@@ -3,6 +3,7 @@ import type { GuardrailReport, ReportAnswer } from '../../../contract/guardrails
 import { retentionCutoff } from '../../../contract/plans.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
+import { detailsOf } from '../../../platform/http/request-validation.ts';
 import { validationMessage } from '../../../platform/http/validation-message.ts';
 import type { PolicyCache } from '../check/policy-cache.ts';
 import type { GuardrailActivityRecord, IngestPipeline } from '../../trace-store/index.ts';
@@ -49,8 +50,8 @@ export async function reportActivity(
 function readReport(report: unknown, oldestMs: number, newestMs: number): GuardrailReport | string {
   const { data, error } = guardrailReport.safeParse(report, { error: validationMessage });
   if (error) {
-    const [issue] = error.issues;
-    return `Correct the report: /${issue?.path.map(String).join('/')} ${issue?.message}.`;
+    const [detail] = detailsOf(error);
+    return `Correct the report: ${detail?.path === '' ? 'it' : detail?.path} ${detail?.message}.`;
   }
   const atMs = Date.parse(data.at);
   if (atMs < oldestMs) return 'Send reports that are newer than the retention of the plan.';
