@@ -28,6 +28,7 @@ const files = [
   'src/features/trace-store/log',
   'src/features/trace-store/reconciliation',
   'src/features/traces',
+  'src/features/models/count-traces.test.ts',
   'src/features/models/get-model.test.ts',
   'src/features/models/models.test.ts',
   'src/features/models/seal-hours.test.ts',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { call } from './events.fixture.ts';
 import { nowMs, openModelsService } from './models-service.fixture.ts';
 import type { ModelsService } from './models-service.fixture.ts';
@@ -66,7 +67,7 @@ test('trace counts keep their precision for any number and any distribution over
   );
   const spread = fc.constantFrom(0, 1 / hours, 1 / (2 * hours));
   const drawn = [
-    ...fc.sample(fc.record({ size: sizes, spread }), { numRuns: 20, seed: 7 }),
+    ...fc.sample(fc.record({ size: sizes, spread }), { numRuns: runs({ embedded: 10, servers: 20 }), seed: 7 }),
     { size: 7_500_000, spread: 1 / hours },
   ];
   const wanted = new Map<string, number>();
