@@ -80,7 +80,7 @@ export const replay = z.object({
   from: timestamp,
   to: timestamp,
   spans: count,
-  truncated: z.boolean().optional().describe('true: the time was over before every span was read'),
+  truncated: z.boolean().optional().describe('true: the time was over, or the memory used up, before every span was read'),
   byGuardrail: z.array(replayedGuardrail),
   totals: z.object({ blockedBefore: count, blockedAfter: count }).describe('spans that any guardrail blocks'),
 });

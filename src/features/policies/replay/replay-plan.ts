@@ -15,16 +15,23 @@ const replayMs = 7_500;
 /** What the span that is being checked may take beyond that. */
 const graceMs = 1_000;
 const maxRunning = 4;
+const defaultMaxMemoryMb = 256;
 
 type Replaying = Pick<Platform, 'clickhouse' | 'clock'>;
 
 /** Runs planned guardrails over recorded spans, each replay in a thread of its own. */
 export class Replays {
   readonly #threads = new Set<WorkerThread<ReplayFunctions>>();
+  readonly #maxMemoryMb: number;
   #running = 0;
 
+  /** @param options.maxMemoryMb what the heap of a replay may take; for tests */
+  constructor({ maxMemoryMb = defaultMaxMemoryMb }: { maxMemoryMb?: number } = {}) {
+    this.#maxMemoryMb = maxMemoryMb;
+  }
+
   /**
-   * What guardrails did and would have done to the newest 5,000 `llm` spans of a window that ends now. At the time limit it is `truncated`.
+   * What guardrails did and would have done to the newest 5,000 `llm` spans of a window that ends now. At the limit of time or memory it is `truncated`.
    *
    * @param startedMs when the request began
    * Errors: `unavailable` when too many run.
@@ -43,7 +50,7 @@ export class Replays {
     this.#running += 1;
     const thread = new WorkerThread<ReplayFunctions>(new URL('./replay-worker.ts', import.meta.url), {
       name: 'the replay of a policy plan',
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      resourceLimits: { maxOldGenerationSizeMb: this.#maxMemoryMb },
     });
     this.#threads.add(thread);
     try {
@@ -76,7 +83,7 @@ interface Run {
   guardrails: ReplayedGuardrail[];
 }
 
-/** Counts the spans of the window; whether the time was over before the last. */
+/** Counts the spans of the window; whether the time was over, or the memory used up, before the last. */
 async function run(context: Replaying, { tenant, thread, counts, window, guardrails }: Run): Promise<boolean> {
   const left = () => window.toMs + replayMs - context.clock.now();
   const late = new Error('the replay took too long');
@@ -98,7 +105,7 @@ async function run(context: Replaying, { tenant, thread, counts, window, guardra
     }
     return false;
   } catch (error) {
-    if (error === late) return true;
+    if (error === late || (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') return true;
     throw error;
   }
 }
