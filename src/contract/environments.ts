@@ -5,6 +5,9 @@ import { errorBody, pageQuery, timestamp, uuid } from './common.ts';
 export const managers = ['dashboard', 'code'] as const;
 export type Manager = (typeof managers)[number];
 
+/** Environments of a project: every policy revision lists them all. */
+export const maxEnvironments = 1_000;
+
 export const environmentName = z
   .string()
   .regex(

@@ -1,4 +1,5 @@
 import type { Acting } from '../../contract/actor.ts';
+import { maxEnvironments } from '../../contract/environments.ts';
 import type { EnvironmentBody, EnvironmentRecord } from '../../contract/environments.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Tenant } from '../../platform/http/index.ts';
@@ -9,9 +10,6 @@ import type { EnvironmentsContext } from './environments-context.ts';
 import { findEnvironment } from './find-environment.ts';
 import { lastSeen } from './last-seen.ts';
 import { recordEnvironment } from './record-environment.ts';
-
-/** Environments of a project: every policy revision lists them all. */
-export const maxEnvironments = 1_000;
 
 const managed = { managedBy: 'dashboard', detached: false, path: null } as const;
 const created = { create: 1, update: 0, remove: 0 };

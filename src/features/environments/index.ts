@@ -1,4 +1,3 @@
-export { maxEnvironments } from './create-environment.ts';
 export { nothingAttached } from './environments-context.ts';
 export type { AttachmentReaders, ReadAttached } from './environments-context.ts';
 export { open } from './open.ts';

@@ -1,8 +1,8 @@
+import { maxEnvironments } from '../../../contract/environments.ts';
 import type { EnvironmentAttachments } from '../../../contract/environments.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { maxConfigCharacters, maxGuardrails } from '../../../contract/guardrails.ts';
 import type { PlannedChange } from '../../../contract/policies.ts';
-import { maxEnvironments } from '../../environments/index.ts';
 import type { LockedPolicies, Specification } from '../../policy-revisions/index.ts';
 import type { PoliciesContext } from '../policies-context.ts';
 

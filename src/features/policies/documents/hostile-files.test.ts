@@ -90,3 +90,23 @@ test.each([
   expect(faults.length).toBeGreaterThan(0);
   expect(Math.max(...faults.map(({ message }) => message.length))).toBeLessThan(500);
 });
+
+test.each([
+  ['Guardrail', 100, 'spec: {type: pii}'],
+  ['Environment', 1_000, 'spec: {}'],
+])('more %ss than a project has are a fault at the first that is too many', (kind, most, spec) => {
+  const file = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) => `apiVersion: spanwise/v1\nkind: ${kind}\nmetadata: {name: a${index}}\n${spec}\n`,
+    ).join('---\n');
+  expect(readPolicyFiles([{ path: 'a.yaml', content: file(most) }]).faults).toEqual([]);
+  expect(readPolicyFiles([{ path: 'a.yaml', content: file(most + 1) }]).faults).toEqual([
+    {
+      path: 'a.yaml',
+      line: most * 5 + 3,
+      column: 18,
+      message: `A project has at most ${most} ${kind.toLowerCase()}s. Remove some.`,
+    },
+  ]);
+});

@@ -1,3 +1,4 @@
+import { maxEnvironments } from '../../../contract/environments.ts';
 import { maxGuardrails } from '../../../contract/guardrails.ts';
 import type { PolicyFault, PolicyFile, PolicyKind } from '../../../contract/policies.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
@@ -106,8 +107,7 @@ class Reading {
     this.#names.set(key, place);
     if (kind === 'Environment') this.#environments.add(name);
     else this.#guardrails += 1;
-    return this.#guardrails > maxGuardrails && kind === 'Guardrail'
-      ? `A project has at most ${maxGuardrails} guardrails. Remove some.`
-      : null;
+    const [count, most] = kind === 'Environment' ? [this.#environments.size, maxEnvironments] : [this.#guardrails, maxGuardrails];
+    return count > most ? `A project has at most ${most} ${kind.toLowerCase()}s. Remove some.` : null;
   }
 }
