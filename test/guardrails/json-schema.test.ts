@@ -127,6 +127,24 @@ test.each([
   expect(outcome(schema, text)).toMatchObject({ failed: true, triggered: true, action: 'block' });
 });
 
+const many = <T>(count: number, of: (index: number) => T) => Array.from({ length: count }, (_, index) => of(index));
+const members = (count: number) => JSON.stringify(Object.fromEntries(many(count, (index) => [`a${index}`, 1])));
+const objects = JSON.stringify(many(80_000, () => ({})));
+const ones = JSON.stringify(many(120_000, () => 1));
+
+// Each would take many seconds if its steps were not counted.
+test.each([
+  ['names that others depend on', { items: { dependentRequired: JSON.parse(members(20_000)) as object } }, objects],
+  ['types', { items: { type: [...many(50_000, () => 'array'), 'object'] } }, objects],
+  ['required names', { items: { required: many(50_000, () => 'a') } }, JSON.stringify(many(30_000, () => ({ a: 1 })))],
+  ['members', { allOf: many(1_000, () => ({ additionalProperties: true })) }, members(20_000)],
+  ['counts of members', { allOf: many(5_000, () => ({ minProperties: 1 })) }, members(20_000)],
+  ['contained items', { allOf: many(400, () => ({ contains: true })) }, ones],
+  ['lengths', { allOf: many(5_000, () => ({ maxLength: 262_144 })) }, JSON.stringify('a'.repeat(262_000))],
+])('many %s count as over budget', (_, schema, text) => {
+  expect(outcome(schema, text)).toMatchObject({ failed: true, triggered: true, action: 'block' });
+});
+
 test('a schema has at most 200 distinct patterns, of 10,000 characters, and 1,000 names', () => {
   const problemsOf = (schema: object) => validateConfig({ type: 'json_schema', action: 'block', config: { schema } });
   const patterns = (distinct: number) => ({

@@ -5,6 +5,10 @@ import type { SchemaObject } from './schema-document.ts';
 
 /** Largest array whose items are compared with each other. */
 const maxUniqueItems = 10_000;
+/** Steps of a look at one name, of a value or a schema. */
+export const stepsPerName = 16;
+/** Steps of writing one value as text, and of putting one member in order. */
+const stepsPerValue = 10;
 
 interface Context {
   budget: Budget;
@@ -15,6 +19,7 @@ interface Context {
 /** Whether the keywords of a schema that contain no schemas hold for a value. `format` says nothing, as draft 2020-12 has it. */
 export function assertionsHold(schema: SchemaObject, value: unknown, context: Context): boolean {
   const { type, enum: values, const: constant } = schema;
+  if (Array.isArray(type)) context.budget.spend(type.length * stepsPerName);
   if (type !== undefined && ![type].flat().some((name) => isOfType(value, name))) return false;
   if (constant !== undefined && context.canonical(constant) !== context.canonical(value)) return false;
   if (Array.isArray(values)) {
@@ -26,16 +31,25 @@ export function assertionsHold(schema: SchemaObject, value: unknown, context: Co
   if (Array.isArray(value)) return between(schema, 'Items', value.length) && uniqueHolds(schema, value, context);
   if (!isObject(value)) return true;
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  return between(schema, 'Properties', Object.keys(value).length) && required.every((name) => Object.hasOwn(value, String(name)));
+  context.budget.spend(required.length * stepsPerName);
+  return membersHold(schema, value, context) && required.every((name) => Object.hasOwn(value, String(name)));
+}
+
+function membersHold(schema: SchemaObject, value: SchemaObject, { budget }: Context): boolean {
+  if (schema['minProperties'] === undefined && schema['maxProperties'] === undefined) return true;
+  const { length } = Object.keys(value);
+  budget.spend(length * stepsPerName);
+  return between(schema, 'Properties', length);
 }
 
 /** A value as JSON with the members of objects in order: equal values have equal texts. Errors: OverBudget. */
 export function canonical(value: unknown, budget: Budget, depth = 0): string {
-  budget.spend(4);
+  budget.spend(stepsPerValue);
   if (depth > 400) throw new OverBudget();
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, budget, depth + 1)).join(',')}]`;
   if (isObject(value)) {
     const members = Object.keys(value).sort();
+    budget.spend(members.length * stepsPerValue);
     return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name], budget, depth + 1)}`).join(',')}}`;
   }
   if (typeof value === 'string') budget.spend(value.length);
@@ -69,9 +83,17 @@ function numberHolds(schema: SchemaObject, value: number): boolean {
 function stringHolds(schema: SchemaObject, value: string, context: Context): boolean {
   const { pattern } = schema;
   context.budget.spend(value.length >> 2);
-  if ((schema['minLength'] !== undefined || schema['maxLength'] !== undefined) && !between(schema, 'Length', [...value].length))
-    return false;
+  if (schema['minLength'] !== undefined || schema['maxLength'] !== undefined) {
+    context.budget.spend(value.length);
+    if (!between(schema, 'Length', codePointsOf(value))) return false;
+  }
   return typeof pattern !== 'string' || context.matches(pattern, value);
+}
+
+function codePointsOf(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
 }
 
 function uniqueHolds(schema: SchemaObject, value: readonly unknown[], context: Context): boolean {

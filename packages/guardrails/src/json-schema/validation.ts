@@ -2,10 +2,15 @@ import { OverBudget } from '../budget.ts';
 import type { Budget } from '../budget.ts';
 import { isObject, isSchema } from './schema-document.ts';
 import type { Schema, SchemaDocument, SchemaObject } from './schema-document.ts';
-import { assertionsHold, canonical } from './assertions.ts';
+import { assertionsHold, canonical, stepsPerName } from './assertions.ts';
 
 /** Deepest nesting of schemas and references. */
 const maxDepth = 400;
+/** Steps of each keyword that goes over the items of an array, for an item. */
+const stepsPerItem = 15;
+/** Steps of the keywords of members, for a member. */
+const stepsPerMember = 60;
+const memberKeywords = ['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'unevaluatedProperties'];
 
 /** Which members and items of a value were looked at, for the `unevaluated` keywords. */
 export interface Seen {
@@ -17,6 +22,8 @@ export interface Seen {
 export class Validation {
   readonly budget: Budget;
   readonly #document: SchemaDocument;
+  /** The members of parts of the schema, which are long to list. */
+  readonly #listed = new Map<object, ReadonlyArray<[string, unknown]>>();
   #depth = 0;
 
   constructor(document: SchemaDocument, budget: Budget) {
@@ -36,7 +43,7 @@ export class Validation {
       this.#reference(schema, value, own) &&
       ((this.#document.referencesStandAlone && this.#document.targets.has(schema)) || this.#ownKeywordsHold(schema, value, own));
     this.#depth -= 1;
-    if (result) merge(seen, own);
+    if (result) this.#merge(seen, own);
     return result;
   }
 
@@ -76,29 +83,36 @@ export class Validation {
     const { items, contains, prefixItems } = schema;
     const prefix: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
     const rest = Array.isArray(items) ? schema['additionalItems'] : items;
-    for (const [index, item] of value.entries()) {
+    if (prefix.length > 0 || rest !== undefined) this.budget.spend(value.length * stepsPerItem);
+    for (const [index, item] of prefix.length > 0 || rest !== undefined ? value.entries() : []) {
       const part = index < prefix.length ? prefix[index] : rest;
       if (part === undefined) continue;
       if (!this.holds(part, item)) return false;
       seen.items.add(index);
     }
     if (contains !== undefined) {
+      this.budget.spend(value.length * stepsPerItem);
       const found = [...value.keys()].filter((index) => this.holds(contains, value[index]));
       const { minContains = 1, maxContains = Infinity } = schema;
       if (found.length < Number(minContains) || found.length > Number(maxContains)) return false;
       for (const index of found) seen.items.add(index);
     }
     if (schema['unevaluatedItems'] === undefined) return true;
+    this.budget.spend(value.length * stepsPerItem);
     return [...value.keys()].every(
       (index) => seen.items.has(index) || this.#evaluate(seen.items, index, schema['unevaluatedItems'], value[index]),
     );
   }
 
   #properties(schema: SchemaObject, value: SchemaObject, seen: Seen): boolean {
+    if (!this.#dependencies(schema, value, seen)) return false;
+    if (memberKeywords.every((keyword) => schema[keyword] === undefined)) return true;
     const { properties, patternProperties, additionalProperties, propertyNames } = schema;
     const named = isObject(properties) ? properties : {};
-    const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
-    for (const [name, member] of Object.entries(value)) {
+    const patterns = isObject(patternProperties) ? this.#membersOf(patternProperties) : [];
+    const members = Object.entries(value);
+    this.budget.spend(members.length * stepsPerMember + patterns.length * stepsPerName);
+    for (const [name, member] of members) {
       if (propertyNames !== undefined && !this.holds(propertyNames, name)) return false;
       const parts = patterns.filter(([pattern]) => this.matches(pattern, name)).map(([, part]) => part);
       if (Object.hasOwn(named, name)) parts.push(named[name]);
@@ -106,18 +120,17 @@ export class Validation {
       if (!parts.every((part) => this.holds(part, member))) return false;
       if (parts.length > 0) seen.properties.add(name);
     }
-    if (!this.#dependencies(schema, value, seen)) return false;
     const rest = schema['unevaluatedProperties'];
     if (rest === undefined) return true;
-    return Object.entries(value).every(
-      ([name, member]) => seen.properties.has(name) || this.#evaluate(seen.properties, name, rest, member),
-    );
+    return members.every(([name, member]) => seen.properties.has(name) || this.#evaluate(seen.properties, name, rest, member));
   }
 
   #dependencies(schema: SchemaObject, value: SchemaObject, seen: Seen): boolean {
     for (const key of ['dependentSchemas', 'dependentRequired', 'dependencies']) {
       if (!isObject(schema[key])) continue;
-      for (const [name, needed] of Object.entries(schema[key])) {
+      const dependencies = this.#membersOf(schema[key]);
+      this.budget.spend(dependencies.length * stepsPerName);
+      for (const [name, needed] of dependencies) {
         if (!Object.hasOwn(value, name)) continue;
         if (
           Array.isArray(needed) ? !needed.every((other) => Object.hasOwn(value, String(other))) : !this.holds(needed, value, seen)
@@ -126,6 +139,19 @@ export class Validation {
       }
     }
     return true;
+  }
+
+  #membersOf(part: SchemaObject): ReadonlyArray<[string, unknown]> {
+    const members = this.#listed.get(part) ?? Object.entries(part);
+    this.#listed.set(part, members);
+    return members;
+  }
+
+  /** Adds what one schema looked at to what the schema around it did. */
+  #merge(into: Seen, from: Seen): void {
+    this.budget.spend((from.properties.size + from.items.size) * stepsPerItem);
+    for (const name of from.properties) into.properties.add(name);
+    for (const index of from.items) into.items.add(index);
   }
 
   #evaluate<T>(seen: Set<T>, key: T, schema: unknown, value: unknown): boolean {
@@ -142,9 +168,4 @@ export class Validation {
 
 function emptySeen(): Seen {
   return { properties: new Set(), items: new Set() };
-}
-
-function merge(into: Seen, from: Seen): void {
-  for (const name of from.properties) into.properties.add(name);
-  for (const index of from.items) into.items.add(index);
 }
