@@ -126,6 +126,22 @@ describe('init and test', () => {
     expect(errors).toMatch(/^tests\/a\.yaml:[67]:\d+: /m);
   });
 
+  test('unknown, missing and wrong fields of a case have a fault each', async () => {
+    await put('a.yaml', guardrail('a'));
+    await put(
+      'tests/a.yaml',
+      'name: 12\nextra: 1\ntext: a\n---\nname: b\ntext: c\nexpect:\n  action: allow\n  txt: d\n---\n- 1\n',
+    );
+    const { errors } = await run(['test', folder]);
+    expect(errors.split('\n').filter((line) => line.startsWith('tests/'))).toEqual([
+      'tests/a.yaml:1:1: `expect` is required.',
+      'tests/a.yaml:1:7: `name` must be a string.',
+      'tests/a.yaml:2:1: `extra` is not a known field; leave it out.',
+      'tests/a.yaml:9:3: `expect.txt` is not a known field; leave it out.',
+      'tests/a.yaml:11:1: A test case is a mapping of name, text and expect.',
+    ]);
+  });
+
   test('a folder without tests is an error', async () => {
     await put('a.yaml', guardrail('a'));
     expect(await run(['test', folder])).toMatchObject({ code: 1, errors: expect.stringContaining('has no tests') });

@@ -1,9 +1,10 @@
-import { isNode, isScalar, LineCounter, parseAllDocuments } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseAllDocuments } from 'yaml';
 import type { Document } from 'yaml';
 import { z } from 'zod';
 import { checkActions, checkStages } from '../../contract/guardrails.ts';
 import { environmentName } from '../../contract/environments.ts';
 import type { PolicyFault, PolicyFile } from '../../contract/policies.ts';
+import { validationMessage } from '../../platform/http/validation-message.ts';
 
 const testCase = z.strictObject({
   name: z.string().min(1),
@@ -38,9 +39,15 @@ export function readTestCases(files: readonly PolicyFile[]): { cases: TestCase[]
       }
       if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) continue;
       const start = document.contents.range[0];
-      const parsed = testCase.safeParse(valueOf(document));
+      const parsed = testCase.safeParse(valueOf(document), { reportInput: true });
       if (parsed.success) cases.push({ ...parsed.data, path, line: placed(start, '').line });
-      else faults.push(...parsed.error.issues.map((issue) => placed(offsetOf(document, issue.path) ?? start, messageOf(issue))));
+      else {
+        const found = parsed.error.issues.flatMap((issue) => faultsOf(document, issue));
+        const inOrder = found
+          .map((fault) => ({ ...fault, offset: fault.offset ?? start }))
+          .toSorted((a, b) => a.offset - b.offset);
+        faults.push(...inOrder.map(({ offset, message }) => placed(offset, message)));
+      }
     }
   }
   return { cases, faults };
@@ -55,10 +62,33 @@ function valueOf(document: Document): unknown {
   }
 }
 
-function messageOf({ path, message }: z.core.$ZodIssue): string {
-  return path.length === 0
-    ? `A test case is a mapping of name, text and expect: ${message}.`
-    : `\`${path.join('.')}\`: ${message}.`;
+interface DocumentFault {
+  /** Undefined: the document's own. */
+  offset: number | undefined;
+  message: string;
+}
+
+/** The faults of one issue: unknown fields at their keys, a missing one at its mapping, a wrong value at the value. */
+function faultsOf(document: Document, issue: z.core.$ZodIssue): DocumentFault[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      offset: keyOffset(document, path, key),
+      message: `\`${[...path, key].join('.')}\` is not a known field; leave it out.`,
+    }));
+  }
+  const offset = offsetOf(document, path);
+  if (path.length === 0) return [{ offset, message: 'A test case is a mapping of name, text and expect.' }];
+  const message = validationMessage(issue as z.core.$ZodRawIssue) ?? issue.message;
+  return [{ offset, message: `\`${path.join('.')}\` ${message}.` }];
+}
+
+/** Where a key of the mapping at a path is. */
+function keyOffset(document: Document, path: readonly PropertyKey[], name: string): number | undefined {
+  const mapping: unknown = path.length === 0 ? document.contents : document.getIn(path.map(String), true);
+  const keys = isMap(mapping) ? mapping.items.map(({ key }) => key) : [];
+  const key = keys.find((one) => isScalar(one) && String(one.value) === name);
+  return isNode(key) ? key.range?.[0] : undefined;
 }
 
 /** Where the value at a path is; where it is missing, the nearest one around it. */
