@@ -12,7 +12,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     setupFiles: ['test/support/check-leftovers.ts'],
-    // On two cores three workers take a sixth less time than two: tests also wait, for threads of the databases and for each other.
+    // One more than the cores of the smallest machine: tests also wait, for threads of the databases and for each other.
     maxWorkers: 3,
     sequence: {
       sequencer: longestFirst([
