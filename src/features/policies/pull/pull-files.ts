@@ -9,7 +9,6 @@ import type { PoliciesContext } from '../policies-context.ts';
 import { readAppliedFiles } from '../records/applied-files.ts';
 import { policiesAt } from './policies-at.ts';
 import type { PoliciesAt } from './policies-at.ts';
-import { renderedFiles } from './rendered-files.ts';
 
 /**
  * Files that lead to the policies of a project (docs/semantics.md, "Policies"): the applied ones as they were sent while nothing in them was changed,
@@ -31,7 +30,11 @@ export async function pullFiles(
   const kept = applied.filter(({ path }) => isTestFile(path) || !changed.has(path));
   const inKept = new Set(read.policies.filter(({ path }) => !changed.has(path)).map(keyOf));
   const others = at.policies.filter((policy) => !policy.detached && !inKept.has(keyOf(policy)));
-  const files = [...kept, ...renderedFiles(others, kept)];
+  const rendered = await reader.render(
+    others,
+    kept.map(({ path }) => path),
+  );
+  const files = [...kept, ...rendered];
   return { files: files.toSorted((left, right) => compareCodePoints(left.path, right.path)), revision: at.revision };
 }
 

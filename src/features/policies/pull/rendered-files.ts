@@ -7,9 +7,9 @@ const folders = { Environment: 'environments', Guardrail: 'guardrails' };
 /** Environments of a file where one file a policy would be more files than can be planned. */
 const environmentsPerFile = 20;
 
-/** Policies as files, one each; where these would be too many, several environments share one. @param others files whose paths are taken */
-export function renderedFiles(policies: readonly Specification[], others: readonly PolicyFile[]): PolicyFile[] {
-  const taken = new Set(others.map(({ path }) => path));
+/** Policies as files, one each; where these would be too many, several environments share one. @param others paths of other files */
+export function renderedFiles(policies: readonly Specification[], others: readonly string[]): PolicyFile[] {
+  const taken = new Set(others);
   const grouped = policies.length + others.length > policyLimits.files;
   const environments = policies.filter(({ kind }) => kind === 'Environment');
   const alone = grouped ? policies.filter(({ kind }) => kind !== 'Environment') : policies;

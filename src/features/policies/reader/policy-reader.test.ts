@@ -24,3 +24,20 @@ test('requests beyond those that may wait are refused', async () => {
   expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(5);
   await reader.close();
 });
+
+test('policies are written as files in the thread', async () => {
+  const reader = new PolicyReader();
+  const files = await reader.render([{ kind: 'Environment', name: 'a', spec: { description: 'Ä' } }], ['environments/a.yaml']);
+  expect(files).toMatchObject([{ path: 'environments/a-2.yaml' }]);
+  expect((await reader.read(files)).policies).toMatchObject([{ name: 'a', spec: { description: 'Ä' } }]);
+  await reader.close();
+
+  const hasty = new PolicyReader({ limitMs: 1 });
+  const environments = Array.from({ length: 1000 }, (_, index) => ({
+    kind: 'Environment' as const,
+    name: `e${index}`,
+    spec: { description: 'x'.repeat(1000) },
+  }));
+  await expect(hasty.render(environments, [])).rejects.toMatchObject({ code: 'unavailable' });
+  await hasty.close();
+});

@@ -1,16 +1,19 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { PolicyFile } from '../../../contract/policies.ts';
 import { WorkerThread } from '../../../platform/thread-rpc/index.ts';
+import type { Specification } from '../../policy-revisions/index.ts';
 import type { FilesRead } from '../documents/read-files.ts';
 import type { ReaderFunctions, ReaderParent } from './reader-worker.ts';
 
-/** Time limit for the files of a request, in milliseconds. Files within the limits of the reader take a part of it. */
+/** Time limit of a request, in milliseconds. Files within the limits of the reader, and the policies of a project, take a part of it. */
 const defaultLimitMs = 5_000;
-/** Requests that wait for the thread, with their files in memory. */
+/** Requests that wait for the thread, with their files or policies in memory. */
 const maxWaiting = 20;
 const idleMs = 30_000;
 
 type Thread = WorkerThread<ReaderFunctions, ReaderParent>;
+
+const tooSlow = new Error('policy files took too long');
 
 export interface PolicyReaderOptions {
   /** For tests. */
@@ -19,7 +22,7 @@ export interface PolicyReaderOptions {
   program?: URL;
 }
 
-/** Reads policy files in a thread, one request at a time. A request that exceeds its time or memory gets a fault at the file that was read. */
+/** Reads and writes policy files in a thread, one request at a time: the YAML of a large project takes longer than other requests may wait. */
 export class PolicyReader {
   readonly #limitMs: number;
   readonly #program: URL;
@@ -35,20 +38,44 @@ export class PolicyReader {
     this.#program = program;
   }
 
-  /** Reads files that are within the limits of a request. Errors: `unavailable` when too many wait. */
-  async read(files: readonly PolicyFile[]): Promise<FilesRead> {
-    if (this.#closed || this.#waiting >= maxWaiting) {
-      throw new ServiceError('unavailable', 'The service is reading as many policy files as it can; send this again.', {
-        retryAfterSeconds: 5,
-      });
-    }
-    this.#waiting += 1;
-    const result = this.#last.then(() => this.#read(files)).finally(() => (this.#waiting -= 1));
-    this.#last = result.catch(() => undefined);
-    return result;
+  /**
+   * Reads files that are within the limits of a request. Files that exceed the time or the memory give a fault at the file that was read.
+   *
+   * Errors: `unavailable` when too many requests wait.
+   */
+  read(files: readonly PolicyFile[]): Promise<FilesRead> {
+    return this.#enqueue(async (thread) => {
+      this.#reading = '';
+      try {
+        return await this.#within(thread, (limit) => thread.callWithin(limit, 'read', files));
+      } catch (error) {
+        const outOfMemory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+        if (error !== tooSlow && !outOfMemory) throw error;
+        const message = `Reading the file takes too much ${outOfMemory ? 'memory' : 'time'}. Make it simpler or smaller.`;
+        return { policies: [], references: [], faults: [{ path: this.#reading, line: 1, column: 1, message }] };
+      }
+    });
   }
 
-  /** Ends the thread; files that are being read are rejected. */
+  /**
+   * Policies as files, as {@link renderedFiles} makes them. @param taken paths of other files
+   *
+   * Errors: `unavailable` when too many requests wait, or this one takes too long.
+   */
+  render(policies: readonly Specification[], taken: readonly string[]): Promise<PolicyFile[]> {
+    return this.#enqueue(async (thread) => {
+      try {
+        return await this.#within(thread, (limit) => thread.callWithin(limit, 'render', policies, taken));
+      } catch (error) {
+        if (error !== tooSlow) throw error;
+        throw new ServiceError('unavailable', 'Writing the policies as files took too long; send this again.', {
+          retryAfterSeconds: 5,
+        });
+      }
+    });
+  }
+
+  /** Ends the thread; requests that are under way are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
@@ -57,19 +84,31 @@ export class PolicyReader {
     );
   }
 
-  async #read(files: readonly PolicyFile[]): Promise<FilesRead> {
-    clearTimeout(this.#idle);
-    const thread = await this.#ready();
-    const tooSlow = new Error('reading policy files took too long');
+  async #enqueue<Result>(work: (thread: Thread) => Promise<Result>): Promise<Result> {
+    if (this.#closed || this.#waiting >= maxWaiting) {
+      throw new ServiceError('unavailable', 'The service is reading as many policy files as it can; send this again.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    this.#waiting += 1;
+    const result = this.#last
+      .then(async () => {
+        clearTimeout(this.#idle);
+        return work(await this.#ready());
+      })
+      .finally(() => (this.#waiting -= 1));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Runs a call of the thread; one that fails ends the thread. */
+  async #within<Result>(thread: Thread, call: (limit: { ms: number; error: Error }) => Promise<Result>): Promise<Result> {
     thread.keepAlive(true);
     try {
-      return await thread.callWithin({ ms: this.#limitMs, error: tooSlow }, 'read', files);
+      return await call({ ms: this.#limitMs, error: tooSlow });
     } catch (error) {
-      const outOfMemory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
       await thread.terminate();
-      if (error !== tooSlow && !outOfMemory) throw error;
-      const message = `Reading the file takes too much ${outOfMemory ? 'memory' : 'time'}. Make it simpler or smaller.`;
-      return { policies: [], references: [], faults: [{ path: this.#reading, line: 1, column: 1, message }] };
+      throw error;
     } finally {
       thread.keepAlive(false);
       this.#idle = setTimeout(() => void this.#thread?.terminate(), idleMs).unref();
@@ -87,7 +126,6 @@ export class PolicyReader {
     });
     thread.keepAlive(false);
     this.#thread = thread;
-    this.#reading = '';
     await thread.call('ready');
     return thread;
   }
