@@ -2,7 +2,7 @@
 export const stepsPerGuardrail = 40_000_000;
 
 /** All guardrails of a check together may take this many times the steps of one. A guardrail for which none are left has failed. */
-export const budgetsPerCheck = 5;
+export const budgetsPerCheck = 2;
 
 /** A guardrail took more than its budget for one text. */
 export class OverBudget extends Error {

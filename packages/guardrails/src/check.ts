@@ -4,6 +4,7 @@ import type { Detection, DetectOptions, Detector } from './detector.ts';
 import { placeholderOf } from './detector.ts';
 import { mergeReplacements, replaceRanges } from './redact.ts';
 import type { Replacement } from './redact.ts';
+import { TextWork } from './text-work.ts';
 import type { CheckAction, CheckOutcome, CheckRequest, GuardrailResult, Match, Verdict } from './types.ts';
 
 const maxMatches = 100;
@@ -40,6 +41,10 @@ export interface CheckOptions {
    * an answer whatever the check takes.
    */
   giveUpAfter?: number | undefined;
+  /** Offset at which the search begins. What stands before it is context, such as the character in front of a word; no match begins there. 0 by default. */
+  from?: number | undefined;
+  /** Code points in front of the text, which count for `max_length`. 0 by default. */
+  charactersBefore?: number | undefined;
 }
 
 /** The guardrails that a check runs, in their order. Errors: {@link UnknownGuardrailError}. */
@@ -67,26 +72,41 @@ export function guardrailsFor(bundle: Bundle, { stage = 'input', environment, gu
 export function checkText(bundle: Bundle, request: CheckRequest, options: CheckOptions = {}): CheckOutcome {
   const { text, final = true } = request;
   const running = guardrailsFor(bundle, request);
-  const local = new Map<string, Ran>();
-  const purse: Purse = { left: options.giveUpAfter ?? (options.steps ?? stepsPerGuardrail) * budgetsPerCheck };
-  const once = detectionsOf(text, final, purse, options);
-  for (const guardrail of running) if (guardrail.detector) local.set(guardrail.slug, run(guardrail, final, once, options));
-  const blocked = [...local.values()].some(({ result }) => result.action === 'block');
+  const local = runLocal(running, text, final, options);
+  const blocked = local.some((ran) => ran?.result.action === 'block');
   const results = running.map(
-    (guardrail) => local.get(guardrail.slug)?.result ?? judged(guardrail, options.verdicts?.[guardrail.slug], blocked, final),
+    (guardrail, index) => local[index]?.result ?? judged(guardrail, options.verdicts?.[guardrail.slug], blocked, final),
   );
   const replacements = mergeReplacements(
-    running.flatMap((guardrail, index) =>
-      (local.get(guardrail.slug)?.redacted ?? []).map((match) => replacement(guardrail, match, index)),
-    ),
+    running.flatMap((guardrail, index) => replacementsOf(guardrail, local[index]?.redacted ?? [], index)),
   );
   return {
     action: strictestOf(results),
     text: replaceRanges(text, replacements),
     results,
-    safeUntil: final ? text.length : Math.min(text.length, ...running.map(({ slug }) => local.get(slug)?.safeUntil ?? 0)),
+    safeUntil: final ? text.length : Math.min(text.length, ...local.map((ran) => ran?.safeUntil ?? 0)),
     replacements,
   };
+}
+
+/** What local guardrails found; null for a judge. Errors: {@link CheckGivenUp}. */
+function runLocal(running: readonly CompiledGuardrail[], text: string, final: boolean, options: CheckOptions): Array<Ran | null> {
+  const work = new TextWork(text);
+  const once = detectionsOf(work, final, options);
+  const { now = Date.now } = options;
+  let started = now();
+  try {
+    return running.map((guardrail) => {
+      if (!guardrail.detector) return null;
+      const detection = once(guardrail, guardrail.detector);
+      const ended = now();
+      const latencyMs = Math.max(0, ended - started);
+      started = ended;
+      return ranOf(guardrail, final, detection, latencyMs);
+    });
+  } finally {
+    work.close();
+  }
 }
 
 /**
@@ -94,12 +114,12 @@ export function checkText(bundle: Bundle, request: CheckRequest, options: CheckO
  *
  * @param outcome what {@link checkText} answered to the request without them; no local guardrail blocks
  */
-export function withVerdicts(
+export function withVerdicts<Outcome extends Pick<CheckOutcome, 'action' | 'results'>>(
   bundle: Pick<Bundle, 'guardrails'>,
   { final = true }: CheckRequest,
-  outcome: CheckOutcome,
+  outcome: Outcome,
   verdicts: Readonly<Record<string, Verdict>>,
-): CheckOutcome {
+): Outcome {
   const bySlug = new Map(bundle.guardrails.map((guardrail) => [guardrail.slug, guardrail]));
   const results = outcome.results.map((result) => {
     const guardrail = bySlug.get(result.guardrail);
@@ -128,8 +148,15 @@ function strictestOf(results: readonly GuardrailResult[]): CheckAction {
   );
 }
 
-function replacement({ detector }: CompiledGuardrail, match: Match, guardrail: number): Replacement {
-  return { start: match.start, end: match.end, with: detector?.placeholder?.(match) ?? placeholderOf(match.label), guardrail };
+function replacementsOf({ detector }: CompiledGuardrail, matches: readonly Match[], guardrail: number): Replacement[] {
+  // By label, on which alone a placeholder depends.
+  const placeholders = new Map<string, string>();
+  return matches.map((match) => {
+    const { start, end, label } = match;
+    const placeholder = placeholders.get(label) ?? detector?.placeholder?.(match) ?? placeholderOf(label);
+    placeholders.set(label, placeholder);
+    return { start, end, with: placeholder, guardrail };
+  });
 }
 
 interface Ran {
@@ -144,69 +171,62 @@ interface Purse {
   left: number;
 }
 
-function run(guardrail: CompiledGuardrail, final: boolean, detect: Detect, { now = Date.now }: CheckOptions): Ran {
+function ranOf(guardrail: CompiledGuardrail, final: boolean, detection: Detection | string, latencyMs: number): Ran {
   const { slug, type, action } = guardrail;
-  const started = now();
-  const detection = detect(guardrail);
-  const latencyMs = Math.max(0, now() - started);
   if (typeof detection === 'string') return { result: failedResult(guardrail, detection, latencyMs), redacted: [], safeUntil: 0 };
   const { triggered, matches, truncated, reason, safeUntil } = detection;
+  const result: GuardrailResult = {
+    guardrail: slug,
+    type,
+    triggered,
+    action: triggered ? action : 'allow',
+    matches: matches.slice(0, maxMatches),
+    reason,
+    latencyMs,
+  };
+  if (truncated || matches.length > maxMatches) result.truncated = true;
   return {
-    result: {
-      guardrail: slug,
-      type,
-      triggered,
-      action: triggered ? action : 'allow',
-      matches: matches.slice(0, maxMatches),
-      reason,
-      latencyMs,
-      ...(truncated || matches.length > maxMatches ? { truncated: true } : {}),
-    },
+    result,
     redacted: action === 'redact' ? matches : [],
     safeUntil: type === 'max_length' && action === 'block' && !final ? 0 : safeUntil,
   };
 }
 
 /** What a guardrail found, or why it could not run. Errors: {@link CheckGivenUp}. */
-type Detect = (guardrail: CompiledGuardrail) => Detection | string;
+type Detect = (guardrail: CompiledGuardrail, detector: Detector) => Detection | string;
 
 /** Runs detectors over a text: one that several guardrails share runs once for all that redact, and once for the others. */
-function detectionsOf(text: string, final: boolean, purse: Purse, options: CheckOptions): Detect {
-  const known = new Map<Detector, Map<number, Detection | string>>();
-  return ({ detector, action }) => {
-    if (!detector) return 'It is not local.';
-    const limit = action === 'redact' ? Infinity : maxMatches;
-    const byLimit = known.get(detector) ?? new Map<number, Detection | string>();
-    const detection = byLimit.get(limit) ?? detect(detector, text, { limit, open: !final }, purse, options);
-    known.set(detector, byLimit.set(limit, detection));
+function detectionsOf(work: TextWork, final: boolean, options: CheckOptions): Detect {
+  const redacting = new Map<Detector, Detection | string>();
+  const reporting = new Map<Detector, Detection | string>();
+  const purse: Purse = { left: options.giveUpAfter ?? (options.steps ?? stepsPerGuardrail) * budgetsPerCheck };
+  const { from = 0, charactersBefore = 0 } = options;
+  return ({ action }, detector) => {
+    const [known, limit] = action === 'redact' ? [redacting, Infinity] : [reporting, maxMatches];
+    const earlier = known.get(detector);
+    if (earlier !== undefined) return earlier;
+    const budget = new Budget(Math.min(options.steps ?? stepsPerGuardrail, purse.left));
+    const detection = withinBudget(detector, { work, budget, limit, open: !final, from, charactersBefore }, purse, options);
+    known.set(detector, detection);
     return detection;
   };
 }
 
-function detect(
-  detector: Detector,
-  text: string,
-  how: Omit<DetectOptions, 'budget'>,
-  purse: Purse,
-  { steps = stepsPerGuardrail, giveUpAfter }: CheckOptions,
-): Detection | string {
-  const given = Math.min(steps, purse.left);
-  const budget = new Budget(given);
-  const detection = withinBudget(() => detector.detect(text, { ...how, budget }));
+/** What a detector finds, or the message of {@link OverBudget}. Its steps are taken from the purse. */
+function withinBudget(detector: Detector, how: DetectOptions, purse: Purse, { giveUpAfter }: CheckOptions): Detection | string {
+  const { budget } = how;
+  const given = budget.left;
+  let detection: Detection | string;
+  try {
+    detection = detector.detect(how);
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error;
+    detection = error.message;
+  }
   purse.left -= given - Math.max(0, budget.left);
   // Also where a detector went on without the steps: with more of them it would answer otherwise.
   if (giveUpAfter !== undefined && budget.left < 0 && purse.left <= 0) throw new CheckGivenUp();
   return detection;
-}
-
-/** What `work` returns, or the message of {@link OverBudget}. */
-function withinBudget<T>(work: () => T): T | string {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof OverBudget) return error.message;
-    throw error;
-  }
 }
 
 function failedResult({ slug, type, onError }: CompiledGuardrail, reason: string, latencyMs: number): GuardrailResult {

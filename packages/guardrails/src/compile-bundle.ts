@@ -14,6 +14,8 @@ import { regexDetector } from './detectors/regex.ts';
 import type { RegexConfig } from './detectors/regex.ts';
 import { secretsDetector } from './detectors/secrets.ts';
 import type { SecretsConfig } from './detectors/secrets.ts';
+import { PatternPool } from './pattern-pool.ts';
+import { byRunningOrder } from './running-order.ts';
 import type { Guardrail, GuardrailType } from './types.ts';
 import { configWithDefaults, validateConfig } from './validate-config.ts';
 
@@ -40,8 +42,8 @@ export class BundleError extends Error {
 }
 
 // Configurations reach these after `validateConfig`.
-const detectors: Record<Exclude<GuardrailType, 'llm_judge'>, (config: unknown) => Detector> = {
-  regex: (config) => regexDetector(config as RegexConfig),
+const detectors: Record<Exclude<GuardrailType, 'llm_judge'>, (config: unknown, pool: PatternPool) => Detector> = {
+  regex: (config, pool) => regexDetector(config as RegexConfig, pool),
   blocklist: (config) => blocklistDetector(config as BlocklistConfig),
   pii: (config) => piiDetector(config as PiiConfig),
   secrets: (config) => secretsDetector(config as SecretsConfig),
@@ -70,16 +72,18 @@ export function* compileInSteps(guardrails: readonly Guardrail[]): Generator<voi
   if (problems.length > 0) throw new BundleError(problems);
   // Guardrails that are configured alike share a detector, so that a check runs it once. The values in a schema may be nested too deeply for a key.
   const known = new Map<string, Detector>();
+  const pool = new PatternPool(
+    guardrails.flatMap(({ type, config }) => (type === 'regex' ? [(config as RegexConfig).patterns] : [])),
+  );
   const detectorOf = (type: Exclude<GuardrailType, 'llm_judge'>, config: unknown) => {
-    if (type === 'json_schema') return detectors[type](config);
+    if (type === 'json_schema') return detectors[type](config, pool);
     const key = `${type} ${JSON.stringify(configWithDefaults(type, config))}`;
-    const detector = known.get(key) ?? detectors[type](config);
+    const detector = known.get(key) ?? detectors[type](config, pool);
     known.set(key, detector);
     return detector;
   };
-  const order = (a: Guardrail, b: Guardrail) => a.priority - b.priority || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
   const compiled: CompiledGuardrail[] = [];
-  for (const guardrail of [...guardrails].sort(order)) {
+  for (const guardrail of [...guardrails].sort(byRunningOrder)) {
     const { type, config } = guardrail;
     compiled.push(type === 'llm_judge' ? guardrail : { ...guardrail, detector: detectorOf(type, config) });
     yield;

@@ -1,3 +1,5 @@
+import { pointerStep } from './json-pointer.ts';
+
 /** A fault in a guardrail; `path` is a JSON pointer into the guardrail. The message is a sentence that says what to do. */
 export interface Problem {
   path: string;
@@ -9,24 +11,27 @@ export interface Problem {
 /** A configuration under examination, which collects its problems. */
 export class Fields {
   readonly problems: Problem[] = [];
+  /** Sizes of the compiled parts of the whole configuration, in states. */
+  readonly sizes: number[];
   readonly #config: Readonly<Record<string, unknown>>;
   readonly #path: string;
 
-  constructor(config: unknown, path: string, known: readonly string[], problems: Problem[] = []) {
-    this.problems = problems;
+  constructor(config: unknown, path: string, known: readonly string[], outer?: Fields) {
+    this.problems = outer?.problems ?? [];
+    this.sizes = outer?.sizes ?? [];
     this.#path = path;
     const isObject = typeof config === 'object' && config !== null && !Array.isArray(config);
     this.#config = isObject ? (config as Record<string, unknown>) : {};
     if (!isObject) this.add('', 'must be an object');
     for (const name of Object.keys(this.#config)) {
       if (known.includes(name)) continue;
-      this.add(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, `is unknown; the fields are ${known.join(', ')}`, known);
+      this.add(`/${pointerStep(name)}`, `is unknown; the fields are ${known.join(', ')}`, known);
     }
   }
 
   /** An object inside this one, at `path`; its problems are added to these. */
   inside(value: unknown, path: string, known: readonly string[]): Fields {
-    return new Fields(value, `${this.#path}${path}`, known, this.problems);
+    return new Fields(value, `${this.#path}${path}`, known, this);
   }
 
   /** Adds a problem; the message completes the sentence "The field ...". */

@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts';
+import type { TextWork } from './text-work.ts';
 import type { Match } from './types.ts';
 
 /** What a detector found in a text. */
@@ -15,17 +16,23 @@ export interface Detection {
 }
 
 export interface DetectOptions {
+  /** The text, with what other guardrails have found out about it. */
+  work: TextWork;
   budget: Budget;
   /** Largest number of matches. */
   limit: number;
   /** The text may continue. */
   open: boolean;
+  /** Offset at which the search begins. What stands before it is context: no match begins there. */
+  from: number;
+  /** Code points in front of the text. */
+  charactersBefore: number;
 }
 
 /** A guardrail's configuration, compiled. */
 export interface Detector {
   /** Errors: OverBudget. */
-  detect(text: string, options: DetectOptions): Detection;
+  detect(options: DetectOptions): Detection;
   /** What replaces a match; by default its label as `[LABEL]`. */
   placeholder?(match: Match): string;
 }

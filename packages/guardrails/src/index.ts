@@ -12,8 +12,9 @@ export type { Pattern, PatternErrorCode, PatternOptions } from './pattern.ts';
 export { compilePatterns, PatternSetError } from './pattern-set.ts';
 export type { FindOptions, PatternConfig, PatternMatch, PatternMatches, PatternProblem, PatternSet } from './pattern-set.ts';
 export type { Replacement } from './redact.ts';
+export { byRunningOrder } from './running-order.ts';
 export { TextStream } from './text-stream.ts';
-export type { StreamStep } from './text-stream.ts';
+export type { LastStep, StreamStep } from './text-stream.ts';
 export type {
   CheckAction,
   CheckOutcome,
@@ -26,4 +27,12 @@ export type {
   Stage,
   Verdict,
 } from './types.ts';
-export { canRedact, configFields, configSchema, configWithDefaults, guardrailTypes, validateConfig } from './validate-config.ts';
+export {
+  canRedact,
+  configFields,
+  configSchema,
+  configWithDefaults,
+  guardrailTypes,
+  measureConfig,
+  validateConfig,
+} from './validate-config.ts';

@@ -1,6 +1,15 @@
-import type { Budget } from './budget.ts';
+import { Budget } from './budget.ts';
 import { assertionsBetween, op, readsAt } from './program.ts';
 import type { Program } from './program.ts';
+
+/** Matches that a search remembers. */
+const maxKnown = 1_000;
+
+/** A part of a text that matches; offsets are in UTF-16 units, the end is exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}
 
 /** Threads of a search at one offset, by priority. */
 interface Threads {
@@ -14,54 +23,65 @@ interface Threads {
  * repetitions count as written.
  */
 export class LinearSearch {
-  start = -1;
-  end = -1;
   readonly #program: Program;
   readonly #text: string;
-  readonly #budget: Budget;
+  /** Matches by the offset from which they were searched for. */
+  readonly #known = new Map<number, Span | null>();
+  #budget = new Budget(0);
+  #start = -1;
+  #end = -1;
   readonly #seen: Int32Array;
   readonly #stack: number[] = [];
   #round = 0;
   #now: Threads;
   #next: Threads;
 
-  constructor(program: Program, text: string, budget: Budget) {
+  constructor(program: Program, text: string) {
     this.#program = program;
     this.#text = text;
-    this.#budget = budget;
     const size = program.instructions.length;
     this.#seen = new Int32Array(size);
     this.#now = threads(size);
     this.#next = threads(size);
   }
 
-  /** Moves to the first match at or after an offset that is not empty; false when there is none. Errors: OverBudget. */
-  find(from: number): boolean {
+  /** The first match at or after an offset that is not empty; null when there is none. Errors: OverBudget. */
+  find(from: number, budget: Budget): Span | null {
+    const known = this.#known.get(from);
+    budget.spend(1);
+    if (known !== undefined) return known;
+    this.#budget = budget;
+    const found = this.#find(from);
+    if (this.#known.size < maxKnown) this.#known.set(from, found);
+    return found;
+  }
+
+  #find(from: number): Span | null {
     for (let at = from; at < this.#text.length && this.#search(at);) {
-      if (this.end > this.start) return true;
-      at = this.end + ((this.#text.codePointAt(this.end) ?? 0) > 0xffff ? 2 : 1);
+      if (this.#end > this.#start) return { start: this.#start, end: this.#end };
+      at = this.#end + ((this.#text.codePointAt(this.#end) ?? 0) > 0xffff ? 2 : 1);
     }
-    return false;
+    return null;
   }
 
   #search(from: number): boolean {
     const text = this.#text;
-    this.start = -1;
+    this.#start = -1;
     this.#now.count = 0;
     this.#round += 1;
     for (let at = from; ;) {
       if (this.#now.count === 0) {
-        if (this.start >= 0) return true;
+        if (this.#start >= 0) return true;
         const next = this.#skip(at);
         if (next < 0) return false;
         at = next;
         this.#round += 1;
       }
       const rune = text.codePointAt(at) ?? -1;
-      if (this.start < 0 && rune >= 0) this.#add(this.#now, this.#program.start, at, at);
+      if (this.#start < 0 && rune >= 0) this.#add(this.#now, this.#program.start, at, at);
       const width = rune > 0xffff ? 2 : 1;
       this.#step(rune, at, at + width);
-      if (rune < 0) return this.start >= 0;
+      if (rune < 0) return this.#start >= 0;
       at += width;
     }
   }
@@ -101,8 +121,8 @@ export class LinearSearch {
       const pc = now.pc[index] ?? 0;
       const start = now.start[index] ?? 0;
       if (program.op[pc] === op.match) {
-        this.start = start;
-        this.end = at;
+        this.#start = start;
+        this.#end = at;
         break;
       }
       if (rune >= 0 && readsAt(program, pc, rune)) this.#add(next, program.out[pc] ?? 0, start, after);

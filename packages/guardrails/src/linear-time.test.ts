@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Budget } from './budget.ts';
 import { compileBundle } from './index.ts';
 import type { GuardrailType } from './index.ts';
+import { TextWork } from './text-work.ts';
 
 const configs: ReadonlyArray<[type: GuardrailType, config: unknown]> = [
   ['pii', {}],
@@ -37,7 +38,14 @@ test.each(configs)('%s takes steps in proportion to the length of any text, also
   ]);
   const steps = (text: string) => {
     const budget = new Budget(1e9);
-    guardrails[0]?.detector?.detect(text, { budget, limit: Infinity, open: true });
+    guardrails[0]?.detector?.detect({
+      work: new TextWork(text),
+      budget,
+      limit: Infinity,
+      open: true,
+      from: 0,
+      charactersBefore: 0,
+    });
     return 1e9 - budget.left;
   };
   // Lengths beside which the states that the set pass makes for a text count little.

@@ -1,15 +1,16 @@
+import { Beginnings } from './beginnings.ts';
 import { Budget, OverBudget } from './budget.ts';
 import { LinearSearch } from './linear-search.ts';
+import type { Span } from './linear-search.ts';
 import { openStarts, settledLength } from './open-starts.ts';
-import { compileLinear, PatternError } from './pattern.ts';
+import { PatternError } from './pattern.ts';
 import type { PatternErrorCode } from './pattern.ts';
-import { programOf } from './program.ts';
+import { PatternPool } from './pattern-pool.ts';
+import type { PartialPass } from './pattern-pool.ts';
 import type { Program } from './program.ts';
 import { requiredLiteral } from './required-literal.ts';
-import { SetPass } from './set-pass.ts';
+import { TextWork } from './text-work.ts';
 
-/** Largest automaton of a set pass, in instructions: no larger than one pattern may be. */
-const maxSetInstructions = 5_000;
 /** Steps that the set pass may take over one text. Where it needs more, every pattern is searched for. */
 const maxSetSteps = 8_000_000;
 const defaultLimit = 100;
@@ -85,46 +86,94 @@ export interface FindOptions {
   budget?: Budget;
   /** The text may continue: `safeUntil` is wanted. False by default. */
   open?: boolean;
+  /** Offset at which the search begins; what stands before it is context. 0 by default. */
+  from?: number;
+  /** Only these patterns are searched for, by their index; all by default. */
+  only?: ReadonlySet<number>;
+  /** Of the same text: what searches with it have found out already. */
+  work?: TextWork;
 }
 
 interface Compiled {
+  /** Its position in the set. */
+  index: number;
   label: string;
   program: Program;
+  /** Tells of most texts without a match that there is none. */
+  mayMatch(work: TextWork, budget?: Budget): boolean;
 }
 
 /**
  * Compiles patterns into a set.
  *
+ * @param pool the patterns of this set and of others that search the same texts
+ *
  * Errors: {@link PatternSetError}, which names every pattern that is refused.
  */
-export function compilePatterns(configs: readonly PatternConfig[]): PatternSet {
+export function compilePatterns(configs: readonly PatternConfig[], pool: PatternPool = new PatternPool()): PatternSet {
+  const compiled = compileAll(configs, pool);
+  let passes: readonly PartialPass[] | null = null;
+  const candidates = (work: TextWork, budget?: Budget) => {
+    passes ??= pool.passesOf(configs);
+    return passes.flatMap((pass) => candidatesOf(pass, work, budget)).sort((a, b) => a - b);
+  };
+  return {
+    size: compiled.reduce((sum, { program }) => sum + program.instructions.length, 0),
+    candidates: (text) => candidates(new TextWork(text)),
+    find(text, options = {}) {
+      options.budget?.spend((text.length * configs.length) >> 3);
+      const { work = new TextWork(text), only } = options;
+      const wanted = only ? compiled.filter((_, index) => only.has(index)) : compiled;
+      if (options.open !== true && !wanted.some((pattern) => pattern.mayMatch(work, options.budget)))
+        return { matches: [], truncated: false, safeUntil: text.length };
+      const found = new Set(candidates(work, options.budget));
+      return findMatches(
+        work,
+        wanted,
+        wanted.filter(({ index }) => found.has(index)),
+        options,
+      );
+    },
+  };
+}
+
+function compileAll(configs: readonly PatternConfig[], pool: PatternPool): Compiled[] {
   const problems: PatternProblem[] = [];
   const compiled: Compiled[] = [];
-  for (const [index, { pattern, label = defaultLabel, ignoreCase = false }] of configs.entries()) {
+  for (const [index, config] of configs.entries()) {
     try {
-      compiled.push({ label, program: programOf(compileLinear(pattern, { ignoreCase })) });
+      const program = pool.programOf(config);
+      compiled.push({ index, label: config.label ?? defaultLabel, program, mayMatch: filterOf(config, program) });
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       problems.push({ index, code: error.code, message: error.message });
     }
   }
   if (problems.length > 0) throw new PatternSetError(problems);
-  const programs = compiled.map(({ program }) => program);
-  const passes = setPasses(programs);
-  const candidates = (text: string, budget: Budget) =>
-    passes.flatMap(({ first, pass }) => pass.candidates(text, budget).map((index) => first + index));
-  const literals = configs.map(({ pattern, ignoreCase = false }) => (ignoreCase ? null : requiredLiteral(pattern)));
-  const mayMatch = (text: string) => literals.some((literal) => literal === null || text.includes(literal));
-  return {
-    size: programs.reduce((sum, { instructions }) => sum + instructions.length, 0),
-    candidates: (text) => candidates(text, new Budget(Infinity)),
-    find(text, options = {}) {
-      options.budget?.spend((text.length * literals.length) >> 3);
-      if (options.open !== true && !mayMatch(text)) return { matches: [], truncated: false, safeUntil: text.length };
-      const found = affordable(maxSetSteps, options.budget, (budget) => candidates(text, budget));
-      return findMatches(text, compiled, found ?? [...compiled.keys()], options);
-    },
+  return compiled;
+}
+
+/** What tells of most texts that a pattern has no match in them: a literal that stands in every match, or else what matches begin with. */
+function filterOf({ pattern, ignoreCase = false }: PatternConfig, program: Program): Compiled['mayMatch'] {
+  const literal = requiredLiteral(pattern);
+  // Made when a text is first searched: a set that is only validated needs none.
+  let beginnings: Beginnings | null = null;
+  return ({ text, trigrams }, budget) => {
+    beginnings ??= literal === null ? Beginnings.ofProgram(program) : Beginnings.ofTexts([literal]);
+    return beginnings.mayStandIn(trigrams, budget) && (literal === null || ignoreCase || text.includes(literal));
   };
+}
+
+/** Indices of the patterns that a pass finds in a text; all of its patterns where it takes too many steps. Errors: OverBudget. */
+function candidatesOf({ pass, members }: PartialPass, work: TextWork, budget?: Budget): number[] {
+  let found = work.candidates.get(pass);
+  if (found === undefined) {
+    const indices = affordable(maxSetSteps, budget, (own) => pass.candidates(work.text, own));
+    found = indices && new Set(indices);
+    work.candidates.set(pass, found);
+  }
+  budget?.spend(members.length);
+  return members.flatMap(({ inPass, inSet }) => (found === null || found.has(inPass) ? inSet : []));
 }
 
 /** Does work that may take some steps, which the budget is charged for; null where it needs more. Errors: OverBudget. */
@@ -141,46 +190,34 @@ function affordable<T>(steps: number, budget: Budget | undefined, work: (own: Bu
   }
 }
 
-/** Automata that each match several patterns at once; `first` is the index of its first pattern. */
-function setPasses(programs: readonly Program[]): Array<{ first: number; pass: SetPass }> {
-  const groups: Array<{ first: number; members: Program[] }> = [];
-  let room = 0;
-  for (const [index, program] of programs.entries()) {
-    const size = program.instructions.length;
-    let group = groups.at(-1);
-    if (!group || size > room) {
-      group = { first: index, members: [] };
-      groups.push(group);
-      room = maxSetInstructions;
-    }
-    group.members.push(program);
-    room -= size;
-  }
-  return groups.map(({ first, members }) => ({ first, pass: new SetPass(members) }));
+/** A pattern that is searched for, and its next match. */
+interface Search {
+  pattern: Compiled;
+  search: LinearSearch;
+  match: Span | null;
 }
 
 function findMatches(
-  text: string,
-  compiled: readonly Compiled[],
-  candidates: readonly number[],
+  work: TextWork,
+  wanted: readonly Compiled[],
+  candidates: readonly Compiled[],
   options: FindOptions,
 ): PatternMatches {
   const { limit = defaultLimit, budget = new Budget(Infinity), open = false } = options;
+  const { text } = work;
   const matches: PatternMatch[] = [];
-  const starts = open ? allOpenStarts(text, compiled, budget) : [];
+  const starts = open ? allOpenStarts(work, wanted, budget) : [];
   let safeUntil = open ? settledLength(text) : text.length;
   let truncated = false;
   let settled = open;
-  let searches = candidates.flatMap((pattern) => {
-    const program = compiled[pattern]?.program;
-    return program ? [{ pattern, search: new LinearSearch(program, text, budget) }] : [];
-  });
-  for (let from = 0; ;) {
-    searches = searches.filter(({ search }) => search.start >= from || search.find(from));
+  let searches = candidates.map((pattern): Search => ({ pattern, search: searchFor(pattern.program, work), match: null }));
+  for (let { from = 0 } = options; ;) {
+    for (const one of searches) if (!one.match || one.match.start < from) one.match = one.search.find(from, budget);
+    searches = searches.filter(({ match }) => match);
     const next = firstOf(searches);
     if (settled) {
       const start = openStartFrom(starts, from);
-      if (start <= (next?.search.start ?? text.length)) {
+      if (start <= (next?.start ?? text.length)) {
         safeUntil = Math.min(safeUntil, start);
         settled = false;
       }
@@ -188,15 +225,27 @@ function findMatches(
     if (!next) return { matches, truncated, safeUntil };
     if (matches.length >= limit) truncated = true;
     if (truncated && !settled) return { matches, truncated, safeUntil };
-    const { start, end } = next.search;
-    if (!truncated) matches.push({ start, end, label: compiled[next.pattern]?.label ?? defaultLabel, pattern: next.pattern });
-    from = end;
+    if (!truncated) matches.push(next);
+    from = next.end;
   }
 }
 
+/** The search for a pattern, which all guardrails of a check share. */
+function searchFor(program: Program, work: TextWork): LinearSearch {
+  const search = work.searches.get(program) ?? new LinearSearch(program, work.text);
+  work.searches.set(program, search);
+  return search;
+}
+
 /** The offsets of all patterns at which a match may begin that depends on text not seen yet, descending. */
-function allOpenStarts(text: string, compiled: readonly Compiled[], budget: Budget): number[] {
-  return compiled.flatMap(({ program }) => openStarts(program, text, budget)).sort((a, b) => b - a);
+function allOpenStarts(work: TextWork, wanted: readonly Compiled[], budget: Budget): number[] {
+  const starts = wanted.map(({ program }) => {
+    const known = work.openStarts.get(program) ?? openStarts(program, work.text, budget);
+    work.openStarts.set(program, known);
+    budget.spend(known.length);
+    return known;
+  });
+  return starts.flat().sort((a, b) => b - a);
 }
 
 /** Takes the offsets below `from` off a descending list; the smallest one that is left, or Infinity. */
@@ -206,11 +255,14 @@ function openStartFrom(starts: number[], from: number): number {
 }
 
 /** The leftmost match, of those the longest, of those the one of the first pattern. */
-function firstOf<T extends { search: LinearSearch }>(searches: readonly T[]): T | undefined {
-  let best: T | undefined;
-  for (const candidate of searches) {
-    const { start, end } = candidate.search;
-    if (!best || start < best.search.start || (start === best.search.start && end > best.search.end)) best = candidate;
+function firstOf(searches: readonly Search[]): PatternMatch | undefined {
+  let best: PatternMatch | undefined;
+  for (const { match, pattern } of searches) {
+    if (!match) continue;
+    const { start, end } = match;
+    if (!best || start < best.start || (start === best.start && end > best.end)) {
+      best = { start, end, label: pattern.label, pattern: pattern.index };
+    }
   }
   return best;
 }

@@ -16,17 +16,17 @@ export function mergeReplacements(replacements: readonly Replacement[]): Replace
   const sorted = [...replacements].sort((a, b) => a.start - b.start || b.end - a.end || a.guardrail - b.guardrail);
   const merged: Replacement[] = [];
   // Guardrails with a range that ends where the last merged range ends.
-  let ending = new Set<number>();
+  let ending: number[] = [];
   for (const next of sorted) {
     const last = merged.at(-1);
-    const touches = last?.end === next.start && [...ending].some((guardrail) => guardrail !== next.guardrail);
+    const touches = last?.end === next.start && ending.some((guardrail) => guardrail !== next.guardrail);
     if (!last || (next.start >= last.end && !touches)) {
       merged.push({ ...next });
-      ending = new Set([next.guardrail]);
+      ending = [next.guardrail];
     } else if (next.end > last.end) {
       last.end = next.end;
-      ending = new Set([next.guardrail]);
-    } else if (next.end === last.end) ending.add(next.guardrail);
+      ending = [next.guardrail];
+    } else if (next.end === last.end) ending.push(next.guardrail);
   }
   return merged;
 }

@@ -1,7 +1,6 @@
+import type { Beginnings } from './beginnings.ts';
 import type { Budget } from './budget.ts';
-import type { DetectOptions } from './detector.ts';
 import { settledLength } from './open-starts.ts';
-import type { Match } from './types.ts';
 
 /** A text as a scanner reads it. Notes whether a decision depended on where the text ends. */
 export class Reader {
@@ -64,10 +63,14 @@ export class Reader {
 
   /** Whether a text stands at an offset. */
   has(expected: string, offset: number): boolean {
-    for (let index = 0; index < expected.length; index += 1) {
-      if (this.at(offset + index) !== expected.charCodeAt(index)) return false;
-    }
-    return true;
+    return this.shared(expected, offset) === expected.length;
+  }
+
+  /** How many units at an offset are those that a text begins with. */
+  shared(expected: string, offset: number): number {
+    let length = 0;
+    while (length < expected.length && this.at(offset + length) === expected.charCodeAt(length)) length += 1;
+    return length;
   }
 
   /** The text between two offsets. */
@@ -81,15 +84,23 @@ export class Reader {
   }
 }
 
+/**
+ * The first offset, `from` or behind it, at which a match may begin in a text that is whole; the length of the text, or more, where there is none. All
+ * calls for one text, with rising offsets, take time linear in it together. Scanners with the same function share its answers.
+ */
+export type Seek = (text: string, from: number) => number;
+
 /** Finds matches of one label. */
 export interface Scanner {
   label: string;
-  /** Whether a match may begin with an ASCII unit: a quick filter. */
+  /** Whether a match may begin with an ASCII unit. */
   begins(unit: number): boolean;
   /** Whether a match may begin with another unit; none by default. */
   beginsWide?(unit: number): boolean;
-  /** A text in which this finds nothing has no match; takes time linear in the text. Scanners with the same object share the answer. */
-  needs?: RegExp;
+  /** Leads past offsets at which no match begins. */
+  seek: Seek;
+  /** What every match begins with, of all scanners with the same `seek`; not known by default. */
+  beginnings?: Beginnings;
   /**
    * The end of the match that begins at an offset, or -1. Reads the text through the reader alone, except for what stands before the offset. Reads a
    * bounded number of units, or begins only where a run of units begins, so that all attempts together take time linear in the text.
@@ -97,87 +108,11 @@ export interface Scanner {
   attempt(reader: Reader, start: number): number;
 }
 
-export interface Scan {
-  matches: Match[];
-  truncated: boolean;
-  safeUntil: number;
-}
-
-/** The scanners of a detector. */
-export class ScannerSet {
-  readonly #scanners: readonly Scanner[];
-  readonly #needs: readonly RegExp[];
-  /** By the needs that a text meets, one bit each. */
-  readonly #tables = new Map<number, Beginnings>();
-
-  constructor(scanners: readonly Scanner[]) {
-    this.#scanners = scanners;
-    this.#needs = [...new Set(scanners.flatMap(({ needs }) => needs ?? []))];
-  }
-
-  /** The scanners that may find something in a text. Of a text that may continue: all. */
-  for(text: string, open: boolean): Beginnings {
-    let met = 0;
-    for (const [index, needs] of this.#needs.entries()) if (open || needs.test(text)) met |= 1 << index;
-    const known = this.#tables.get(met);
-    if (known) return known;
-    const some = this.#scanners.filter(({ needs }) => needs === undefined || (met & (1 << this.#needs.indexOf(needs))) !== 0);
-    const table = beginnings(some);
-    this.#tables.set(met, table);
-    return table;
-  }
-}
-
-/** Searches a text with several scanners: leftmost first, then longest, then the first scanner; goes on at the end of a match. */
-export function scan(text: string, scanners: ScannerSet, { budget, limit, open }: DetectOptions): Scan {
-  budget.spend(text.length);
-  const reader = new Reader(text, budget);
-  const matches: Match[] = [];
-  const { table, wide, none } = scanners.for(text, open);
-  if (none) return { matches, truncated: false, safeUntil: open ? reader.length : text.length };
-  let safeUntil = open ? reader.length : text.length;
-  let settled = open;
-  let truncated = false;
-  for (let at = 0; at < text.length;) {
-    const unit = text.charCodeAt(at);
-    const candidates = (unit < 128 ? table[unit] : wide) ?? wide;
-    if (candidates.length === 0) {
-      at += 1;
-      continue;
-    }
-    let best: Match | undefined;
-    reader.touchedEnd = false;
-    for (const scanner of candidates) {
-      if (unit >= 128 && scanner.beginsWide?.(unit) !== true) continue;
-      const end = scanner.attempt(reader, at);
-      if (end > (best?.end ?? at)) best = { start: at, end, label: scanner.label };
-    }
-    if (settled && reader.touchedEnd) {
-      settled = false;
-      safeUntil = Math.min(safeUntil, at);
-    }
-    if (best && matches.length >= limit) truncated = true;
-    else if (best) matches.push(best);
-    if (truncated && !settled) break;
-    at = best ? best.end : at + 1;
-  }
-  return { matches, truncated, safeUntil };
-}
-
-interface Beginnings {
-  /** For each ASCII unit, the scanners that can begin with it. */
-  table: ReadonlyArray<readonly Scanner[]>;
-  /** Scanners that can begin with another unit. */
-  wide: readonly Scanner[];
-  /** There are no scanners. */
-  none: boolean;
-}
-
-function beginnings(scanners: readonly Scanner[]): Beginnings {
-  return {
-    table: Array.from({ length: 128 }, (_, unit) => scanners.filter(({ begins }) => begins(unit))),
-    wide: scanners.filter(({ beginsWide }) => beginsWide),
-    none: scanners.length === 0,
+/** Seeks the matches of a regular expression with the flag `g`, in which the start of a match of the scanner matches. */
+export function seekBy(expression: RegExp): Seek {
+  return (text, from) => {
+    expression.lastIndex = from;
+    return expression.exec(text)?.index ?? text.length;
   };
 }
 

@@ -1,44 +1,15 @@
 import type { Budget } from './budget.ts';
+import { CharacterClasses } from './character-classes.ts';
+import { keepTable } from './kept-tables.ts';
 import { assertionsBetween, isWord, op, readsAt } from './program.ts';
 import type { Program } from './program.ts';
+import { StateTable } from './state-table.ts';
 
 /** Most memory of the states that one text may need at once, in bytes. As much may be left from earlier texts. */
 const maxBytes = 1024 * 1024;
-/** Bytes of a state without its instructions, and of a transition on a character outside ASCII. */
-const stateBytes = 1_800;
-const wideBytes = 80;
 
 /** What stands before a place decides which assertions hold there. */
 const before = { start: -1, lineEnd: 10, word: 97, other: 32 } as const;
-
-/** Where the patterns are at a place of the text: a state of the deterministic automaton. */
-interface State {
-  /** Instructions that wait for the next character, ascending. */
-  pcs: Int32Array;
-  before: number;
-  /** Patterns of which a match ends before the last character that was read. */
-  matched: readonly number[];
-  /** The states behind each ASCII character, and behind others. */
-  next: Array<State | undefined>;
-  wide: Map<number, State>;
-  /** The last text that needed the state, and each of its transitions. */
-  text: number;
-  nextText: Uint32Array;
-  wideText: Map<number, number>;
-}
-
-function stateOf(pcs: Int32Array, kind: number, matched: readonly number[]): State {
-  const transitions = { next: [], wide: new Map(), nextText: new Uint32Array(128), wideText: new Map() };
-  return { pcs, before: kind, matched, text: 0, ...transitions };
-}
-
-/** Forgets the transitions of a state. */
-function empty(state: State): void {
-  state.next = [];
-  state.nextText.fill(0);
-  state.wide.clear();
-  state.wideText.clear();
-}
 
 /**
  * Finds out in one pass over a text which of several patterns match in it. The automata of the patterns run at once, as one deterministic automaton whose
@@ -49,11 +20,7 @@ export class SetPass {
   readonly #programs: ReadonlyArray<{ program: Program; offset: number }>;
   readonly #owner: Uint16Array;
   readonly #seen: Int32Array;
-  #states = new Map<string, State>();
-  /** Bytes of all states, and of those that the current text needs. */
-  #bytes = 0;
-  #textBytes = 0;
-  #text = 0;
+  #states: StateTable | null = null;
   #round = 0;
 
   /** @param programs together at most 65,536 instructions */
@@ -76,32 +43,54 @@ export class SetPass {
    * states.
    */
   candidates(text: string, budget: Budget): number[] {
-    const found = new Uint8Array(this.#programs.length);
     budget.spend((text.length >> 3) + 1);
-    if (this.#bytes > maxBytes) this.#forget();
-    this.#text += 1;
-    this.#textBytes = 0;
-    const number = this.#text;
-    let state = this.#state(this.#starts(), before.start, [], budget);
+    const states = (this.#states ??= new StateTable(new CharacterClasses(this.#programs.map(({ program }) => program))));
+    try {
+      return this.#run(text, states, budget);
+    } finally {
+      keepTable(states);
+    }
+  }
+
+  #run(text: string, states: StateTable, budget: Budget): number[] {
+    const found = new Uint8Array(this.#programs.length);
+    if (states.bytes > maxBytes) states.clear();
+    states.startText();
+    const { classOf, count } = states.classes;
+    let { text: number, next, nextText, matches } = states;
+    let state = this.#first(states, budget);
     for (let at = 0; at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
-      const next = unit < 128 && state.nextText[unit] === number ? state.next[unit] : undefined;
-      if (next) state = next;
-      else {
+      const slot = state * count + (classOf[unit] ?? 0);
+      // As `states.used` and `#read`, without their calls for each character.
+      if (unit < 128 && nextText[slot] === number) state = next[slot] ?? 0;
+      else if (unit < 128 && (next[slot] ?? -1) >= 0 && states.textBytes <= maxBytes) {
+        budget.spend(states.readSteps[state] ?? 0);
+        nextText[slot] = number;
+        state = this.#charge(states, next[slot] ?? 0, budget);
+      } else {
         const rune = text.codePointAt(at) ?? unit;
         if (rune > 0xffff) at += 1;
-        state = this.#read(state, rune, budget);
+        state = this.#read(states, state, rune, budget);
+        ({ text: number, next, nextText, matches } = states);
       }
-      for (const pattern of state.matched) found[pattern] = 1;
+      if (matches[state] === 1) for (const pattern of states.matched(state)) found[pattern] = 1;
     }
-    for (const pattern of this.#closure(state, -1).matched) found[pattern] = 1;
+    for (const pattern of this.#matchedAtEnd(states, state)) found[pattern] = 1;
     return [...found.keys()].filter((pattern) => found[pattern] === 1);
   }
 
-  #forget(): void {
-    this.#states = new Map();
-    this.#bytes = 0;
-    this.#textBytes = 0;
+  /** The state at the start of a text. */
+  #first(states: StateTable, budget: Budget): number {
+    if (states.first >= 0) return this.#charge(states, states.first, budget);
+    states.first = this.#state(states, this.#starts(), before.start, [], budget);
+    return states.first;
+  }
+
+  #matchedAtEnd(states: StateTable, state: number): readonly number[] {
+    const known = states.matchedAtEnd.get(state) ?? this.#closure(states, state, -1).matched;
+    states.matchedAtEnd.set(state, known);
+    return known;
   }
 
   #starts(): number[] {
@@ -109,59 +98,45 @@ export class SetPass {
   }
 
   /** The state behind a character. */
-  #read(state: State, rune: number, budget: Budget): State {
-    const known = rune < 128 ? state.next[rune] : state.wide.get(rune);
-    const charged = (rune < 128 ? state.nextText[rune] : state.wideText.get(rune)) === this.#text;
-    if (known && charged) return known;
-    budget.spend(4 * state.pcs.length + 10);
-    if (this.#textBytes > maxBytes) {
-      this.#forget();
-      empty(state);
-      return this.#read(state, rune, budget);
-    }
-    if (rune >= 128) this.#textBytes += wideBytes;
-    const next = known ? this.#charge(known, budget) : this.#made(state, rune, budget);
-    if (rune < 128) {
-      state.next[rune] = next;
-      state.nextText[rune] = this.#text;
-    } else {
-      state.wide.set(rune, next);
-      state.wideText.set(rune, this.#text);
-      if (!known) this.#bytes += wideBytes;
-    }
+  #read(states: StateTable, state: number, rune: number, budget: Budget): number {
+    const used = states.used(state, rune);
+    if (used >= 0) return used;
+    budget.spend(states.readSteps[state] ?? 0);
+    if (states.textBytes > maxBytes) return this.#readAnew(states, state, rune, budget);
+    const kept = states.kept(state, rune);
+    const next = kept >= 0 ? this.#charge(states, kept, budget) : this.#made(states, state, rune, budget);
+    states.use(state, rune, next);
     return next;
   }
 
-  #made(state: State, rune: number, budget: Budget): State {
-    const { readers, matched } = this.#closure(state, rune);
+  /** The same with no other states in memory. */
+  #readAnew(states: StateTable, state: number, rune: number, budget: Budget): number {
+    const [pcs, kind, matched] = [states.instructions(state), states.before(state), states.matched(state)];
+    states.clear();
+    return this.#read(states, this.#charge(states, states.add(pcs, kind, matched), budget), rune, budget);
+  }
+
+  #made(states: StateTable, state: number, rune: number, budget: Budget): number {
+    const { readers, matched } = this.#closure(states, state, rune);
     const targets = this.#starts();
     for (const pc of readers) {
       const { program, offset } = this.#of(pc);
       if (readsAt(program, pc - offset, rune)) targets.push((program.out[pc - offset] ?? 0) + offset);
     }
     const kind = rune === 10 ? before.lineEnd : isWord(rune) ? before.word : before.other;
-    return this.#state(targets, kind, matched, budget);
+    return this.#state(states, targets, kind, matched, budget);
   }
 
   /** The state of the instructions that some lead to: a new one unless it is kept. */
-  #state(targets: number[], kind: number, matched: readonly number[], budget: Budget): State {
+  #state(states: StateTable, targets: number[], kind: number, matched: readonly number[], budget: Budget): number {
     this.#round += 1;
     const pcs = Int32Array.from(this.#reached(targets)).sort();
-    const key = `${kind} ${matched.join()} ${String.fromCharCode(...pcs)}`;
-    const known = this.#states.get(key);
-    if (known) return this.#charge(known, budget);
-    const state = stateOf(pcs, kind, matched);
-    this.#states.set(key, state);
-    this.#bytes += stateBytes + 6 * pcs.length;
-    return this.#charge(state, budget);
+    return this.#charge(states, states.add(pcs, kind, matched), budget);
   }
 
   /** Charges the current text for a state, once. */
-  #charge(state: State, budget: Budget): State {
-    if (state.text === this.#text) return state;
-    state.text = this.#text;
-    budget.spend(8 * state.pcs.length + 40);
-    this.#textBytes += stateBytes + 6 * state.pcs.length;
+  #charge(states: StateTable, state: number, budget: Budget): number {
+    if (states.useState(state)) budget.spend(2 * (states.readSteps[state] ?? 0) + 20);
     return state;
   }
 
@@ -183,12 +158,12 @@ export class SetPass {
   }
 
   /** What a state does before a character (-1: the end of the text): the readers that its assertions let through, and the patterns that match. */
-  #closure(state: State, rune: number): { readers: number[]; matched: number[] } {
-    const flags = assertionsBetween(state.before, rune);
+  #closure(states: StateTable, state: number, rune: number): { readers: number[]; matched: number[] } {
+    const flags = assertionsBetween(states.before(state), rune);
     const readers: number[] = [];
     const matched = new Set<number>();
     this.#round += 1;
-    const waiting = [...state.pcs];
+    const waiting = [...states.instructions(state)];
     for (const pc of waiting) this.#seen[pc] = this.#round;
     for (const pc of waiting) {
       const { program, offset } = this.#of(pc);

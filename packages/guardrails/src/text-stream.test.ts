@@ -18,8 +18,13 @@ const bundle = compileBundle([
   guardrail('blocklist', { terms: ['bad word', 'bad', 'ärger', '😀😀'] }),
   guardrail('pii', {}),
   guardrail('secrets', {}),
+  guardrail(
+    'regex',
+    { patterns: [{ pattern: String.raw`^jo|(?m)^end|\bssn.{0,20}` }, { pattern: String.raw`\d{4} ` }] },
+    { slug: 'more' },
+  ),
   guardrail('prompt_injection', {}, { action: 'flag' }),
-  guardrail('max_length', { maxCharacters: 150 }),
+  guardrail('max_length', { maxCharacters: 400 }),
 ]);
 // Pieces of what the guardrails look for, and their separators, halves of a pair among them.
 const pieces = [
@@ -29,13 +34,14 @@ const pieces = [
   '-----BEGIN RSA PRIVATE', ' KEY-----\n', 'MIIEowIBAAKCAQEAsamplesamplesamplesample\n', '-----END RSA PRIVATE KEY-----', 'ignore all', ' previous instructions',
 ]; // prettier-ignore
 const parts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
-const units = fc.array(fc.nat({ max: 200 }), { maxLength: 6 });
+const manyParts = fc.array(fc.constantFrom(...pieces), { maxLength: 80 });
+const units = fc.array(fc.nat({ max: 600 }), { maxLength: 40 });
 
 test('a stream cut anywhere shows the text that a check of the whole answers', () => {
   let early = 0;
   let replaced = 0;
   fc.assert(
-    fc.property(parts, units, (texts, cuts) => {
+    fc.property(fc.oneof(parts, manyParts), units, (texts, cuts) => {
       const whole = texts.join('');
       const expected = checkText(bundle, { text: whole });
       const stream = new TextStream(bundle);
@@ -53,6 +59,27 @@ test('a stream cut anywhere shows the text that a check of the whole answers', (
   );
   expect(early).toBeGreaterThan(100);
   expect(replaced).toBeGreaterThan(100);
+});
+
+test('a stream is blocked where a check of the whole blocks, and nowhere else', () => {
+  const blocking = compileBundle([
+    guardrail('blocklist', { terms: ['bad', 'x12'] }, { action: 'block' }),
+    guardrail('pii', { entities: ['phone', 'us_ssn'] }, { action: 'block' }),
+    guardrail('secrets', {}),
+  ]);
+  let blocked = 0;
+  fc.assert(
+    fc.property(parts, (texts) => {
+      const stream = new TextStream(blocking);
+      for (const text of texts) stream.push(text);
+      const { blocked: atEnd, outcome } = stream.end();
+      expect(atEnd).toBe(outcome.action === 'block');
+      if (atEnd) blocked += 1;
+    }),
+    { numRuns: 300 },
+  );
+  expect(blocked).toBeGreaterThan(10);
+  expect(blocked).toBeLessThan(250);
 });
 
 test('no match that begins before safeUntil changes, whatever is appended', () => {
@@ -103,4 +130,42 @@ test('a stream holds its last words until they are decided, and shows nothing af
   expect(blocking.push('it is b')).toMatchObject({ release: 'it is ', blocked: false });
   expect(blocking.push('ad')).toMatchObject({ release: '', blocked: true });
   expect(blocking.push(' more')).toMatchObject({ release: '', blocked: true });
+});
+
+test('what is decided at the end alone holds everything back, and blocks there', () => {
+  const schema = guardrail('json_schema', { schema: { type: 'object' } }, { action: 'block' });
+  const stream = new TextStream(compileBundle([schema]));
+  expect(stream.push('{"a"')).toEqual({ release: '', blocked: false });
+  expect(stream.push(': 1}')).toEqual({ release: '', blocked: false });
+  expect(stream.end()).toMatchObject({ release: '{"a": 1}', blocked: false });
+  const other = new TextStream(compileBundle([schema]));
+  expect(other.push('{"a"').blocked).toBe(false);
+  expect(other.end()).toMatchObject({ release: '', blocked: true });
+});
+
+test('a part for which there are not enough steps is held back until the end', () => {
+  const pii = compileBundle([guardrail('pii', {}, { onError: 'block' })]);
+  const stream = new TextStream(pii, {}, { steps: 10_000 });
+  expect(stream.push('some words ').release).toBe('some words ');
+  expect(stream.push('1'.repeat(20_000))).toEqual({ release: '', blocked: false });
+  expect(stream.push(' and more ')).toEqual({ release: '', blocked: false });
+  expect(stream.end()).toMatchObject({ blocked: true, outcome: { results: [{ failed: true }] } });
+});
+
+test('the work for a part does not depend on the text before it', () => {
+  const words = 'The number of my office is (212) 555-0100, and jo@example.com reads what I write. ';
+  const pii = compileBundle([guardrail('pii', {}), guardrail('secrets', {})]);
+  // A part that takes more steps is held back, with all that follows.
+  const holds = (repetitions: number, steps: number) => {
+    const text = words.repeat(repetitions);
+    const stream = new TextStream(pii, {}, { steps });
+    let shown = 0;
+    for (const part of text.match(/.{1,5}/gs) ?? []) shown += stream.push(part).release.length;
+    return shown < checkText(pii, { text }).text.length - 100;
+  };
+  const stepsOf = (repetitions: number) =>
+    [100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800].find((steps) => !holds(repetitions, steps));
+  const short = stepsOf(20);
+  expect(short).toBeGreaterThan(100);
+  expect(stepsOf(100)).toBe(short);
 });

@@ -56,11 +56,11 @@ export interface GuardrailResult {
   /** Milliseconds. */
   latencyMs: number;
   /** There are more matches. */
-  truncated?: true;
+  truncated?: true | undefined;
   /** It could not run. */
-  failed?: true;
+  failed?: true | undefined;
   /** It was not asked, because the text is blocked already. */
-  skipped?: true;
+  skipped?: true | undefined;
 }
 
 /** The verdict of a remote guardrail (a judge), which the caller obtains. */

@@ -15,6 +15,8 @@ const longestTerm = 1_000;
 const longestLabel = 100;
 const longestInstructions = 20_000;
 const largestLength = 10_000_000;
+/** Values in a JSON Schema that count as one state. */
+const valuesPerState = 8;
 
 interface TypeRules {
   fields: FieldRules;
@@ -34,7 +36,10 @@ const jsonSchema: FieldRule = {
   required: true,
   schema: { type: ['object', 'boolean'], description: 'a JSON Schema of draft 2020-12 or 7' },
   check(fields, name) {
-    for (const { path, message } of readSchema(fields.value(name)).problems) fields.add(`/${name}${path}`, message);
+    const { document, problems } = readSchema(fields.value(name));
+    for (const { path, message } of problems) fields.add(`/${name}${path}`, message);
+    fields.sizes.push(Math.ceil(countValues(fields.value(name)) / valuesPerState));
+    for (const { size } of document.patterns.values()) fields.sizes.push(size);
   },
 };
 
@@ -110,24 +115,49 @@ export function configWithDefaults(type: GuardrailType, config: unknown): unknow
   return filled(rules[type].fields, config);
 }
 
+type CheckedGuardrail = Readonly<{ type: GuardrailType; action: string; config: unknown }>;
+
 /** The problems of a guardrail's configuration and action, with JSON pointers such as `/config/patterns/0/pattern`. Empty when there are none. */
-export function validateConfig({ type, action, config }: { type: GuardrailType; action: string; config: unknown }): Problem[] {
+export function validateConfig(guardrail: CheckedGuardrail): Problem[] {
+  return measureConfig(guardrail).problems;
+}
+
+/**
+ * The same, with the size of the compiled guardrail in states: the states of its patterns' automata, one for each term, and one for eight values in a JSON
+ * Schema. A state takes about 200 bytes.
+ */
+export function measureConfig({ type, action, config }: CheckedGuardrail): { problems: Problem[]; size: number } {
   const { fields: known, redacts } = rules[type];
   const fields = new Fields(config, '/config', Object.keys(known));
   if (fields.problems.every(({ path }) => path !== '/config')) checkFields(known, fields);
   if (action === 'redact' && !redacts) {
     fields.problems.unshift({ path: '/action', message: `A guardrail of type ${type} cannot redact. Use block or flag.` });
   }
-  return fields.problems;
+  const terms = type === 'blocklist' ? fields.value('terms') : null;
+  const size = fields.sizes.reduce((sum, part) => sum + part, 0);
+  return { problems: fields.problems, size: size + (Array.isArray(terms) ? terms.length : 0) };
 }
 
 function checkPattern(own: Fields): void {
   const source = own.value('pattern');
   if (typeof source !== 'string' || source === '') return;
   try {
-    compilePattern(source, { ignoreCase: own.value('ignoreCase') === true });
+    own.sizes.push(compilePattern(source, { ignoreCase: own.value('ignoreCase') === true }).size);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     own.add('/pattern', error.message);
   }
+}
+
+/** The values in a value of JSON, which may be nested too deeply for recursion. */
+function countValues(value: unknown): number {
+  let count = 0;
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    count += 1;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const child of Object.values(next)) waiting.push(child);
+  }
+  return count;
 }

@@ -11,7 +11,7 @@ export interface JsonSchemaConfig {
 export function jsonSchemaDetector({ schema }: JsonSchemaConfig): Detector {
   const { document } = readSchema(schema);
   return {
-    detect(text, { budget, open }) {
+    detect({ work: { text }, budget, open }) {
       budget.spend(text.length);
       const value = parse(text);
       const safeUntil = open ? 0 : text.length;

@@ -9,11 +9,12 @@ export interface MaxLengthConfig {
 /** Matches from the limit to the end of a text that is longer. */
 export function maxLengthDetector({ maxCharacters }: MaxLengthConfig): Detector {
   return {
-    detect(text, { budget, open }) {
+    detect({ work: { text }, budget, open, charactersBefore }) {
+      const most = Math.max(0, maxCharacters - charactersBefore);
       budget.spend(text.length);
       // There are at most as many code points as units.
-      let limit = text.length <= maxCharacters ? text.length : 0;
-      for (let left = maxCharacters; left > 0 && limit < text.length; left -= 1) {
+      let limit = text.length <= most ? text.length : 0;
+      for (let left = most; left > 0 && limit < text.length; left -= 1) {
         limit += (text.codePointAt(limit) ?? 0) > 0xffff ? 2 : 1;
       }
       const tooLong = limit < text.length;

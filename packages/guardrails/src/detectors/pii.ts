@@ -6,7 +6,7 @@ import { ipAddress } from '../entities/ip-address.ts';
 import { paymentCard } from '../entities/payment-card.ts';
 import { isPhoneRegion, phoneScanner } from '../entities/phone.ts';
 import { usSsn } from '../entities/us-ssn.ts';
-import { scan, ScannerSet } from '../scanner.ts';
+import { scan, ScannerSet } from '../scan.ts';
 import type { Scanner } from '../scanner.ts';
 
 /** Entities of `pii`. Of equal matches the first counts. */
@@ -37,8 +37,8 @@ export function piiDetector({ entities = piiEntities, phoneRegions = ['US'] }: P
 export function scanningDetector(scanners: readonly Scanner[]): Detector {
   const set = new ScannerSet(scanners);
   return {
-    detect(text, options) {
-      const { matches, truncated, safeUntil } = scan(text, set, options);
+    detect(options) {
+      const { matches, truncated, safeUntil } = scan(set, options);
       return { triggered: matches.length > 0, matches, truncated, reason: found(matches, truncated), safeUntil };
     },
   };

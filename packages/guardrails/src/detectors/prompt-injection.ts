@@ -11,18 +11,17 @@ export interface PromptInjectionConfig {
 const label = 'prompt_injection';
 /** The threshold of a configuration without one. */
 export const defaultThreshold = 0.5;
-const compiled = new Map<string, PatternSet>();
+let compiled: PatternSet | null = null;
 
 /** Matches of phrases that try to replace a model's instructions. Patterns find a part of all attempts only. */
 export function promptInjectionDetector({ threshold = defaultThreshold }: PromptInjectionConfig): Detector {
-  const patterns = injectionPatterns.filter(({ score }) => score >= threshold);
-  const key = patterns.map(({ pattern }) => pattern).join('\n');
-  const set = compiled.get(key) ?? compilePatterns(patterns.map(({ pattern }) => ({ pattern, label, ignoreCase: true })));
-  compiled.set(key, set);
+  // One set for all thresholds, so that guardrails with different ones share its work on a text.
+  const set = (compiled ??= compilePatterns(injectionPatterns.map(({ pattern }) => ({ pattern, label, ignoreCase: true }))));
+  const only = new Set([...injectionPatterns.keys()].filter((index) => (injectionPatterns[index]?.score ?? 0) >= threshold));
   return {
-    detect(text, options) {
-      const { matches, truncated, safeUntil } = set.find(text, options);
-      const score = Math.max(0, ...matches.map(({ pattern }) => patterns[pattern]?.score ?? 0));
+    detect(options) {
+      const { matches, truncated, safeUntil } = set.find(options.work.text, { ...options, only });
+      const score = Math.max(0, ...matches.map(({ pattern }) => injectionPatterns[pattern]?.score ?? 0));
       return {
         triggered: matches.length > 0,
         matches: matches.map(({ start, end }) => ({ start, end, label })),

@@ -13,7 +13,18 @@ const wordUnits = Uint8Array.from({ length: 128 }, (_, unit) => (isWord(unit) ? 
 const letter = /[\p{L}\p{M}\p{Nd}]/u;
 
 /** E-mail addresses (RFC 5321, with the alphabets of RFC 6531): an unquoted local part and a domain name with two labels or more. */
-export const email: Scanner = { label: 'email', begins: isWord, beginsWide: isForeign, needs: /@/, attempt };
+export const email: Scanner = { label: 'email', begins: isWord, beginsWide: isForeign, seek, attempt };
+
+/** The first offset of the next local part in front of an `@`, or an offset in it. */
+function seek(text: string, from: number): number {
+  for (let at = text.indexOf('@', from); at >= 0; at = text.indexOf('@', at + 1)) {
+    const first = Math.max(from, at - longestLocalPart);
+    let start = at;
+    while (start > first && isLocal(text.charCodeAt(start - 1))) start -= 1;
+    if (start < at) return start;
+  }
+  return text.length;
+}
 
 /** Characters that a local part begins with. Punctuation stands before an address more often than in it. */
 function isFirst(unit: number): boolean {
@@ -61,5 +72,10 @@ function domainEnd(reader: Reader, from: number): number {
 /** Whether a label can be the last one: letters, or an internationalized name in ASCII. */
 function isTop(label: string): boolean {
   if (label.startsWith('xn--')) return label.length > 4;
-  return label.length > 1 && [...label].every((character) => isLetter(character.charCodeAt(0)) || character > '\u007F');
+  if (label.length < 2) return false;
+  for (let at = 0; at < label.length; at += 1) {
+    const unit = label.charCodeAt(at);
+    if (unit < 128 && !isLetter(unit)) return false;
+  }
+  return true;
 }

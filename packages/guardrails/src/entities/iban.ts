@@ -1,4 +1,4 @@
-import { isAlphanumeric, isDigit, isLetter } from '../scanner.ts';
+import { isAlphanumeric, isDigit, isLetter, seekBy } from '../scanner.ts';
 import type { Reader, Scanner } from '../scanner.ts';
 
 /** Lengths of the account numbers of each country in the IBAN registry. */
@@ -16,7 +16,7 @@ const lengths: Readonly<Record<string, number>> = Object.fromEntries(
 );
 
 /** International bank account numbers: the country's length and the check digits of ISO 13616. Single spaces or hyphens may stand inside. */
-export const iban: Scanner = { label: 'iban', begins: isLetter, needs: /[A-Za-z]{2}\d\d/, attempt };
+export const iban: Scanner = { label: 'iban', begins: isLetter, seek: seekBy(/(?<![A-Za-z0-9])[A-Za-z]{2}\d\d/g), attempt };
 
 function attempt(reader: Reader, start: number): number {
   if (isAlphanumeric(reader.at(start - 1))) return -1;

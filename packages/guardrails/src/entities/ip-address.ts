@@ -1,10 +1,11 @@
-import { isAlphanumeric, isDigit, isWord } from '../scanner.ts';
+import { isAlphanumeric, isDigit, isWord, seekBy } from '../scanner.ts';
 import type { Reader, Scanner } from '../scanner.ts';
 
 /** Addresses of IPv4 and IPv6 (RFC 4291), with their zone (RFC 4007) and prefix length. `::` alone stands for other things more often. */
 export const ipAddress: Scanner = {
   label: 'ip_address',
   begins: (unit) => isHex(unit) || unit === colon,
+  seek: seekBy(/(?<![\w:])(?:[\dA-Fa-f]{0,4}:[\dA-Fa-f:]|\d{1,3}\.\d)/g),
   attempt(reader, start) {
     const before = reader.at(start - 1);
     if (isWord(before) || before === colon || (before === dot && isAlphanumeric(reader.at(start - 2)))) return -1;

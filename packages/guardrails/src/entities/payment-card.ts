@@ -1,4 +1,4 @@
-import { isAlphanumeric, isDigit } from '../scanner.ts';
+import { isAlphanumeric, isDigit, seekBy } from '../scanner.ts';
 import type { Reader, Scanner } from '../scanner.ts';
 
 /** Issuers: ranges of the first digits, and the lengths of their numbers. */
@@ -20,7 +20,12 @@ const issuers = [
 const shortest = 12;
 
 /** Numbers of payment cards: an issuer's range and length, and the check digit of ISO/IEC 7812. Single spaces or hyphens may stand between digits. */
-export const paymentCard: Scanner = { label: 'payment_card', begins: isDigit, needs: /\d(?:[ -]?\d){11}/, attempt };
+export const paymentCard: Scanner = {
+  label: 'payment_card',
+  begins: isDigit,
+  seek: seekBy(/(?<![A-Za-z0-9])\d(?:[ -]?\d){11}/g),
+  attempt,
+};
 
 function attempt(reader: Reader, start: number): number {
   const before = reader.at(start - 1);

@@ -1,6 +1,6 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 import type { CountryCode } from 'libphonenumber-js';
-import { isAlphanumeric, isDigit } from '../scanner.ts';
+import { isAlphanumeric, isDigit, seekBy } from '../scanner.ts';
 import type { Reader, Scanner } from '../scanner.ts';
 import { hasWord, wordsAfter, wordsBefore } from './context.ts';
 
@@ -14,6 +14,15 @@ const contextWords =
   );
 const contextBehind = ['office', 'fax', 'mobile', 'phone', 'cell', 'desk', 'tel'];
 
+/** What an extension begins with. */
+const extensionBegins = 'xXeE';
+const somethingElse =
+  /^\d{4}[-./]\d{1,2}[-./]\d{1,2}|^\d{1,2}[-./]\d{1,2}[-./]\d{4}|^\d{1,3}(?:\.\d{1,3}){3}$|^\d{3}-\d{2}-\d{4}$/;
+
+/** By their regions: guardrails with the same ones share their work on a text. */
+const scanners = new Map<string, Scanner>();
+const seek = seekBy(/(?<![\w+/])[\d(+]/g);
+
 /** Whether phone numbers of a region (ISO 3166-1, two letters) are known. */
 export function isPhoneRegion(region: string): region is CountryCode {
   return isSupportedCountry(region);
@@ -24,16 +33,26 @@ export function isPhoneRegion(region: string): region is CountryCode {
  * extension, if it has one.
  */
 export function phoneScanner(regions: readonly CountryCode[]): Scanner {
+  const key = regions.join();
+  const known = scanners.get(key) ?? newScanner(regions);
+  scanners.set(key, known);
+  return known;
+}
+
+function newScanner(regions: readonly CountryCode[]): Scanner {
   return {
     label: 'phone',
     begins: (unit) => isDigit(unit) || unit === 43 || unit === 40,
+    seek,
     attempt(reader, start) {
       const before = reader.at(start - 1);
       if (isAlphanumeric(before) || before === 95 || before === 43 || before === 47) return -1;
       if ((before === 45 || before === 46 || before === 44 || before === 58) && isDigit(reader.at(start - 2))) return -1;
       let beside: boolean | undefined;
       const besideWord = () => (beside ??= hasWord(wordsBefore(reader, start).slice(-4), contextWords));
-      for (const { end, digits } of endsOf(reader, start)) {
+      const ends = endsOf(reader, start);
+      for (let last = ends.pop(); last; last = ends.pop()) {
+        const { end, digits } = last;
         if (isNumber(reader, { start, end, digits, besideWord }, regions)) return extensionEnd(reader, end);
       }
       return -1;
@@ -41,7 +60,7 @@ export function phoneScanner(regions: readonly CountryCode[]): Scanner {
   };
 }
 
-/** Offsets at which a number that begins at an offset may end, the longest first, with its number of digits. */
+/** Offsets at which a number that begins at an offset may end, the longest last, with its number of digits. */
 function endsOf(reader: Reader, start: number): Array<{ end: number; digits: number }> {
   const ends: Array<{ end: number; digits: number }> = [];
   let depth = 0;
@@ -52,7 +71,7 @@ function endsOf(reader: Reader, start: number): Array<{ end: number; digits: num
       digits += 1;
       const next = reader.at(at + 1);
       if (!isDigit(next) && depth === 0 && digits >= 7 && digits <= 15 && !endsBadly(reader, at + 1))
-        ends.unshift({ end: at + 1, digits });
+        ends.push({ end: at + 1, digits });
     } else if (unit === 40 && depth === 0) depth = 1;
     else if (unit === 41 && depth === 1) depth = 0;
     else if (unit === 43 ? at > start : !isSeparator(reader, at)) break;
@@ -97,11 +116,7 @@ function isNumber(reader: Reader, candidate: Candidate, regions: readonly Countr
 
 /** Whether a text has the form of a date, an IP address or a social security number. */
 function isSomethingElse(text: string): boolean {
-  return (
-    /^\d{4}[-./]\d{1,2}[-./]\d{1,2}|^\d{1,2}[-./]\d{1,2}[-./]\d{4}/.test(text) ||
-    /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) ||
-    /^\d{3}-\d{2}-\d{4}$/.test(text)
-  );
+  return somethingElse.test(text);
 }
 
 function digitsOf(text: string): string {
@@ -134,7 +149,9 @@ function isExtension(reader: Reader, at: number): boolean {
 /** The end of the extension at an offset, or the offset. */
 function extensionEnd(reader: Reader, from: number): number {
   reader.at(from + 14);
-  const extension = /^ ?(?:x|ext\.?|extension) ?\d{1,6}(?![A-Za-z0-9])/i.exec(reader.text.slice(from, from + 20));
+  const { text } = reader;
+  if (!extensionBegins.includes(text[text[from] === ' ' ? from + 1 : from] ?? '-')) return from;
+  const extension = /^ ?(?:x|ext\.?|extension) ?\d{1,6}(?![A-Za-z0-9])/i.exec(text.slice(from, from + 20));
   if (!extension) return from;
   reader.at(from + extension[0].length);
   return from + extension[0].length;

@@ -1,3 +1,4 @@
+import { Beginnings } from '../beginnings.ts';
 import { isAlphanumeric } from '../scanner.ts';
 import type { Reader, Scanner } from '../scanner.ts';
 import { tokenFormats } from './token-formats.ts';
@@ -14,20 +15,32 @@ const longestSample = 256;
 const classes = new Map<string, (unit: number) => boolean>();
 const base64Url = sharedClassOf('A-Za-z0-9_-');
 
+const prefixesOfAll: readonly string[] = [...new Set(['eyJ', ...tokenFormats.flatMap(({ prefixes }) => prefixes)])];
+const beginnings = Beginnings.ofTexts([...prefixesOfAll, pemBegin]);
+
 /** What every secret begins with: a prefix behind a character that is no letter or digit, or the first line of a PEM block. */
-const beginning = new RegExp(
-  `(?:^|[^A-Za-z0-9])(?:${[...new Set(['eyJ', ...tokenFormats.flatMap(({ prefixes }) => prefixes)])].map(escaped).join('|')})|${pemBegin}`,
-);
+const beginning = new RegExp(`(?:^|[^A-Za-z0-9])(?:${prefixesOfAll.map(escaped).join('|')})|${pemBegin}`, 'g');
 
 /** Scanners of all secrets. A token begins where no letter or digit stands before it and ends where none of its characters follows. */
 export const secretScanners: readonly Scanner[] = [
   ...tokenFormats.map(tokenScanner),
-  { label: 'jwt', begins: is('e'), needs: beginning, attempt: jwtAt },
-  { label: 'private_key', begins: is('-'), needs: beginning, attempt: privateKeyAt },
+  { label: 'jwt', begins: is('e'), seek, beginnings, attempt: jwtAt },
+  { label: 'private_key', begins: is('-'), seek, beginnings, attempt: privateKeyAt },
 ];
 
 /** All labels of secrets. */
 export const secretLabels: readonly string[] = [...new Set(secretScanners.map(({ label }) => label))];
+
+/** The offset of the next beginning. A look-behind instead of the character before it would be slower. */
+function seek(text: string, from: number): number {
+  beginning.lastIndex = Math.max(0, from - 1);
+  for (let found = beginning.exec(text); found; found = beginning.exec(text)) {
+    const start = found.index + (found[0].startsWith('-----B') || isAlphanumeric(found[0].charCodeAt(0)) ? 0 : 1);
+    if (start >= from) return start;
+    beginning.lastIndex = from;
+  }
+  return text.length;
+}
 
 function tokenScanner({ label, prefixes, body, length: [least, most], shape, variety = 1 }: TokenFormat): Scanner {
   const within = sharedClassOf(body);
@@ -35,7 +48,8 @@ function tokenScanner({ label, prefixes, body, length: [least, most], shape, var
   return {
     label,
     begins: (unit) => firsts.has(unit),
-    needs: beginning,
+    seek,
+    beginnings,
     attempt(reader, start) {
       if (isAlphanumeric(reader.at(start - 1))) return -1;
       const prefix = prefixes.find((candidate) => reader.has(candidate, start));

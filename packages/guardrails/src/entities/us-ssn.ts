@@ -1,4 +1,4 @@
-import { isAlphanumeric, isDigit } from '../scanner.ts';
+import { isAlphanumeric, isDigit, seekBy } from '../scanner.ts';
 import type { Reader, Scanner } from '../scanner.ts';
 import { hasWord, wordsAfter, wordsBefore } from './context.ts';
 
@@ -8,7 +8,7 @@ const context = ['ssn', 'ssns', 'social', 'ss#', 'ssn#', 'ssid', 'itin', 'taxpay
  * Social security numbers of the United States: nine digits with hyphens, spaces or full stops, or without beside a word such as `SSN`. Areas
  * 000, 666 and 900-999, group 00 and serial 0000 are not given out.
  */
-export const usSsn: Scanner = { label: 'us_ssn', begins: isDigit, needs: /\d{3}[-. ]?\d\d[-. ]?\d{4}/, attempt };
+export const usSsn: Scanner = { label: 'us_ssn', begins: isDigit, seek: seekBy(/(?<!\w)\d{3}[-. ]?\d\d[-. ]?\d{4}/g), attempt };
 
 function attempt(reader: Reader, start: number): number {
   const before = reader.at(start - 1);

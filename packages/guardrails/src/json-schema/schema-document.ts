@@ -1,3 +1,4 @@
+import { keyOfStep, pointerStep } from '../json-pointer.ts';
 import { compilePattern, PatternError } from '../pattern.ts';
 import type { Pattern } from '../pattern.ts';
 
@@ -101,7 +102,7 @@ function childrenOf(schema: SchemaObject, path: string): Array<[path: string, ch
   for (const key of mapKeywords) {
     if (!isObject(schema[key])) continue;
     for (const [name, child] of Object.entries(schema[key])) {
-      if (key !== 'dependencies' || !Array.isArray(child)) children.push([`${path}/${key}/${pointer(name)}`, child]);
+      if (key !== 'dependencies' || !Array.isArray(child)) children.push([`${path}/${key}/${pointerStep(name)}`, child]);
     }
   }
   return children;
@@ -140,7 +141,7 @@ function readPatterns(schema: SchemaObject, path: string, patterns: Map<string, 
   const sources: Array<[string, unknown]> = schema['pattern'] === undefined ? [] : [[`${path}/pattern`, schema['pattern']]];
   if (isObject(schema['patternProperties'])) {
     for (const source of Object.keys(schema['patternProperties']))
-      sources.push([`${path}/patternProperties/${pointer(source)}`, source]);
+      sources.push([`${path}/patternProperties/${pointerStep(source)}`, source]);
   }
   for (const [at, source] of sources) {
     try {
@@ -170,7 +171,7 @@ function resolve(reference: string, base: string, root: unknown, named: Readonly
   if (!fragment.startsWith('/')) return named.get(`${id === '' ? base : id}#${fragment}`);
   let value: unknown = document;
   for (const part of fragment.slice(1).split('/')) {
-    const key = decodeUri(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = keyOfStep(decodeUri(part));
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
@@ -183,9 +184,4 @@ function decodeUri(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** A name as a part of a JSON pointer. */
-export function pointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
