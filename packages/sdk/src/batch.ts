@@ -1,6 +1,7 @@
 import type { IngestEvent } from './events.ts';
 import { jsonString, utf8Length } from './json-text.ts';
-import { writeJson } from './write-json.ts';
+import { plainJson } from './plain-json.ts';
+import { writeJson, WrittenJson } from './write-json.ts';
 
 /** Maximum events of a batch, the limit of the service. */
 export const maxBatchEvents = 100;
@@ -39,9 +40,7 @@ interface Field {
   /** The name as JSON, with its colon. */
   key: string;
   value: unknown;
-  json: string;
-  bytes: number;
-  cut: boolean;
+  written: WrittenJson;
 }
 
 /**
@@ -49,15 +48,57 @@ interface Field {
  * fields are cut further where the line would not fit into a batch. Never throws: what cannot be an event is for the service to refuse.
  */
 export function encodeEvent(event: IngestEvent): EncodedEvent {
+  const line = encodePlain(event);
+  return line === undefined ? encodeAny(event) : { line, bytes: utf8Length(line), cut: [] };
+}
+
+/** Writes an event, an outcome or a change as a line, as {@link encodeEvent} says. */
+export function encodeLine(event: object): string {
+  return encodePlain(event) ?? encodeAny(event).line;
+}
+
+/** A UTF-16 unit takes at most so many bytes in UTF-8. */
+const maxUnitBytes = 3;
+
+/** Most events: small, with values that JSON has. undefined for the others. */
+function encodePlain(event: object): string | undefined {
+  try {
+    let line = '';
+    for (const name of Object.keys(event)) {
+      const value = (event as Readonly<Record<string, unknown>>)[name];
+      if (value === undefined) continue;
+      const isWritten = WrittenJson.is(value);
+      const json = isWritten && !value.cut ? value.json : isWritten ? undefined : plainJson(value);
+      if (json === undefined || json.length > maxPayloadBytes / maxUnitBytes) return undefined;
+      line += `${line === '' ? '' : ','}${keyOf(name)}${json}`;
+    }
+    return line.length < (maxBatchBytes - lineEndBytes) / maxUnitBytes - 2 ? `{${line}}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function encodeAny(event: object): EncodedEvent {
   const fields = fieldsOf(event);
   // The braces, the commas and the names with their colons.
-  const overhead = fields.reduce((sum, { key }) => sum + utf8Length(key), 2 + Math.max(fields.length - 1, 0));
-  fit(fields, maxBatchBytes - lineEndBytes - overhead);
+  let overhead = 1 + Math.max(fields.length, 1);
+  for (const { key } of fields) overhead += utf8Length(key);
+  let bytes = overhead + sizeOf(fields);
+  if (bytes > maxBatchBytes - lineEndBytes) {
+    fit(fields, maxBatchBytes - lineEndBytes - overhead);
+    bytes = overhead + sizeOf(fields);
+  }
   return {
-    line: `{${fields.map(({ key, json }) => key + json).join(',')}}`,
-    bytes: fields.reduce((sum, { bytes }) => sum + bytes, overhead),
-    cut: fields.flatMap(({ name, cut }) => (cut ? [name] : [])),
+    line: `{${fields.map(({ key, written }) => key + written.json).join(',')}}`,
+    bytes,
+    cut: fields.flatMap(({ name, written }) => (written.cut ? [name] : [])),
   };
+}
+
+function sizeOf(fields: readonly Field[]): number {
+  let bytes = 0;
+  for (const { written } of fields) bytes += written.bytes;
+  return bytes;
 }
 
 /**
@@ -82,11 +123,24 @@ function fieldsOf(event: unknown): Field[] {
   } catch {
     // No object: the line is an empty one, which the service refuses.
   }
-  return names.flatMap((name) => {
+  const fields: Field[] = [];
+  for (const name of names) {
     const value = readField(event, name);
     const written = writeJson(value, maxPayloadBytes);
-    return written ? [{ name, key: `${jsonString(name, maxNameBytes).json}:`, value, ...written }] : [];
-  });
+    if (written) fields.push({ name, key: keyOf(name), value, written });
+  }
+  return fields;
+}
+
+/** Names as JSON with their colons, of the fields that events have. */
+const keys = new Map<string, string>();
+
+function keyOf(name: string): string {
+  const known = keys.get(name);
+  if (known !== undefined) return known;
+  const key = `${jsonString(name, maxNameBytes).json}:`;
+  if (keys.size < maxFields) keys.set(name, key);
+  return key;
 }
 
 /** Fields that take any value; the others are texts, numbers and the like. */
@@ -111,10 +165,10 @@ function isSendable(value: unknown): boolean {
 /** Cuts the largest fields alike until all of them together take no more than so many bytes. */
 function fit(fields: readonly Field[], maxBytes: number): void {
   let room = maxBytes;
-  const ascending = [...fields].sort((left, right) => left.bytes - right.bytes);
+  const ascending = [...fields].sort((left, right) => left.written.bytes - right.written.bytes);
   for (const [index, field] of ascending.entries()) {
     const share = Math.floor(room / (ascending.length - index));
-    if (field.bytes > share) Object.assign(field, writeJson(field.value, share));
-    room -= field.bytes;
+    if (field.written.bytes > share) field.written = writeJson(field.value, share) ?? field.written;
+    room -= field.written.bytes;
   }
 }

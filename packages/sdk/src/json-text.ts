@@ -13,7 +13,8 @@ function isPair(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (next & 0xfc00) === 0xdc00;
 }
 
-const beyondAscii = /\P{ASCII}/u;
+// Without the flag u, which would make it several times slower.
+const beyondAscii = /[\u0080-\uffff]/;
 
 /** UTF-8 length in bytes of a text without lone surrogates, such as JSON. */
 export function utf8Length(text: string): number {

@@ -20,6 +20,8 @@ describe('values without a form in JSON', () => {
       throw new Error('closed');
     },
   });
+  const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+  revoke();
   const cases: ReadonlyArray<[what: string, value: unknown, json: unknown]> = [
     ['a big integer', 12_345_678_901_234_567_890n, '12345678901234567890'],
     ['a big integer that a number holds', -5n, -5],
@@ -51,6 +53,8 @@ describe('values without a form in JSON', () => {
     ['one that claims to be boxed', { [Symbol.toStringTag]: 'String', a: 1 }, { a: 1 }],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
     ['a getter that throws', thrown, { before: '[Thrown: closed]', after: 2 }],
+    ['a proxy that is revoked', revoked, expect.stringMatching(/^\[Thrown: .*revoked\]$/)],
+    ['one within another value', { draft: revoked, a: 1 }, { draft: expect.stringMatching(/revoked/) as string, a: 1 }],
   ];
 
   test.each(cases)('%s', (_what, value, json) => {

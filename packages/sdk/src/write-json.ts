@@ -1,4 +1,5 @@
 import { jsonString, utf8Length } from './json-text.ts';
+import { plainJson } from './plain-json.ts';
 import { readable } from './readable.ts';
 import type { Readable } from './readable.ts';
 
@@ -11,12 +12,28 @@ const shortestString = 64;
 /** Longer names of fields are cut. */
 const maxNameBytes = 1_024;
 
-export interface WrittenJson {
-  json: string;
-  /** Size in UTF-8. */
-  bytes: number;
+/** A value that is written already: where it is part of another it is written again as it is. */
+export class WrittenJson {
+  readonly json: string;
   /** Whether something was left out for its size; marks in the JSON say what. */
-  cut: boolean;
+  readonly cut: boolean;
+  #bytes: number | undefined;
+
+  constructor(json: string, cut: boolean, bytes?: number) {
+    this.json = json;
+    this.cut = cut;
+    this.#bytes = bytes;
+  }
+
+  /** Not `instanceof`, which reads the prototype: a proxy may throw for that. */
+  static is(value: unknown): value is WrittenJson {
+    return typeof value === 'object' && value !== null && #bytes in value;
+  }
+
+  /** Size in UTF-8. Counted when it is asked for: of most values nobody does. */
+  get bytes(): number {
+    return (this.#bytes ??= utf8Length(this.json));
+  }
 }
 
 /**
@@ -29,11 +46,16 @@ export interface WrittenJson {
  * @returns undefined for what JSON leaves out: undefined itself
  */
 export function writeJson(value: unknown, maxBytes: number): WrittenJson | undefined {
+  if (WrittenJson.is(value)) return value.bytes <= maxBytes ? value : writeJson(JSON.parse(value.json), maxBytes);
+  const plain = plainJson(value);
+  // A unit of UTF-16 takes at most 3 bytes.
+  if (plain !== undefined && (plain.length * 3 <= maxBytes || utf8Length(plain) <= maxBytes))
+    return new WrittenJson(plain, false);
   const form = formOf(() => value);
   if (form === undefined) return undefined;
   const writer = new JsonWriter(maxBytes);
   writer.write(form, 0, '');
-  return { json: writer.text(), bytes: writer.bytes, cut: writer.full };
+  return new WrittenJson(writer.text(), writer.full, writer.bytes);
 }
 
 interface Form {

@@ -1,0 +1,111 @@
+import { maxBatchBytes } from '../batch.ts';
+import type { Channel } from './channel.ts';
+import type { StoredText } from './slabs.ts';
+
+/** One event, outcome or change that waits. */
+export interface QueuedLine {
+  /** JSON, without a line end. */
+  text: StoredText;
+  /** Size in UTF-8. */
+  bytes: number;
+  /** When it was queued, milliseconds since 1970. */
+  atMs: number;
+  /** Its place among all lines that were ever queued. */
+  sequence: number;
+  /** Whether it was sent before. */
+  isSent: boolean;
+  /** Called once with what the service stored, or undefined when it is not stored. */
+  settled: ((result: unknown) => void) | undefined;
+}
+
+/** Lines of one request. */
+export interface LineBatch {
+  channel: Channel;
+  lines: QueuedLine[];
+  bytes: number;
+}
+
+export function batchOf(channel: Channel, lines: QueuedLine[]): LineBatch {
+  return { channel, lines, bytes: bytesOf(lines) };
+}
+
+function bytesOf(lines: readonly QueuedLine[]): number {
+  return lines.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Waiting lines, by channel, in their order. */
+export class LineQueue {
+  /** Waiting lines of all channels, and their bytes. */
+  length = 0;
+  bytes = 0;
+  readonly #lanes = new Map<Channel, QueuedLine[]>();
+
+  /** Queues a line. @returns whether a request could be full for the first time */
+  push(channel: Channel, line: QueuedLine): boolean {
+    let lane = this.#lanes.get(channel);
+    if (!lane) this.#lanes.set(channel, (lane = []));
+    this.length += 1;
+    this.bytes += line.bytes;
+    return lane.push(line) === channel.maxLines || this.bytes >= maxBatchBytes;
+  }
+
+  /** The line that waits longest. */
+  oldest(): QueuedLine | undefined {
+    return this.#oldestLane()?.[1][0];
+  }
+
+  /** Whether a request could be full. */
+  hasFullBatch(): boolean {
+    for (const [channel, lane] of this.#lanes) {
+      if (lane.length >= channel.maxLines) return true;
+    }
+    return this.bytes >= maxBatchBytes;
+  }
+
+  /** Takes the lines of the next request: those of the channel whose first line waits longest, as many as fit. */
+  takeBatch(): LineBatch | undefined {
+    const found = this.#oldestLane();
+    if (!found) return undefined;
+    const [channel, lane] = found;
+    let bytes = 0;
+    let count = 0;
+    for (const line of lane) {
+      // Each has its line end, or a comma.
+      bytes += line.bytes + 1;
+      if (count === channel.maxLines || (count > 0 && bytes > maxBatchBytes)) break;
+      count += 1;
+    }
+    return batchOf(channel, this.#remove(lane, count));
+  }
+
+  /** Takes the lines that were queued before a time. */
+  takeBefore(ms: number): QueuedLine[] {
+    return [...this.#lanes.values()].flatMap((lane) => {
+      const kept = lane.findIndex(({ atMs }) => atMs >= ms);
+      return this.#remove(lane, kept === -1 ? lane.length : kept);
+    });
+  }
+
+  /** Puts lines back before all others of their channel. */
+  putBack({ channel, lines, bytes }: LineBatch): void {
+    this.#lanes.set(channel, [...lines, ...(this.#lanes.get(channel) ?? [])]);
+    this.length += lines.length;
+    this.bytes += bytes;
+  }
+
+  #remove(lane: QueuedLine[], count: number): QueuedLine[] {
+    const removed = lane.splice(0, count);
+    this.length -= removed.length;
+    this.bytes -= bytesOf(removed);
+    return removed;
+  }
+
+  #oldestLane(): [Channel, QueuedLine[]] | undefined {
+    let found: [Channel, QueuedLine[]] | undefined;
+    for (const [channel, lane] of this.#lanes) {
+      const [first] = lane;
+      if (first && !(found?.[1][0] && found[1][0].sequence < first.sequence)) found = [channel, lane];
+    }
+    return found;
+  }
+}

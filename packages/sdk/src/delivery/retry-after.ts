@@ -1,0 +1,14 @@
+const firstBackoffMs = 500;
+const longestBackoffMs = 30_000;
+
+/** Milliseconds before another attempt, after so many failed ones: doubled each time, with jitter, at most 30 s. */
+export function backoffMs(failures: number, random: number): number {
+  return Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(failures - 1, 10)) * (0.5 + random / 2);
+}
+
+/** Milliseconds that a header `Retry-After` asks for, in seconds or as a date; undefined when it asks for none. */
+export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
+  if (header === null || header === '') return undefined;
+  const ms = /^\d+(?:\.\d+)?$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs;
+  return ms > 0 ? ms : undefined;
+}

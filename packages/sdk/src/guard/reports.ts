@@ -1,0 +1,161 @@
+import { newTraceId } from '../id.ts';
+import type { Service } from '../service.ts';
+import { SharedWork } from '../shared-work.ts';
+import type { CheckStage, GuardrailReport, GuardrailResult } from './wire.ts';
+
+/** Milliseconds for which checks are counted together. */
+const bucketMs = 10_000;
+/** Reports of a request. */
+const maxReports = 100;
+/** Reports that wait; beyond that the oldest are dropped. */
+const maxWaiting = 2_000;
+/** Groups that are counted at a time. */
+const maxGroups = 200;
+const [firstDelayMs, maxDelayMs] = [1_000, 60_000];
+/** Older reports are dropped: the service may not take them any more. */
+const oldestMs = 86_400_000;
+
+/** Checks of the same guardrails with the same actions: their reports say exactly what the checks did. */
+interface Group {
+  id: string;
+  stage: CheckStage;
+  environment: string | undefined;
+  atMs: number;
+  results: readonly GuardrailResult[];
+  checks: number;
+}
+
+/** Counts what was checked in the application and reports it. */
+export class Reports {
+  readonly #service: Service;
+  readonly #counting = new Map<string, Group>();
+  /** Reports of a group stay together: the service derives the counts of checks from those of a request. */
+  #waiting: GuardrailReport[][] = [];
+  #lastMs = 0;
+  readonly #sending: SharedWork<'send', boolean>;
+  #cancelTimer: (() => void) | null = null;
+  #delayMs = firstDelayMs;
+  #isClosed = false;
+
+  constructor(service: Service) {
+    this.#service = service;
+    this.#sending = new SharedWork(service.clock, service.timeoutMs);
+  }
+
+  /** Counts a check. @param results of the guardrails that ran, judges included */
+  add(stage: CheckStage, environment: string | undefined, results: readonly GuardrailResult[]): void {
+    if (results.length === 0) return;
+    const key = JSON.stringify([stage, environment, results.map(({ guardrail, action, failed }) => [guardrail, action, failed])]);
+    const group = this.#counting.get(key);
+    if (group) group.checks += 1;
+    else {
+      if (this.#counting.size >= maxGroups) this.#close();
+      // Of the same moment, stage and environment are reports of the same checks, so each group has a moment of its own.
+      this.#lastMs = Math.max(this.#lastMs + 1, Math.floor(this.#service.clock.now()));
+      this.#counting.set(key, { id: newTraceId(), stage, environment, atMs: this.#lastMs, results, checks: 1 });
+    }
+    this.#schedule(bucketMs);
+  }
+
+  /** Sends what was counted. Resolves when it is sent or a request failed; never rejects. */
+  async flush(): Promise<void> {
+    this.#close();
+    while (this.#waiting.length > 0) if (!(await this.#send())) return;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    await this.flush();
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isClosed || this.#cancelTimer !== null) return;
+    this.#cancelTimer = this.#service.clock.after(ms, () => {
+      this.#cancelTimer = null;
+      void this.flush().then(() => {
+        if (this.#waiting.length > 0) this.#schedule(this.#delayMs * (0.5 + 0.5 * this.#service.random()));
+      });
+    });
+  }
+
+  /** Makes reports of what was counted. */
+  #close(): void {
+    for (const group of this.#counting.values()) this.#waiting.push(reportsOf(group));
+    this.#counting.clear();
+    let waiting = this.#waiting.reduce((sum, { length }) => sum + length, 0);
+    let dropped = 0;
+    const oldest = this.#service.clock.now() - oldestMs;
+    while (waiting > maxWaiting || Date.parse(this.#waiting[0]?.[0]?.at ?? '') < oldest) {
+      const length = this.#waiting.shift()?.length ?? 0;
+      waiting -= length;
+      dropped += length;
+    }
+    if (dropped > 0)
+      this.#service.report(new Error(`${dropped} reports of guardrails were dropped: the service is away for too long.`));
+  }
+
+  /** Sends one request; true when its reports are settled. One at a time. */
+  #send(): Promise<boolean> {
+    return this.#sending.run('send', () => this.#sendOne());
+  }
+
+  async #sendOne(): Promise<boolean> {
+    const groups: GuardrailReport[][] = [];
+    let count = 0;
+    for (const group of this.#waiting) {
+      count += group.length;
+      if (count > maxReports && groups.length > 0) break;
+      groups.push(group);
+    }
+    const failure = await this.#post(groups.flat());
+    if (failure !== null) {
+      this.#service.report(new Error(`Reports of guardrails were not sent; they are sent again. ${failure}`));
+      this.#delayMs = Math.min(this.#delayMs * 2, maxDelayMs);
+      return false;
+    }
+    this.#delayMs = firstDelayMs;
+    const sent = new Set(groups);
+    this.#waiting = this.#waiting.filter((group) => !sent.has(group));
+    return true;
+  }
+
+  /** Null when the service took or refused the reports for good; else why it did not. */
+  async #post(reports: readonly GuardrailReport[]): Promise<string | null> {
+    try {
+      const response = await this.#service.request('/v1/guardrails/report', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ reports }),
+      });
+      const { status } = response;
+      if (status === 202) {
+        const { rejected } = (await response.json()) as { rejected: ReadonlyArray<{ error: string }> };
+        if (rejected[0])
+          this.#service.report(new Error(`${rejected.length} reports of guardrails were refused. ${rejected[0].error}`));
+        return null;
+      }
+      if (status === 408 || status === 429 || status < 400 || status >= 500) return `The service answered ${status}.`;
+      this.#service.report(new Error(`${reports.length} reports of guardrails were refused. The service answered ${status}.`));
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+}
+
+function reportsOf({ id, stage, environment, atMs, results, checks }: Group): GuardrailReport[] {
+  return results.map(({ guardrail, action, failed }) => ({
+    guardrail,
+    stage,
+    ...(environment === undefined ? {} : { environment }),
+    at: new Date(atMs).toISOString(),
+    checks,
+    flagged: action === 'flag' ? checks : 0,
+    redacted: action === 'redact' ? checks : 0,
+    blocked: action === 'block' ? checks : 0,
+    failed: failed ? checks : 0,
+    reportId: `${id}:${guardrail}`,
+  }));
+}

@@ -1,0 +1,155 @@
+import type { TokenUsage } from '../events.ts';
+import type { SpanFields } from '../tracing/span.ts';
+import { answerReader } from './read-answer.ts';
+import type { StreamReader } from './read-answer.ts';
+import { listOf, numberOf, recordOf, textOf } from './read-fields.ts';
+import type { Loose } from './read-fields.ts';
+import type { AnswerReader } from './wrap-client.ts';
+
+export const chatAnswers: AnswerReader = answerReader(
+  (data) =>
+    chatFields(
+      data,
+      listOf(data['choices']).map(({ message }) => message),
+    ),
+  // Who did not ask for the chunk with the tokens does not get it.
+  ({ isPrepared }) => new ChatReader(isPrepared),
+);
+
+export const responseAnswers: AnswerReader = answerReader(responseFields, () => new ResponseReader());
+
+/** Without the vectors: they are large, and nobody reads them. */
+export const embeddingAnswers: AnswerReader = answerReader((data) => ({
+  model: textOf(data['model']),
+  usage: usageOf(data['usage']),
+}));
+
+/** Tokens of chat completions, responses and embeddings. */
+function usageOf(value: unknown): TokenUsage | undefined {
+  const usage = recordOf(value);
+  const input = recordOf(usage?.['prompt_tokens_details'] ?? usage?.['input_tokens_details']);
+  const output = recordOf(usage?.['completion_tokens_details'] ?? usage?.['output_tokens_details']);
+  return (
+    usage && {
+      inputTokens: numberOf(usage['prompt_tokens'] ?? usage['input_tokens']),
+      outputTokens: numberOf(usage['completion_tokens'] ?? usage['output_tokens']),
+      cachedTokens: numberOf(input?.['cached_tokens']),
+      reasoningTokens: numberOf(output?.['reasoning_tokens']),
+    }
+  );
+}
+
+function chatFields(data: Loose, messages: readonly unknown[]): SpanFields {
+  const reasons = listOf(data['choices']).map((choice) => choice['finish_reason']);
+  return {
+    model: textOf(data['model']),
+    output: messages.length === 1 ? messages[0] : messages,
+    usage: usageOf(data['usage']),
+    attributes: { 'gen_ai.response.id': textOf(data['id']), 'gen_ai.response.finish_reasons': reasons },
+  };
+}
+
+interface StreamedChoice {
+  message: Record<string, unknown>;
+  calls: Array<Record<string, unknown>>;
+  reason: unknown;
+}
+
+/** Puts the chunks of a chat completion together. */
+class ChatReader implements StreamReader {
+  readonly #choices: StreamedChoice[] = [];
+  readonly #hidesUsage: boolean;
+  #head: Loose = {};
+  #usage: unknown;
+
+  constructor(hidesUsage: boolean) {
+    this.#hidesUsage = hidesUsage;
+  }
+
+  hides(chunk: Loose): boolean {
+    return this.#hidesUsage && Boolean(chunk['usage']) && listOf(chunk['choices']).length === 0;
+  }
+
+  add(chunk: Loose): boolean {
+    this.#head = {
+      ...this.#head,
+      ...(chunk['id'] ? { id: chunk['id'] } : {}),
+      ...(chunk['model'] ? { model: chunk['model'] } : {}),
+    };
+    this.#usage = chunk['usage'] ?? this.#usage;
+    let isWritten = false;
+    for (const { index, delta, finish_reason: reason } of listOf(chunk['choices'])) {
+      const choice = (this.#choices[Number(index)] ??= { message: {}, calls: [], reason: null });
+      choice.reason = reason ?? choice.reason;
+      const { tool_calls: calls, ...texts } = recordOf(delta) ?? {};
+      for (const [name, value] of Object.entries(texts)) {
+        if (name !== 'role' && value) isWritten = true;
+        append(choice.message, name, value);
+      }
+      for (const call of listOf(calls)) {
+        isWritten = true;
+        addCall((choice.calls[Number(call['index'])] ??= {}), call);
+      }
+    }
+    return isWritten;
+  }
+
+  fields(): SpanFields {
+    const choices = this.#choices.filter(Boolean);
+    const messages = choices.map(({ message, calls }) =>
+      calls.length > 0 ? { ...message, tool_calls: calls.filter(Boolean) } : message,
+    );
+    const head = { ...this.#head, usage: this.#usage, choices: choices.map(({ reason }) => ({ finish_reason: reason })) };
+    return chatFields(head, messages);
+  }
+}
+
+/** Texts come in pieces; of other values the last one counts. */
+function append(target: Record<string, unknown>, name: string, piece: unknown): void {
+  const before = target[name];
+  if (piece === undefined || piece === null) target[name] ??= piece;
+  else target[name] = name !== 'role' && typeof before === 'string' && typeof piece === 'string' ? before + piece : piece;
+}
+
+function addCall(target: Record<string, unknown>, call: Loose): void {
+  for (const [name, value] of Object.entries(call)) {
+    if (name === 'index') continue;
+    const parts = recordOf(value);
+    if (!parts) target[name] = value ?? target[name];
+    else {
+      const inner = (target[name] ??= {}) as Record<string, unknown>;
+      for (const [part, piece] of Object.entries(parts)) append(inner, part, piece);
+    }
+  }
+}
+
+function responseFields(data: Loose): SpanFields {
+  const error = recordOf(data['error']);
+  return {
+    model: textOf(data['model']),
+    output: data['output'],
+    usage: usageOf(data['usage']),
+    attributes: { 'gen_ai.response.id': textOf(data['id']), 'gen_ai.response.finish_reasons': [data['status']] },
+    ...(error && { status: 'error', errorCode: textOf(error['code']), errorMessage: textOf(error['message']) }),
+  };
+}
+
+/** Reads the events of a response: the last one has all of it. */
+class ResponseReader implements StreamReader {
+  #response: Loose = {};
+  #text = '';
+
+  add(event: Loose): boolean {
+    const type = textOf(event['type']) ?? '';
+    this.#response = recordOf(event['response']) ?? (type === 'error' ? { ...this.#response, error: event } : this.#response);
+    if (type === 'response.output_text.delta') this.#text += textOf(event['delta']) ?? '';
+    return type.endsWith('.delta');
+  }
+
+  fields(): SpanFields {
+    const { output, ...response } = this.#response;
+    // One that was broken off has no output of its own.
+    const written = listOf(output).length > 0 ? output : this.#text || undefined;
+    return responseFields({ ...response, output: written });
+  }
+}

@@ -1,0 +1,111 @@
+import type { SpanFields } from '../tracing/span.ts';
+import type { Loose } from './read-fields.ts';
+import { safely } from './safely.ts';
+import type { AnswerReader, RecordedCall } from './wrap-client.ts';
+
+/** Collects what the parts of a streamed answer say. */
+export interface StreamReader {
+  /** Reads a part; true when it holds something that the model wrote. */
+  add(part: Loose): boolean;
+  /** What the parts so far say. */
+  fields(): SpanFields;
+  /** Whether the application did not ask for a part, and does not get it. */
+  hides?(part: Loose): boolean;
+}
+
+/** Reads answers: whole ones, and streamed ones when the application reads them. */
+export function answerReader(whole: (data: Loose) => SpanFields, streamed?: (call: RecordedCall) => StreamReader): AnswerReader {
+  return (data, call) => {
+    try {
+      if (isStream(data) && streamed) watch(data, call, streamed(call));
+      else call.end(whole(data as Loose));
+    } catch {
+      call.end();
+    }
+  };
+}
+
+interface Stream {
+  iterator?: unknown;
+  controller?: { signal?: AbortSignal };
+  [Symbol.asyncIterator](): AsyncIterator<unknown>;
+}
+
+function isStream(data: unknown): data is Stream {
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+}
+
+/** Replaces how a stream makes its iterator, so that it stays the object that the library knows. */
+function watch(stream: Stream, call: RecordedCall, reader: StreamReader): void {
+  // `tee` of the libraries of OpenAI and Anthropic asks for `iterator`, which the other one calls.
+  const name = typeof stream.iterator === 'function' ? 'iterator' : Symbol.asyncIterator;
+  const original = stream[name] as () => AsyncIterator<unknown>;
+  const watched = new WatchedStream(call, reader);
+  Object.defineProperty(stream, name, {
+    configurable: true,
+    writable: true,
+    value: () => watched.iterate(original.call(stream)),
+  });
+  stream.controller?.signal?.addEventListener('abort', () => watched.aborted(), { once: true });
+}
+
+class WatchedStream {
+  readonly #call: RecordedCall;
+  readonly #reader: StreamReader;
+  /** Reads that are under way. */
+  #pending = 0;
+  #isBegun = false;
+
+  constructor(call: RecordedCall, reader: StreamReader) {
+    this.#call = call;
+    this.#reader = reader;
+  }
+
+  iterate(parts: AsyncIterator<unknown>): AsyncIterableIterator<unknown> {
+    return {
+      next: () => this.#next(parts, parts.next()),
+      return: (value?: unknown) => {
+        this.#end();
+        return parts.return?.(value) ?? Promise.resolve({ done: true, value });
+      },
+      throw: (error?: unknown) => (parts.throw ? this.#next(parts, parts.throw(error)) : parts.next()),
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  /** Nobody reads on after that. Who is reading learns of it, or of the failure for which the library aborts. */
+  aborted(): void {
+    if (this.#pending === 0) this.#end();
+  }
+
+  async #next(parts: AsyncIterator<unknown>, first: Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown>> {
+    this.#pending += 1;
+    try {
+      for (let step = first; ; step = parts.next()) {
+        const result = await step;
+        if (result.done) this.#end();
+        else safely(() => this.#read(result.value as Loose));
+        if (result.done || !this.#reader.hides?.(result.value as Loose)) return result;
+      }
+    } catch (error) {
+      this.#call.span.update(safely(() => this.#reader.fields()) ?? {});
+      this.#call.span.fail(error);
+      throw error;
+    } finally {
+      this.#pending -= 1;
+    }
+  }
+
+  #read(part: Loose): void {
+    if (!this.#reader.add(part) || this.#isBegun) return;
+    this.#isBegun = true;
+    const { span, tracer } = this.#call;
+    span.update({ timeToFirstTokenMs: Math.max(0, tracer.now() - span.startMs) });
+  }
+
+  #end(): void {
+    this.#call.end(safely(() => this.#reader.fields()));
+  }
+}

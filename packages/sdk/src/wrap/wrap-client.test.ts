@@ -1,0 +1,75 @@
+import OpenAI from 'openai';
+import { describe, expect, test } from 'vitest';
+import { spansOf } from '../fake-service.fixture.ts';
+import type { TestClient } from '../fake-service.fixture.ts';
+import { useFakeModels } from './fake-models.fixture.ts';
+import type { FakeModels } from './fake-models.fixture.ts';
+import { completion, tokens } from './openai-answers.fixture.ts';
+
+let models: FakeModels;
+let client: TestClient;
+let openai: OpenAI;
+
+useFakeModels((rig) => {
+  ({ models, client } = rig);
+  openai = client.spanwise.wrapOpenAI(new OpenAI({ apiKey: 'unused', baseURL: `${models.url}/v1`, maxRetries: 0 }));
+});
+
+const spans = () => spansOf(client);
+
+const request = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'Weather?' }] };
+
+describe('the wrapped client', () => {
+  test('is the client in all else', async () => {
+    const plain = new OpenAI({ apiKey: 'unused', baseURL: `${models.url}/v1` });
+    const wrapped = client.spanwise.wrapOpenAI(plain);
+    expect(wrapped).toBeInstanceOf(OpenAI);
+    expect(wrapped.baseURL).toBe(plain.baseURL);
+    expect(wrapped.chat.completions).toBe(wrapped.chat.completions);
+    expect(wrapped.chat.completions.create).toBe(wrapped.chat.completions.create);
+    models.answer = { json: { object: 'list', data: [{ id: 'gpt-4o', object: 'model' }] } };
+    expect((await wrapped.models.list()).data).toMatchObject([{ id: 'gpt-4o' }]);
+    expect((await wrapped.get('/models')) as object).toMatchObject({ object: 'list' });
+    expect(await spans()).toEqual([]);
+  });
+
+  test('withOptions gives a wrapped one; the provider is that of the option or of the address', async () => {
+    models.answer = { json: completion({ content: 'Sunny.' }) };
+    await openai.withOptions({ maxRetries: 1 }).chat.completions.create(request);
+    const named = client.spanwise.wrapOpenAI(new OpenAI({ apiKey: 'unused', baseURL: `${models.url}/v1` }), { provider: 'groq' });
+    await named.chat.completions.create(request);
+    const azure = new OpenAI({
+      apiKey: 'a',
+      baseURL: 'https://x.openai.azure.com/v1',
+      fetch: () => Promise.resolve(Response.json(completion({}))),
+    });
+    await client.spanwise.wrapOpenAI(azure).chat.completions.create(request);
+    expect((await spans()).map((span) => span['provider'])).toEqual(['openai', 'groq', 'azure']);
+  });
+
+  test('records below the parent of its options, also outside of it', async () => {
+    models.answer = { json: completion({ content: 'Sunny.' }) };
+    const trace = client.spanwise.trace({ name: 'turn' });
+    const plain = new OpenAI({ apiKey: 'unused', baseURL: `${models.url}/v1` });
+    await client.spanwise.wrapOpenAI(plain, { parent: trace }).chat.completions.create(request);
+    trace.end();
+    const [call] = await spans();
+    expect(call).toMatchObject({ traceId: trace.traceId, parentSpanId: trace.spanId, provider: 'openai' });
+  });
+
+  test('of any other shape: a promise, a value, an exception', async () => {
+    const error = new Error('no');
+    const other = client.spanwise.wrapOpenAI({
+      chat: { completions: { create: (body: { how: string }) => answerOf(body.how) } },
+    });
+    function answerOf(how: string): unknown {
+      if (how === 'throws') throw error;
+      return how === 'promise' ? Promise.resolve(completion({ content: 'a' })) : completion({ content: 'a' });
+    }
+    expect(await other.chat.completions.create({ how: 'promise' })).toEqual(completion({ content: 'a' }));
+    expect(other.chat.completions.create({ how: 'value' })).toEqual(completion({ content: 'a' }));
+    expect(() => other.chat.completions.create({ how: 'throws' })).toThrow(error);
+    await client.clock.advance(0);
+    expect((await spans()).map(({ usage: counted, status }) => status ?? counted)).toEqual([tokens, 'error', tokens]);
+  });
+});
