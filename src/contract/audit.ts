@@ -3,9 +3,8 @@ import { pageQuery, timestamp, uuid } from './common.ts';
 import { roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 import { policyKinds, policySummary } from './policies.ts';
+import { priceDetail, repricingDetail, repricingResult } from './prices.ts';
 
-/** A kind can be recorded only if its detail is declared here. */
-const undeclared = z.never();
 const email = z.string();
 const role = z.enum(roles);
 const tokenDetail = z.object({ name: z.string(), prefix: z.string() });
@@ -16,10 +15,25 @@ const environmentDetail = z.object({ name: z.string(), revision });
 const guardrailDetail = z.object({ slug: z.string(), type: z.string(), action: z.string(), enabled: z.boolean(), revision });
 const policyDetail = z.object({ kind: z.enum(policyKinds), name: z.string(), revision });
 const changedFields = { changed: z.array(z.string()).describe('names of the fields whose values changed') };
+const alertRuleDetail = z.object({ name: z.string(), type: z.string(), enabled: z.boolean() });
+const incidentDetail = z.object({
+  rule: z.string(),
+  scope: z.string().nullable(),
+  from: z.string(),
+  note: z.string().nullable(),
+});
+const scenarioDetail = z.object({
+  name: z.string(),
+  type: z.enum(['http', 'prompt']),
+  target: z.string().describe('origin of the URL, or name of the prompt'),
+});
 const movedLabel = z.object({ label: z.string(), from: z.number().nullable(), to: z.number() });
 
 /** The kinds of audit entries, with the detail of each (docs/semantics.md, "Audit entries"). A detail never contains a secret. */
 export const auditDetails = {
+  'alert.created': alertRuleDetail,
+  'alert.updated': alertRuleDetail.extend(changedFields),
+  'alert.deleted': alertRuleDetail,
   'api_key.created': tokenDetail,
   'api_key.rotated': tokenDetail.extend({ previousSecretExpiresAt: timestamp }),
   'api_key.revoked': tokenDetail,
@@ -31,10 +45,23 @@ export const auditDetails = {
   'evaluator.created': evaluatorDetail,
   'evaluator.updated': evaluatorDetail.extend(changedFields),
   'evaluator.deleted': evaluatorDetail,
-  'evidence_pack.generated': undeclared,
+  'evidence_pack.generated': z.object({
+    framework: z.string(),
+    from: timestamp,
+    to: timestamp,
+    sha256: z.string().describe('of the pack'),
+  }),
+  'fix_proposal.started': z.object({
+    name: z.string().describe('of the prompt'),
+    incidentId: uuid,
+    baseVersion: z.number().int(),
+    connection: z.string().describe('name of the model connection'),
+  }),
   'guardrail.created': guardrailDetail,
   'guardrail.updated': guardrailDetail.extend(changedFields),
   'guardrail.deleted': guardrailDetail,
+  'incident.acknowledged': incidentDetail,
+  'incident.resolved': incidentDetail,
   'lifecycle.dismissed': z.object({
     model: z.string(),
     provider: z.string().nullable(),
@@ -56,9 +83,23 @@ export const auditDetails = {
   }),
   'policy.attached': policyDetail,
   'policy.detached': policyDetail,
+  'price.deleted': priceDetail,
+  'price.set': priceDetail,
   'project.created': z.object({ name: z.string(), slug: z.string() }),
   'prompt.labels_moved': z.object({ name: z.string(), labels: z.array(movedLabel) }),
+  'repricing.ended': repricingDetail.extend(repricingResult.shape),
+  'repricing.started': repricingDetail,
   'retention.deleted': z.object({ before: timestamp, tables: z.array(z.string()) }),
+  'simulation.gate': z.object({
+    name: z.string().describe('of the scenario'),
+    baselineBatchRunId: uuid,
+    passed: z.boolean(),
+    verdict: z.string(),
+    failed: z.array(z.string()).describe('names of the checks that did not pass'),
+  }),
+  'simulation_scenario.created': scenarioDetail,
+  'simulation_scenario.updated': scenarioDetail.extend(changedFields),
+  'simulation_scenario.deleted': scenarioDetail,
   'token.created': tokenDetail,
   'token.revoked': tokenDetail,
   'user.password_reset': z.object({ email }),

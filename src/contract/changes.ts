@@ -1,27 +1,21 @@
 import { z } from 'zod';
-import { numberInQuery, pageQuery, rangeQuery, timestamp, uuid } from './common.ts';
+import { numberInQuery, oneLine, pageQuery, rangeQuery, storable, timestamp, uuid } from './common.ts';
 import { environmentName } from './environments.ts';
+import { nestsAtMost } from './prompts.ts';
 
 export const changeKinds = ['deploy', 'config', 'prompt', 'model'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-function text(max: number) {
-  return z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or unpaired surrogates');
-}
 const maxMetadataBytes = 16_384;
+const maxMetadataLevels = 100;
 
 export const changeBody = z.strictObject({
   kind: z.enum(changeKinds),
-  service: text(256).optional().describe('as service.name of spans'),
-  version: text(256).optional(),
-  commitSha: text(256).optional(),
+  service: oneLine(256).optional().describe('as service.name of spans'),
+  version: oneLine(256).optional(),
+  commitSha: oneLine(256).optional(),
   environment: environmentName.optional(),
-  actor: text(256).optional(),
+  actor: oneLine(256).optional(),
   url: z
     .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
     .max(2_048)
@@ -33,11 +27,16 @@ export const changeBody = z.strictObject({
   description: z
     .string()
     .max(2_000)
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must not hold NUL characters or unpaired surrogates')
+    .refine(...storable)
     .optional(),
-  idempotencyKey: text(256).optional().describe('the same key again returns the first record'),
+  idempotencyKey: oneLine(256).optional().describe('the same key again returns the first record'),
   metadata: z
     .record(z.string(), z.unknown())
+    // Before the size: JSON.stringify overflows the stack on thousands of levels.
+    .refine((value) => nestsAtMost(value, maxMetadataLevels), {
+      error: `must nest at most ${maxMetadataLevels} levels`,
+      abort: true,
+    })
     .refine((value) => JSON.stringify(value).length <= maxMetadataBytes, `must be at most ${maxMetadataBytes} characters as JSON`)
     .optional(),
 });
@@ -55,6 +54,7 @@ export const change = z.object({
   url: z.string().nullable(),
   at: timestamp,
   description: z.string().nullable(),
+  idempotencyKey: z.string().nullable(),
   metadata: z.record(z.string(), z.unknown()),
   source: z.enum(['api', 'automatic']).describe('automatic: made in this service'),
   createdAt: timestamp,
@@ -67,8 +67,16 @@ export const changeParams = z.object({ id: z.string(), changeId: z.string() });
 export const listChangesQuery = pageQuery.extend({
   ...rangeQuery,
   kind: z.enum(changeKinds).optional(),
-  environment: z.string().max(256).optional(),
-  service: z.string().max(256).optional(),
+  environment: z
+    .string()
+    .max(256)
+    .refine(...storable)
+    .optional(),
+  service: z
+    .string()
+    .max(256)
+    .refine(...storable)
+    .optional(),
 });
 export type ListChangesQuery = z.output<typeof listChangesQuery>;
 

@@ -9,12 +9,34 @@ export const timestamp = z.string().describe('ISO 8601 UTC with milliseconds');
 
 export const uuid = z.uuid();
 
+/** A text on one line, typed by people: trimmed, not empty, without control characters, which terminals and pages interpret. */
+export function oneLine(maxCharacters: number) {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxCharacters)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or unpaired surrogates');
+}
+
+/** An object whose fields are checked elsewhere, by a type. */
+export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+
 const decimal = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /** A number in a query string, in decimal digits. Other inputs of `Number` (`0x10`, ` 1 `, `Infinity`, the empty text) are invalid. */
 export function numberInQuery<T extends z.ZodType>(schema: T) {
   return z.preprocess((text) => (typeof text === 'string' && decimal.test(text) ? Number(text) : text), schema);
 }
+
+/** Arguments of `refine` for texts that PostgreSQL can store as they are. */
+export const storable = [
+  (text: string) => !text.includes('\0') && text.isWellFormed(),
+  'must not hold NUL characters or unpaired surrogates',
+] as const;
 
 /** The page size of a list. */
 export const pageLimit = z.number().int().min(1).max(largestLimit);
@@ -29,6 +51,11 @@ export const errorBody = z.object({
   error: z.string().describe('one sentence that says what to do'),
   code: z.string().optional().describe('machine-readable code'),
   details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+/** The refusal to delete what scenarios use. */
+export const usedByScenarios = errorBody.extend({
+  scenarios: z.array(z.string()).describe('names of the scenarios that use it'),
 });
 
 /** Ranges counted back from now: 24 UTC hours with the current one, or whole UTC days with today (docs/semantics.md, "Ranges and days"). */

@@ -31,12 +31,12 @@ const foreignId = z
   .refine((text) => !text.includes('\0') && wellFormed(text), 'must not have NUL characters or unpaired surrogates');
 
 // Not validated by zod, whose copies of objects drop members named __proto__.
-const freeForm = z
+export const freeForm = z
   .unknown()
   .refine((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object')
   .meta({ type: 'object', additionalProperties: true });
 
-const anyJson = z.unknown().describe('any JSON');
+export const anyJson = z.unknown().describe('any JSON');
 
 export const datasetParams = z.object({ datasetId: z.string() });
 export const itemParams = datasetParams.extend({ itemId: z.string() });
@@ -66,7 +66,8 @@ export type DatasetChange = z.output<typeof datasetChange>;
 
 export const datasetsQuery = pageQuery.extend({
   projectId,
-  name: z.string().max(1000).optional().describe('the span with this name'),
+  name: z.string().max(1000).optional().describe('the dataset with this name'),
+  q: z.string().max(200).optional().describe('datasets whose name contains this, in any case'),
 });
 export type DatasetsQuery = z.output<typeof datasetsQuery>;
 export const datasetPage = z.object({ datasets: z.array(dataset), nextCursor: z.string().nullable() });
@@ -133,7 +134,9 @@ export type ItemChange = z.output<typeof itemChange>;
 export const itemsQuery = z.object({
   projectId,
   after: z.string().max(longestId).optional().describe('the id of an item; returns the items after it'),
+  limit: numberInQuery(z.number().int().min(1).max(maxItems).default(maxItems)),
 });
+export type ItemsQuery = z.output<typeof itemsQuery>;
 
 export const exportQuery = z.object({ projectId, format: z.enum(['jsonl', 'csv']).default('jsonl') });
 export const imported = z.object({ imported: z.number().int().describe('how many items were added') });

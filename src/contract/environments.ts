@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorBody, pageQuery, timestamp, uuid } from './common.ts';
+import { errorBody, pageQuery, storable, timestamp, uuid } from './common.ts';
 
 /** Who may write a record: users in the dashboard, or the files of policy-as-code only. */
 export const managers = ['dashboard', 'code'] as const;
@@ -17,7 +17,7 @@ export const environmentName = z
 export const environmentDescription = z
   .string()
   .max(2_000)
-  .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must not hold NUL characters or unpaired surrogates');
+  .refine(...storable);
 
 export const environmentBody = z.strictObject({ name: environmentName, description: environmentDescription.default('') });
 export type EnvironmentBody = z.output<typeof environmentBody>;

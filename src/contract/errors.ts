@@ -15,6 +15,8 @@ export const errorStatuses = {
   stale_plan: 409,
   policy_detached: 409,
   removal_not_allowed: 409,
+  no_prompt: 409,
+  no_model_connection: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

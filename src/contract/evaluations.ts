@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, timestamp, uuid } from './common.ts';
+import { anyObject, oneLine, pageQuery, timestamp, uuid } from './common.ts';
 import { evaluatorConfigFields, evaluatorFilter, evaluatorTargets, evaluatorTypeDocs, evaluatorTypeNames } from './evaluators.ts';
 import { evaluatorSlug as scoreSlug } from './ingest.ts';
 
@@ -12,19 +12,10 @@ export function looksLikeId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 const evaluatorSlug = scoreSlug.refine((slug) => !looksLikeId(slug), 'must not look like an id');
-const label = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or unpaired surrogates');
+const label = oneLine(200);
 
 // The type of the evaluator validates it.
-const config = z
-  .custom<Readonly<Record<string, unknown>>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
+const config = anyObject
   .meta({ type: 'object', additionalProperties: true, 'x-evaluator-types': evaluatorTypeDocs })
   .describe(`by type: ${evaluatorConfigFields}`);
 const target = z

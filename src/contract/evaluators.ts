@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storable } from './common.ts';
 import { spanKinds } from './kinds.ts';
 
 /** What an evaluator scores. */
@@ -11,7 +12,7 @@ function text(maxLength: number) {
     .string()
     .min(1)
     .max(maxLength)
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must not hold NUL characters or unpaired surrogates');
+    .refine(...storable);
 }
 
 const longestPattern = 1_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, projectIdField, rangeQuery, timestamp, uuid } from './common.ts';
+import { anyObject, oneLine, pageQuery, projectIdField, rangeQuery, timestamp, uuid } from './common.ts';
 import { environmentName, managers } from './environments.ts';
 
 export const guardrailTypes = [
@@ -26,22 +26,15 @@ export const checkActions = ['allow', 'flag', 'redact', 'block'] as const;
 export const maxGuardrails = 100;
 /** Characters, as JSON, of the configurations of a project's guardrails together: every check compiles them, every list has them. */
 export const maxConfigCharacters = 4 * 1024 * 1024;
+/** States of a project's compiled guardrails together: each takes some 200 bytes in every thread that checks. */
+export const maxCompiledStates = 500_000;
 /** Bytes of UTF-8 of a text that is checked. */
 export const maxCheckedBytes = 256 * 1024;
 
 export const guardrailSlug = z.string().regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 lower-case letters, digits and hyphens');
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or unpaired surrogates');
+const name = oneLine(200);
 // The engine checks it (packages/guardrails, validateConfig).
-const config = z
-  .custom<Readonly<Record<string, unknown>>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
+const config = anyObject
   .meta({ type: 'object', additionalProperties: true })
   .describe('depends on the type (docs/semantics.md, "Guardrails")');
 const fields = {
@@ -103,6 +96,7 @@ export const checkBody = z.strictObject({
   final: z.boolean().default(true).describe('false while the text may continue'),
   traceId: traceId.optional(),
   parentSpanId: traceId.optional(),
+  count: z.boolean().default(true).describe('false: part of a check that the caller counts itself, with /v1/guardrails/report'),
 });
 export type CheckBody = z.output<typeof checkBody>;
 

@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { pageQuery, timestamp, uuid } from './common.ts';
+import { oneLine, pageQuery, timestamp, uuid } from './common.ts';
 import { permissions, roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 
-// Typed by people: trimmed, without control characters, which terminals and pages interpret.
-const label = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or unpaired surrogates');
+const label = oneLine(200);
 
 const email = z.string().trim().max(254).pipe(z.email());
 const password = z.string().min(8, 'must have at least 8 characters').max(1024);

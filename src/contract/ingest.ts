@@ -131,6 +131,26 @@ export type LineError = z.output<typeof lineError>;
 export const ingestAnswer = z.object({ accepted: z.number().int(), rejected: z.array(lineError) });
 export const ingestRefusal = ingestAnswer.partial().extend({ error: z.string(), code: z.string().optional() });
 
+/** How a client sends: the SDK, OTLP, or other requests to `/v1/ingest`. */
+export const clientKinds = ['sdk', 'otlp', 'http'] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+const tally = z.number().int();
+export const ingestClient = z.object({
+  client: z.string().describe('of the SDK, else of the user agent; other: clients beyond 200 a day'),
+  version: z.string().nullable(),
+  kind: z.enum(clientKinds),
+  scope: z.string().optional().describe('OTLP: the instrumentation scope, name@version'),
+  lastSeenAt: timestamp,
+  accepted: tally.describe('events'),
+  rejected: tally.describe('events; a refused body counts as one'),
+  reasons: z.array(z.object({ code: z.string(), count: tally })).describe('of the rejected, most first'),
+  dropped: z
+    .object({ queue_full: tally, too_old: tally, refused: tally })
+    .describe('events that the SDK reports as dropped before they were sent, since its start; 0 of other clients'),
+});
+export type IngestClient = z.output<typeof ingestClient>;
+
 export const ingestHealth = z.object({
   status: z.enum(['healthy', 'stale', 'never']),
   lastEventAt: timestamp.nullable(),
@@ -142,5 +162,6 @@ export const ingestHealth = z.object({
     .array(z.object({ at: timestamp, code: z.string(), error: z.string(), count: z.number().int() }))
     .describe('reasons of the last hour, newest first, at most 10'),
   pendingEvents: z.number().int(),
+  clients: z.array(ingestClient).describe('seen on the last 7 UTC days, today included; the latest first, at most 50'),
   quota: z.object({ used: z.number().int(), limit: z.number().int(), resetsAt: timestamp }),
 });

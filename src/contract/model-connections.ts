@@ -1,22 +1,11 @@
 import { z } from 'zod';
-import { pageQuery, timestamp, uuid } from './common.ts';
+import { oneLine, pageQuery, timestamp, uuid } from './common.ts';
 
 const longestUrl = 2_048;
 const longestKey = 4_096;
 
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters');
-const model = z
-  .string()
-  .trim()
-  .min(1)
-  .max(256)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters')
-  .describe('the default model');
+const name = oneLine(200);
+const model = oneLine(256).describe('the default model');
 
 const baseUrl = z
   .string()

@@ -1,20 +1,12 @@
 import { z } from 'zod';
-import { timestamp, uuid } from './common.ts';
+import { oneLine, timestamp, uuid } from './common.ts';
 
 /** Days until a retirement that raise a finding; the nearest that is not below the days remaining is its band. */
 export const lifecycleBands = [90, 30, 7, 0] as const;
 export type LifecycleBand = (typeof lifecycleBands)[number];
 
 const day = z.iso.date({ error: 'must be a date such as 2027-01-31' });
-function text(max: number) {
-  return z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or unpaired surrogates');
-}
-const modelId = text(256);
+const modelId = oneLine(256);
 
 /** An entry of a catalogue file. */
 export const catalogueEntry = z.object({
@@ -25,7 +17,7 @@ export const catalogueEntry = z.object({
   retiresOn: day.nullish(),
   certainty: z.enum(['firm', 'earliest']).nullish(),
   replacement: modelId.nullish(),
-  source: text(2_048).nullish(),
+  source: oneLine(2_048).nullish(),
   checkedOn: day.nullish(),
 });
 export type CatalogueEntry = z.output<typeof catalogueEntry>;
@@ -53,7 +45,7 @@ export const overrideBody = z.strictObject({
   retiresOn: day,
   provider: modelId.optional().describe('absent: for calls of every provider'),
   replacement: modelId.optional(),
-  source: text(2_048).optional(),
+  source: oneLine(2_048).optional(),
 });
 export type OverrideBody = z.output<typeof overrideBody>;
 

@@ -153,4 +153,8 @@ export const organizationPolicies = z.object({
       lastApply: z.object({ at: timestamp, by: z.string(), revision: count }).nullable(),
     }),
   ),
+  truncated: z
+    .literal(true)
+    .optional()
+    .describe('the organization has more projects, or more drift, than one response can contain'),
 });

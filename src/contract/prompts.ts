@@ -23,7 +23,7 @@ export const promptBounds = {
   messages: 50_000,
 } as const;
 
-/** The label of the newest version. It cannot be set. */
+/** The label of the newest version that is no proposal. It cannot be set. */
 export const latestLabel = 'latest';
 
 const control = /\p{Cc}/u;
@@ -175,7 +175,7 @@ export const promptVersion = z.object({
   type: z.enum(promptTypes),
   prompt: z.string().describe('as stored; of a chat prompt a JSON array of messages'),
   config: z.record(z.string(), z.unknown()),
-  labels: z.array(z.string()).describe('by code point; latest on the newest version'),
+  labels: z.array(z.string()).describe('by code point; latest on the newest version that is no proposal'),
   tags: z.array(z.string()),
   folder: z.string().nullable().describe('null: the root'),
   commitMessage: z.string(),
@@ -187,6 +187,10 @@ export const promptVersion = z.object({
     .describe(
       'with every reference replaced; an array of messages of a chat prompt; null where that cannot be done at this moment',
     ),
+  proposal: z
+    .literal(true)
+    .optional()
+    .describe('a fix proposal that no person has labelled; latest passes it by. Left out of other versions'),
   resolutionError: z.string().optional().describe('why resolvedPrompt is null'),
 });
 export type PromptVersion = z.output<typeof promptVersion>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { traceParams } from './traces.ts';
+import { traceParams, traceSpan } from './traces.ts';
 
 /** How a field can be filled other than by a convention for attributes. */
 export const fieldOrigins = ['native', 'inherited', 'derived', 'priced', 'unknown'] as const;
@@ -37,3 +37,18 @@ export const spanMapping = z.object({
   fields: z.array(mappedField),
 });
 export type SpanMapping = z.output<typeof spanMapping>;
+
+/** What would be stored of an OTLP body, and why. */
+export const mappingPreview = z.object({
+  spans: z.array(
+    z.object({
+      span: traceSpan,
+      mapping: spanMapping,
+      unmapped: z.array(fieldSource).describe('attributes of the span and its resource that no field was read from'),
+    }),
+  ),
+  rejectedSpans: z.number().int(),
+  errorMessage: z.string().nullable().describe('why spans would be rejected'),
+  truncated: z.boolean().describe('whether further spans would be stored'),
+});
+export type MappingPreview = z.output<typeof mappingPreview>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { numberInQuery, pageQuery, rangeQuery, timestamp, uuid } from './common.ts';
+import { outcome } from './outcomes.ts';
 import { costStatuses, spanKinds } from './kinds.ts';
 
 /** Orders of the list of traces; a minus sign means descending. */
@@ -157,7 +158,7 @@ export type TraceCounts = z.output<typeof traceCounts>;
 
 const payload = z.unknown().describe('as it was sent; null when it was left out');
 
-const traceSpan = z.object({
+export const traceSpan = z.object({
   traceId: z.string(),
   spanId: z.string(),
   parentSpanId: text,
@@ -227,7 +228,7 @@ export const traceDetail = z.object({
   trace: traceSummary.extend({ timestamp, input: payload, output: payload, metadata: payload }),
   spans: z.array(traceSpan).describe('depth first, children by start time'),
   scores: z.array(score),
-  outcomes: z.array(z.unknown()),
+  outcomes: z.array(outcome).describe('in time order'),
   truncated: z.literal(true).optional().describe('the trace has more spans than one response can contain'),
 });
 

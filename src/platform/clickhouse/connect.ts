@@ -4,9 +4,8 @@ import { createChdbConnection } from 'chdb/connection';
 import { insertFromFile, insertOverHttp } from './insert-rows.ts';
 import type { RowsInserter } from './insert-rows.ts';
 import { Liveness } from './liveness.ts';
+import { withoutRepeatedSettings } from './session-settings.ts';
 import { InsertVerifier } from './verify-insert.ts';
-
-type ChdbConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>;
 
 interface Connections {
   readers: ClickHouseClient[];
@@ -32,8 +31,7 @@ const commonSettings = {
 export function openChdb(options: { dataDirectory: string; temporaryDirectory: string }, readConnections: number): Connections {
   const connect = () =>
     createClient({
-      // The two packages each declare the connection's types; they are the same at run time.
-      connection: createChdbConnection({ path: options.dataDirectory }) as unknown as ChdbConnection,
+      connection: withoutRepeatedSettings(createChdbConnection({ path: options.dataDirectory })),
       // Parameters are part of a statement's text (with-literals.ts), and a look-up names thousands of ids.
       clickhouse_settings: { ...commonSettings, max_query_size: '1000000000' },
     });

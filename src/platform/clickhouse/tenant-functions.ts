@@ -2,11 +2,11 @@
 export const tenantFunctions: ReadonlySet<string> = new Set(
   `abs assumeNotNull ceil exp10 floor greatest intDiv least log10 pow round sqrt
    any anyIf anyLast argMax argMaxIf argMin argMinIf avg avgIf count countIf grouping max maxIf min minIf sum sumIf sumKahan sumKahanIf sumMap
-   groupArray groupArrayIf groupUniqArray groupUniqArrayArray groupUniqArrayIf quantileExact quantilesExactWeighted
-   uniqCombined64Array uniqExact uniqExactArray uniqExactIf varSampStable
+   groupArray groupArrayIf groupUniqArray groupUniqArrayArray groupUniqArrayIf quantileDDMerge quantileDDState quantileExact quantilesExactWeighted
+   uniqCombined64Array uniqCombined64If uniqExact uniqExactArray uniqExactIf varSampStable
    dense_rank rank row_number
    arrayConcat arrayCount arrayCumSum arrayDistinct arrayElement arrayExists arrayFilter arrayFirst arrayFirstIndex arrayFlatten arrayJoin arrayMap
-   arrayMax arrayMin arrayReverse arraySlice arraySort arrayStringConcat arraySum arrayZip empty has hasAll hasAny length notEmpty tuple tupleElement
+   arrayMax arrayMin arrayReverse arraySlice arraySort arrayStringConcat arraySum arrayZip empty has hasAll hasAny length notEmpty range tuple tupleElement
    bitAnd bitNot bitOr bitShiftLeft bitShiftRight bitXor cityHash64 sipHash64
    CAST reinterpretAsFloat64 reinterpretAsInt64 reinterpretAsUInt64 toFloat64 toInt64 toLowCardinality toString toUInt16 toUInt32 toUInt64 toUInt8 toUUID
    fromUnixTimestamp64Milli fromUnixTimestamp64Nano toDate toDateTime toDateTime64 toHour toStartOfDay toStartOfHour toStartOfMonth toUnixTimestamp

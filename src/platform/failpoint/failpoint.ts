@@ -35,7 +35,10 @@ export const policyFailpoints = [
   'policies-committed',
 ] as const;
 
-const all = [...failpoints, ...policyFailpoints] as const;
+/** Between the steps of a page of a repricing, which that load does not make either. */
+export const repricingFailpoints = ['page-noted', 'costs-marked', 'costs-derived', 'costs-written', 'page-recorded'] as const;
+
+const all = [...failpoints, ...policyFailpoints, ...repricingFailpoints] as const;
 
 export type FailpointName = (typeof all)[number];
 

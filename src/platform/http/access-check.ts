@@ -9,6 +9,7 @@ export const sessionCookie = 'spanwise_session';
 
 type User = Extract<Caller, { kind: 'user' }>;
 type Key = Extract<Caller, { kind: 'key' }>;
+type Needed = Permission | readonly Permission[];
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -28,7 +29,7 @@ export class AccessCheck {
   }
 
   async beforeBody(request: FastifyRequest, access: Access): Promise<void> {
-    request.access = { caller: null, tenant: null, organization: null };
+    request.access = { caller: null, tenant: null, role: null, organization: null };
     switch (access.who) {
       case 'public':
         if (access.byCookie && request.cookies[sessionCookie] !== undefined) this.#sameOrigin(request);
@@ -65,14 +66,15 @@ export class AccessCheck {
     const { id, orgId } = request.params as { id?: string; orgId?: string };
     switch (access.scope) {
       case 'project':
-        await this.#project(request, user, id, access.permission);
+        await this.#project(request, user, id, access.permission, access.orRole);
         return;
       case 'organization':
         await this.#organization(request, user, orgId ?? '', access.permission);
         return;
       case 'any-organization': {
         const roles = await this.#authenticator.rolesOf(user.userId);
-        if (access.permission && !roles.some((role) => holds(role, access.permission))) throw lacking(access.permission);
+        const { permission } = access;
+        if (permission && !roles.some((role) => lackedBy(role, permission) === undefined)) throw lacking(permission);
         return;
       }
       case 'user':
@@ -104,7 +106,7 @@ export class AccessCheck {
     request.access.tenant = { organizationId: key.organizationId, projectId: key.projectId, plan: key.plan };
   }
 
-  async #project(request: FastifyRequest, user: User, projectId: unknown, permission?: Permission): Promise<void> {
+  async #project(request: FastifyRequest, user: User, projectId: unknown, permission?: Needed, orRole?: Role): Promise<void> {
     const inPath = projectInPath(request) !== null;
     if (typeof projectId !== 'string' || !uuidPattern.test(projectId)) {
       if (inPath) throw unseen();
@@ -114,14 +116,15 @@ export class AccessCheck {
     }
     const found = await this.#authenticator.projectFor(user.userId, projectId.toLowerCase());
     if (!found) throw unseen();
-    if (permission && !holds(found.role, permission)) throw lacking(permission);
+    if (found.role !== orRole) requirePermission(found.role, permission);
     request.access.tenant = found.tenant;
+    request.access.role = found.role;
   }
 
-  async #organization(request: FastifyRequest, user: User, slugOrId: string, permission?: Permission): Promise<void> {
+  async #organization(request: FastifyRequest, user: User, slugOrId: string, permission?: Needed): Promise<void> {
     const organization = await this.#authenticator.organizationFor(user.userId, slugOrId);
     if (!organization) throw forbidden('You are not a member of this organization; ask one of its owners to add you.');
-    if (permission && !holds(organization.role, permission)) throw lacking(permission);
+    requirePermission(organization.role, permission);
     request.access.organization = organization;
   }
 
@@ -150,8 +153,8 @@ export class AccessCheck {
   }
 }
 
-/** The names of the loopback address count as one origin. */
-function sameOrigin(given: string, own: string): boolean {
+/** Whether an `Origin` header names the service's own origin. The names of the loopback address count as one origin. */
+export function sameOrigin(given: string, own: string): boolean {
   const name = (origin: string) => origin.replace(/^(https?:\/\/)(?:localhost|127\.0\.0\.1|\[::1\])(?=:|$)/, '$1loopback');
   return given === own || name(given) === name(own);
 }
@@ -172,12 +175,18 @@ function bearer(request: FastifyRequest): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
 
-function holds(role: Role, permission: Permission | undefined): boolean {
-  return permission === undefined || roleHas(role, permission);
+function requirePermission(role: Role, needed: Needed | undefined): void {
+  const lacked = lackedBy(role, needed);
+  if (lacked) throw lacking(lacked);
 }
 
-function lacking(permission: Permission): ServiceError {
-  return forbidden(`Your role lacks the permission ${permission}; ask an owner or admin of the organization.`);
+/** The first of the permissions that the role does not have. */
+function lackedBy(role: Role, needed: Needed | undefined): Permission | undefined {
+  return [needed ?? []].flat().find((permission) => !roleHas(role, permission));
+}
+
+function lacking(needed: Needed): ServiceError {
+  return forbidden(`Your role lacks the permission ${[needed].flat().join(' or ')}; ask an owner or admin of the organization.`);
 }
 
 function unseen(): ServiceError {

@@ -19,6 +19,7 @@ function routes(app: Server): void {
   const both: Access = { who: 'key-or-session', permission: 'prompts:manage' };
   const read: Access = { who: 'key-or-session', permission: 'dashboard:read' };
   const project: Access = { who: 'session', scope: 'project', permission: 'keys:manage' };
+  const several: Access = { who: 'session', scope: 'project', permission: ['prompts:manage', 'incidents:manage'] };
   const organization: Access = { who: 'session', scope: 'organization', permission: 'organization:manage' };
 
   app.get('/v1/public', { config: { access: { who: 'public' } } }, (request) => ({ caller: request.access.caller }));
@@ -38,6 +39,7 @@ function routes(app: Server): void {
     { config: { access: { who: 'session', scope: 'any-organization', permission: 'compliance:read' } } },
     () => ({}),
   );
+  app.post('/v1/projects/:id/both', { config: { access: several } }, () => ({}));
   app.get('/v1/organizations/:orgId', { config: { access: organization } }, (request) => organizationOf(request));
   app.post('/v1/projects/:id/keys', { config: { access: project }, schema: { body } }, (request) => tenantOf(request));
   app.get('/v1/projects/:id/traces', { config: { access: read } }, (request) => tenantOf(request));
@@ -152,6 +154,17 @@ describe('a session route', () => {
         body: { name: 'a' },
       }),
     ).toEqual(fine);
+  });
+
+  it('checks each of several permissions', async () => {
+    const refusal = async (role: string) => {
+      const headers = { cookie: `spanwise_session=${role}` };
+      const { status, body } = await service.request(`/v1/projects/${ownProject}/both`, { method: 'POST', headers });
+      return [status, /permission (\S+);/.exec(body.error ?? '')?.[1]];
+    };
+    expect(await refusal('viewer')).toEqual([403, 'prompts:manage']);
+    expect(await refusal('member')).toEqual([403, 'incidents:manage']);
+    expect(await refusal('admin')).toEqual([200, undefined]);
   });
 
   it('finds an organisation by slug or id, for its members with the permission', async () => {

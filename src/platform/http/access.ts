@@ -19,7 +19,10 @@ export type Access =
   | {
       who: 'session';
       scope: 'project' | 'organization' | 'any-organization' | 'user';
-      permission?: Permission;
+      /** Every one of several. */
+      permission?: Permission | readonly Permission[];
+      /** In a project: this role needs no permission. */
+      orRole?: Role;
       anonymous?: 401 | 403;
     }
   | { who: 'key-or-session'; permission?: Permission };
@@ -51,6 +54,8 @@ export interface RequestAccess {
   caller: Caller | null;
   /** Set on project-scoped routes. */
   tenant: Tenant | null;
+  /** The role of a user in the organisation of `tenant`; null for a key. */
+  role: Role | null;
   /** Set on organisation-scoped routes: the resolved organisation and the caller's role in it. */
   organization: { id: string; slug: string; plan: Plan; role: Role } | null;
 }

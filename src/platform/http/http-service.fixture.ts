@@ -9,10 +9,11 @@ export const otherProject = '0197a000-0000-7000-8000-000000000002';
 export const noProject = '0197a000-0000-7000-8000-000000000003';
 const organizationId = '0197b000-0000-7000-8000-000000000001';
 
-const tenant = { organizationId, projectId: ownProject, plan: 'scale' as const };
+/** The project of the key and of the users. */
+export const ownTenant = { organizationId, projectId: ownProject, plan: 'scale' as const };
 const key: Extract<Caller, { kind: 'key' }> = {
   kind: 'key',
-  ...tenant,
+  ...ownTenant,
   keyId: 'key-id',
   keyName: 'key',
   keyPrefix: 'spw_key',
@@ -33,7 +34,8 @@ export function stubAuthenticator(): Authenticator {
     byApiKey: (secret) => Promise.resolve(secret === 'spw_good' ? key : null),
     byToken: (secret) => user(secret.slice('spwu_'.length), 'token'),
     bySession: (secret) => user(secret, 'session'),
-    projectFor: (userId, projectId) => Promise.resolve(projectId === ownProject ? { tenant, role: userId as Role } : null),
+    projectFor: (userId, projectId) =>
+      Promise.resolve(projectId === ownProject ? { tenant: ownTenant, role: userId as Role } : null),
     organizationFor: (userId, slugOrId) =>
       Promise.resolve(
         slugOrId === 'acme' || slugOrId === organizationId

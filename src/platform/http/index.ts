@@ -1,10 +1,11 @@
 export type { Access, Authenticator, Caller, RequestAccess, Tenant } from './access.ts';
-export { sessionCookie } from './access-check.ts';
+export { sameOrigin, sessionCookie } from './access-check.ts';
 export { publicError } from './errors.ts';
 export type { PublicError } from './errors.ts';
 export { namesEtag } from './if-none-match.ts';
 export { Readiness } from './readiness.ts';
-export { actingOf, actorOf, callerOf, keyOf, organizationOf, tenantOf, userActorOf, userOf } from './request-access.ts';
+export { actingOf, actorOf, callerOf, keyOf, mayUse, organizationOf, tenantOf, userActorOf, userOf } from './request-access.ts';
+export { validated } from './request-validation.ts';
 export { createServer } from './server.ts';
 export type { ServerOptions } from './server.ts';
 export type { Server } from './server-type.ts';

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Acting, RequestActor, UserActor } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { roleHas } from '../../contract/permissions.ts';
+import type { Permission } from '../../contract/permissions.ts';
 import type { Access, Caller, RequestAccess, Tenant } from './access.ts';
 
 declare module 'fastify' {
@@ -51,6 +53,12 @@ function userActor({ userId, email, name }: Extract<Caller, { kind: 'user' }>): 
 export function actingOf(request: FastifyRequest): Acting {
   const { organizationId, projectId } = tenantOf(request);
   return { organizationId, projectId, actor: actorOf(request) };
+}
+
+/** Whether the caller may use a permission in its project; on project-scoped routes. A key has every permission of key-or-session routes. */
+export function mayUse(request: FastifyRequest, permission: Permission): boolean {
+  const { caller, role } = request.access;
+  return caller?.kind === 'key' || (role !== null && roleHas(role, permission));
 }
 
 /** The calling user; on session routes. */

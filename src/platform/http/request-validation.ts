@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import type { ErrorDetail } from '../../contract/errors.ts';
+import { jsonPointer } from '../json/index.ts';
 import { validationMessage } from './validation-message.ts';
 
 /** Maximum problems in one answer. */
@@ -29,20 +30,32 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
   };
 };
 
+/**
+ * Validates a value that is not a part of an HTTP request, such as the arguments of a tool.
+ *
+ * @param part what the sentence of the error calls the value
+ *
+ * Errors: {@link RequestInvalid}.
+ */
+export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
+  const result = schema.safeParse(value, { error: validationMessage });
+  if (result.success) return result.data;
+  const error = new RequestInvalid(detailsOf(result.error));
+  error.validationContext = part;
+  throw error;
+}
+
 /** The problems of a zod error, one per field, as they are sent. */
 export function detailsOf(error: z.ZodError): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   for (const issue of error.issues) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    if (keys.length === 0) details.push({ path: pointer(issue.path), message: issue.message });
+    if (keys.length === 0) details.push({ path: jsonPointer(issue.path), message: issue.message });
     else
-      details.push(...keys.slice(0, maxDetails).map((key) => ({ path: pointer([...issue.path, key]), message: issue.message })));
+      details.push(
+        ...keys.slice(0, maxDetails).map((key) => ({ path: jsonPointer([...issue.path, key]), message: issue.message })),
+      );
     if (details.length >= maxDetails) break;
   }
   return details.slice(0, maxDetails);
-}
-
-/** RFC 6901. */
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

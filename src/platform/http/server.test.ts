@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../contract/errors.ts';
@@ -126,10 +127,33 @@ describe('refusals', () => {
     expect(answer.body.code).toBe('unsupported_media_type');
   });
 
+  it('refuse a compressed body with 415 where none is taken', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const answer = await fetch(`${service.url}/v1/things`, { method: 'POST', body: gzipSync('{"name":"ab"}'), headers });
+    expect(answer.status).toBe(415);
+    expect(await answer.json()).toMatchObject({
+      code: 'unsupported_media_type',
+      error: expect.stringContaining('without content-encoding') as string,
+    });
+    expect((await post('{', { 'content-encoding': 'identity' })).status).toBe(400);
+  });
+
   it('refuse a body beyond 1 MiB, or beyond the limit of the route, with 413', async () => {
     expect((await post(`"${'a'.repeat(1_048_576)}"`)).body.code).toBe('payload_too_large');
     expect((await post(`"${'a'.repeat(16)}"`, {}, '/v1/large')).status).toBe(413);
     expect((await post(`"${'a'.repeat(14)}"`, {}, '/v1/large')).status).toBe(200);
+  });
+
+  it('refuse a long body with 413 after the client has sent it, however it says its length', async () => {
+    const content = 'a'.repeat(20 * 1_048_576);
+    const head = `POST /v1/large HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n`;
+    for (const body of [
+      `content-length: ${content.length}\r\n\r\n${content}`,
+      `transfer-encoding: chunked\r\n\r\n${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`,
+    ]) {
+      const answer = await exchange(service.port, `${head}${body}`);
+      expect(answer).toMatch(/^HTTP\/1.1 413 [^]*connection: close[^]*"code":"payload_too_large"/i);
+    }
   });
 
   it('hide the text of an internal error, and log it', async () => {

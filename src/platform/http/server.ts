@@ -8,6 +8,7 @@ import type { Authenticator } from './access.ts';
 import { AccessCheck } from './access-check.ts';
 import { answerClientError } from './client-error.ts';
 import { compressAnswers } from './compress-answers.ts';
+import { drainBody } from './drain-body.ts';
 import { drainOnClose } from './drain.ts';
 import { errorBody, loggable, publicError } from './errors.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -102,7 +103,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (request.access?.tenant) done();
     else afterBody(request).then(() => done(), done);
   });
-  app.setErrorHandler(async (error, request, reply) => sendError(await firstError(error, request), request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    // Any value can be thrown, also null.
+    if ((error as { code?: unknown } | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      await drainBody(request.raw);
+      reply.header('connection', 'close');
+    }
+    return sendError(await firstError(error, request), request, reply);
+  });
   app.setNotFoundHandler((request, reply) => sendError(nothingAt(request, reply, routes), request, reply));
   healthRoutes(app, options.readiness);
   app.get('/v1/openapi.json', { config: { access: { who: 'public' } }, schema: { hide: true } }, () => app.swagger());
@@ -137,23 +145,30 @@ function parseJson(app: FastifyInstance): void {
       return;
     }
     void parse(request, body as string, (error, value) => {
-      if (error) done(new ServiceError('invalid_request', unreadable(body as string), { cause: error }));
+      if (error) done(unreadable(request, body as string, error));
       else done(null, value);
     });
   });
 }
 
 /**
- * The message for a body that Fastify's parser rejects: it is not JSON, or it has a member that can cause prototype pollution. Such a member
- * is rejected, not dropped: dropping it would store something else than was sent.
+ * The error for a body that Fastify's parser rejects: it is not JSON, perhaps since it is compressed, or it has a member that can cause prototype
+ * pollution. Such a member is rejected, not dropped: dropping it would store something else than was sent.
  */
-function unreadable(body: string): string {
+function unreadable(request: FastifyRequest, body: string, cause: Error): ServiceError {
   try {
     JSON.parse(body);
-    return 'The body has a member named __proto__, or a constructor with a prototype in it, which cannot be taken here; rename it.';
   } catch {
-    return 'The body is not valid JSON; correct it and send it again.';
+    const coding = request.headers['content-encoding'] ?? 'identity';
+    return coding === 'identity'
+      ? new ServiceError('invalid_request', 'The body is not valid JSON; correct it and send it again.', { cause })
+      : new ServiceError('unsupported_media_type', 'Compressed bodies are not taken here; send it without content-encoding.', {
+          cause,
+        });
   }
+  const message =
+    'The body has a member named __proto__, or a constructor with a prototype in it, which cannot be taken here; rename it.';
+  return new ServiceError('invalid_request', message, { cause });
 }
 
 /** PostgreSQL rejects NUL in a text, and no id contains one. */

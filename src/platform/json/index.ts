@@ -1,4 +1,6 @@
 export { behindString } from './behind-string.ts';
 export { parseKeepingNumbers, withNumbersReplaced } from './exact-numbers.ts';
 export { holdsMoreValues, maxBodyValues } from './holds-more-values.ts';
+export { jsonFault } from './json-fault.ts';
+export { jsonPointer, pointerSteps } from './json-pointer.ts';
 export { nestsDeeper } from './nests-deeper.ts';

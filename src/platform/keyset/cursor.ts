@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 
 /** Encodes the position after which the next page of a list begins; opaque to clients. */
-export function encodeCursor(values: readonly (string | number)[]): string {
+export function encodeCursor(values: readonly (string | number | null)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 

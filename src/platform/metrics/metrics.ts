@@ -19,6 +19,8 @@ export class Metrics {
   readonly batchErrors: Counter;
   readonly jobErrors: Counter<'job'>;
   readonly lostChecks: Counter;
+  readonly notificationAttempts: Counter<'channel' | 'outcome'>;
+  readonly alertEvaluations: Counter<'result'>;
   readonly queues: QueueCounters;
   readonly #requests: Histogram<'route' | 'method' | 'status'>;
 
@@ -46,6 +48,18 @@ export class Metrics {
     this.lostChecks = new Counter({
       name: 'spanwise_guardrail_lost_checks_total',
       help: 'Guardrail checks whose activity could not be stored.',
+      registers,
+    });
+    this.notificationAttempts = new Counter({
+      name: 'spanwise_notification_attempts_total',
+      help: 'Attempts to deliver a notification, by type of channel and outcome: delivered, retry or failed.',
+      labelNames: ['channel', 'outcome'],
+      registers,
+    });
+    this.alertEvaluations = new Counter({
+      name: 'spanwise_alert_evaluations_total',
+      help: 'Evaluations of alert rules, by result: ok, firing, no_data, failed, or dropped because the rule changed meanwhile.',
+      labelNames: ['result'],
       registers,
     });
     this.queues = new QueueCounters(this.registry);

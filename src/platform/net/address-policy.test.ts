@@ -8,6 +8,8 @@ const special4: ReadonlyArray<[string, number]> = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Azure's own, which no registry reserves.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -92,6 +94,9 @@ describe('addresses that the operator allows', () => {
     ['fe80::1', ['fe80::/10', '::/0'], false],
     ['fe80::1%eth0', ['fe80::/10', '::/0'], false],
     ['fd00:ec2::254', ['::/0'], false],
+    ['168.63.129.16', ['0.0.0.0/0'], false],
+    ['::ffff:168.63.129.16', ['0.0.0.0/0', '::/0'], false],
+    ['168.63.129.17', [], true],
     ['nonsense', ['0.0.0.0/0', '::/0'], false],
   ])('%s with %j: %s', (address, allowed, expected) => expect(mayConnect({ allowed }, address)).toBe(expected));
 });

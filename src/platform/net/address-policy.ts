@@ -13,12 +13,13 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 const protocolAssignments = ipaddr.IPv6.parse('2001::');
 /** The global unicast block, the only one in use on the public internet. */
 const globalUnicast = ipaddr.IPv6.parse('2000::');
-/** The metadata service of AWS in IPv6, which is not link-local. */
+/** Addresses at which clouds serve credentials or control machines, and that are not link-local: AWS in IPv6, Azure. */
 const metadataAddress = ipaddr.IPv6.parse('fd00:ec2::254');
+const azureAddress = ipaddr.IPv4.parse('168.63.129.16');
 
 /**
  * Whether an address, in the notation of a resolver or a socket, is one of the public internet. Private, loopback, link-local, carrier-grade
- * NAT, multicast, reserved, documentation and unspecified addresses are not, nor is malformed text. An IPv4-mapped IPv6 address is
+ * NAT, multicast, reserved, documentation and unspecified addresses are not, nor is Azure's 168.63.129.16, nor malformed text. An IPv4-mapped IPv6 address is
  * treated as its IPv4 address. NAT64, 6to4 and Teredo addresses, which a gateway translates, are not public.
  */
 export function isPublicAddress(text: string): boolean {
@@ -26,7 +27,7 @@ export function isPublicAddress(text: string): boolean {
   return address !== null && isPublic(address);
 }
 
-/** Whether a client under the policy may connect to an address. Link-local addresses, where clouds serve credentials, are never allowed. */
+/** Whether a client under the policy may connect to an address. Link-local addresses, where clouds serve credentials, and others of clouds are never allowed. */
 export function mayConnect(policy: AddressPolicy, text: string): boolean {
   const address = addressOf(text);
   if (address === null) return false;
@@ -55,13 +56,14 @@ function addressOf(text: string): Address | null {
 }
 
 function isPublic(address: Address): boolean {
-  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast';
+  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast' && !address.match(azureAddress, 32);
   const v6 = address as ipaddr.IPv6;
   return v6.match(globalUnicast, 3) && !v6.match(protocolAssignments, 23) && v6.range() === 'unicast';
 }
 
 function isMetadata(address: Address): boolean {
-  return address.range() === 'linkLocal' || (address instanceof ipaddr.IPv6 && address.match(metadataAddress, 128));
+  if (address.range() === 'linkLocal') return true;
+  return address instanceof ipaddr.IPv4 ? address.match(azureAddress, 32) : (address as ipaddr.IPv6).match(metadataAddress, 128);
 }
 
 function contains(block: string, address: Address): boolean {

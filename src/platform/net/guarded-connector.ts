@@ -11,6 +11,9 @@ export type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/** Makes connections to the addresses of a lookup. */
+export type MakeConnector = (options: { timeout: number; lookup: LookupFunction }) => buildConnector.connector;
+
 export interface GuardedConnectorOptions {
   /** Whether an address may be connected to. */
   allows(address: string): boolean;
@@ -18,15 +21,24 @@ export interface GuardedConnectorOptions {
   resolve: Resolve;
   /** What to do about a refused address, for the error. */
   advice: string;
+  makeConnector?: MakeConnector | undefined;
 }
+
+const realConnector: MakeConnector = (options) => buildConnector({ ...options, allowH2: false } as buildConnector.BuildOptions);
 
 /**
  * Connects to allowed addresses only. The check and the connection use the same resolver answer, so that DNS rebinding has no effect. A
  * host is refused if one of its addresses is not allowed. The address of the connected socket is checked again.
  */
-export function guardedConnector({ allows, timeoutMs, resolve, advice }: GuardedConnectorOptions): buildConnector.connector {
+export function guardedConnector({
+  allows,
+  timeoutMs,
+  resolve,
+  advice,
+  makeConnector = realConnector,
+}: GuardedConnectorOptions): buildConnector.connector {
   const lookup = guardedLookup(allows, resolve, advice);
-  const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup } as buildConnector.BuildOptions);
+  const connect = makeConnector({ timeout: timeoutMs, lookup });
   return (options, done) => {
     const host = bareHost(options.hostname);
     // Literal addresses are not resolved.

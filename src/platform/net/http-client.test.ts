@@ -173,6 +173,15 @@ describe('limits', () => {
     expect(await kindOf(ask('/headers'))).toBe('too-large');
   });
 
+  it('cuts a body instead of failing where the status is what counts, and still refuses headers that are too large', async () => {
+    const cut = { cutsBody: true, maxResponseBytes: 1_000 };
+    expect(await ask('/large', cut)).toMatchObject({ status: 200, body: Buffer.alloc(1_000, 97) });
+    expect(await ask('/endless', cut)).toMatchObject({ status: 200 });
+    expect(await ask('/drip', { ...cut, timeoutMs: 200 })).toMatchObject({ status: 200, body: Buffer.from('a') });
+    expect(await kindOf(ask('/headers', cut))).toBe('too-large');
+    expect(await kindOf(ask('/hang', { ...cut, timeoutMs: 200 }))).toBe('timeout');
+  });
+
   it('does not decompress a response', async () => {
     expect((await ask('/gzip', { maxResponseBytes: 200 })).body.length).toBeLessThan(200);
   });

@@ -1,11 +1,12 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { Agent, request as send } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import { advice, mayConnect } from './address-policy.ts';
 import type { AddressPolicy } from './address-policy.ts';
+import { Exchange } from './exchange.ts';
+import type { ExchangeAnswer } from './exchange.ts';
 import { bareHost, guardedConnector, guardedLookup } from './guarded-connector.ts';
-import type { Resolve } from './guarded-connector.ts';
+import type { MakeConnector, Resolve } from './guarded-connector.ts';
 import { NetError, netErrorOf } from './net-error.ts';
 
 export interface HttpClientOptions {
@@ -16,6 +17,10 @@ export interface HttpClientOptions {
   resolve?: Resolve;
   /** Replaces the address policy; for tests, which have no public server. */
   allows?: (address: string) => boolean;
+  /** Makes the connections, whose addresses are checked all the same; for tests, which have no public server. */
+  makeConnector?: MakeConnector;
+  /** Default 32. */
+  connectionsPerOrigin?: number;
 }
 
 export interface OutgoingRequest {
@@ -27,8 +32,15 @@ export interface OutgoingRequest {
   /** For the whole request, redirects and response body included. */
   timeoutMs: number;
   maxResponseBytes: number;
+  /**
+   * The response's status is what counts: a body that is longer, breaks off or does not end in time is cut where it was, instead of failing the
+   * request.
+   */
+  cutsBody?: boolean;
   /** 0: redirects are returned, not followed. */
   maxRedirects: number;
+  /** Headers, in lower case, that are sent when a redirect leads to another origin; default: accept, content-type and user-agent. */
+  keptAcrossOrigins?: ReadonlySet<string>;
   signal?: AbortSignal;
 }
 
@@ -43,8 +55,8 @@ export interface IncomingAnswer {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 /** Headers that are kept when a redirect leads to another origin. */
-const keptAcrossOrigins = new Set(['accept', 'content-type', 'user-agent']);
-const connectionsPerOrigin = 32;
+const harmlessHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'user-agent']);
+const defaultConnections = 32;
 const maxHeadersSize = 32_768;
 
 /**
@@ -57,10 +69,14 @@ export class HttpClient {
 
   constructor(options: HttpClientOptions) {
     const { addresses, connectTimeoutMs: timeoutMs = 10_000, resolve = lookup } = options;
-    const { allows = (address) => mayConnect(addresses, address) } = options;
+    const {
+      allows = (address) => mayConnect(addresses, address),
+      makeConnector,
+      connectionsPerOrigin = defaultConnections,
+    } = options;
     this.#lookup = guardedLookup(allows, resolve, advice(addresses));
     this.#agent = new Agent({
-      connect: guardedConnector({ allows, timeoutMs, resolve, advice: advice(addresses) }),
+      connect: guardedConnector({ allows, timeoutMs, resolve, advice: advice(addresses), makeConnector }),
       connections: connectionsPerOrigin,
       maxHeaderSize: maxHeadersSize,
       // `request` limits the total time.
@@ -88,14 +104,16 @@ export class HttpClient {
   /** Sends a request and reads the whole response, of any status. Errors: {@link NetError}. */
   async request(asked: OutgoingRequest): Promise<IncomingAnswer> {
     const { timeoutMs, signal } = asked;
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), timeoutMs);
     let url = checkedUrl(asked.url);
+    const ending = new Ending(() => new NetError('timeout', `${url.host} did not answer within ${timeoutMs / 1000} seconds.`));
+    const timer = setTimeout(() => ending.timeOut(), timeoutMs);
+    const abort = () => ending.abort();
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
     try {
-      const ended = signal ? AbortSignal.any([limit.signal, signal]) : limit.signal;
       let hop = { ...asked, headers: lowerCased(asked.headers ?? {}) };
       for (let followed = 0; ; followed++) {
-        const answer = await this.#once(url, hop, ended);
+        const answer = await this.#once(url, hop, ending);
         const target = asked.maxRedirects > 0 ? redirectOf(answer, url) : null;
         if (target === null) return answer;
         if (followed === asked.maxRedirects) {
@@ -105,30 +123,31 @@ export class HttpClient {
         url = target;
       }
     } catch (error) {
-      if (signal?.aborted) throw new NetError('aborted', 'The request was aborted.', error);
-      if (limit.signal.aborted)
-        throw new NetError('timeout', `${url.host} did not answer within ${timeoutMs / 1000} seconds.`, error);
       throw netErrorOf(error, url.host);
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
     }
   }
 
   async #once(
     url: URL,
-    { method, headers, body, maxResponseBytes }: OutgoingRequest,
-    signal: AbortSignal,
+    { method, headers, body, maxResponseBytes, cutsBody = false }: OutgoingRequest,
+    ending: Ending,
   ): Promise<IncomingAnswer> {
-    const answer = await send(url, {
-      dispatcher: this.#agent,
+    ending.check();
+    const exchange = new Exchange(this.#agent, {
+      host: url.host,
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
       method,
       headers: { 'user-agent': 'spanwise', 'accept-encoding': 'identity', ...headers },
-      ...(body === undefined ? {} : { body }),
-      signal,
+      body: body ?? null,
+      maxResponseBytes,
+      cutsBody,
     });
-    const { statusCode: status } = answer;
-    const read = await wholeBody(answer, maxResponseBytes, { host: url.host, announced: method !== 'HEAD' });
-    return { status, headers: joined(answer.headers), body: read, url: url.href };
+    const { status, headers: received, body: read } = await ending.during(exchange);
+    return { status, headers: received, body: read, url: url.href };
   }
 
   /** Closes every connection; requests in progress fail. */
@@ -148,30 +167,6 @@ function checkedUrl(text: string): URL {
   return url;
 }
 
-/** @param announced whether `content-length` is the length of the body; it is not for HEAD */
-async function wholeBody(
-  { body, headers }: Dispatcher.ResponseData,
-  maxBytes: number,
-  { host, announced }: { host: string; announced: boolean },
-): Promise<Buffer> {
-  const tooLarge = () => new NetError('too-large', `${host} sent an answer of more than ${maxBytes} bytes.`);
-  try {
-    if (announced && Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge();
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  } catch (error) {
-    // Closes the connection instead of reading the rest.
-    body.on('error', () => undefined).destroy();
-    throw error;
-  }
-}
-
 /** The target of a redirect, null for other responses. */
 function redirectOf({ status, headers }: IncomingAnswer, from: URL): URL | null {
   const location = headers['location'];
@@ -184,8 +179,9 @@ function redirectOf({ status, headers }: IncomingAnswer, from: URL): URL | null 
 /** The request after a redirect, as the Fetch standard defines it, without headers that may be secret for another origin. */
 function redirected<T extends OutgoingRequest>(request: T, status: number, sameOrigin: boolean): T {
   const asGet = status === 303 ? request.method !== 'HEAD' : request.method === 'POST' && (status === 301 || status === 302);
+  const { keptAcrossOrigins: kept = harmlessHeaders } = request;
   const headers = Object.entries(request.headers ?? {}).filter(
-    ([name]) => (sameOrigin || keptAcrossOrigins.has(name)) && !(asGet && name.startsWith('content-')),
+    ([name]) => (sameOrigin || kept.has(name)) && !(asGet && name.startsWith('content-')),
   );
   const { body: _, ...withoutBody } = request;
   const changed = asGet ? { ...withoutBody, method: 'GET' as const } : request;
@@ -196,8 +192,37 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function joined(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
-  );
+/** Why a request ends early: its time is over, or its caller aborted it. */
+class Ending {
+  readonly #timeout: () => NetError;
+  #reason: NetError | null = null;
+  #exchange: Exchange | null = null;
+
+  constructor(timeout: () => NetError) {
+    this.#timeout = timeout;
+  }
+
+  timeOut(): void {
+    this.#end(this.#timeout());
+  }
+
+  abort(): void {
+    this.#end(new NetError('aborted', 'The request was aborted.'));
+  }
+
+  /** Throws the reason once there is one. */
+  check(): void {
+    if (this.#reason) throw this.#reason;
+  }
+
+  /** The answer of an exchange, which is aborted where the request ends early. */
+  during(exchange: Exchange): Promise<ExchangeAnswer> {
+    this.#exchange = exchange;
+    return exchange.answer;
+  }
+
+  #end(reason: NetError): void {
+    this.#reason ??= reason;
+    this.#exchange?.abort(reason);
+  }
 }

@@ -44,3 +44,8 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   const { code, constraint: violated } = (error ?? {}) as { code?: unknown; constraint?: unknown };
   return code === '23505' && (constraint === undefined || violated === constraint);
 }
+
+/** Whether an error is a foreign key violation, such as that of a row of a project that was deleted meanwhile. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return ((error ?? {}) as { code?: unknown }).code === '23503';
+}

@@ -191,7 +191,11 @@ function assemble({ mode, pool, bounded, lock, receiver, pingMs, beforeClose, cl
 async function checkServer(pool: BoundedPool, location: URL): Promise<void> {
   const where = location.host === '' ? 'the local socket' : location.host;
   try {
-    const client = await pool.connect();
+    const client = await pool.connect().catch((error: unknown) => {
+      // While the program loads, this thread may be busy for longer than the timeout although the server has answered.
+      if (!/timeout/.test(String(causeOf(error).message))) throw error;
+      return pool.connect();
+    });
     try {
       const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num', []);
       const version = Number(rows[0]?.server_version_num);
@@ -205,12 +209,15 @@ async function checkServer(pool: BoundedPool, location: URL): Promise<void> {
     }
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
-    const cause = error instanceof ServiceError ? error.cause : error;
-    const { code, message } = cause as { code?: unknown; message?: unknown };
+    const { code, message } = causeOf(error);
     const reason = typeof code === 'string' && code.startsWith('E') ? code : String(message);
     throw new DatabaseError(
       `DATABASE_URL: PostgreSQL at ${where} cannot be used (${reason}); start it, or correct the address, user, password or database`,
       error,
     );
   }
+}
+
+function causeOf(error: unknown): { code?: unknown; message?: unknown } {
+  return (error instanceof ServiceError ? error.cause : error) as { code?: unknown; message?: unknown };
 }

@@ -63,9 +63,14 @@ export class RowReader {
   }
 
   string(): string {
+    return this.stringUpTo(Infinity);
+  }
+
+  /** The first `maxBytes` bytes of a string, as text; skips the rest. */
+  stringUpTo(maxBytes: number): string {
     const length = this.varint();
     const end = this.#end(length);
-    const text = this.#buffer.toString('utf8', this.#position, end);
+    const text = this.#buffer.toString('utf8', this.#position, Math.min(end, this.#position + maxBytes));
     this.#position = end;
     return text;
   }

@@ -10,6 +10,8 @@ export interface Columns {
   string<Text extends string>(column: string, value: Text): Text;
   /** `String` that is not part of the header: a reader skips it. */
   payload(column: string, value: string): void;
+  /** `String` of which the header has the first `length` code points. */
+  beginning(column: string, value: string, length: number): string;
   /** `Array(String)`. */
   strings(column: string, value: readonly string[]): readonly string[];
   /** `Array(Float64)`. */

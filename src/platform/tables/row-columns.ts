@@ -1,4 +1,5 @@
 import type { RowReader, RowWriter } from '../row-binary/index.ts';
+import { firstCodePoints } from '../text/index.ts';
 import type { Columns } from './columns.ts';
 
 /** Writes each column's value. */
@@ -21,6 +22,11 @@ export class WriteColumns implements Columns {
 
   payload(_column: string, value: string): void {
     this.#rows.string(value);
+  }
+
+  beginning(_column: string, value: string, length: number): string {
+    this.#rows.string(value);
+    return firstCodePoints(value, length);
   }
 
   strings(_column: string, value: readonly string[]): readonly string[] {
@@ -106,6 +112,10 @@ export class ReadColumns implements Columns {
 
   payload(): void {
     this.#rows.skipString();
+  }
+
+  beginning(_column: string, _value: string, length: number): string {
+    return firstCodePoints(this.#rows.stringUpTo(length * 4), length);
   }
 
   strings(): readonly string[] {

@@ -12,6 +12,7 @@ interface Reading {
   count: number;
   share: number | null;
   note: string;
+  remark: string;
   region: string;
   valid: boolean | null;
 }
@@ -25,6 +26,7 @@ const blank: Reading = {
   count: 0,
   share: null,
   note: '',
+  remark: '',
   region: 'unknown',
   valid: null,
 };
@@ -53,6 +55,7 @@ function readingsOf(layoutVersion: 1 | 2 | 3) {
         endNs: to.nullableNanoseconds('end', row.endNs),
         count: to.uint32('count', row.count),
         share: to.nullableFloat64('share', row.share),
+        remark: to.beginning('remark', row.remark, 20),
       };
       to.payload('note', row.note);
       return { ...header, valid: layoutVersion >= 3 ? to.since(3).nullableBoolean('valid', row.valid) : null };
@@ -72,6 +75,7 @@ const reading: fc.Arbitrary<Reading> = fc.record({
   count: fc.nat(),
   share: fc.option(fc.double({ noNaN: true })),
   note: text,
+  remark: text,
   region: text,
   valid: fc.option(fc.boolean()),
 });

@@ -44,6 +44,7 @@ const types = {
     select: asItIs,
     parse: (json) => json as string,
   } satisfies ColumnType<string>,
+  beginning: (length: number): ColumnType<string> => ({ ...types.string, select: (column) => `leftUTF8(${column}, ${length})` }),
   strings: {
     name: 'Array(String)',
     write: (rows, value) => rows.strings(value),
@@ -123,6 +124,10 @@ export class VisitColumns implements Columns {
 
   payload(column: string, value: string): void {
     this.#column(column, types.string, value, false);
+  }
+
+  beginning(column: string, value: string, length: number): string {
+    return this.#column(column, types.beginning(length), value);
   }
 
   strings(column: string, value: readonly string[]): readonly string[] {

@@ -1,3 +1,4 @@
 export { compareCodePoints } from './compare-code-points.ts';
 export { cutText } from './cut-text.ts';
+export { firstCodePoints } from './first-code-points.ts';
 export { storableText } from './storable-text.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareCodePoints, cutText, storableText } from './index.ts';
+import { compareCodePoints, cutText, firstCodePoints, storableText } from './index.ts';
 
 /** Any string, lone surrogates included. */
 const anyText = fc.string({
@@ -46,5 +46,13 @@ test('a text is cut between characters, with its ellipsis inside the length', ()
         expect(cut.length).toBeGreaterThanOrEqual(Math.min(text.length, length) - 1);
       },
     ),
+  );
+});
+
+test('the first code points of a text are whole, as many as were asked for', () => {
+  fc.assert(
+    fc.property(anyText, fc.nat(20), (text, count) => {
+      expect(firstCodePoints(text, count)).toBe([...text].slice(0, count).join(''));
+    }),
   );
 });

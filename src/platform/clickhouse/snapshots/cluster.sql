@@ -354,3 +354,112 @@ ORDER BY (project_id, activity_id)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
 
 CREATE TABLE IF NOT EXISTS guardrail_activity ON CLUSTER 'main' AS guardrail_activity_local ENGINE = Distributed('main', currentDatabase(), 'guardrail_activity_local', cityHash64(project_id, activity_id));
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS error_code LowCardinality(String);
+
+ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS error_code LowCardinality(String);
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS error_message String;
+
+ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS error_message String;
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD INDEX IF NOT EXISTS newest_times newest_time TYPE minmax GRANULARITY 1;
+
+ALTER TABLE traces_local ON CLUSTER 'main' MATERIALIZE INDEX newest_times;
+
+ALTER TABLE spans_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS tool_name LowCardinality(String) DEFAULT multiIf(kind != 'tool', '', source = 'native', JSONExtractString(attributes, 'gen_ai.tool.name'), coalesce(nullIf(JSONExtractString(attributes, 'gen_ai.tool.name'), ''), nullIf(JSONExtractString(attributes, 'tool.name'), ''), nullIf(JSONExtractString(attributes, 'ai.toolCall.name'), ''), nullIf(JSONExtractString(attributes, 'lk.pii.function_tool.name'), ''), nullIf(JSONExtractString(attributes, 'lk.function_tool.name'), ''), nullIf(JSONExtractString(attributes, 'flue.tool.name'), ''), nullIf(JSONExtractString(attributes, 'traceloop.entity.name'), ''), nullIf(JSONExtractString(attributes, 'tool_name'), ''), ''));
+
+ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS tool_name LowCardinality(String) DEFAULT multiIf(kind != 'tool', '', source = 'native', JSONExtractString(attributes, 'gen_ai.tool.name'), coalesce(nullIf(JSONExtractString(attributes, 'gen_ai.tool.name'), ''), nullIf(JSONExtractString(attributes, 'tool.name'), ''), nullIf(JSONExtractString(attributes, 'ai.toolCall.name'), ''), nullIf(JSONExtractString(attributes, 'lk.pii.function_tool.name'), ''), nullIf(JSONExtractString(attributes, 'lk.function_tool.name'), ''), nullIf(JSONExtractString(attributes, 'flue.tool.name'), ''), nullIf(JSONExtractString(attributes, 'traceloop.entity.name'), ''), nullIf(JSONExtractString(attributes, 'tool_name'), ''), ''));
+
+ALTER TABLE spans_local ON CLUSTER 'main' MATERIALIZE COLUMN tool_name;
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS nodes Array(LowCardinality(String));
+
+ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS nodes Array(LowCardinality(String));
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS node_environments Array(LowCardinality(String));
+
+ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS node_environments Array(LowCardinality(String));
+
+CREATE TABLE IF NOT EXISTS node_calls_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    hour DateTime('UTC'),
+    trace_id String,
+    call_id String,
+    version UInt64,
+    is_deleted UInt8,
+    start_time DateTime64(9, 'UTC'),
+    environment LowCardinality(String),
+    node LowCardinality(String),
+    
+    caller LowCardinality(String),
+    
+    provider LowCardinality(String),
+    prompt_name LowCardinality(String),
+    agent_name LowCardinality(String),
+    error UInt8,
+    finished UInt8,
+    duration_ms Float64,
+    cost Float64
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(hour)
+ORDER BY (project_id, hour, trace_id, call_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS node_calls ON CLUSTER 'main' AS node_calls_local ENGINE = Distributed('main', currentDatabase(), 'node_calls_local', cityHash64(project_id, trace_id));
+
+CREATE TABLE IF NOT EXISTS graph_hours_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    grain Enum8('day' = 1, 'hour' = 2),
+    
+    hour DateTime('UTC'),
+    seal UInt64,
+    environment LowCardinality(String),
+    source LowCardinality(String),
+    target LowCardinality(String),
+    calls UInt64,
+    finished UInt64,
+    errors UInt64,
+    cost Float64,
+    durations Array(Float64),
+    duration_counts Array(UInt64)
+)
+ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
+PARTITION BY toYYYYMM(hour)
+ORDER BY (project_id, grain, hour, source, target, environment, seal)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS graph_hours ON CLUSTER 'main' AS graph_hours_local ENGINE = Distributed('main', currentDatabase(), 'graph_hours_local', cityHash64(project_id));
+
+CREATE TABLE IF NOT EXISTS outcomes_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    
+    outcome_id String,
+    version UInt64,
+    is_deleted UInt8,
+    trace_id String,
+    kind LowCardinality(String),
+    
+    start_time DateTime64(3, 'UTC'),
+    
+    value Nullable(Float64),
+    currency LowCardinality(String),
+    
+    success Nullable(UInt8),
+    
+    idempotency_key String,
+    
+    metadata String CODEC(ZSTD(3)),
+    INDEX start_time_range start_time TYPE minmax GRANULARITY 1,
+    INDEX trace_ids trace_id TYPE bloom_filter(0.001) GRANULARITY 1
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(start_time)
+ORDER BY (project_id, outcome_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS outcomes ON CLUSTER 'main' AS outcomes_local ENGINE = Distributed('main', currentDatabase(), 'outcomes_local', cityHash64(project_id, outcome_id));

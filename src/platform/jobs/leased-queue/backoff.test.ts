@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { backoff } from './backoff.ts';
 
 const policy = { maxAttempts: 5, firstMs: 5_000, factor: 4, maxMs: 600_000, maxAskedMs: 3_600_000, jitter: 0.25 };
@@ -15,6 +15,19 @@ it('waits at least as long as `Retry-After`, up to a maximum', () => {
   expect(backoff(policy, 1, 30_000, none)).toBe(30_000);
   expect(backoff(policy, 3, 1_000, none)).toBe(80_000);
   expect(backoff(policy, 1, 86_400_000, none)).toBe(3_600_000);
+});
+
+describe('listed waits', () => {
+  const listed = { maxAttempts: 4, waitsMs: [5_000, 30_000, 120_000], spread: 0.2 };
+
+  it('follow the list, whatever the server asks for', () => {
+    const middle = () => 0.5;
+    expect([1, 2, 3].map((attempts) => backoff(listed, attempts, 3_600_000, middle))).toEqual([5_000, 30_000, 120_000]);
+  });
+
+  it('are spread evenly to both sides', () => {
+    expect([0, 0.25, 0.75, 1].map((random) => backoff(listed, 1, undefined, () => random))).toEqual([4_000, 4_500, 5_500, 6_000]);
+  });
 });
 
 it('adds jitter and never shortens the wait', () => {

@@ -1,5 +1,8 @@
-/** Retry policy of a job. Milliseconds. */
-export interface RetryPolicy {
+/** Retry policy of a job. */
+export type RetryPolicy = GrowingWaits | ListedWaits;
+
+/** Waits that grow by a factor. Milliseconds. */
+interface GrowingWaits {
   /** Maximum attempts. */
   maxAttempts: number;
   /** After the first failed attempt. */
@@ -13,6 +16,15 @@ export interface RetryPolicy {
   jitter: number;
 }
 
+/** One wait after each failed attempt but the last. A `Retry-After` is ignored. */
+interface ListedWaits {
+  maxAttempts: number;
+  /** Milliseconds. */
+  waitsMs: readonly number[];
+  /** Share of a wait by which it is shortened or lengthened at random. */
+  spread: number;
+}
+
 /**
  * How long to wait after a failed attempt, in milliseconds.
  *
@@ -21,6 +33,10 @@ export interface RetryPolicy {
  * @param random 0 up to 1, excluded
  */
 export function backoff(policy: RetryPolicy, attempts: number, askedMs: number | undefined, random: () => number): number {
+  if ('waitsMs' in policy) {
+    const listed = policy.waitsMs[attempts - 1] ?? policy.waitsMs.at(-1) ?? 0;
+    return Math.round(listed * (1 + policy.spread * (2 * random() - 1)));
+  }
   const wait = Math.min(policy.firstMs * policy.factor ** (attempts - 1), policy.maxMs);
   const asked = Math.min(askedMs ?? 0, policy.maxAskedMs);
   return Math.round(Math.max(wait, asked) * (1 + policy.jitter * random()));

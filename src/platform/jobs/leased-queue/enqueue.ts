@@ -6,6 +6,8 @@ import type { ColumnTypes, QueueDb, QueueTable, Values } from './queue-table.ts'
 
 /** A job to be queued. */
 export interface NewJob<Payload> {
+  /** A UUIDv7; made if absent. */
+  id?: string;
   /** The worker pool that runs it. */
   pool: string;
   payload: Payload;
@@ -87,7 +89,7 @@ async function insert<Payload extends ColumnTypes>(
       ...Object.values(joined),
     ])}
     FROM unnest(${arrayOf(
-      rows.map(() => uuidv7()),
+      rows.map(({ id }) => id ?? uuidv7()),
       'uuid',
     )}, ${arrayOf(
       rows.map(({ pool }) => pool),

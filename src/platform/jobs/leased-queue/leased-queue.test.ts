@@ -190,6 +190,19 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     ]);
   });
 
+  it('keeps what an attempt wrote when it is tried again, and the ids that it was given', async () => {
+    const id = '0197e000-0000-7000-8000-000000000001';
+    const job = { id, pool: 'main', payload: { subject: 'a', version: 1 } };
+    await one.enqueue(rig.postgres.db, projectA, [job], { limit: 10 });
+    const first = await claimOne(one);
+    await one.record([{ job: first, outcome: one.failure(first, 'busy', { results: { result: 'so far' } }) }]);
+    expect(await rig.rows()).toMatchObject([{ id, status: 'queued', result: 'so far' }]);
+    rig.clock.advance(1_000);
+    const second = await claimOne(one);
+    await one.record([{ job: second, outcome: one.failure(second, 'no', { retryable: false }) }]);
+    expect(await rig.rows()).toMatchObject([{ id, status: 'failed', result: 'so far' }]);
+  });
+
   it('removes jobs that leave no record, and drops a retry whose key was queued again', async () => {
     await rig.enqueue(projectA, ['gone', 'again']);
     const jobs = await claimAll(one);

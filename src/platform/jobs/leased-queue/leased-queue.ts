@@ -112,7 +112,7 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
   /**
    * The outcome of a failed attempt: a retry with backoff, or the status `failed` after the last attempt.
    *
-   * @param options `retryable`: default true; `askedMs`: minimum wait, from `Retry-After`
+   * @param options `retryable`: default true; `askedMs`: minimum wait, from `Retry-After`; `results`, `sums`: columns to write
    */
   failure(
     { attempts }: Pick<LeasedJob<unknown>, 'attempts'>,
@@ -120,11 +120,18 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
     {
       retryable = true,
       askedMs,
+      results = {},
       sums = {},
-    }: { retryable?: boolean; askedMs?: number | undefined; sums?: Partial<Values<Sums>> } = {},
+    }: {
+      retryable?: boolean;
+      askedMs?: number | undefined;
+      results?: Partial<Values<Results>>;
+      sums?: Partial<Values<Sums>>;
+    } = {},
   ): RecordedRun<Values<Results>, Values<Sums>>['outcome'] {
-    if (!retryable || attempts >= this.#options.retries.maxAttempts) return { kind: 'ended', status: 'failed', error, sums };
-    return { kind: 'retry', error, afterMs: this.retryAfter(attempts, askedMs), counts: true, sums };
+    if (!retryable || attempts >= this.#options.retries.maxAttempts)
+      return { kind: 'ended', status: 'failed', error, results, sums };
+    return { kind: 'retry', error, afterMs: this.retryAfter(attempts, askedMs), counts: true, results, sums };
   }
 
   /** The wait after a failed attempt, in milliseconds; see {@link backoff}. */

@@ -42,7 +42,7 @@ export interface QueueTable<Payload extends ColumnTypes, Results extends ColumnT
   name: string;
   /** Payload columns; written when the job is queued and read when it is claimed. */
   payload: Payload;
-  /** Columns that are written when the job ends. */
+  /** Columns that outcomes write. A payload column may be among them: the next attempt reads what this one wrote. */
   results: Results;
   /** Columns to which every attempt adds: tokens, costs. */
   sums: Sums;
@@ -83,7 +83,7 @@ export type JobOutcome<Results, Sums> =
   /** The job is over. */
   | { kind: 'ended'; status: string; error?: string | null; results?: Partial<Results>; sums?: Partial<Sums> }
   /** The job is queued again; `counts`: whether the attempt counts towards the maximum. */
-  | { kind: 'retry'; error: string | null; afterMs: number; counts: boolean; sums?: Partial<Sums> }
+  | { kind: 'retry'; error: string | null; afterMs: number; counts: boolean; results?: Partial<Results>; sums?: Partial<Sums> }
   /** The job is deleted and leaves no record. */
   | { kind: 'removed' };
 

@@ -157,3 +157,22 @@ it('retries a job that fails unexpectedly, and reports the error to the operator
   expect(row).toMatchObject({ status: 'queued', attempts: 1 });
   expect(row?.error).not.toContain('secret');
 });
+
+it('polls when a retry is due', async () => {
+  await rig.enqueue(projectA, ['a0']);
+  const workers = new QueueWorkers({
+    queue: rig.process(),
+    name: 'test',
+    clock: rig.clock,
+    pools: [main],
+    alone: true,
+    onError: (error) => void errors.push(error),
+    run: ({ jobs }) =>
+      Promise.resolve(jobs.map((job: TestJob) => ({ job, outcome: { kind: 'retry', error: null, afterMs: 20, counts: true } }))),
+  });
+  const wake = vi.spyOn(workers, 'wake');
+  await workers.runPending();
+  await vi.waitFor(() => expect(wake).toHaveBeenCalledOnce(), 20_000);
+  await workers.stop();
+  expect(errors).toEqual([]);
+});

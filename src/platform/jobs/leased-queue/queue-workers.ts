@@ -43,6 +43,8 @@ export interface QueueWorkersOptions<Payload extends ColumnTypes, Results extend
 
 /** Polling interval for jobs that other processes queued or that have become due. A single process is woken when jobs are queued. */
 const pollMs = { shared: 1_000, alone: 5_000 };
+/** A retry after a wait of up to this long is run when it is due; a later one, when a poll finds it. Milliseconds. */
+const maxTimedWaitMs = 30_000;
 const renewEveryMs = leaseMs / 3;
 const recoverEveryMs = 30_000;
 const defaultGraceMs = 5_000;
@@ -71,6 +73,8 @@ export class QueueWorkers<Payload extends ColumnTypes, Results extends ColumnTyp
   readonly #pools: readonly WorkerPool[];
   readonly #held = new Map<string, Held>();
   readonly #upkeep: PeriodicJobs;
+  readonly #retryTimers = new Set<NodeJS.Timeout>();
+  #stopped = false;
 
   constructor(options: QueueWorkersOptions<Payload, Results, Sums>) {
     this.#options = options;
@@ -112,6 +116,8 @@ export class QueueWorkers<Payload extends ColumnTypes, Results extends ColumnTyp
   /** Stops claiming, waits up to `graceMs` for running jobs, and releases the rest. */
   async stop(): Promise<void> {
     const { graceMs = defaultGraceMs } = this.#options;
+    this.#stopped = true;
+    for (const timer of this.#retryTimers) clearTimeout(timer);
     await Promise.all([this.#upkeep.stop(), ...this.#pools.map((pool) => pool.stop(graceMs))]);
     const held = [...this.#held.values()];
     if (held.length > 0) await this.#options.queue.release(held).catch((error: unknown) => this.#options.onError(error));
@@ -185,6 +191,19 @@ export class QueueWorkers<Payload extends ColumnTypes, Results extends ColumnTyp
       const failed = 'The job failed unexpectedly; look at the log of the service.';
       return claim.jobs.map((job) => ({ job, outcome: queue.failure(job, failed) }));
     });
-    if (!lost.aborted) await queue.record(runs);
+    if (lost.aborted) return;
+    await queue.record(runs);
+    const waits = runs.flatMap(({ outcome }) => (outcome.kind === 'retry' ? [outcome.afterMs] : []));
+    for (const waitMs of new Set(waits)) this.#wakeAfter(waitMs);
+  }
+
+  #wakeAfter(waitMs: number): void {
+    if (this.#stopped || waitMs > maxTimedWaitMs) return;
+    const timer = setTimeout(() => {
+      this.#retryTimers.delete(timer);
+      this.wake();
+    }, waitMs);
+    timer.unref();
+    this.#retryTimers.add(timer);
   }
 }

@@ -57,9 +57,9 @@ function updateOf<Results extends ColumnTypes, Sums extends ColumnTypes>(
       return { job: lease, status, error, attempts, runAtMs: null, results, sums };
     }
     case 'retry': {
-      const { error, afterMs, counts, sums = {} } = outcome;
+      const { error, afterMs, counts, results = {}, sums = {} } = outcome;
       const counted = counts ? attempts : attempts - 1;
-      return { job: lease, status: 'queued', error, attempts: counted, runAtMs: nowMs + afterMs, results: {}, sums };
+      return { job: lease, status: 'queued', error, attempts: counted, runAtMs: nowMs + afterMs, results, sums };
     }
   }
 }

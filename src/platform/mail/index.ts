@@ -1,0 +1,5 @@
+export { MailError } from './mail-error.ts';
+export { isSender, isSmtpUrl } from './mail-settings.ts';
+export type { MailSettings } from './mail-settings.ts';
+export { Mailer } from './mailer.ts';
+export type { MailMessage } from './mailer.ts';

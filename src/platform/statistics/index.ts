@@ -1,0 +1,2 @@
+export { classesOf, Resampler } from './multinomial.ts';
+export { generatorOf, percentileInterval, resampleMeans, withoutRoundingError } from './resample.ts';
