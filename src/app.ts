@@ -6,6 +6,7 @@ import { startBackgroundJobs } from './background-jobs.ts';
 import type { Config } from './config.ts';
 import { closeFeatures, openFeatures } from './features.ts';
 import type { Features } from './features.ts';
+import type { TargetNetwork } from './features/simulations/index.ts';
 import type { Clock } from './platform/clock/clock.ts';
 import { systemClock } from './platform/clock/clock.ts';
 import type { Platform } from './platform/feature/index.ts';
@@ -42,22 +43,27 @@ export interface AppOptions {
   jobs?: boolean;
   /** Result of `preopenStores`; without it the stores are opened now. */
   preopened?: PreopenedStores;
+  /** How HTTP targets of scenarios are reached; for tests, which have no public server. */
+  targetNetwork?: TargetNetwork;
 }
 
 /** Opens the stores, wires the features and listens. What was opened is closed again when a later step fails. */
-export async function startApp(config: Config, { log, clock = systemClock, jobs = true, preopened }: AppOptions): Promise<App> {
+export async function startApp(
+  config: Config,
+  { log, clock = systemClock, jobs = true, preopened, targetNetwork }: AppOptions,
+): Promise<App> {
   const stores = await openStores(config, log, { preopened });
   try {
-    return await wire(config, stores, { log, clock, jobs });
+    return await wire(config, stores, { log, clock, jobs, targetNetwork });
   } catch (error) {
     await stores.close();
     throw error;
   }
 }
 
-type WireOptions = Required<Omit<AppOptions, 'preopened'>>;
+type WireOptions = Required<Omit<AppOptions, 'preopened' | 'targetNetwork'>> & { targetNetwork: TargetNetwork | undefined };
 
-async function wire(config: Config, stores: OpenedStores, { log, clock, jobs }: WireOptions): Promise<App> {
+async function wire(config: Config, stores: OpenedStores, { log, clock, jobs, targetNetwork }: WireOptions): Promise<App> {
   const address = { url: '' };
   const publicOrigin = () => new URL(config.publicUrl ?? address.url).origin;
   const platform = await platformOf(config, stores, { log, clock, publicOrigin });
@@ -65,6 +71,7 @@ async function wire(config: Config, stores: OpenedStores, { log, clock, jobs }: 
     ...config,
     secretKeyFile: config.secretKey === null ? stores.directory.secretKeyFile : null,
     dashboardFolder,
+    targetNetwork,
   });
   const background = new PeriodicJobs((job, error) => {
     platform.metrics.jobErrors.inc({ job });

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, documentedVariables, readClientConfig, readConfig } from './config.ts';
+import { ConfigError, documentedVariables, readConfig } from './config.ts';
 import { makeApiKey } from './contract/api-key.ts';
 
 const servers = { DATABASE_URL: 'postgres://db/spanwise', CLICKHOUSE_URL: 'http://clickhouse:8123' };
@@ -34,7 +34,10 @@ test('the defaults are the embedded stores and the loopback address', () => {
     logLevel: 'info',
     walLimitBytes: 1_073_741_824,
     guardrailRate: 6_000,
+    alertIntervalMs: 60_000,
     outgoingAllow: ['127.0.0.0/8', '::1'],
+    smtpUrl: null,
+    mailFrom: null,
     role: 'all',
     trustProxy: false,
     failpoint: null,
@@ -66,7 +69,10 @@ test('every variable is read', () => {
       SPANWISE_LOG_LEVEL: 'silent',
       SPANWISE_WAL_LIMIT_MB: '16',
       SPANWISE_GUARDRAIL_RATE: '60',
+      SPANWISE_ALERT_INTERVAL_S: '5',
       SPANWISE_OUTGOING_ALLOW: '10.0.0.0/8, ::1',
+      SPANWISE_SMTP_URL: 'smtps://user:p%40ss@mail.internal',
+      SPANWISE_MAIL_FROM: 'Spanwise <spanwise@example.com>',
       SPANWISE_ROLE: 'worker',
       SPANWISE_TRUST_PROXY: 'true',
       SPANWISE_FAILPOINT: 'after-commit:3',
@@ -89,7 +95,10 @@ test('every variable is read', () => {
     logLevel: 'silent',
     walLimitBytes: 16 * 1_048_576,
     guardrailRate: 60,
+    alertIntervalMs: 5_000,
     outgoingAllow: ['10.0.0.0/8', '::1'],
+    smtpUrl: 'smtps://user:p%40ss@mail.internal',
+    mailFrom: 'Spanwise <spanwise@example.com>',
     role: 'worker',
     trustProxy: true,
     failpoint: 'after-commit:3',
@@ -135,6 +144,15 @@ const bad: Array<[name: string, value: string]> = [
   ['SPANWISE_OUTGOING_ALLOW', 'localhost'],
   ['SPANWISE_OUTGOING_ALLOW', '172.16.0.0/12,'],
   ['SPANWISE_GUARDRAIL_RATE', '-5'],
+  ['SPANWISE_SMTP_URL', 'relay.internal:25'],
+  ['SPANWISE_SMTP_URL', 'http://u:hunter2@mail.internal'],
+  ['SPANWISE_SMTP_URL', 'smtp://u:hunter2@mail.internal/path'],
+  ['SPANWISE_SMTP_URL', 'smtp://u:hunter2@mail.internal?tls.rejectUnauthorized=false'],
+  ['SPANWISE_SMTP_URL', 'smtp://u:%zz@mail.internal'],
+  ['SPANWISE_MAIL_FROM', 'the alerts'],
+  ['SPANWISE_MAIL_FROM', 'a@example.com, b@example.com'],
+  ['SPANWISE_MAIL_FROM', 'Alerts <a@example.com>\r\nBcc: <b@example.com>'],
+  ['SPANWISE_ALERT_INTERVAL_S', 'never'],
   ['SPANWISE_WAL_LIMIT_MB', 'much'],
   ['SPANWISE_ROLE', 'everything'],
   ['SPANWISE_TRUST_PROXY', '127.9.9.9'],
@@ -177,12 +195,4 @@ test('every variable is documented, with the default that it has', () => {
     expect(description, name).not.toBe('');
     if (byDefault !== '') expect(readConfig({ [name]: byDefault })).toEqual(readConfig({}));
   }
-});
-
-test('the variables of commands; an empty one counts as absent', () => {
-  const absent = { url: null, token: null, project: null, colors: true };
-  expect(readClientConfig({})).toEqual(absent);
-  expect(readClientConfig({ SPANWISE_URL: '', SPANWISE_TOKEN: '', SPANWISE_PROJECT: '', NO_COLOR: '' })).toEqual(absent);
-  const given = { SPANWISE_URL: 'https://a.example', SPANWISE_TOKEN: 'spwu_1', SPANWISE_PROJECT: 'p', NO_COLOR: '1' };
-  expect(readClientConfig(given)).toEqual({ url: 'https://a.example', token: 'spwu_1', project: 'p', colors: false });
 });

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isApiKey } from './contract/api-key.ts';
+import { isSender, isSmtpUrl } from './platform/mail/index.ts';
 import { isCidr } from './platform/net/index.ts';
 
 /** An invalid setting. Its message names the variable and says what to set. */
@@ -47,7 +48,7 @@ const origin = url(['http', 'https'], 'https://spanwise.example.com').refine(
   must('a URL without a path', 'https://spanwise.example.com'),
 );
 
-/** Every environment variable of the service. No other module reads the environment. */
+/** Every environment variable of the service. Only `client-config.ts`, for commands that speak to a running service, reads the environment too. */
 const variables = z.object({
   SPANWISE_HOST: z
     .string()
@@ -112,13 +113,28 @@ const variables = z.object({
   SPANWISE_GUARDRAIL_RATE: wholeNumber(1, 1_000_000, '6000')
     .default('6000')
     .describe('Guardrail checks a minute of one API key; above it they are answered with 429'),
+  SPANWISE_ALERT_INTERVAL_S: wholeNumber(1, 3_600, '60')
+    .default('60')
+    .describe('Seconds between two evaluations of the alert rules'),
   SPANWISE_OUTGOING_ALLOW: z
     .string()
     .refine((text) => text.split(',').every((block) => isCidr(block.trim())), must('CIDR blocks with commas', '10.0.0.0/8,::1'))
     .optional()
     .describe(
-      'Addresses, beside public ones, that model connections may use, as CIDR blocks with commas; default: `127.0.0.0/8,::1` if SPANWISE_HOST is a loopback address. Link-local addresses are never used',
+      'Addresses, beside public ones, that model connections and webhooks may use, as CIDR blocks with commas; default: `127.0.0.0/8,::1` if SPANWISE_HOST is a loopback address. Link-local addresses are never used',
     ),
+  SPANWISE_SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl, must('a URL of a mail server without a path', 'smtp://user:password@mail.internal:587'))
+    .optional()
+    .describe(
+      'Mail server for email channels of alert rules, as smtp://user:password@host:587, or smtps:// for TLS from the start (port 465)',
+    ),
+  SPANWISE_MAIL_FROM: z
+    .string()
+    .refine(isSender, must('an email address, with or without a name', 'Spanwise <spanwise@example.com>'))
+    .optional()
+    .describe('Sender of emails, as an address or `Name <address>`'),
   SPANWISE_ROLE: z
     .enum(roles, must(`one of ${roles.join(', ')}`, 'all'))
     .default('all')
@@ -154,8 +170,14 @@ export interface Config {
   walLimitBytes: number;
   /** Guardrail checks a minute of one API key. */
   guardrailRate: number;
+  /** Milliseconds between two evaluations of the alert rules. */
+  alertIntervalMs: number;
   /** CIDR blocks, beside public addresses, that outgoing requests of users may reach. */
   outgoingAllow: readonly string[];
+  /** `smtp://` or `smtps://`; null: no mail is sent. */
+  smtpUrl: string | null;
+  /** Address, or `Name <address>`; null: no mail is sent. */
+  mailFrom: string | null;
   role: (typeof roles)[number];
   trustProxy: boolean;
   failpoint: string | null;
@@ -193,7 +215,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: values.SPANWISE_LOG_LEVEL,
     walLimitBytes: Number(values.SPANWISE_WAL_LIMIT_MB) * 1_048_576,
     guardrailRate: Number(values.SPANWISE_GUARDRAIL_RATE),
+    alertIntervalMs: Number(values.SPANWISE_ALERT_INTERVAL_S) * 1_000,
     outgoingAllow: outgoingAllow(values),
+    smtpUrl: values.SPANWISE_SMTP_URL ?? null,
+    mailFrom: values.SPANWISE_MAIL_FROM ?? null,
     role: values.SPANWISE_ROLE,
     trustProxy: values.SPANWISE_TRUST_PROXY === 'true',
     failpoint: values.SPANWISE_FAILPOINT ?? null,
@@ -226,34 +251,6 @@ function checkTogether(values: Values): void {
 
 function refusal(variable: string, message: string): ConfigError {
   return new ConfigError(`${variable}: ${message} (README.md lists every variable)`);
-}
-
-/** Variables of the commands that talk to a running service. The service itself does not read them. */
-export interface ClientConfig {
-  /** `SPANWISE_URL`: where the service is. */
-  url: string | null;
-  /** `SPANWISE_TOKEN`: a personal access token. */
-  token: string | null;
-  /** `SPANWISE_PROJECT`: the id of the project. */
-  project: string | null;
-  /** Whether `NO_COLOR` leaves colours on. */
-  colors: boolean;
-}
-
-/** Reads the variables of the commands that talk to a running service. An empty one counts as absent. */
-export function readClientConfig(environment: Readonly<Record<string, string | undefined>>): ClientConfig {
-  const given = (name: string) => environment[name] || null;
-  return {
-    url: given('SPANWISE_URL'),
-    token: given('SPANWISE_TOKEN'),
-    project: given('SPANWISE_PROJECT'),
-    colors: given('NO_COLOR') === null,
-  };
-}
-
-/** The variables of this process for commands that talk to a running service. */
-export function clientConfigOfProcess(): ClientConfig {
-  return readClientConfig(process.env);
 }
 
 /** Each variable with its default and description, for the README's table and its test. */

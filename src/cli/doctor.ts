@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { pino } from 'pino';
 import { sql } from 'kysely';
 import { refusedConnections } from '../features/model-connections/index.ts';
+import { refusedWebhooks } from '../features/notifications/index.ts';
 import { configOfProcess } from '../config.ts';
 import type { Config } from '../config.ts';
 import { startupError } from '../startup-error.ts';
@@ -62,6 +63,12 @@ async function disk({ dataDirectory }: Config): Promise<Finding> {
     : { name, ok: false, detail: `only ${gigabytes} GiB free; make room, or ingestion will stop when it is full` };
 }
 
+function addresses(name: string, refused: readonly string[]): Finding {
+  return refused.length === 0
+    ? { name, ok: true, detail: 'every address may be reached' }
+    : { name, ok: false, detail: refused.join('; ') };
+}
+
 /** Opens the stores as the service does. Possible only while no service uses the data directory. */
 async function stores(config: Config): Promise<Finding[]> {
   try {
@@ -71,14 +78,15 @@ async function stores(config: Config): Promise<Finding[]> {
       const { rows } = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(opened.postgres.db);
       const skew = Math.abs((rows[0]?.now.getTime() ?? 0) - Date.now());
       const backlog = opened.wal.stats();
-      const refused = await refusedConnections(opened.postgres.db, config.outgoingAllow);
+      const { db } = opened.postgres;
+      const connections = await refusedConnections(db, config.outgoingAllow);
+      const webhooks = await refusedWebhooks(db, config.outgoingAllow);
       return [
         { name: 'PostgreSQL', ok: true, detail: `${opened.postgres.mode}, migrated` },
         { name: 'ClickHouse', ok: true, detail: `${opened.clickhouse.mode}, migrated` },
         { name: 'write-ahead log', ok: true, detail: `${backlog.backlogRecords} requests wait for ClickHouse` },
-        refused.length === 0
-          ? { name: 'model connections', ok: true, detail: 'every address may be reached' }
-          : { name: 'model connections', ok: false, detail: refused.join('; ') },
+        addresses('model connections', connections),
+        addresses('webhooks', webhooks),
         skew <= maxClockSkewMs
           ? { name: 'clock', ok: true, detail: 'agrees with the database' }
           : { name: 'clock', ok: false, detail: `differs from the database's by ${skew} ms; synchronise both (NTP)` },

@@ -1,38 +1,29 @@
 import { Command } from 'commander';
-import { backupCommand } from './backup.ts';
-import { catalogueCommand } from './catalogue.ts';
-import { datasetCommand } from './dataset.ts';
-import { doctorCommand } from './doctor.ts';
-import { keyCommand } from './key.ts';
-import { orgCommand } from './org.ts';
-import { policyCommand } from './policy.ts';
-import { restoreCommand } from './restore.ts';
-import { seedCommand } from './seed.ts';
-import { serveCommand } from './serve.ts';
-import { userCommand } from './user.ts';
-import { startupError } from '../startup-error.ts';
+import { clientCommands } from './client/client-commands.ts';
+import { completionCommand } from './client/completion.ts';
+import { processIo } from './client/command-io.ts';
+import { runProgram } from './client/run-command.ts';
 
+const io = processIo();
+const parameters = process.argv.slice(2);
 const program = new Command('spanwise')
   .description('Self-hosted observability and governance for applications that call language models')
   .version('1.0.0');
-for (const command of [
-  serveCommand(),
-  seedCommand(),
-  keyCommand(),
-  orgCommand(),
-  userCommand(),
-  datasetCommand(),
-  policyCommand(),
-  catalogueCommand(),
-  doctorCommand(),
-  backupCommand(),
-  restoreCommand(),
-])
-  program.addCommand(command);
+const ofClient = clientCommands(io);
+// Loading the service takes longer than most commands that only speak to one.
+if (!ofClient.some((command) => command.name() === parameters[0])) {
+  const { serviceCommands } = await import('./service-commands.ts');
+  program.commandsGroup('Service:');
+  for (const command of serviceCommands()) program.addCommand(command);
+}
+program.commandsGroup('Through a running service:');
+for (const command of ofClient) program.addCommand(command);
+program.addCommand(completionCommand(program, io));
 
 try {
-  await program.parseAsync();
+  await runProgram(program, parameters, io.terminal);
 } catch (error) {
+  const { startupError } = await import('../startup-error.ts');
   process.stderr.write(`spanwise: ${startupError(error)}\n`);
   process.exit(1);
 }

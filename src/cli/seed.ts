@@ -7,8 +7,14 @@ import { systemActor } from '../contract/actor.ts';
 import { createProject } from '../features/identity/index.ts';
 import { readEvents } from '../features/ingest/index.ts';
 import { sealHours } from '../features/models/index.ts';
+import { reportOutcomes } from '../features/outcomes/index.ts';
 import { systemClock } from '../platform/clock/clock.ts';
+import { deploymentsOf, reportedChanges } from './seed/operations-scenario.ts';
+import { seedAlerts } from './seed/seed-alerts.ts';
+import { seedEvidencePack } from './seed/seed-evidence-pack.ts';
 import { seedGovernance } from './seed/seed-governance.ts';
+import { seedSimulations } from './seed/seed-simulations.ts';
+import { seedOperations } from './seed/seed-operations.ts';
 import { seed } from './seed/seed.ts';
 import type { SeedTarget } from './seed/seed.ts';
 
@@ -25,33 +31,44 @@ const dayMs = 86_400_000;
 /** `spanwise seed`: writes a month of demonstration data through the ingestion code. */
 export function seedCommand(): Command {
   return new Command('seed')
-    .description('Fill a project with a demonstration month: agents, tools, models, sessions, errors, scores and guardrails')
+    .description(
+      'Fill a project with a demonstration month: agents, tools, models, sessions, errors, scores, outcomes, guardrails, changes, model retirements, alert rules, incidents, simulations and an evidence pack',
+    )
     .option('--spans <n>', 'about how many spans', wholeNumber, 20_000)
     .option('--seed <n>', 'the same seed gives the same month', wholeNumber, 1)
     .option('--days <n>', 'how many days back', wholeNumber, 30)
     .option('--url <url>', 'send to a running service instead of opening the data directory')
     .option('--key <key>', 'the API key of the project to send to, with --url')
     .action(async (flags: SeedFlags) => {
+      const endMs = Date.now();
       const progress = new SingleBar({ format: 'seeding {bar} {value}/{total} spans' });
       const run = async (target: SeedTarget) => {
         progress.start(flags.spans, 0);
         try {
-          return await seed({ ...flags, endMs: Date.now() }, target, (spans) => progress.update(Math.min(spans, flags.spans)));
+          const period = { ...flags, endMs };
+          return await seed({ ...period, deployments: deploymentsOf(period) }, target, (spans) =>
+            progress.update(Math.min(spans, flags.spans)),
+          );
         } finally {
           progress.stop();
         }
       };
-      const sent = flags.url === undefined ? await seedDirectory(run, flags) : await run(remote(flags.url, flags.key ?? ''));
-      console.log(`seeded ${sent.traces} traces, ${sent.spans} spans and ${sent.scores} scores`);
+      const sent =
+        flags.url === undefined
+          ? await seedDirectory(run, { ...flags, endMs })
+          : await seedService(run, flags.url, { ...flags, endMs });
+      console.log(`seeded ${sent.traces} traces, ${sent.spans} spans, ${sent.scores} scores and ${sent.outcomes} outcomes`);
     });
 }
 
 /** Opens the data directory and creates a project for the demonstration, with environments and guardrails. */
-async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: SeedFlags): Promise<T> {
+async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: SeedFlags & { endMs: number }): Promise<T> {
   const log = pino({ level: 'warn' });
   const app = await startApp({ ...configOfProcess(), port: 0, host: '127.0.0.1', metricsPort: null }, { log, jobs: false });
   try {
-    const { identity, models, traceStore, policies, guardrails } = app.features;
+    const { identity, models, traceStore, policies, guardrails, alerts, incidents, changes, modelLifecycle, compliance } =
+      app.features;
+    const { datasets, simulations } = app.features;
     if (identity.firstStart) {
       const { email, generatedPassword, apiKey } = identity.firstStart;
       console.log(
@@ -78,11 +95,26 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
         if (rejected[0]) throw new Error(`the demonstration has an event that is refused: ${rejected[0].error}`);
         await traceStore.pipeline.accept(tenant, batch, accepted);
       },
+      report: async (outcomes) => {
+        const reporting = { clock: systemClock, pipeline: traceStore.pipeline };
+        const { rejected } = await reportOutcomes(reporting, { ...tenant, plan: 'scale' }, { outcomes });
+        if (rejected[0]) throw new Error(`the demonstration has an outcome that is refused: ${rejected[0].error}`);
+      },
     });
     const governance = { policies, guardrails, pipeline: traceStore.pipeline };
-    const checks = await seedGovernance(governance, { ...tenant, plan: 'scale' }, { ...flags, endMs: Date.now() });
+    const checks = await seedGovernance(governance, { ...tenant, plan: 'scale' }, flags);
     console.log(`two environments, five guardrails and ${checks} checks`);
     await traceStore.pipeline.drain();
+    const operations = await seedOperations({ changes, modelLifecycle }, { ...tenant, plan: 'scale' }, flags);
+    console.log(`${operations.changes} reported changes and ${operations.openFindings} models that are retired soon`);
+    const alerting = await seedAlerts({ alerts, incidents }, { ...tenant, plan: 'scale' }, flags);
+    const { open, acknowledged, resolved } = alerting.incidents;
+    console.log(`${alerting.rules} alert rules, and incidents: ${open} open, ${acknowledged} acknowledged, ${resolved} resolved`);
+    const simulated = await seedSimulations({ datasets, simulations }, { ...tenant, plan: 'scale' });
+    console.log(`${simulated.scenarios} scenarios and ${simulated.runs} batch runs`);
+    await traceStore.pipeline.drain();
+    await seedEvidencePack(compliance, { ...tenant, plan: 'scale' }, flags);
+    console.log('an evidence pack of the month');
     const later = { now: () => Date.now() + 60_000 };
     while (
       (await sealHours({ clickhouse: app.stores.clickhouse, hourStates: models.hourStates.at(later), clock: systemClock })) > 0
@@ -93,25 +125,49 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
   }
 }
 
-/** Sends to a running service; honours Retry-After. */
+/** Sends traces to a running service, and reports the changes between them. */
+async function seedService<T>(
+  run: (target: SeedTarget) => Promise<T>,
+  url: string,
+  { key = '', ...period }: SeedFlags & { endMs: number },
+): Promise<T> {
+  const sent = await run(remote(url, key));
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const { projectId } = await answerOf<{ projectId: string }>(await fetch(new URL('/v1/sdk/whoami', url), { headers }));
+  const changes = reportedChanges(period);
+  for (const change of changes) {
+    const body = JSON.stringify(change);
+    await answerOf(await fetch(new URL(`/v1/projects/${projectId}/changes`, url), { method: 'POST', headers, body }));
+  }
+  console.log(`${changes.length} reported changes`);
+  return sent;
+}
+
+async function answerOf<T>(answer: Response): Promise<T> {
+  if (!answer.ok) throw new Error(`the service answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** Sends to a running service. */
 function remote(url: string, key: string): SeedTarget {
   return {
-    send: async (events) => {
-      for (;;) {
-        const answer = await fetch(new URL('/v1/ingest', url), {
-          method: 'POST',
-          headers: { 'x-api-key': key, 'content-type': 'application/x-ndjson' },
-          body: events.map((event) => JSON.stringify(event)).join('\n'),
-        });
-        const text = await answer.text();
-        if (answer.status === 202) return;
-        const wait = Number(answer.headers.get('retry-after') ?? 0);
-        if ((answer.status !== 429 && answer.status !== 503) || wait > 60)
-          throw new Error(`the service answered ${answer.status}: ${text}`);
-        await new Promise((resolve) => setTimeout(resolve, Math.max(1, wait) * 1000));
-      }
-    },
+    send: (events) =>
+      post(new URL('/v1/ingest', url), key, 'application/x-ndjson', events.map((event) => JSON.stringify(event)).join('\n')),
+    report: (outcomes) => post(new URL('/v1/ingest/outcomes', url), key, 'application/json', JSON.stringify({ outcomes })),
   };
+}
+
+/** Resolves when the body is accepted; honours Retry-After. */
+async function post(url: URL, key: string, contentType: string, body: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(url, { method: 'POST', headers: { 'x-api-key': key, 'content-type': contentType }, body });
+    const text = await answer.text();
+    if (answer.status === 202) return;
+    const wait = Number(answer.headers.get('retry-after') ?? 0);
+    if ((answer.status !== 429 && answer.status !== 503) || wait > 60)
+      throw new Error(`the service answered ${answer.status}: ${text}`);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(1, wait) * 1000));
+  }
 }
 
 function wholeNumber(text: string): number {

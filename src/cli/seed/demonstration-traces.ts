@@ -1,3 +1,4 @@
+import type { Deployment } from './operations-scenario.ts';
 import { Random } from './random.ts';
 import { agents, evaluators, failures } from './scenario.ts';
 import type { AgentProfile, ModelProfile } from './scenario.ts';
@@ -12,6 +13,8 @@ export interface DemonstrationOptions {
   /** The month ends here, epoch milliseconds. */
   endMs: number;
   days: number;
+  /** What ran in production, oldest first: gives the release, and how many more calls fail. None: releases at random. */
+  deployments?: readonly Deployment[];
 }
 
 const dayMs = 86_400_000;
@@ -20,7 +23,9 @@ const dayMs = 86_400_000;
 export function* demonstrationTraces(options: DemonstrationOptions): Generator<DemonstrationEvent[]> {
   const random = new Random(options.seed);
   for (let spans = 0; spans < options.spans;) {
-    const events = oneTrace(random, startTime(random, options));
+    const startMs = startTime(random, options);
+    const deployed = options.deployments?.findLast(({ atMs }) => atMs <= startMs);
+    const events = oneTrace(random, startMs, deployed);
     spans += events.filter((event) => event.type === 'span').length;
     yield events;
   }
@@ -87,12 +92,15 @@ function chooseAgent(random: Random): AgentProfile {
   return agents[0];
 }
 
-function oneTrace(random: Random, startMs: number): DemonstrationEvent[] {
+/** @param deployed what ran then; undefined before the first deployment */
+function oneTrace(random: Random, startMs: number, deployed: Deployment | undefined): DemonstrationEvent[] {
   const agent = chooseAgent(random);
   const userId = `user-${random.whole(1, 400)}`;
   const sessionId = `session-${userId}-${new Date(startMs).toISOString().slice(0, 10)}-${random.whole(1, 3)}`;
   const environment = environmentOf(random.next());
-  const release = startMs > Date.UTC(2026, 0, 1) && random.chance(0.5) ? '2.4.1' : '2.4.0';
+  const randomRelease = startMs > Date.UTC(2026, 0, 1) && random.chance(0.5) ? '2.4.1' : '2.4.0';
+  const release = deployed?.version ?? randomRelease;
+  const addedErrors = environment === 'production' ? (deployed?.addedErrors ?? 0) : 0;
   const script = new TraceScript(random, { sessionId, userId, environment, release, agentName: agent.name });
   const question = random.pick(agent.questions);
   const turns = random.whole(1, 3);
@@ -103,7 +111,7 @@ function oneTrace(random: Random, startMs: number): DemonstrationEvent[] {
   for (let turn = 0; turn < turns && !failed; turn++) {
     if (agent.retrieves && turn === 0) at = retrieve(script, random, rootId, question, at);
     if (turn > 0) at = callTool(script, random, agent, rootId, at);
-    ({ at, failed } = callModel(script, random, agent, rootId, { question, answer, turn }, at));
+    ({ at, failed } = callModel(script, random, agent, rootId, { question, answer, turn, addedErrors }, at));
   }
   if (failed) answer = '';
   script.add({
@@ -114,6 +122,7 @@ function oneTrace(random: Random, startMs: number): DemonstrationEvent[] {
     kind: 'agent',
     operation: 'invoke_agent',
     agentName: agent.name,
+    attributes: { 'service.name': agent.service },
     sessionId,
     userId,
     environment,
@@ -188,6 +197,7 @@ function callTool(script: TraceScript, random: Random, agent: AgentProfile, pare
       name: `execute_tool ${tool}`,
       kind: 'tool',
       operation: 'execute_tool',
+      attributes: { 'gen_ai.tool.name': tool },
       input: { name: tool, arguments: { id: random.whole(1000, 9999) } },
       ...(failed
         ? { status: 'error', errorCode: '503', errorMessage: `${tool} is not available` }
@@ -204,11 +214,11 @@ function callModel(
   random: Random,
   agent: AgentProfile,
   parentSpanId: string,
-  { question, answer, turn }: { question: string; answer: string; turn: number },
+  { question, answer, turn, addedErrors }: { question: string; answer: string; turn: number; addedErrors: number },
   at: number,
 ): { at: number; failed: boolean } {
   const profile = random.pick(agent.models);
-  const failed = random.chance(profile.errorRate);
+  const failed = random.chance(profile.errorRate + addedErrors);
   const end = at + random.spread(profile.latencyMs, 0.45) * (failed ? 0.4 : 1);
   const inputTokens = Math.round(random.spread(1400, 0.6));
   const spanId = script.span(

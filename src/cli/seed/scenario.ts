@@ -62,6 +62,8 @@ export const models = {
 
 export interface AgentProfile {
   name: string;
+  /** The application that runs it. */
+  service: string;
   /** Share of all traces. */
   share: number;
   promptName: string;
@@ -75,6 +77,7 @@ export interface AgentProfile {
 export const agents: readonly [AgentProfile, ...AgentProfile[]] = [
   {
     name: 'support-triage',
+    service: 'helpdesk',
     share: 0.4,
     promptName: 'support/triage',
     models: [models.small, models.quick, models.small],
@@ -89,6 +92,7 @@ export const agents: readonly [AgentProfile, ...AgentProfile[]] = [
   },
   {
     name: 'billing-resolver',
+    service: 'helpdesk',
     share: 0.2,
     promptName: 'billing/resolve',
     models: [models.large, models.own],
@@ -103,6 +107,7 @@ export const agents: readonly [AgentProfile, ...AgentProfile[]] = [
   },
   {
     name: 'research-assistant',
+    service: 'workspace',
     share: 0.25,
     promptName: 'research/answer',
     models: [models.writer, models.large],
@@ -121,6 +126,7 @@ export const agents: readonly [AgentProfile, ...AgentProfile[]] = [
   },
   {
     name: 'code-reviewer',
+    service: 'review-bot',
     share: 0.15,
     promptName: 'engineering/review',
     models: [models.writer, models.quick],

@@ -17,8 +17,11 @@ import type { BackupService } from './serve-backups.ts';
 let root: string;
 let wal: OpenedWal;
 let service: BackupService;
+/** Backups that the service has recorded. */
+let copied: number;
 
 beforeEach(async () => {
+  copied = 0;
   root = await mkdtemp(join(tmpdir(), 'spanwise-backup-'));
   wal = await openWal({ directory: join(root, 'wal') });
 });
@@ -38,6 +41,10 @@ async function serve(postgres: Postgres['mode'], clickhouse: ClickHouse['mode'])
     postgresDirectory: join(root, 'postgres'),
     secretKeyFile: null,
     whileStill: (work) => work(),
+    onCopied: () => {
+      copied += 1;
+      return Promise.resolve();
+    },
     onError: (error) => {
       throw error;
     },
@@ -62,6 +69,7 @@ test('with stores on servers the log is backed up, and restored under a new id',
   for (const record of records) await wal.append(record);
   const manifest = await makeBackup(plan());
   expect(manifest).toMatchObject({ stores: 'servers', secretKey: 'environment', postgres: {}, clickhouse: [] });
+  expect(copied).toBe(1);
   await wal.append(Buffer.from('three'));
 
   const restored = join(root, 'restored');
@@ -109,6 +117,7 @@ test('nothing remains of an aborted backup, and another one succeeds', async () 
   await wal.append(Buffer.from('one'));
   await expect(makeBackup({ ...plan(), signal: AbortSignal.abort() })).rejects.toThrow(/given up; nothing of it is left/);
   expect(await readdir(root)).not.toContain('backup');
+  expect(copied).toBe(0);
   // After the service has noticed the end of the first backup.
   await expect.poll(() => makeBackup(plan()).then(({ stores }) => stores, String)).toBe('servers');
 });

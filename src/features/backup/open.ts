@@ -1,4 +1,5 @@
 import type { Feature, Platform } from '../../platform/feature/index.ts';
+import { recordBackup } from './record-backup.ts';
 import { serveBackups } from './serve-backups.ts';
 
 export interface BackupPorts {
@@ -10,7 +11,14 @@ export interface BackupPorts {
 
 /** Answers `spanwise backup` on a socket in the data directory. */
 export async function open(
-  { postgres, clickhouse, wal, directory, log }: Pick<Platform, 'postgres' | 'clickhouse' | 'wal' | 'directory' | 'log'>,
+  {
+    postgres,
+    clickhouse,
+    wal,
+    directory,
+    clock,
+    log,
+  }: Pick<Platform, 'postgres' | 'clickhouse' | 'wal' | 'directory' | 'clock' | 'log'>,
   { whileStill, secretKeyFile }: BackupPorts,
 ): Promise<Feature> {
   const backups = await serveBackups({
@@ -22,6 +30,7 @@ export async function open(
     postgresDirectory: directory.postgres,
     secretKeyFile,
     whileStill,
+    onCopied: () => recordBackup(postgres, clock),
     onError: (error) => log.warn({ err: error }, 'a backup could not be made'),
   });
   // A backup may hold PostgreSQL's only connection, which requests in progress need.

@@ -11,6 +11,8 @@ export interface BackupServiceOptions extends BackupStores {
   postgresDirectory: string;
   /** null: the secret is in the environment. */
   secretKeyFile: string | null;
+  /** Called when a command has copied everything. */
+  onCopied(): Promise<void>;
   onError(error: Error): void;
   /** Maximum milliseconds that the stores are held, so that a stopped command does not block the service. */
   maxHeldMs?: number;
@@ -68,6 +70,8 @@ class BackupSession {
   /** Whether the backup was accepted. */
   begun = false;
   #holding: Promise<void> | null = null;
+  /** Whether the stores were held as long as the command needed. */
+  #released = false;
   #ended: Promise<void> | null = null;
 
   /** @param crowded whether another backup is in progress */
@@ -78,7 +82,7 @@ class BackupSession {
       if (ask === 'begin') this.#begin(crowded());
       else if (ask === 'hold' && this.begun) this.#holding ??= this.#hold();
       else if (ask === 'release') this.#release.resolve();
-      else if (ask === 'end') void this.end().then(() => sendLine(socket, { told: 'ended' }));
+      else if (ask === 'end') void this.#finish();
     });
   }
 
@@ -91,6 +95,14 @@ class BackupSession {
       this.begun = false;
     })();
     return this.#ended;
+  }
+
+  async #finish(): Promise<void> {
+    const copied = this.begun && this.#released;
+    await this.end();
+    // The backup does not fail because it was not recorded.
+    if (copied) await this.#options.onCopied().catch((error: unknown) => this.#options.onError(error as Error));
+    sendLine(this.#socket, { told: 'ended' });
   }
 
   async abort(): Promise<void> {
@@ -129,6 +141,7 @@ class BackupSession {
         await this.#release.promise;
         clearTimeout(impatience);
       });
+      this.#released = true;
       sendLine(this.#socket, { told: 'released' });
     } catch (error) {
       onError(new Error('a backup failed', { cause: error }));

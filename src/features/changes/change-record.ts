@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ChangeRecord } from '../../contract/changes.ts';
 import type { ChangeTables } from './tables.ts';
 
-export type ChangeRow = Selectable<ChangeTables['project_changes']>;
+export type ChangeRow = Selectable<ChangeTables['project_changes']> & { idempotency_key: string | null };
 
 /** A change as the API returns it. */
 export function recordOf(row: ChangeRow): ChangeRecord {
@@ -19,6 +19,7 @@ export function recordOf(row: ChangeRow): ChangeRecord {
     url: row.url,
     at: row.at.toISOString(),
     description: row.audit_kind === null ? row.description : describe(row.audit_kind, metadata),
+    idempotencyKey: row.idempotency_key,
     metadata,
     source: row.audit_kind === null ? 'api' : 'automatic',
     createdAt: row.created_at.toISOString(),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestClickHouse } from '../../../test/support/analytics.ts';
+import { insertProject } from '../../../test/support/insert-project.ts';
 import { openTestPipeline } from '../../../test/support/test-pipeline.ts';
 import { openTestPostgres } from '../../../test/support/test-postgres.ts';
 import { TestProjects } from '../../../test/support/test-projects.ts';
@@ -21,7 +22,6 @@ const analytics = await openTestClickHouse();
 const { postgres, close: closePostgres } = await openTestPostgres();
 const pipeline = await openTestPipeline(analytics.clickhouse, clock);
 let http: HttpService;
-let made = 0;
 
 beforeAll(async () => {
   const feature = open({ postgres, clickhouse: analytics.clickhouse, clock });
@@ -36,24 +36,11 @@ afterAll(async () => {
 
 async function newProject(): Promise<TestProject> {
   const project = projects.create();
-  const db = postgres.db.withTables<{
-    organizations: { id: string; slug: string; name: string; plan: string; created_at: Date };
-    projects: { id: string; organization_id: string; name: string; slug: string; created_at: Date };
-  }>();
-  const { organizationId, projectId } = project;
-  const at = new Date(nowMs);
-  await db
-    .insertInto('organizations')
-    .values({ id: organizationId, slug: `o${++made}`, name: 'o', plan: 'scale', created_at: at })
-    .execute();
-  await db
-    .insertInto('projects')
-    .values({ id: projectId, organization_id: organizationId, name: 'p', slug: 'p', created_at: at })
-    .execute();
+  await insertProject(postgres.db, project, { atMs: nowMs });
   return project;
 }
 
-const request = (project: TestProject, method: string, path = '', body?: object, by: By = 'key') =>
+const request = (project: TestProject, method: string, path = '', body?: object | string, by: By = 'key') =>
   http.request(`/v1/projects/${project.projectId}/changes${path}`, {
     method,
     headers: projects.credentials(by, project),
@@ -73,6 +60,7 @@ describe('reporting a change', () => {
       url: 'https://example.com/deploys/1',
       at: '2026-11-20T12:00:00.000+02:00',
       description: 'Two\nlines',
+      idempotencyKey: 'release 1.2.3',
       metadata: { pipeline: { id: 7 } },
     };
     const { status, body: answer } = await request(project, 'POST', '', body);
@@ -82,6 +70,16 @@ describe('reporting a change', () => {
     const { body: page } = await request(project, 'GET');
     expect(changePage.strict().safeParse(page).error).toBeUndefined();
     expect(page).toEqual({ changes: [answer], nextCursor: null });
+    expect((await request(project, 'GET', `/${answer.id}`)).body).toEqual(answer);
+  });
+
+  it('is found by its id in its own project only', async () => {
+    const project = await newProject();
+    const { body: made } = await request(project, 'POST', '', { kind: 'deploy' });
+    const stranger = await newProject();
+    expect((await request(project, 'GET', `/${made.id}`)).status).toBe(200);
+    expect((await request(stranger, 'GET', `/${made.id}`)).status).toBe(404);
+    expect((await request(project, 'GET', '/not-a-change')).status).toBe(404);
   });
 
   it('returns the first record of an idempotency key, also for simultaneous requests', async () => {
@@ -106,6 +104,11 @@ describe('reporting a change', () => {
     [{ kind: 'deploy', metadata: { text: 'x'.repeat(20_000) } }],
     [{ kind: 'deploy', unknown: 1 }],
   ])('refuses %j', async (body) => {
+    expect((await request(await newProject(), 'POST', '', body)).status).toBe(400);
+  });
+
+  it.each([101, 20_000])('refuses metadata with %i levels', async (levels) => {
+    const body = `{"kind": "deploy", "metadata": ${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
     expect((await request(await newProject(), 'POST', '', body)).status).toBe(400);
   });
 
@@ -167,6 +170,7 @@ describe('listing changes', () => {
       ['config', 'Evaluator judge created', 'automatic', 'ada@example.com'],
       ['prompt', 'Prompt greet: label production moved to version 2', 'automatic', 'ada@example.com'],
     ]);
+    expect(changes[0]).toMatchObject({ idempotencyKey: null });
     expect((await request(project, 'GET', `/${changes[0].id}/impact`)).status).toBe(200);
     expect((await request(await newProject(), 'GET')).body.changes).toEqual([]);
   });

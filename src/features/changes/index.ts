@@ -1,1 +1,3 @@
 export { open } from './open.ts';
+export type { ChangesFeature } from './open.ts';
+export { recordChange } from './record-change.ts';

@@ -5,10 +5,25 @@ import { timeRangeOf } from '../../contract/time-range.ts';
 import { byCreation } from '../../platform/keyset/index.ts';
 import { recordOf } from './change-record.ts';
 import type { ChangesContext } from './changes-context.ts';
+import type { ChangesDb } from './tables.ts';
 
 const newestFirst = byCreation('desc', { createdAt: 'at' });
 
 type Reading = Pick<ChangesContext, 'db' | 'clock'>;
+
+/** Changes with their idempotency key, which those of the audit log do not have. */
+function selectChanges(db: ChangesDb) {
+  return db
+    .selectFrom('project_changes')
+    .selectAll()
+    .select((select) =>
+      select
+        .selectFrom('changes')
+        .whereRef('changes.id', '=', 'project_changes.id')
+        .select('changes.idempotency_key')
+        .as('idempotency_key'),
+    );
+}
 
 /** The changes of a project in a time range, newest first (docs/semantics.md, "Changes"). Without `to` later ones are included. */
 export async function listChanges(
@@ -17,11 +32,7 @@ export async function listChanges(
   query: ListChangesQuery,
 ): Promise<{ changes: ChangeRecord[]; nextCursor: string | null }> {
   const { fromMs, beforeMs } = timeRangeOf(query, clock.now());
-  let select = db
-    .selectFrom('project_changes')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('at', '>=', new Date(fromMs));
+  let select = selectChanges(db).where('project_id', '=', projectId).where('at', '>=', new Date(fromMs));
   if (beforeMs !== null) select = select.where('at', '<', new Date(beforeMs));
   if (query.kind !== undefined) select = select.where('kind', '=', query.kind);
   if (query.environment !== undefined) select = select.where('environment', '=', query.environment);
@@ -30,15 +41,27 @@ export async function listChanges(
   return { changes: rows.map(recordOf), nextCursor };
 }
 
+/** The changes of a project between two times (epoch milliseconds, inclusive), newest first. */
+export async function changesBetween(
+  { db }: Pick<Reading, 'db'>,
+  projectId: string,
+  { fromMs, toMs, limit }: { fromMs: number; toMs: number; limit: number },
+): Promise<ChangeRecord[]> {
+  const rows = await selectChanges(db)
+    .where('project_id', '=', projectId)
+    .where('at', '>=', new Date(fromMs))
+    .where('at', '<=', new Date(toMs))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(recordOf);
+}
+
 /** Errors: `not_found`. */
 export async function getChange({ db }: Pick<Reading, 'db'>, projectId: string, changeId: string): Promise<ChangeRecord> {
   const row = uuid.safeParse(changeId).success
-    ? await db
-        .selectFrom('project_changes')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .where('id', '=', changeId.toLowerCase())
-        .executeTakeFirst()
+    ? await selectChanges(db).where('project_id', '=', projectId).where('id', '=', changeId.toLowerCase()).executeTakeFirst()
     : undefined;
   if (!row) throw new ServiceError('not_found', 'There is no such change in this project; list them to see which there are.');
   return recordOf(row);

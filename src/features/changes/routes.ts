@@ -4,7 +4,6 @@ import { errorBody } from '../../contract/common.ts';
 import { tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import type { ChangesContext } from './changes-context.ts';
-import { getImpact } from './impact/get-impact.ts';
 import { getChange, listChanges } from './list-changes.ts';
 import { recordChange } from './record-change.ts';
 
@@ -48,18 +47,27 @@ export function changeRoutes(app: Server, context: ChangesContext): void {
     },
     (request) => listChanges(context, tenantOf(request).projectId, request.query),
   );
-  impactRoute(app, context);
+  oneChangeRoutes(app, context);
 }
 
-function impactRoute(app: Server, context: ChangesContext): void {
+function oneChangeRoutes(app: Server, context: ChangesContext): void {
   const find = (request: FastifyRequest) => {
     const { changeId } = request.params as { changeId: string };
     return getChange(context, tenantOf(request).projectId, changeId);
   };
+  const config = { access: reading, resource: async (request: FastifyRequest) => void (await find(request)) };
+  app.get(
+    `${path}/:changeId`,
+    {
+      config,
+      schema: { tags, summary: 'A change', params: wire.changeParams, response: { 200: wire.change, ...refusals } },
+    },
+    (request) => find(request),
+  );
   app.get(
     `${path}/:changeId/impact`,
     {
-      config: { access: reading, resource: async (request: FastifyRequest) => void (await find(request)) },
+      config,
       schema: {
         tags,
         summary: 'Figures before and after a change, and what differs',
@@ -68,6 +76,10 @@ function impactRoute(app: Server, context: ChangesContext): void {
         response: { 200: wire.impact, ...refusals },
       },
     },
-    async (request) => getImpact(context, tenantOf(request), await find(request), request.query),
+    async (request) => {
+      // Loads a library for statistics, which nothing else needs.
+      const { getImpact } = await import('./impact/get-impact.ts');
+      return getImpact(context, tenantOf(request), await find(request), request.query);
+    },
   );
 }

@@ -1,1 +1,3 @@
 export { open } from './open.ts';
+export type { ComplianceFeature } from './open.ts';
+export { generatePack } from './packs/generate-pack.ts';

@@ -1,7 +1,28 @@
-import type { Feature } from '../../platform/feature/index.ts';
+import type { Feature, Platform } from '../../platform/feature/index.ts';
+import type { EvidencePorts } from './evidence/evidence-source.ts';
+import { packRoutes } from './packs/pack-routes.ts';
+import type { PacksContext } from './packs/packs-context.ts';
+import { SigningKey } from './packs/signing-key.ts';
+import { Turns } from './packs/turns.ts';
 import { complianceRoutes } from './routes.ts';
 
-/** The compliance frameworks, a static listing. */
-export function open(): Feature {
-  return { routes: complianceRoutes };
+export interface ComplianceFeature extends Feature {
+  context: PacksContext;
+}
+
+/** The compliance frameworks, a static listing, and the evidence packs of projects. */
+export function open(
+  { postgres, clock, secret }: Pick<Platform, 'postgres' | 'clock' | 'secret'>,
+  ports: EvidencePorts,
+): ComplianceFeature {
+  const db = postgres.db as unknown as PacksContext['db'];
+  const key = new SigningKey(db, clock, secret);
+  const context: PacksContext = { db, records: postgres.db, clock, key, ports, turns: new Turns() };
+  return {
+    context,
+    routes: (server) => {
+      complianceRoutes(server);
+      packRoutes(server, context);
+    },
+  };
 }

@@ -15,6 +15,9 @@ export type RunItemsHook = (
   runItemIds: string[],
 ) => Promise<void>;
 
+/** Names of scenarios that use a dataset, which cannot be deleted then. Implemented by features/simulations. */
+export type ScenariosOfDataset = (transaction: Database, datasetId: string) => Promise<string[]>;
+
 /** Dependencies of the dataset functions. */
 export interface DatasetsContext {
   db: DatasetsDb;
@@ -23,6 +26,7 @@ export interface DatasetsContext {
   /** Directory for the rows of running imports. */
   temporaryDirectory: string;
   onRunItemsAdded: RunItemsHook;
+  scenariosOfDataset: ScenariosOfDataset;
   itemTexts: ItemTexts;
 }
 

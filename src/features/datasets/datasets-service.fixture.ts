@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestClickHouse } from '../../../test/support/analytics.ts';
+import { insertProject } from '../../../test/support/insert-project.ts';
 import { openTestPipeline } from '../../../test/support/test-pipeline.ts';
 import { openTestPostgres } from '../../../test/support/test-postgres.ts';
 import { TestProjects } from '../../../test/support/test-projects.ts';
@@ -51,7 +52,10 @@ export async function openDatasetsService(): Promise<DatasetsService> {
   const projects = new TestProjects();
   const hook = { onRunItemsAdded: (() => Promise.resolve()) as RunItemsHook };
   const onRunItemsAdded: RunItemsHook = (...parameters) => hook.onRunItemsAdded(...parameters);
-  const feature = open({ postgres, clickhouse, clock, directory: { temporary: directory } }, { onRunItemsAdded });
+  const feature = open(
+    { postgres, clickhouse, clock, directory: { temporary: directory } },
+    { onRunItemsAdded, scenariosOfDataset: async () => [] },
+  );
   const http = await openHttpService((app) => feature.routes?.(app), { authenticator: projects.authenticator });
   return {
     url: http.url,
@@ -61,7 +65,7 @@ export async function openDatasetsService(): Promise<DatasetsService> {
     hook,
     async project(plan) {
       const project = projects.create(plan);
-      await insertProject(postgres.db, project);
+      await insertProject(postgres.db, project, { atMs: nowMs });
       return project;
     },
     request: (project, method, path, { body, headers = {}, by = 'key' } = {}) =>
@@ -86,17 +90,4 @@ export async function openDatasetsService(): Promise<DatasetsService> {
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-async function insertProject(database: Database, { projectId, organizationId, plan }: TestProject): Promise<void> {
-  const db = database.withTables<{ organizations: Record<string, unknown>; projects: Record<string, unknown> }>();
-  const named = { name: projectId, slug: projectId, created_at: new Date(nowMs) };
-  await db
-    .insertInto('organizations')
-    .values({ id: organizationId, plan, ...named })
-    .execute();
-  await db
-    .insertInto('projects')
-    .values({ id: projectId, organization_id: organizationId, ...named })
-    .execute();
 }

@@ -138,6 +138,8 @@ describe('datasets', () => {
     expect(seen).toEqual(['n4', 'n3', 'n2', 'n1', 'n0']);
     expect((await service.request(mine, 'GET', '/v1/datasets?name=n3')).body.datasets).toMatchObject([{ name: 'n3' }]);
     expect((await service.request(mine, 'GET', '/v1/datasets?name=%00')).body.datasets).toEqual([]);
+    expect((await service.request(mine, 'GET', '/v1/datasets?q=N3')).body.datasets).toMatchObject([{ name: 'n3' }]);
+    expect((await service.request(mine, 'GET', '/v1/datasets?q=%25')).body.datasets).toEqual([]);
     for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x'])
       expect((await service.request(mine, 'GET', `/v1/datasets?${query}`)).status, query).toBe(400);
   });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { uuid } from '../../contract/common.ts';
 import type { Dataset, DatasetBody, DatasetChange, DatasetsQuery } from '../../contract/datasets.ts';
@@ -44,6 +45,7 @@ export async function listDatasets(
 ): Promise<{ datasets: Dataset[]; nextCursor: string | null }> {
   let select = context.db.selectFrom('datasets').select(columns).where('project_id', '=', projectId);
   if (query.name !== undefined) select = select.where('name', '=', storableText(query.name));
+  if (query.q !== undefined) select = select.where(sql<boolean>`position(lower(${storableText(query.q)}) IN lower(name)) > 0`);
   const { rows, nextCursor } = await newestFirst.read(select, query);
   return { datasets: rows.map(toDataset), nextCursor };
 }

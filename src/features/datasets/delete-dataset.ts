@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 import { noDataset } from './datasets.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { noRun } from './runs.ts';
@@ -11,9 +13,13 @@ const batch = 20_000;
 /**
  * Deletes a dataset with its items and its runs, atomically.
  *
- * Errors: `not_found`.
+ * Errors: `not_found`; `conflict` with `scenarios` while scenarios use it.
  */
-export async function deleteDataset({ db }: DatasetsContext, projectId: string, datasetId: string): Promise<void> {
+export async function deleteDataset(
+  { db, scenariosOfDataset }: DatasetsContext,
+  projectId: string,
+  datasetId: string,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const found = await transaction
       .selectFrom('datasets')
@@ -23,6 +29,11 @@ export async function deleteDataset({ db }: DatasetsContext, projectId: string, 
       .forUpdate()
       .executeTakeFirst();
     if (!found) throw noDataset();
+    const scenarios = await scenariosOfDataset(transaction as unknown as Database, datasetId);
+    if (scenarios.length > 0)
+      throw new ServiceError('conflict', 'Scenarios use this dataset; give them another one, or delete them first.', {
+        extra: { scenarios },
+      });
     const runs = await transaction.selectFrom('dataset_runs').select('id').where('dataset_id', '=', datasetId).execute();
     for (const run of runs) await deleteRunItems(transaction, run.id);
     for (let deleted = batch; deleted === batch;) {

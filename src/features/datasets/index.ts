@@ -1,2 +1,14 @@
+export { addItems } from './add-items.ts';
+export { createDataset } from './datasets.ts';
 export { open } from './open.ts';
-export { runItemsOf } from './run-scores.ts';
+export type { DatasetsFeature } from './open.ts';
+export { runItemsOf, saveRunScores } from './run-scores.ts';
+export {
+  addingSimulatedItems,
+  createSimulatedRun,
+  lockDataset,
+  runItemIds,
+  simulatedItem,
+  simulatedItems,
+} from './simulated-runs.ts';
+export { jsonStream } from './json-stream.ts';

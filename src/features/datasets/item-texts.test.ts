@@ -53,6 +53,24 @@ describe('readItemsRequest', () => {
     );
   });
 
+  test('keeps little of what the schema rejects', () => {
+    const nested = (value: string) => `{"x":{"y":{"z":{"deep":${value}}}}}`;
+    for (const body of [
+      distinctMembers(1000),
+      `[${distinctMembers(1000)}]`,
+      `{"items":[${distinctMembers(1000)}],"source":${distinctMembers(1000)}}`,
+      `{"items":[{"__proto__":[${'1,'.repeat(1000)}1],"metadata":[${'1,'.repeat(1000)}1]}]}`,
+      nested(distinctMembers(1000)),
+      `{"items":[${nested(distinctMembers(1000))}]}`,
+    ]) {
+      const { body: read } = readItemsRequest(Buffer.from(body));
+      expect(JSON.stringify(read).length).toBeLessThan(1500);
+    }
+    const { body: read, payloads } = readItemsRequest(Buffer.from(`{"items":[${'{},'.repeat(5000)}{}]}`));
+    expect(read).toEqual({ items: Array.from({ length: 1001 }, () => ({})) });
+    expect(payloads).toHaveLength(1001);
+  });
+
   test('metadata that is not an object stays, for the schema to reject', () => {
     expect(readItemsRequest(Buffer.from('{"input":1,"metadata":[1]}'))).toEqual({
       body: { input: null, metadata: [1] },

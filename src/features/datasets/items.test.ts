@@ -52,6 +52,17 @@ describe('adding', () => {
     expect(await count(path)).toBe(1);
   });
 
+  test('one item is read by itself', async () => {
+    const path = await dataset();
+    const { body } = await post(path, { input: [1], expectedOutput: null, metadata: { n: 1 } });
+    const [item] = body.items;
+    const answer = await service.request(project, 'GET', `${path}/items/${item.id}`);
+    expect(answer).toMatchObject({ status: 200, body: item });
+    expectRefused(await service.request(project, 'GET', `${await dataset()}/items/${item.id}`), 404, 'not_found');
+    expectRefused(await service.request(project, 'GET', `${path}/items/none`), 404, 'not_found');
+    expectRefused(await service.request(other, 'GET', `${path}/items/${item.id}`), 404, 'not_found');
+  });
+
   test('null differs from an omitted field', async () => {
     const path = await dataset();
     await post(path, { items: [{ input: null }, { input: null, expectedOutput: null }] });
@@ -77,6 +88,9 @@ describe('adding', () => {
     expect(inputs(await list(path, `?after=${first.at(-1).id}`))).toEqual(['one more', 'and one']);
     const last = (await list(path, `?after=${first.at(-1).id}`)).at(-1);
     expect(await list(path, `?after=${last.id}`)).toEqual([]);
+    expect(inputs(await list(path, '?limit=2'))).toEqual([0, 1]);
+    for (const limit of ['0', '1001', '1.5', 'x'])
+      expectRefused(await service.request(project, 'GET', `${path}/items?limit=${limit}`), 400, 'invalid_request');
     for (const after of [
       'x',
       '0197ffff-0000-7000-8000-000000000000',

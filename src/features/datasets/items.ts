@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { uuid } from '../../contract/common.ts';
-import { maxItems } from '../../contract/datasets.ts';
-import type { ItemChange } from '../../contract/datasets.ts';
+import type { ItemChange, ItemsQuery } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { noDataset } from './datasets.ts';
 import { nowOf } from './datasets-context.ts';
@@ -12,18 +11,18 @@ import type { PayloadTexts } from './payload-texts.ts';
 import { checkItemSize } from './stored-json.ts';
 
 /**
- * Returns up to 1000 items, oldest first, as a stream of JSON text.
+ * Returns items, oldest first, as a stream of JSON text.
  *
- * @param after the id of an item; returns the items after it
+ * @param query `after`: the id of an item; returns the items after it
  *
  * Errors: `invalid_request` when the dataset has no item with this id.
  */
-export async function listItems({ db }: DatasetsContext, datasetId: string, after: string | undefined): Promise<Readable> {
+export async function listItems({ db }: DatasetsContext, datasetId: string, { after, limit }: ItemsQuery): Promise<Readable> {
   const afterPlace = after === undefined ? 0 : await placeOf({ db }, datasetId, after);
   return jsonStream(
     (async function* () {
       let separator = '{"items":[';
-      for await (const rows of readItems(db, datasetId, { afterPlace, max: maxItems })) {
+      for await (const rows of readItems(db, datasetId, { afterPlace, max: limit })) {
         if (rows.length === 0) continue;
         yield separator + rows.map(itemJson).join(',');
         separator = ',';
@@ -50,6 +49,18 @@ async function placeOf({ db }: Pick<DatasetsContext, 'db'>, datasetId: string, i
       details: [{ path: '/after', message: 'is not an item of this dataset' }],
     },
   );
+}
+
+/** One item as JSON text. Errors: `not_found`. */
+export async function getItem({ db }: DatasetsContext, datasetId: string, itemId: string): Promise<string> {
+  const row = await db
+    .selectFrom('dataset_items')
+    .select(itemColumns)
+    .where('id', '=', itemId)
+    .where('dataset_id', '=', datasetId)
+    .executeTakeFirst();
+  if (!row) throw noItem();
+  return itemJson(row);
 }
 
 /**

@@ -1,6 +1,12 @@
+import type { DatasetsQuery } from '../../contract/datasets.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
+import type { Tenant } from '../../platform/http/index.ts';
 import type { TraceHooks } from '../trace-store/index.ts';
-import type { DatasetsContext, RunItemsHook } from './datasets-context.ts';
+import { addJsonItems } from './add-json-items.ts';
+import { comparePart } from './compare-part.ts';
+import type { ComparePart, PartOptions } from './compare-part.ts';
+import { listDatasets } from './datasets.ts';
+import type { DatasetsContext, RunItemsHook, ScenariosOfDataset } from './datasets-context.ts';
 import { ItemTexts } from './item-texts.ts';
 import { datasetRoutes } from './routes.ts';
 import { forgetScoresOfTrace } from './run-scores.ts';
@@ -8,6 +14,17 @@ import { forgetScoresOfTrace } from './run-scores.ts';
 export interface DatasetsPorts {
   /** Called in the transaction that stores run items. */
   onRunItemsAdded: RunItemsHook;
+  scenariosOfDataset: ScenariosOfDataset;
+}
+
+export interface DatasetsFeature extends Feature, TraceHooks {
+  context: DatasetsContext;
+  /** See {@link listDatasets}. */
+  listDatasets(projectId: string, query: DatasetsQuery): ReturnType<typeof listDatasets>;
+  /** See {@link comparePart}. */
+  comparePart<T>(tenant: Tenant, runs: { datasetId: string; runs: string }, part: PartOptions<T>): Promise<ComparePart<T>>;
+  /** See {@link addJsonItems}. */
+  addJsonItems(tenant: Tenant, datasetId: string, body: unknown): Promise<string>;
 }
 
 /** Opens the feature: datasets, their items and their runs. */
@@ -20,12 +37,24 @@ export function open(
   }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'> & {
     directory: Pick<Platform['directory'], 'temporary'>;
   },
-  { onRunItemsAdded }: DatasetsPorts,
-): Feature & TraceHooks {
+  { onRunItemsAdded, scenariosOfDataset }: DatasetsPorts,
+): DatasetsFeature {
   const itemTexts = new ItemTexts();
   const db = postgres.db as unknown as DatasetsContext['db'];
-  const context: DatasetsContext = { db, clock, clickhouse, temporaryDirectory: directory.temporary, onRunItemsAdded, itemTexts };
+  const context: DatasetsContext = {
+    db,
+    clock,
+    clickhouse,
+    temporaryDirectory: directory.temporary,
+    onRunItemsAdded,
+    scenariosOfDataset,
+    itemTexts,
+  };
   return {
+    context,
+    listDatasets: (projectId, query) => listDatasets(context, projectId, query),
+    comparePart: (tenant, runs, part) => comparePart(context, tenant, runs, part),
+    addJsonItems: (tenant, datasetId, body) => addJsonItems(context, tenant, datasetId, body),
     routes: (server) => datasetRoutes(server, context),
     onTraceDeleted: (projectId, traceId) => forgetScoresOfTrace(postgres.db, projectId, traceId),
     close: () => itemTexts.close(),

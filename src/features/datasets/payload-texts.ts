@@ -1,3 +1,4 @@
+import { maxItems } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { parseExactly } from './stored-json.ts';
 import type { JsonText } from './tables.ts';
@@ -9,7 +10,7 @@ type PayloadField = 'input' | 'expectedOutput' | 'output' | 'metadata';
 
 /** A request body without its free-form fields. */
 export interface ItemsRequest {
-  /** The body with `null` in place of each payload and `{}` in place of metadata. */
+  /** The body with `null` in place of each payload and `{}` in place of metadata; {@link bounded}. */
   body: unknown;
   /** The fields by index in `items`; a body without `items` has one entry. */
   payloads: PayloadTexts[];
@@ -18,16 +19,44 @@ export interface ItemsRequest {
 const anyJson = ['input', 'expectedOutput', 'output'] as const;
 
 /**
- * Parses the JSON body of a route that accepts items, and converts each free-form field to its stored text. The rest of the body is small, so it can
- * be passed between threads.
+ * Parses the JSON body of a route that accepts items, and converts each free-form field to its stored text. What is left of the body is
+ * {@link bounded}, so that passing it between threads and checking it take little time.
  *
  * Errors: `invalid_request` for bytes that are not UTF-8 or not JSON, and for JSON that nests deeper than 110 levels.
  */
 export function readItemsRequest(bytes: Uint8Array): ItemsRequest {
   const body = parseBody(bytes);
-  if (!isObject(body)) return { body, payloads: [] };
-  if (!Array.isArray(body['items'])) return { body, payloads: [takePayloads(body)] };
-  return { body, payloads: body['items'].map((item) => (isObject(item) ? takePayloads(item) : {})) };
+  if (!isObject(body)) return { body: bounded(body), payloads: [] };
+  if (!Array.isArray(body['items'])) {
+    const payloads = [takePayloads(body)];
+    return { body: bounded(body), payloads };
+  }
+  const items: unknown[] = body['items'].slice(0, maxItems + 1);
+  const payloads = items.map((item) => (isObject(item) ? takePayloads(item) : {}));
+  return { body: { ...boundedObject(body, 1), items: items.map((item) => bounded(item, 2)) }, payloads };
+}
+
+/** Levels of a body outside of the payloads: the body, its items, an item, its source. */
+const maxDepth = 4;
+/** More than the fields of any object of such a body. */
+const maxMembers = 32;
+
+/**
+ * The first members and levels of what is left of a body. The schema rejects a body with more: each object has known fields, and each array of them, except
+ * for the items, fewer entries.
+ */
+function bounded(value: unknown, depth = 0): unknown {
+  if (depth >= maxDepth && typeof value === 'object') return null;
+  if (Array.isArray(value)) return value.slice(0, maxMembers).map((entry) => bounded(entry, depth + 1));
+  return isObject(value) ? boundedObject(value, depth + 1) : value;
+}
+
+/** @param depth that of the members */
+function boundedObject(value: Record<string, unknown>, depth: number): Record<string, unknown> {
+  const kept: Array<[string, unknown]> = [];
+  for (const name in value) if (kept.push([name, bounded(value[name], depth)]) === maxMembers) break;
+  // Keeps a member named __proto__.
+  return Object.fromEntries(kept);
 }
 
 /**

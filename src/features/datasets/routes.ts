@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { errorBody, projectIdQuery } from '../../contract/common.ts';
+import { errorBody, projectIdQuery, usedByScenarios } from '../../contract/common.ts';
 import * as wire from '../../contract/datasets.ts';
 import { tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
@@ -8,7 +8,7 @@ import { addItems } from './add-items.ts';
 import { changeDataset, createDataset, getDataset, listDatasets } from './datasets.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { deleteDataset } from './delete-dataset.ts';
-import { changeItem, deleteItem, listItems, requireItem } from './items.ts';
+import { changeItem, deleteItem, getItem, listItems, requireItem } from './items.ts';
 import { maxBodyBytes, maxFieldBytes, takeJsonBodies } from './json-body.ts';
 import { inDataset, reading, writing } from './route-access.ts';
 import { runRoutes } from './run-routes.ts';
@@ -105,7 +105,7 @@ function datasetRoute(app: Server, context: DatasetsContext): void {
         summary: 'Delete a dataset with its items and runs',
         params: wire.datasetParams,
         querystring: projectIdQuery,
-        response: { 204: z.null(), ...refusals },
+        response: { 204: z.null(), ...refusals, 409: usedByScenarios },
       },
     },
     async (request, reply) => {
@@ -158,7 +158,7 @@ function itemRoutes(app: Server, context: DatasetsContext): void {
       },
     },
     async (request, reply) => {
-      const body = await listItems(context, request.params.datasetId, request.query.after);
+      const body = await listItems(context, request.params.datasetId, request.query);
       return reply.type(json).send(body as never);
     },
   );
@@ -174,6 +174,23 @@ function oneItemRoutes(app: Server, context: DatasetsContext): void {
       await requireItem(context, datasetId, itemId);
     },
   };
+  app.get(
+    '/v1/datasets/:datasetId/items/:itemId',
+    {
+      config: { ...itemConfig, ...reading },
+      schema: {
+        tags,
+        summary: 'One item',
+        params: wire.itemParams,
+        querystring: projectIdQuery,
+        response: { 200: wire.datasetItem, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const body = await getItem(context, request.params.datasetId, request.params.itemId);
+      return reply.type(json).send(body as never);
+    },
+  );
   app.patch(
     '/v1/datasets/:datasetId/items/:itemId',
     {

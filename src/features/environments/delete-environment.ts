@@ -19,8 +19,7 @@ export async function deleteEnvironment(context: EnvironmentsContext, acting: Ac
     const { transaction } = locked;
     const row = await findEnvironment(transaction, projectId, environmentId);
     refuseManagedByCode(row);
-    const attached = await readAttachments(context.attachmentReaders, transaction, projectId, [row.name]);
-    for (const attachments of attached.values()) refuseInUse(row.name, attachments);
+    refuseInUse(await readAttachments(context.attachmentReaders, transaction, projectId, [row.name]));
     await removePolicy(locked, projectId, 'Environment', row.name);
     const auditLogId = await recordEnvironment(locked, context.clock, acting, 'environment.deleted', row);
     return { result: undefined, recorded: { summary: removed, auditLogId } };

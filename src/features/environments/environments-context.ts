@@ -28,6 +28,3 @@ export interface EnvironmentsContext {
   clock: Clock;
   attachmentReaders: AttachmentReaders;
 }
-
-/** The reader of a kind that has no objects. */
-export const nothingAttached: ReadAttached = () => Promise.resolve(new Map());

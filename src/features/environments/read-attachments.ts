@@ -30,13 +30,15 @@ export async function readAttachments(
   return new Map(names.map((name) => [name, attachedTo(name)]));
 }
 
-/** Throws `environment_in_use` with what is attached, if anything is. */
-export function refuseInUse(name: string, attached: EnvironmentAttachments): void {
-  const kinds = (['guardrails', 'alerts', 'incidents'] as const).filter((kind) => attached[kind].length > 0);
-  if (kinds.length === 0) return;
-  throw new ServiceError(
-    'environment_in_use',
-    `The environment ${name} is in use by ${kinds.join(', ')}; remove it there first, then delete it.`,
-    { extra: { attached } },
-  );
+/** Throws `environment_in_use` with what is attached for the first environment that something names. @param attachments by environment */
+export function refuseInUse(attachments: ReadonlyMap<string, EnvironmentAttachments>): void {
+  for (const [name, attached] of attachments) {
+    const kinds = (['guardrails', 'alerts', 'incidents'] as const).filter((kind) => attached[kind].length > 0);
+    if (kinds.length === 0) continue;
+    throw new ServiceError(
+      'environment_in_use',
+      `The environment ${name} is in use by ${kinds.join(', ')}; remove what names it first.`,
+      { extra: { attached } },
+    );
+  }
 }

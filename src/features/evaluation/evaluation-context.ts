@@ -1,3 +1,4 @@
+import type { QueryExecutorProvider } from 'kysely';
 import type { IngestPipeline } from '../trace-store/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
@@ -47,6 +48,9 @@ export interface RunItems {
   save(scores: readonly RunScore[]): Promise<void>;
 }
 
+/** Names of scenarios that use an evaluator, which cannot be deleted then. Implemented by features/simulations. */
+export type ScenariosOfEvaluator = (transaction: QueryExecutorProvider, evaluatorId: string) => Promise<string[]>;
+
 /** Bounds of the queue. */
 export interface QueueLimits {
   /** Unfinished evaluations of a project above which those of arriving data are refused. */
@@ -86,4 +90,5 @@ export interface EvaluationContext extends QueueContext {
   pipeline: Pick<IngestPipeline, 'accept'>;
   runItems: RunItems;
   measures: Pick<Measures, 'measure' | 'checkedConfig'>;
+  scenariosOfEvaluator: ScenariosOfEvaluator;
 }

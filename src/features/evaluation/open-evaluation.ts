@@ -6,7 +6,7 @@ import type { Postgres } from '../../platform/postgres/index.ts';
 import type { IngestPipeline, WrittenSpans } from '../trace-store/index.ts';
 import { deleteExpiredEvaluations } from './delete-expired-evaluations.ts';
 import { queueLimits, QueueSignal } from './evaluation-context.ts';
-import type { EvaluationContext, QueueContext, QueueLimits, RunItems } from './evaluation-context.ts';
+import type { EvaluationContext, QueueContext, QueueLimits, RunItems, ScenariosOfEvaluator } from './evaluation-context.ts';
 import { forgetTrace } from './forget-trace.ts';
 import type { Measures } from './measures.ts';
 import { queueWritten } from './online/queue-written.ts';
@@ -70,6 +70,8 @@ interface EvaluationInput {
   pipeline: Pick<IngestPipeline, 'accept'>;
   measures: Pick<Measures, 'measure' | 'checkedConfig'>;
   runItems: RunItems;
+  /** Default: none. */
+  scenariosOfEvaluator?: ScenariosOfEvaluator;
   /** Called with errors other than failed evaluations. */
   onError(error: unknown): void;
 }
@@ -79,8 +81,11 @@ export class Evaluation {
   readonly context: EvaluationContext;
   readonly #workers: EvaluationWorkers;
 
-  constructor(queue: EvaluationQueue, { pipeline, measures, runItems, onError }: EvaluationInput) {
-    this.context = { ...queue.context, pipeline, measures, runItems };
+  constructor(
+    queue: EvaluationQueue,
+    { pipeline, measures, runItems, scenariosOfEvaluator = async () => [], onError }: EvaluationInput,
+  ) {
+    this.context = { ...queue.context, pipeline, measures, runItems, scenariosOfEvaluator };
     this.#workers = openEvaluationWorkers(this.context, { alone: queue.alone, onError });
   }
 

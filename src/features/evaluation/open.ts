@@ -2,7 +2,8 @@ import type { Plan } from '../../contract/plans.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { ModelClient } from '../model-connections/index.ts';
 import type { IngestPipeline, TraceHooks } from '../trace-store/index.ts';
-import type { EvaluationContext, RunItems } from './evaluation-context.ts';
+import { OutputEvaluation } from './evaluate-output.ts';
+import type { EvaluationContext, RunItems, ScenariosOfEvaluator } from './evaluation-context.ts';
 import { Evaluation, EvaluationQueue } from './open-evaluation.ts';
 import { openMeasures } from './open-measures.ts';
 import { evaluationRoutes } from './routes.ts';
@@ -15,6 +16,7 @@ export interface EvaluationPorts {
   setScoreScale: ScaleEarlierScoresOptions['setScoreScale'];
   models: Pick<ModelClient, 'askModel' | 'findConnection'>;
   runItems: RunItems;
+  scenariosOfEvaluator: ScenariosOfEvaluator;
   /** Every project with the plan of its organisation. */
   projectPlans(): Promise<ReadonlyArray<{ projectId: string; plan: Plan }>>;
 }
@@ -26,6 +28,8 @@ export interface EvaluationFeature
     Pick<EvaluationQueue, 'onRunItemsAdded' | 'passThresholds'>,
     Pick<Evaluation, 'completeSessions' | 'deleteExpired' | 'runPending'> {
   context: EvaluationContext;
+  /** Runs evaluators on outputs without the queue. */
+  outputs: OutputEvaluation;
   /** To be called at the start, once the pipeline runs; see {@link scaleEarlierScores}. Never rejects: a job repeats it. */
   scaleEarlierScores(): Promise<void>;
 }
@@ -36,7 +40,7 @@ const scalesEveryMs = 10 * 60_000;
 /** Evaluators and their runs on arriving spans, finished traces, idle sessions and items of dataset runs. */
 export function open(
   { postgres, clickhouse, clock, metrics, log }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock' | 'metrics' | 'log'>,
-  { pipeline, setScoreScale, models, runItems, projectPlans }: EvaluationPorts,
+  { pipeline, setScoreScale, models, runItems, scenariosOfEvaluator, projectPlans }: EvaluationPorts,
 ): EvaluationFeature {
   const queue = new EvaluationQueue({ postgres, clickhouse, clock, metrics: metrics.queues.of('evaluations') });
   const measuring = openMeasures({ models });
@@ -44,6 +48,7 @@ export function open(
     pipeline,
     measures: measuring.measures,
     runItems,
+    scenariosOfEvaluator,
     onError: (error) => {
       metrics.jobErrors.inc({ job: 'evaluations' });
       log.error({ err: error }, 'an evaluation failed for a reason that is not its own');
@@ -55,6 +60,7 @@ export function open(
   const scale = () => scaleEarlierScores({ db: context.db, clock, setScoreScale });
   return {
     context,
+    outputs: new OutputEvaluation(context),
     scaleEarlierScores: () =>
       scale().catch((error: unknown) =>
         log.error({ err: error }, 'scores of an earlier release could not be given their scales'),

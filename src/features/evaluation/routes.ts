@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { errorBody, pageQuery } from '../../contract/common.ts';
+import { errorBody, pageQuery, usedByScenarios } from '../../contract/common.ts';
 import * as wire from '../../contract/evaluations.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import { actingOf, tenantOf } from '../../platform/http/index.ts';
@@ -119,7 +119,7 @@ function evaluatorRoutes(app: Server, context: EvaluationContext): void {
     onePath,
     {
       config: existing(writing),
-      schema: { tags, summary: 'Delete an evaluator', params, response: { 204: z.null(), ...refusals } },
+      schema: { tags, summary: 'Delete an evaluator', params, response: { 204: z.null(), ...refusals, 409: usedByScenarios } },
     },
     async (request, reply) => {
       await deleteEvaluator(context, actingOf(request), request.params.evaluatorId);

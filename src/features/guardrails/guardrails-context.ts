@@ -8,7 +8,7 @@ export interface GuardrailsContext {
   db: PoliciesDb;
   changeFeed: ChangeFeed;
   clock: Clock;
-  configCheck: Pick<ConfigCheck, 'problemsOf'>;
+  configCheck: Pick<ConfigCheck, 'measure'>;
   /** Whether a project has a model connection of this name. */
   hasConnectionNamed(projectId: string, name: string): Promise<boolean>;
 }

@@ -1,9 +1,11 @@
+import type { GuardrailActivity } from '../../contract/guardrails.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
-import { SharedTokenBuckets, TokenBuckets } from '../../platform/rate-limit/index.ts';
-import type { RateLimit } from '../../platform/rate-limit/index.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { openRateLimit } from '../../platform/rate-limit/index.ts';
 import type { ModelClient } from '../model-connections/index.ts';
 import type { IngestPipeline } from '../trace-store/index.ts';
 import { ActivityRecorder } from './activity/activity-recorder.ts';
+import { readActivity } from './activity/read-activity.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { BundleAnswers } from './bundle/bundle-answers.ts';
 import { bundleRoutes } from './bundle/routes.ts';
@@ -14,7 +16,7 @@ import { checkRoutes } from './check/routes.ts';
 import { TextChecker } from './check/text-checker.ts';
 import { ConfigCheck } from './config-check/config-check.ts';
 import type { GuardrailsContext } from './guardrails-context.ts';
-import { guardrailRoutes } from './routes.ts';
+import { recordRoutes } from './records/routes.ts';
 
 export interface GuardrailsPorts {
   /** Whether a project has a model connection of this name. */
@@ -30,6 +32,8 @@ export interface GuardrailsSettings {
 
 export interface GuardrailsFeature extends Feature {
   context: GuardrailsContext;
+  /** The activity of a range; `from` and `to` are ISO 8601. */
+  activityOf(tenant: Tenant, range: { from: string; to: string }): Promise<GuardrailActivity>;
   /** Writes the activity that is in memory; for tests. */
   flushActivity(): Promise<void>;
 }
@@ -56,12 +60,15 @@ export function open(
   });
   const texts = new TextChecker(threads);
   const checking = { clock, policies, texts, judges, activity };
-  const buckets = openRateLimit(platform, checksPerMinute);
+  // A bucket of a minute's checks for each key.
+  const size = { capacity: checksPerMinute, refillPerSecond: checksPerMinute / 60 };
+  const buckets = openRateLimit(platform, size, 'checks');
   return {
     context,
+    activityOf: (tenant, range) => readActivity({ clickhouse, clock }, tenant, range),
     flushActivity: () => activity.flush(),
     routes: (server) => {
-      guardrailRoutes(server, context);
+      recordRoutes(server, context);
       checkRoutes(server, checking, { buckets, perMinute: checksPerMinute });
       activityRoutes(server, { clickhouse, clock, pipeline, policies });
       bundleRoutes(server, { policies, bundles: new BundleAnswers(clock) });
@@ -74,21 +81,4 @@ export function open(
       policies.close();
     },
   };
-}
-
-/** A bucket of a minute's checks for each key. */
-function openRateLimit(
-  { buckets: store, clock, log }: Pick<Platform, 'buckets' | 'clock' | 'log'>,
-  checksPerMinute: number,
-): RateLimit {
-  const size = { capacity: checksPerMinute, refillPerSecond: checksPerMinute / 60 };
-  if (store === null) return new TokenBuckets({ ...size, clock });
-  return new SharedTokenBuckets({
-    ...size,
-    store,
-    clock,
-    onAway: (error) =>
-      log.warn({ err: error }, `the rate limit of checks counts in this replica alone while ${store.name} does not answer`),
-    onBack: () => log.warn(`the rate limit of checks is shared in ${store.name} again`),
-  });
 }

@@ -7,7 +7,7 @@ import { bootstrap } from './bootstrap.ts';
 import type { FirstStart, FirstStartInput } from './bootstrap.ts';
 import { identityContext } from './identity-context.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { listProjectPlans, projectsOf } from './projects.ts';
+import { listProjectPlans, projectPage, projectsOf } from './projects.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { forgetExpired } from './sign-in.ts';
 
@@ -18,8 +18,10 @@ export interface IdentityFeature extends Feature {
   firstStart: FirstStart | null;
   /** Every project with the plan of its organisation, for jobs. */
   projectPlans(): Promise<Array<{ organizationId: string; projectId: string; plan: Plan }>>;
-  /** Up to 1,000 projects of an organization, the oldest first. */
-  projectsOf(organizationId: string): Promise<Array<{ id: string; name: string; slug: string }>>;
+  /** The path of a project's pages in the dashboard. @param db any database handle, or a transaction */
+  projectPage(db: unknown, projectId: string): Promise<string>;
+  /** The oldest projects of an organization. */
+  projectsOf(organizationId: string, most: number): Promise<Array<{ id: string; name: string; slug: string }>>;
 }
 
 const forgetEveryMs = 10 * 60_000;
@@ -36,7 +38,8 @@ export async function open(
     authenticator: new IdentityAuthenticator(context.db, clock, context.keys),
     firstStart,
     projectPlans: () => listProjectPlans(context),
-    projectsOf: (organizationId) => projectsOf(context, organizationId),
+    projectPage: (db, projectId) => projectPage(db as IdentityContext['db'], projectId),
+    projectsOf: (organizationId, most) => projectsOf(context, organizationId, most),
     routes: (server) => {
       sessionRoutes(server, context, publicOrigin);
       administrationRoutes(server, context);

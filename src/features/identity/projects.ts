@@ -67,13 +67,26 @@ export function listProjectPlans(
     .execute();
 }
 
-/** Projects that {@link projectsOf} returns. */
-const maxProjects = 1_000;
+/**
+ * The path of a project's pages in the dashboard.
+ *
+ * @param db any database handle, or a transaction
+ */
+export async function projectPage(db: IdentityContext['db'], projectId: string): Promise<string> {
+  const { organization, project } = await db
+    .selectFrom('projects')
+    .innerJoin('organizations', 'organizations.id', 'projects.organization_id')
+    .select(['organizations.slug as organization', 'projects.slug as project'])
+    .where('projects.id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  return `/o/${encodeURIComponent(organization)}/p/${encodeURIComponent(project)}`;
+}
 
-/** Projects of an organisation, the oldest first, for an overview of all. */
+/** The oldest projects of an organisation, for an overview of all. */
 export function projectsOf(
   { db }: Pick<IdentityContext, 'db'>,
   organizationId: string,
+  most: number,
 ): Promise<Array<{ id: string; name: string; slug: string }>> {
   return db
     .selectFrom('projects')
@@ -81,6 +94,6 @@ export function projectsOf(
     .where('organization_id', '=', organizationId)
     .orderBy('created_at')
     .orderBy('id')
-    .limit(maxProjects)
+    .limit(most)
     .execute();
 }

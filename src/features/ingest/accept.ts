@@ -3,8 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import { keyOf } from '../../platform/http/index.ts';
+import { takeToken } from '../../platform/rate-limit/index.ts';
 import { maxWireBytes, readBody, tooLarge } from './body.ts';
 import type { BodyShare } from './body-budget.ts';
+import { countDelivery } from './clients/count-delivery.ts';
+import type { Delivered } from './clients/count-delivery.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { IngestTenant } from '../trace-store/index.ts';
 import type { KnownBody } from './repeated-bodies.ts';
@@ -29,28 +32,28 @@ export interface IncomingBody {
 /**
  * Fastify hook before the body is read: takes a token of the key's bucket, for every authenticated request (docs/semantics.md, "Rate limit").
  * Calls `next` with `rate_limited` when the bucket is empty.
+ *
+ * @param bucket default: that of the key
  */
-export function begin(context: IngestContext, request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void {
-  const answered = (retryAfterSeconds: number) => {
-    if (retryAfterSeconds > 0) return next(rateLimited(retryAfterSeconds));
+export function begin(
+  context: IngestContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  next: (error?: Error) => void,
+  { bucket = keyOf(request).keyId, refusal = tooManyRequests }: { bucket?: string; refusal?: string } = {},
+): void {
+  takeToken(context.buckets, bucket, refusal, (error) => {
+    if (error) return next(error);
     const share = context.budget.share();
     request.bodyShare = share;
     // Emitted when the answer was sent, and when the client disconnects before.
     if (reply.raw.destroyed) share.release();
     else reply.raw.once('close', () => share.release());
     next();
-  };
-  const taken = context.buckets.take(keyOf(request).keyId);
-  // A number in the common case, which needs no await.
-  if (typeof taken === 'number') answered(taken);
-  else taken.then(answered, next);
-}
-
-function rateLimited(retryAfterSeconds: number): ServiceError {
-  return new ServiceError('rate_limited', 'This API key sends more than 300 requests a minute; send larger batches less often.', {
-    retryAfterSeconds,
   });
 }
+
+const tooManyRequests = 'This API key sends more than 300 requests a minute; send larger batches less often.';
 
 /**
  * Fastify's parser for all bodies of this feature. Does not fail for an invalid body: Fastify would close the connection while the client
@@ -75,10 +78,16 @@ export async function parseBody(request: FastifyRequest, payload: Readable): Pro
 export async function receive(context: IngestContext, request: FastifyRequest): Promise<IncomingBody> {
   const body = sentBody(request);
   const { keyId, plan } = keyOf(request);
-  const bytes = await context.inflater.inflate(body, request.headers['content-encoding']);
-  if (bytes !== body) request.bodyShare?.take(bytes.length);
+  const bytes = await inflated(context, request, body);
   const nowMs = context.clock.now();
   return { bytes, sent: body, known: context.bodies.look(keyId, body), nowMs, oldestMs: retentionCutoff(plan, nowMs) };
+}
+
+/** A body as it was before its compression. Errors: as those of {@link receive}. */
+export async function inflated(context: IngestContext, request: FastifyRequest, body: Buffer): Promise<Buffer> {
+  const bytes = await context.inflater.inflate(body, request.headers['content-encoding']);
+  if (bytes !== body) request.bodyShare?.take(bytes.length);
+  return bytes;
 }
 
 /** The body as it was sent. Errors: `payload_too_large`, `unavailable`. */
@@ -96,28 +105,29 @@ export function sentBody(request: FastifyRequest): Buffer {
  * Errors: `quota_exceeded`, `unavailable`.
  */
 export async function store(
-  { quota, rejections }: IngestContext,
+  { quota, rejections, clients }: IngestContext,
   request: FastifyRequest,
   known: KnownBody,
-  counts: { accepted: number; rejected: ReadonlyArray<{ count: number; code: string; error: string }> },
+  counts: Delivered & { rejected: ReadonlyArray<{ count: number; code: string; error: string }> },
   accept: (tenant: IngestTenant, countedEvents: number) => Promise<void>,
 ): Promise<void> {
   const { projectId, organizationId, plan } = keyOf(request);
   const tenant = { projectId, organizationId };
   for (const { count, ...reason } of counts.rejected) rejections.add(projectId, count, reason);
-  if (counts.accepted === 0) return;
-  if (!known.count()) {
-    await accept(tenant, 0);
-    return;
-  }
-  let refund = () => {};
-  try {
-    refund = await quota.take(organizationId, plan, counts.accepted);
-    await accept(tenant, counts.accepted);
-  } catch (error) {
-    refund();
-    known.uncount();
-    throw error;
+  if (counts.accepted > 0) await storeAccepted();
+  countDelivery(clients, request, counts);
+
+  async function storeAccepted(): Promise<void> {
+    if (!known.count()) return accept(tenant, 0);
+    let refund = () => {};
+    try {
+      refund = await quota.take(organizationId, plan, counts.accepted);
+      await accept(tenant, counts.accepted);
+    } catch (error) {
+      refund();
+      known.uncount();
+      throw error;
+    }
   }
 }
 
@@ -126,15 +136,17 @@ const bodyErrors: ReadonlySet<string> = new Set(['payload_too_large', 'unsupport
 
 /** Calls `take` and counts a body that it refuses as one rejected event, with its reason (docs/semantics.md, "Ingest health"). */
 export async function countingRefusals<T>(
-  { rejections }: IngestContext,
+  { rejections, clients }: IngestContext,
   request: FastifyRequest,
   take: () => Promise<T>,
 ): Promise<T> {
   try {
     return await take();
   } catch (error) {
-    if (error instanceof ServiceError && bodyErrors.has(error.code))
+    if (error instanceof ServiceError && bodyErrors.has(error.code)) {
       rejections.add(keyOf(request).projectId, 1, { code: error.code, error: error.message });
+      countDelivery(clients, request, { accepted: 0, rejected: [{ count: 1, code: error.code }] });
+    }
     throw error;
   }
 }

@@ -1,9 +1,12 @@
 import type { Clock } from '../../platform/clock/clock.ts';
 import { TokenBuckets } from '../../platform/rate-limit/index.ts';
 import type { BucketSize, RateLimit } from '../../platform/rate-limit/index.ts';
-import type { IngestPipeline, UsageStore } from '../trace-store/index.ts';
+import type { OtlpEncoding, ReadOtlpOptions } from '../otlp/index.ts';
+import { noOwnPrices } from '../trace-store/index.ts';
+import type { IngestPipeline, OwnPrices, UsageStore } from '../trace-store/index.ts';
 import { BodyBudget } from './body-budget.ts';
 import { BodyReader } from './body-reader.ts';
+import type { ClientDelivery } from './clients/client-delivery.ts';
 import { Inflater } from './inflater.ts';
 import { Quota } from './quota.ts';
 import { Rejections } from './rejections.ts';
@@ -14,6 +17,10 @@ export interface IngestContext {
   clock: Clock;
   pipeline: IngestPipeline;
   usage: Pick<UsageStore, 'recentEvents'>;
+  /** The project's own prices, by which a request that arrives now is priced. Never rejects. */
+  ownPrices(projectId: string): Promise<OwnPrices>;
+  /** What would be stored of an inflated OTLP body, as JSON text. Errors: `invalid_request` when it cannot be decoded. */
+  previewSpans(body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): Promise<string>;
   quota: Quota;
   /** A bucket per key, shared by the two endpoints. */
   buckets: RateLimit;
@@ -22,20 +29,43 @@ export interface IngestContext {
   reader: BodyReader;
   bodies: RepeatedBodies;
   rejections: Rejections;
+  clients: ClientDelivery;
 }
 
 /** Requests per API key (docs/semantics.md, "Rate limit"). */
 export const ingestRate: BucketSize = { capacity: 300, refillPerSecond: 5 };
 
-/** The context over a pipeline. `buckets` have the size {@link ingestRate}; by default they are in memory. */
-export function ingestContext(
-  pipeline: IngestPipeline,
-  usage: Pick<UsageStore, 'eventsOfMonth' | 'recentEvents'>,
-  clock: Clock,
-  buckets: RateLimit = new TokenBuckets({ ...ingestRate, clock }),
-): IngestContext {
+/** What the ingestion routes need of other features. */
+export type IngestContextPorts = Pick<IngestContext, 'ownPrices' | 'previewSpans'>;
+
+const noPorts: IngestContextPorts = {
+  ownPrices: () => Promise.resolve(noOwnPrices),
+  previewSpans: () => Promise.reject(new Error('there are no previews')),
+};
+
+export interface IngestContextOptions {
+  pipeline: IngestPipeline;
+  usage: Pick<UsageStore, 'eventsOfMonth' | 'recentEvents'>;
+  clock: Clock;
+  /** Of the size {@link ingestRate}; by default in memory. */
+  buckets?: RateLimit;
+  clients: ClientDelivery;
+  ports?: IngestContextPorts;
+}
+
+/** The context over a pipeline. */
+export function ingestContext({
+  pipeline,
+  usage,
+  clock,
+  clients,
+  buckets = new TokenBuckets({ ...ingestRate, clock }),
+  ports: { ownPrices, previewSpans } = noPorts,
+}: IngestContextOptions): IngestContext {
   return {
     clock,
+    ownPrices,
+    previewSpans,
     pipeline,
     usage,
     quota: new Quota(usage, pipeline, clock),
@@ -45,5 +75,6 @@ export function ingestContext(
     reader: new BodyReader(),
     bodies: new RepeatedBodies(clock),
     rejections: new Rejections(clock),
+    clients,
   };
 }

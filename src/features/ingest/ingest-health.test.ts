@@ -47,6 +47,7 @@ test('without any event', async () => {
       rejectedLastHour: 0,
       latestRejections: [],
       pendingEvents: 0,
+      clients: [],
       quota: { used: 0, limit: 50_000, resetsAt: '2026-12-01T00:00:00.000Z' },
     },
   });

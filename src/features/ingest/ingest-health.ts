@@ -9,9 +9,10 @@ const healthyMs = 15 * 60_000;
 export async function healthOf(context: IngestContext, tenant: Tenant) {
   const { projectId, organizationId, plan } = tenant;
   const now = context.clock.now();
-  const [recent, quota] = await Promise.all([
+  const [recent, quota, clients] = await Promise.all([
     context.usage.recentEvents(projectId, now),
     context.quota.state(organizationId, plan),
+    context.clients.list(projectId),
   ]);
   const remembered = context.pipeline.lastActivity(projectId);
   const pendingEvents = context.pipeline.pendingEvents(projectId);
@@ -30,6 +31,7 @@ export async function healthOf(context: IngestContext, tenant: Tenant) {
       .latest(projectId)
       .map(({ atMs, ...reason }) => ({ at: new Date(atMs).toISOString(), ...reason })),
     pendingEvents,
+    clients,
     quota: { used: quota.used, limit: quota.limit, resetsAt: new Date(quota.resetsAtMs).toISOString() },
   };
 }

@@ -5,6 +5,8 @@ import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import { sessionCookie } from '../../platform/http/index.ts';
 import type { Authenticator } from '../../platform/http/index.ts';
 import type { IngestPipeline, IngestTenant } from '../trace-store/index.ts';
+import { ClientDelivery } from './clients/client-delivery.ts';
+import type { ClientStore } from './clients/client-store.ts';
 import { Inflater } from './inflater.ts';
 import { ingestContext } from './ingest-context.ts';
 import type { IngestContext } from './ingest-context.ts';
@@ -115,16 +117,23 @@ export const organizationId = '0197b000-0000-7000-8000-000000000001';
 export const apiKey = 'spw_first';
 export const otherApiKey = 'spw_second';
 
+/** Keeps no counts of clients. */
+const noClients: ClientStore = { add: () => Promise.resolve(), list: () => Promise.resolve([]) };
+
 /** The ingestion routes over real HTTP, with a stub authenticator and a fake pipeline. */
-export async function openIngestService(plan: Plan = 'free'): Promise<IngestService> {
+export async function openIngestService(plan: Plan = 'free', store: ClientStore = noClients): Promise<IngestService> {
   const clock = new ManualClock(nowMs);
   const pipeline = new FakePipeline(clock);
-  const context = ingestContext(pipeline, pipeline, clock);
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const context = ingestContext({ pipeline, usage: pipeline, clock, clients: new ClientDelivery({ clock, store, onError }) });
   const http = await openHttpService((app) => ingestRoutes(app, context), { authenticator: stubAuthenticator(plan) });
   const close = async () => {
     // A connection on which a rejected body still arrives is not idle and would delay the close.
     http.app.server.closeAllConnections();
     await http.close();
+    await context.clients.flush();
     await context.reader.close();
   };
   return { url: http.url, clock, pipeline, context, close };

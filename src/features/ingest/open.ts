@@ -1,46 +1,74 @@
+import type { RequestActor } from '../../contract/actor.ts';
+import type { ScoreBody } from '../../contract/ingest.ts';
+import type { Score } from '../../contract/traces.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
-import { SharedTokenBuckets, TokenBuckets } from '../../platform/rate-limit/index.ts';
-import type { RateLimit } from '../../platform/rate-limit/index.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { openRateLimit } from '../../platform/rate-limit/index.ts';
 import type { IngestPipeline, UsageStore } from '../trace-store/index.ts';
 import { ingestContext, ingestRate } from './ingest-context.ts';
+import type { IngestContextPorts } from './ingest-context.ts';
+import { ClientDelivery } from './clients/client-delivery.ts';
+import { PostgresClientStore } from './clients/client-store.ts';
+import type { ClientsDb } from './clients/tables.ts';
+import { healthOf } from './ingest-health.ts';
+import { recordScore } from './record-score.ts';
 import { ingestRoutes } from './routes.ts';
 
-export interface IngestPorts {
+export interface IngestPorts extends IngestContextPorts {
   pipeline: IngestPipeline;
   usage: Pick<UsageStore, 'eventsOfMonth' | 'recentEvents'>;
 }
 
+export interface IngestFeature extends Feature {
+  /** See {@link healthOf}. */
+  healthOf(tenant: Tenant): ReturnType<typeof healthOf>;
+  /** See {@link recordScore}. */
+  recordScore(tenant: Tenant, actor: RequestActor, body: ScoreBody): Promise<Score>;
+}
+
 const forgetEveryMs = 10 * 60_000;
+const deleteEveryMs = 60 * 60_000;
 
 /** The endpoints that accept spans and scores, with their rate limit and quota. */
-export function open(platform: Pick<Platform, 'buckets' | 'clock' | 'log'>, { pipeline, usage }: IngestPorts): Feature {
-  const { buckets, clock } = platform;
-  const context = ingestContext(pipeline, usage, clock, openRateLimit(platform));
+export function open(
+  platform: Pick<Platform, 'buckets' | 'clock' | 'log' | 'postgres'>,
+  { pipeline, usage, ...ports }: IngestPorts,
+): IngestFeature {
+  const { buckets, clock, log, postgres } = platform;
+  const store = new PostgresClientStore(postgres.db as unknown as ClientsDb);
+  const clients = new ClientDelivery({
+    clock,
+    store,
+    onError: (error) => log.warn({ err: error }, 'the counts of clients could not be written and are kept'),
+  });
+  const context = ingestContext({
+    pipeline,
+    usage,
+    clock,
+    clients,
+    ports,
+    buckets: openRateLimit(platform, ingestRate, 'ingestion'),
+  });
   return {
+    healthOf: (tenant) => healthOf(context, tenant),
+    recordScore: (tenant, actor, body) => recordScore(context, tenant, actor, body),
     routes: (server) => ingestRoutes(server, context),
-    jobs:
-      buckets === null
+    jobs: [
+      { name: 'delete-old-clients', everyMs: deleteEveryMs, changes: ['postgres'], run: () => store.deleteOld(clock.now()) },
+      ...(buckets === null
         ? []
         : [
             {
               name: 'forget-rate-buckets',
               everyMs: forgetEveryMs,
-              changes: ['postgres'],
+              changes: ['postgres'] as const,
               run: () => buckets.forgetFull(ingestRate, clock.now()),
             },
-          ],
-    close: () => context.reader.close(),
+          ]),
+    ],
+    close: async () => {
+      await clients.flush();
+      await context.reader.close();
+    },
   };
-}
-
-function openRateLimit({ buckets: store, clock, log }: Pick<Platform, 'buckets' | 'clock' | 'log'>): RateLimit {
-  if (store === null) return new TokenBuckets({ ...ingestRate, clock });
-  return new SharedTokenBuckets({
-    ...ingestRate,
-    store,
-    clock,
-    onAway: (error) =>
-      log.warn({ err: error }, `the rate limit counts in this replica alone while ${store.name} does not answer`),
-    onBack: () => log.warn(`the rate limit is shared in ${store.name} again`),
-  });
 }

@@ -11,16 +11,13 @@ import { healthOf } from './ingest-health.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { applyPassThresholds } from '../trace-store/index.ts';
 import { otlpErrorBody, otlpSuccess, rejectionMessage } from '../otlp/index.ts';
-import type { OtlpEncoding } from '../otlp/index.ts';
+import { otlpBody, otlpEncodings } from './otlp-body.ts';
+import { previewRoute } from './preview-route.ts';
 import { scoresRoute } from './scores-route.ts';
 
 const tags = ['ingestion'];
 const noThresholds: ReadonlyMap<string, number> = new Map();
 const nativeTypes = new Set(['application/x-ndjson', 'application/json', 'text/plain']);
-const otlpEncodings: ReadonlyMap<string, OtlpEncoding> = new Map([
-  ['application/x-protobuf', 'protobuf'],
-  ['application/json', 'json'],
-]);
 
 /** The two ingestion endpoints, the OTLP signals that are not there, the ingest health (docs/semantics.md, "Ingestion"), and recording a score. */
 export async function ingestRoutes(app: Server, context: IngestContext): Promise<void> {
@@ -31,6 +28,7 @@ export async function ingestRoutes(app: Server, context: IngestContext): Promise
     scope.decorateRequest('bodyShare', null);
     nativeRoute(scope, context);
     otlpRoute(scope, context);
+    previewRoute(scope, context);
     for (const url of ['/v1/metrics', '/v1/logs']) {
       scope.route({
         method: scope.supportedMethods,
@@ -96,7 +94,9 @@ function nativeRoute(app: Server, context: IngestContext): void {
         }
         const { bytes, known, nowMs, oldestMs } = await receive(context, request);
         const { digest: bodyKey, firstSeenMs } = known;
-        const { batch, accepted, rejected } = await context.reader.events(bytes, { nowMs, oldestMs, bodyKey, firstSeenMs });
+        const ownPrices = await context.ownPrices(tenantOf(request).projectId);
+        const options = { nowMs, oldestMs, bodyKey, firstSeenMs, ownPrices };
+        const { batch, accepted, rejected } = await context.reader.events(bytes, options);
         if (batch.scores.some(({ passed }) => passed === null)) {
           applyPassThresholds(batch.scores, await context.pipeline.passThresholds(tenantOf(request).projectId));
         }
@@ -144,40 +144,41 @@ function otlpRoute(app: Server, context: IngestContext): void {
     (request, reply) =>
       countingRefusals(context, request, async () => {
         sentBody(request);
-        const encoding = otlpEncodings.get(mediaTypeOf(request));
-        if (!encoding) {
-          throw new ServiceError('unsupported_media_type', 'Send OTLP as application/x-protobuf or application/json.');
-        }
-        const { bytes, sent, known, nowMs, oldestMs } = await receive(context, request);
-        if (encoding === 'json' && bytes.length === 0) {
-          throw new ServiceError('invalid_request', 'The body is empty; send an ExportTraceServiceRequest, {} at least.');
-        }
+        const { encoding, body } = await otlpBody(request, () => receive(context, request));
+        const { bytes, sent, known, nowMs, oldestMs } = body;
         const inflatedBytes = bytes.length;
         const check = await context.reader.otlp(bytes, encoding, { nowMs, oldestMs });
         if (bytes !== sent) releaseBuffer(bytes);
+        const ownPrices = await context.ownPrices(tenantOf(request).projectId);
         const passThresholds =
           check.maxScores > 0 ? await context.pipeline.passThresholds(tenantOf(request).projectId) : noThresholds;
         const refused = { count: check.rejected, code: 'invalid_request', error: rejectionMessage(check.rejections) };
-        await store(context, request, known, { accepted: check.accepted, rejected: [refused] }, (tenant, counted) =>
-          context.pipeline.acceptOtlp(
-            tenant,
-            {
-              body: sent,
-              contentEncoding: bytes === sent ? '' : (request.headers['content-encoding'] ?? ''),
-              encoding,
-              inflatedBytes,
-              nowMs,
-              oldestMs,
-              acceptedSpans: check.accepted,
-              maxScores: check.maxScores,
-              passThresholds,
-            },
-            counted,
-            known.digest,
-          ),
+        await store(
+          context,
+          request,
+          known,
+          { accepted: check.accepted, rejected: [refused], scopes: check.scopes },
+          (tenant, counted) =>
+            context.pipeline.acceptOtlp(
+              tenant,
+              {
+                body: sent,
+                contentEncoding: bytes === sent ? '' : (request.headers['content-encoding'] ?? ''),
+                encoding,
+                inflatedBytes,
+                nowMs,
+                oldestMs,
+                acceptedSpans: check.accepted,
+                maxScores: check.maxScores,
+                passThresholds,
+                ownPrices,
+              },
+              counted,
+              known.digest,
+            ),
         );
-        const { status, contentType, body } = otlpSuccess(encoding, check);
-        return sendBytes(reply, status, contentType, body);
+        const answer = otlpSuccess(encoding, check);
+        return sendBytes(reply, answer.status, answer.contentType, answer.body);
       }),
   );
 }

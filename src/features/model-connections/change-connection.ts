@@ -1,7 +1,7 @@
 import type { Acting } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ModelConnectionChange, ModelConnectionRecord } from '../../contract/model-connections.ts';
-import { checkAddress } from './check-address.ts';
+import { checkAddress } from '../../platform/net/index.ts';
 import { noSuchConnection, recordOf, underFreeName } from './connection-record.ts';
 import type { ConnectionsContext } from './connections-context.ts';
 import { recordConnectionChange } from './record-connection.ts';
@@ -20,7 +20,7 @@ export async function changeConnection(
   change: ModelConnectionChange,
 ): Promise<ModelConnectionRecord> {
   const { name, baseUrl, model, apiKey } = change;
-  if (baseUrl !== undefined) await checkAddress(http, baseUrl);
+  if (baseUrl !== undefined) await checkAddress(http, baseUrl, '/baseUrl');
   return underFreeName(name ?? '', () =>
     db.transaction().execute(async (transaction) => {
       const before = await transaction

@@ -1,6 +1,7 @@
+import { insertProject } from '../../../test/support/insert-project.ts';
 import { openTestPostgres } from '../../../test/support/test-postgres.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
-import { noProject, openHttpService, otherProject, ownProject } from '../../platform/http/http-service.fixture.ts';
+import { noProject, openHttpService, otherProject, ownProject, ownTenant } from '../../platform/http/http-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { open } from './index.ts';
 import type { AskingOptions, ConnectionsFeature } from './open.ts';
@@ -31,20 +32,8 @@ export async function openConnectionsService(
 ): Promise<ConnectionsService> {
   const { postgres, close } = await openTestPostgres();
   const clock = new ManualClock(nowMs);
-  const organization = '0197b000-0000-7000-8000-000000000001';
-  const at = new Date(nowMs);
-  const db = postgres.db.withTables<{
-    organizations: { id: string; slug: string; name: string; plan: string; created_at: Date };
-    projects: { id: string; organization_id: string; name: string; slug: string; created_at: Date };
-  }>();
-  await db
-    .insertInto('organizations')
-    .values({ id: organization, slug: 'acme', name: 'Acme', plan: 'scale', created_at: at })
-    .execute();
-  for (const id of [ownProject, otherProject]) {
-    const row = { id, organization_id: organization, name: id, slug: id, created_at: at };
-    await db.insertInto('projects').values(row).execute();
-  }
+  await insertProject(postgres.db, ownTenant, { atMs: nowMs });
+  await insertProject(postgres.db, { ...ownTenant, projectId: otherProject }, { atMs: nowMs });
   const feature = open({ postgres, clock, secret }, { addresses: { allowed }, ...asking });
   const http = await openHttpService((app) => feature.routes?.(app));
   const request: ConnectionsService['request'] = (headers, method, path, body) =>

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Acting } from '../../contract/actor.ts';
 import type { ModelConnectionBody, ModelConnectionRecord } from '../../contract/model-connections.ts';
-import { checkAddress } from './check-address.ts';
+import { checkAddress } from '../../platform/net/index.ts';
 import { recordOf, underFreeName } from './connection-record.ts';
 import type { ConnectionsContext } from './connections-context.ts';
 import { recordConnection } from './record-connection.ts';
@@ -12,7 +12,7 @@ export async function createConnection(
   acting: Acting,
   { name, baseUrl, model, apiKey }: ModelConnectionBody,
 ): Promise<ModelConnectionRecord> {
-  await checkAddress(http, baseUrl);
+  await checkAddress(http, baseUrl, '/baseUrl');
   const id = uuidv7();
   const now = new Date(clock.now());
   const row = {

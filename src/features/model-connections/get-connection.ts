@@ -46,6 +46,12 @@ export async function findConnectionNamed(
   return row ?? null;
 }
 
+/** The model connection of a project that has only one; null when it has none or several. */
+export async function soleConnection({ db }: Pick<ConnectionsContext, 'db'>, projectId: string): Promise<ConnectionRow | null> {
+  const rows = await db.selectFrom('model_connections').selectAll().where('project_id', '=', projectId).limit(2).execute();
+  return rows.length === 1 ? (rows[0] ?? null) : null;
+}
+
 /** Whether a project has a model connection of this name. */
 export async function hasConnectionNamed(
   context: Pick<ConnectionsContext, 'db'>,

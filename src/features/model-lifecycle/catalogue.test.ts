@@ -102,4 +102,16 @@ describe('which entry holds for a call', () => {
       ['openai', false],
     ]);
   });
+
+  it.each([
+    ['of another provider, where the catalogue has no other', 'my-model', 'elsewhere', '2027-01-01'],
+    ['without a provider', 'my-model', '', '2027-01-01'],
+    ["in place of the maker's", 'gpt-4o-2024-08-06', '', '2027-01-01'],
+    ["in place of the maker's, for a provider that the catalogue does not have", 'gpt-4o-2024-08-06', 'openrouter', '2027-01-01'],
+  ])("is the project's own date for one provider, for calls %s", (_case, model, provider, date) =>
+    expect(dateOf(model, provider, [own({ model, provider: 'openai' })])).toBe(date),
+  );
+
+  it("is the maker's date, not the project's own for a platform, for calls without a provider", () =>
+    expect(dateOf('gpt-4o-2024-08-06', '', [own({ model: 'gpt-4o-2024-08-06', provider: 'azure' })])).toBe('2027-01-14'));
 });

@@ -1,4 +1,5 @@
 import type { CatalogueFile, ListedEntry } from '../../contract/model-lifecycle.ts';
+import { compareCodePoints } from '../../platform/text/index.ts';
 
 /** A date of a project's own for a model. */
 export interface Override {
@@ -77,9 +78,8 @@ export class Catalogue {
   /** Every entry, with a project's own dates in place of the shipped ones: by model, then provider. */
   list(overrides: readonly Override[]): ListedEntry[] {
     const replaced = (entry: Entry) => overrides.some((override) => covers(override, entry));
-    const order = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
     return [...overrides.map((override) => this.entryOf(override)), ...this.#entries.filter((entry) => !replaced(entry))].sort(
-      (left, right) => order(left.model, right.model) || order(left.provider ?? '', right.provider ?? ''),
+      (left, right) => compareCodePoints(left.model, right.model) || compareCodePoints(left.provider ?? '', right.provider ?? ''),
     );
   }
 
@@ -102,20 +102,26 @@ export class Catalogue {
   }
 
   /**
-   * The entry that holds for calls of a model: the project's own date, else that of the call's provider, else that of the model's maker,
-   * else the earliest. Null where the catalogue does not have the model.
+   * The entry that holds for calls of a model: that of the call's provider, else that of the model's maker, else the earliest; each time the
+   * project's own date before the shipped one. Null where neither has the model.
    *
    * @param provider as the calls name it; `''` for none
    */
   lookUp(model: string, provider: string, overrides: readonly Override[]): ListedEntry | null {
     const shipped = this.find(model, provider);
     const named = providerOf(provider);
-    const own = overrides.find(
+    const own = overrides.filter(
       (override) =>
-        (override.provider === null || providerOf(override.provider) === named) &&
-        (bareId(override.model) === bareId(model) || (shipped !== null && bareId(shipped.model) === bareId(override.model))),
+        bareId(override.model) === bareId(model) || (shipped !== null && bareId(shipped.model) === bareId(override.model)),
     );
-    return own ? this.entryOf(own) : shipped;
+    const ofProvider = own.find((override) => override.provider === null || providerOf(override.provider) === named);
+    if (ofProvider) return this.entryOf(ofProvider);
+    if (shipped?.provider === named) return shipped;
+    // Nothing is known of the call's provider: the maker's date holds, else the earliest, whether shipped or the project's own.
+    const replacement = own.find((override) => shipped !== null && covers(override, shipped));
+    const entry = replacement ? this.entryOf(replacement) : shipped;
+    if (shipped !== null && !platforms.has(shipped.provider)) return entry;
+    return earliest([...own.map((override) => this.entryOf(override)), ...(entry ? [entry] : [])]);
   }
 
   find(model: string, provider: string): Entry | null {
@@ -159,7 +165,7 @@ function covers(override: Override, { model, provider }: Entry): boolean {
 }
 
 /** Entries without a date come last. */
-function earliest(entries: readonly Entry[]): Entry | null {
-  const date = ({ retiresOn }: Entry) => retiresOn ?? '9999-12-31';
-  return entries.reduce<Entry | null>((first, entry) => (first === null || date(entry) < date(first) ? entry : first), null);
+function earliest<T extends ListedEntry>(entries: readonly T[]): T | null {
+  const date = ({ retiresOn }: T) => retiresOn ?? '9999-12-31';
+  return entries.reduce<T | null>((first, entry) => (first === null || date(entry) < date(first) ? entry : first), null);
 }

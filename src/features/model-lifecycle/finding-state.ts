@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 export interface FindingState {
   state: 'open' | 'dismissed';
   raisedAt: Date;
-  /** The nearest band in which it was ever raised. */
+  /** The nearest band in which it was ever raised or dismissed. */
   raisedBand: number;
   dismissedAt: Date | null;
   dismissedBy: string | null;
@@ -41,8 +41,12 @@ export function afterScan(before: FindingState | null, band: LifecycleBand, now:
   };
 }
 
-/** A finding after its dismissal in its current band. A dismissed one stays as it is. */
+/**
+ * A finding after its dismissal in its current band. A dismissed one stays as it is. The band may be nearer than that of the last scan: it counts as
+ * raised then, so that the next scan does not raise what a person has dismissed.
+ */
 export function afterDismissal(before: FindingState, band: LifecycleBand, by: string, now: Date): FindingState {
   if (before.state === 'dismissed') return before;
-  return { ...before, state: 'dismissed', dismissedAt: now, dismissedBy: by, dismissedBand: band };
+  const raisedBand = Math.min(before.raisedBand, band);
+  return { ...before, state: 'dismissed', raisedBand, dismissedAt: now, dismissedBy: by, dismissedBand: band };
 }

@@ -1,5 +1,6 @@
 import type { Plan } from '../../contract/plans.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
+import type { Finding } from '../../contract/model-lifecycle.ts';
 import type { CalledModel } from '../models/index.ts';
 import type { LifecycleDb } from './tables.ts';
 
@@ -15,4 +16,8 @@ export interface LifecycleContext {
   clock: Clock;
   /** The models that a project called since a time in epoch milliseconds. */
   calledModels(project: ScannedProject, sinceMs: number): Promise<CalledModel[]>;
+  /** Announces raised findings, in the transaction of the scan. */
+  raised(transaction: unknown, projectId: string, findings: readonly Finding[]): Promise<void>;
+  /** Starts to send what a committed scan announced. */
+  wake(): void;
 }

@@ -1,6 +1,7 @@
+import { insertProject } from '../../../test/support/insert-project.ts';
 import { openTestPostgres } from '../../../test/support/test-postgres.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
-import { noProject, openHttpService, otherProject, ownProject } from '../../platform/http/http-service.fixture.ts';
+import { noProject, openHttpService, otherProject, ownProject, ownTenant } from '../../platform/http/http-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import type { Database } from '../../platform/postgres/index.ts';
 import type { CalledModel } from '../models/index.ts';
@@ -14,6 +15,8 @@ export interface LifecycleService {
   clock: ManualClock;
   /** What the project called in the last 30 days; tests replace it. */
   called: CalledModel[];
+  /** What the ports were asked to do; `raised` is called in the transaction. */
+  announced: Array<'raised' | 'wake'>;
   request(headers: Record<string, string>, method: string, path: string, body?: unknown): Promise<Answer>;
   /** Runs the daily job. */
   runJob(): Promise<void>;
@@ -39,24 +42,18 @@ export const path = `/v1/projects/${ownProject}/model-lifecycle`;
 export async function openLifecycleService(): Promise<LifecycleService> {
   const { postgres, close } = await openTestPostgres();
   const clock = new ManualClock(nowMs);
-  const organization = '0197b000-0000-7000-8000-000000000001';
-  const at = new Date(nowMs);
-  const db = postgres.db.withTables<{
-    organizations: { id: string; slug: string; name: string; plan: string; created_at: Date };
-    projects: { id: string; organization_id: string; name: string; slug: string; created_at: Date };
-  }>();
-  await db
-    .insertInto('organizations')
-    .values({ id: organization, slug: 'acme', name: 'Acme', plan: 'scale', created_at: at })
-    .execute();
-  const project = { id: ownProject, organization_id: organization, name: 'own', slug: 'own', created_at: at };
-  await db.insertInto('projects').values(project).execute();
-  const service = { called: [] as CalledModel[] };
+  await insertProject(postgres.db, ownTenant, { atMs: nowMs });
+  const service: Pick<LifecycleService, 'called' | 'announced'> = { called: [], announced: [] };
   const feature = open(
     { postgres, clock, log: { error: (fault: object) => expectNoFault(fault) } as never },
     {
       calledModels: () => Promise.resolve(service.called),
       projectPlans: () => Promise.resolve([{ projectId: ownProject, plan: 'scale' }]),
+      raised: (_transaction, _projectId, findings) => {
+        if (findings.length > 0) service.announced.push('raised');
+        return Promise.resolve();
+      },
+      wake: () => void service.announced.push('wake'),
     },
   );
   const http = await openHttpService((app) => feature.routes?.(app));

@@ -30,6 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 class Oracle {
   readonly bandsRaised = new Set<number>();
   state: 'open' | 'dismissed' | 'none' = 'none';
+  dismissedBand: number | null = null;
   listed = false;
 
   static bandAt(days: number): number | null {
@@ -44,9 +45,16 @@ class Oracle {
     this.listed = called && band !== null;
     if (!this.listed || band === null) return false;
     if ([...this.bandsRaised].some((raised) => raised <= band)) return false;
+    if (this.state === 'dismissed' && this.dismissedBand !== null && band >= this.dismissedBand) return false;
     this.bandsRaised.add(band);
     this.state = 'open';
     return true;
+  }
+
+  /** @param days until the date of the last scan */
+  dismiss(days: number): void {
+    if (this.state !== 'dismissed') this.dismissedBand = Oracle.bandAt(days);
+    this.state = 'dismissed';
   }
 }
 
@@ -58,8 +66,10 @@ it('raises, dismisses and raises again as the published state machine does', asy
       const model = `model-${++made}`;
       const oracle = new Oracle();
       let date = '';
+      let scannedDate = '';
       let called = true;
-      const days = () => Math.round((Date.parse(date) - Math.floor(service.clock.now() / dayMs) * dayMs) / dayMs);
+      const daysTo = (day: string) => Math.round((Date.parse(day) - Math.floor(service.clock.now() / dayMs) * dayMs) / dayMs);
+      const days = () => daysTo(date);
       const setDate = async (ahead: number) => {
         date = new Date(service.clock.now() + ahead * dayMs).toISOString().slice(0, 10);
         const answer = await service.request(by('member'), 'PUT', `${path}/catalogue/${model}`, { retiresOn: date });
@@ -78,11 +88,12 @@ it('raises, dismisses and raises again as the published state machine does', asy
           const finding = await found();
           if (!finding) continue;
           const dismissed = await service.request(by('member'), 'POST', `${path}/findings/${finding.id}/dismiss`);
-          expect(dismissed.body).toMatchObject({ state: 'dismissed' });
-          oracle.state = 'dismissed';
+          oracle.dismiss(daysTo(scannedDate));
+          expect(dismissed.body).toMatchObject({ state: 'dismissed', dismissedBand: oracle.dismissedBand });
         }
         if (action.do === 'scan') {
           service.called = called ? [calledModel(model)] : [];
+          if (called) scannedDate = date;
           const scan = await service.request(by('member'), 'POST', `${path}/scan`);
           const raised = oracle.scan(days(), called);
           const open = oracle.listed && oracle.state === 'open' ? 1 : 0;

@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 beforeEach(() => {
   service.called = [];
+  service.announced.length = 0;
   service.clock.set(nowMs);
 });
 
@@ -55,6 +56,13 @@ describe('findings', () => {
     const { body } = await service.request(by('viewer'), 'GET', `${path}/findings`);
     expect(findingList.strict().safeParse(body).error).toBeUndefined();
     expect(body.scannedAt).toBe(new Date(nowMs).toISOString());
+  });
+
+  it('wakes the notifications after the scan that raised it, and only then', async () => {
+    await raisedFinding();
+    expect(service.announced).toEqual(['raised', 'wake']);
+    expect(await scan()).toEqual({ raised: 0, open: 1 });
+    expect(service.announced).toEqual(['raised', 'wake']);
   });
 
   it('orders by days remaining, then model, and filters by state', async () => {
@@ -117,6 +125,18 @@ describe('dismissing', () => {
     await setDate(model, inDays(7));
     expect(await scan()).toEqual({ raised: 1, open: 1 });
     expect((await findings())[0]).toMatchObject({ id, state: 'open', band: 7, dismissedAt: null, dismissedBand: null });
+  });
+
+  it('suppresses a finding in the band in which it was dismissed, also before the scan of that band', async () => {
+    const { id } = await raisedFinding(31);
+    service.clock.advance(dayMs);
+    const dismissed = (await service.request(member, 'POST', `${path}/findings/${id}/dismiss`)).body;
+    expect(dismissed).toMatchObject({ daysRemaining: 30, band: 30, state: 'dismissed', dismissedBand: 30 });
+    expect(await scan()).toEqual({ raised: 0, open: 0 });
+    expect(await findings()).toEqual([dismissed]);
+    service.clock.advance(23 * dayMs);
+    expect(await scan()).toEqual({ raised: 1, open: 1 });
+    expect((await findings())[0]).toMatchObject({ band: 7, state: 'open', dismissedBand: null });
   });
 
   it('answers 404 for an unknown finding and 403 for a viewer', async () => {

@@ -7,22 +7,34 @@ import { scanDue } from './scan.ts';
 
 export interface LifecyclePorts {
   calledModels: ModelsFeature['calledModels'];
+  raised: LifecycleContext['raised'];
+  wake: LifecycleContext['wake'];
   /** Every project with the plan of its organization. */
   projectPlans(): Promise<ReadonlyArray<{ projectId: string; plan: Plan }>>;
+}
+
+export interface LifecycleFeature extends Feature {
+  context: LifecycleContext;
 }
 
 const scanEveryMs = 10 * 60_000;
 
 /** Findings about called models that are retired soon; a job scans each project once a day. */
-export function open({ postgres, clock, log }: Pick<Platform, 'postgres' | 'clock' | 'log'>, ports: LifecyclePorts): Feature {
+export function open(
+  { postgres, clock, log }: Pick<Platform, 'postgres' | 'clock' | 'log'>,
+  ports: LifecyclePorts,
+): LifecycleFeature {
   const context: LifecycleContext = {
     db: postgres.db as unknown as LifecycleContext['db'],
     clock,
     calledModels: ports.calledModels,
+    raised: ports.raised,
+    wake: ports.wake,
   };
   const onError = (projectId: string, error: unknown) =>
     log.error({ err: error, projectId }, 'the models of a project could not be scanned; the next run tries again');
   return {
+    context,
     routes: (server) => lifecycleRoutes(server, context),
     jobs: [
       {

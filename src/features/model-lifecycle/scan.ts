@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { LifecycleBand } from '../../contract/model-lifecycle.ts';
 import type { CalledModel } from '../models/index.ts';
-import { lockFindings, selectFindings, stateColumns, stateOf } from './finding-rows.ts';
+import { findingOf, lockFindings, selectFindings, stateColumns, stateOf } from './finding-rows.ts';
 import type { FindingRow } from './finding-rows.ts';
 import { afterScan, bandOf, daysRemaining } from './finding-state.ts';
 import type { LifecycleContext, ScannedProject } from './lifecycle-context.ts';
@@ -32,18 +32,17 @@ export async function scanProject(context: LifecycleContext, project: ScannedPro
   const now = new Date(clock.now());
   const called = await context.calledModels(project, now.getTime() - windowMs);
   const near = await nearRetirements(db, projectId, called, now);
-  return db.transaction().execute(async (transaction) => {
+  const result = await db.transaction().execute(async (transaction) => {
     await lockFindings(transaction, projectId);
     const rows = new Map((await selectFindings(transaction, projectId).execute()).map((row) => [keyOf(row), row]));
-    let raised = 0;
+    const raised: FindingRow[] = [];
     let open = 0;
     const values: FindingRow[] = [];
     for (const { called: model, retiresOn, band, replacement, source } of near) {
       const before = rows.get(keyOf(model));
       const next = afterScan(before ? stateOf(before) : null, band, now);
-      if (next.raised) raised += 1;
       if (next.state.state === 'open') open += 1;
-      values.push({
+      const value: FindingRow = {
         id: before?.id ?? uuidv7(),
         project_id: projectId,
         model: model.model,
@@ -57,7 +56,9 @@ export async function scanProject(context: LifecycleContext, project: ScannedPro
         cost: model.cost,
         agents: model.agents,
         last_called_at: new Date(model.lastMs),
-      });
+      };
+      values.push(value);
+      if (next.raised) raised.push(value);
     }
     await transaction.updateTable('lifecycle_findings').set({ present: false }).where('project_id', '=', projectId).execute();
     if (values.length > 0) await write(transaction, values);
@@ -66,8 +67,12 @@ export async function scanProject(context: LifecycleContext, project: ScannedPro
       .values({ project_id: projectId, scanned_at: now })
       .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ scanned_at: now }))
       .execute();
-    return { raised, open };
+    const records = raised.map((row) => findingOf(row, now.getTime()));
+    await context.raised(transaction, projectId, records);
+    return { raised: raised.length, open };
   });
+  if (result.raised > 0) context.wake();
+  return result;
 }
 
 async function nearRetirements(db: LifecycleDb, projectId: string, called: readonly CalledModel[], now: Date): Promise<Near[]> {

@@ -19,12 +19,15 @@ export interface CalledModel {
 
 const maxAgents = 100;
 const maxModels = 10_000;
+/** Spans may start 24 hours ahead. */
+const maxAheadMs = 2 * 86_400_000;
 
 const calledModelsSql = `
 SELECT model, provider, count() AS calls, sumKahan(cost) AS cost, arraySort(groupUniqArrayIf(${maxAgents})(agent_name, agent_name != '')) AS agents,
   toUnixTimestamp64Milli(max(start_time)) AS lastMs
 FROM calls FINAL
-WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({sinceMs:Int64})) AND start_time >= fromUnixTimestamp64Milli({sinceMs:Int64}) AND model != ''
+WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({sinceMs:Int64})) AND start_time >= fromUnixTimestamp64Milli({sinceMs:Int64})
+  AND start_time < fromUnixTimestamp64Milli({beforeMs:Int64}) AND model != ''
 GROUP BY model, provider
 ORDER BY calls DESC, model, provider
 LIMIT ${maxModels}`;
@@ -33,12 +36,14 @@ LIMIT ${maxModels}`;
  * The models that a project called since a time, at most {@link maxModels}, the most called first.
  *
  * @param sinceMs epoch milliseconds
+ * @param beforeMs epoch milliseconds, exclusive; by default calls that start later than now count too
  */
 export async function calledModels(
   { clickhouse, clock }: { clickhouse: ClickHouse; clock: Clock },
   { projectId, plan }: { projectId: string; plan: Plan },
   sinceMs: number,
+  beforeMs = clock.now() + maxAheadMs,
 ): Promise<CalledModel[]> {
   const reader = clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, clock.now()) });
-  return reader.query<CalledModel>(calledModelsSql, { sinceMs });
+  return reader.query<CalledModel>(calledModelsSql, { sinceMs, beforeMs });
 }

@@ -1,5 +1,5 @@
 import { sampledTracesSql, tracesSql } from './figures-sql.ts';
-import type { Parts } from './figures-sql.ts';
+import type { Parts } from './figures-source.ts';
 
 type Ask = <T>(sql: string, parameters?: Readonly<Record<string, unknown>>) => Promise<T[]>;
 
@@ -29,17 +29,22 @@ const close: ReadonlyArray<{ from: number; to: number }> = [
 export async function countTraces(ask: Ask, parts: Parts, oneModel: boolean): Promise<Map<string, number>> {
   const found = await ask<FoundTraces>(tracesSql(parts, oneModel));
   const counts = new Map(found.map(({ model, traces }) => [model, traces]));
-  const again = found.filter(({ traces }) => !close.some(({ from, to }) => traces >= from && traces < to));
+  const again = found.filter(({ traces }) => !closeCount(traces));
   if (again.length === 0) return counts;
   const counted = await ask<FoundTraces & { mask: number }>(sampledTracesSql(parts, oneModel), {
     models: again.map(({ model }) => model),
-    masks: again.map(({ traces }) => maskFor(traces)),
+    masks: again.map(({ traces }) => sampleMask(traces)),
   });
   for (const { model, traces, mask } of counted) counts.set(model, traces * (mask + 1));
   return counts;
 }
 
-/** A mask of the low bits that reduces `count` traces to a sample. */
-function maskFor(count: number): number {
+/** Whether `count`, a result of `uniqCombined64` with 2^20 cells, is exact up to 50,000, else within 1 %. */
+export function closeCount(count: number): boolean {
+  return close.some(({ from, to }) => count >= from && count < to);
+}
+
+/** A mask of the low bits of hashes that reduces `count` distinct ones to a sample; the number of the sample times (mask + 1) is within 1 %. */
+export function sampleMask(count: number): number {
   return count <= sampleSize ? 0 : 2 ** Math.ceil(Math.log2(count / sampleSize)) - 1;
 }

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { HourStates, ProjectHour, Sealed } from './hour-states.ts';
 
-const rollupTables = ['model_hours', 'model_hour_sketches', 'quality_hours'] as const;
+const rollupTables = ['model_hours', 'model_hour_sketches', 'quality_hours', 'graph_hours'] as const;
 /** Maximum hours and days cleaned in one run. */
 const maxHours = 1_000;
 /** Maximum time for which a read may still use the previous seal. */

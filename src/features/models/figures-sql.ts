@@ -1,32 +1,14 @@
 import { callRollups, callSums, qualityMeanSums, qualityRollups, qualitySums, sealedRollups, summed } from './rollup-sql.ts';
-import type { Interval } from './window.ts';
+import { dirtyHours, sourceOf } from './figures-source.ts';
+import type { Parts } from './figures-source.ts';
 import { roundedDuration, traceHash } from './rounded-duration.ts';
-
-/** Which parts a query reads: a window may have no sealed hours, or no dirty ones. */
-export interface Parts {
-  sealed: boolean;
-  dirty: boolean;
-  /** Rows outside `{rowsFrom:Int64}` to before `{rowsBefore:Int64}` (epoch milliseconds) are excluded. */
-  partial?: boolean;
-  /** `day` by default. */
-  interval?: Interval;
-}
 
 /** Maximum rows of one dimension in a response: models, agents, operations, error codes, evaluators. */
 export const maxItems = 10_000;
 /** Maximum groups of scores in a response: days of evaluators of one model, and other models. */
 const maxQualityRows = 100_000;
 
-const dirtyRows =
-  'hour >= toDateTime(arrayMin({dirtyHours:Array(UInt32)})) AND hour <= toDateTime(arrayMax({dirtyHours:Array(UInt32)})) AND toUnixTimestamp(hour) IN {dirtyHours:Array(UInt32)}';
-const ofWindow =
-  ' AND start_time >= fromUnixTimestamp64Milli({rowsFrom:Int64}) AND start_time < fromUnixTimestamp64Milli({rowsBefore:Int64})';
 const ofModel = ' AND model = {model:String}';
-
-/** Condition on rows: those of dirty hours that are in the window. */
-function dirtyHours({ partial }: Parts): string {
-  return partial ? `${dirtyRows}${ofWindow}` : dirtyRows;
-}
 
 /** The start of the row of a timeline that `hour` belongs to. */
 function bucket({ interval }: Parts, hour: string): string {
@@ -39,22 +21,6 @@ function bucketText({ interval }: Parts, start: string): string {
   return interval === 'hour' ? `concat(substring(${text}, 1, 10), 'T', substring(${text}, 12), '.000Z')` : text;
 }
 
-/**
- * The FROM source of `columns`, with the alias `part`: rollups of sealed hours, the rows of dirty hours, or both. Rollups alone need no
- * subquery: the engine plans such a statement for longer than it reads, and each level adds to the planning.
- *
- * @param rollups a table and a condition
- */
-function source(parts: Parts, columns: string, rollups: { table: string; where: string }, dirty: string): string {
-  const [table = '', ...joined] = rollups.table.split(' ');
-  const sealed = `${[table, 'AS part', ...joined].join(' ')} WHERE ${rollups.where}`;
-  if (!parts.dirty) return sealed;
-  const unsealed = `SELECT ${columns} FROM (${dirty})`;
-  return parts.sealed
-    ? `(\n  SELECT ${columns} FROM ${sealed}\n  UNION ALL\n  ${unsealed}\n) AS part`
-    : `(\n  ${unsealed}\n) AS part`;
-}
-
 const seen =
   'toUnixTimestamp64Milli(min(part.first_seen)) AS first_seen, toUnixTimestamp64Milli(max(part.last_seen)) AS last_seen';
 const rollupColumns = ['hour', 'model', 'dimension', 'item', ...callSums, 'first_seen', 'last_seen'].join(', ');
@@ -63,7 +29,7 @@ const wholesAndModel = " AND (dimension = 'model' OR model = {model:String})";
 
 function callSource(parts: Parts, wanted: string): string {
   const rollups = { table: 'model_hours', where: `${sealedRollups}${wanted}` };
-  return source(parts, rollupColumns, rollups, callRollups(dirtyHours(parts), wanted));
+  return sourceOf(parts, rollupColumns, rollups, callRollups(dirtyHours(parts), wanted));
 }
 
 /**
@@ -165,7 +131,7 @@ export function percentilesSql(parts: Parts, scope: PercentileScope): string {
 SELECT model, ${at(0.5)} AS p50, ${at(0.95)} AS p95, ${at(0.99)} AS p99
 FROM (
   SELECT model, duration, sum(occurrence) AS occurrences
-  FROM ${source(
+  FROM ${sourceOf(
     parts,
     'model, duration, occurrence',
     {
@@ -194,7 +160,7 @@ export function timelineP95Sql(parts: Parts, scope: 'one' | 'named and all'): st
   arrayCumSum(arraySort((counted, duration) -> duration, counts, durations)) AS ranks
 SELECT part.model AS model, ${bucket(parts, 'part.hour')} AS start, ${bucketText(parts, 'start')} AS day,
   arraySort(durations)[arrayFirstIndex(held -> held > floor(0.95 * (ranks[-1] - 1)), ranks)] AS p95
-FROM ${source(
+FROM ${sourceOf(
     parts,
     'hour, model, durations, duration_counts',
     { table: 'model_hour_sketches', where: `${sealedRollups}${model}` },
@@ -228,7 +194,7 @@ GROUP BY model`;
 }
 
 function tracesSource(parts: Parts, model: string): string {
-  return source(
+  return sourceOf(
     parts,
     'model, traces',
     { table: 'model_hour_sketches', where: `${sealedRollups}${model}` },
@@ -264,5 +230,5 @@ ORDER BY name, day`;
 
 function qualitySource(parts: Parts): string {
   const columns = ['hour', 'model', 'evaluator', ...qualitySums].join(', ');
-  return source(parts, columns, { table: 'quality_hours', where: sealedRollups }, qualityRollups(dirtyHours(parts)));
+  return sourceOf(parts, columns, { table: 'quality_hours', where: sealedRollups }, qualityRollups(dirtyHours(parts)));
 }

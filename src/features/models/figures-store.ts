@@ -12,9 +12,9 @@ import {
   totalsSql,
   unpricedSql,
 } from './figures-sql.ts';
-import type { Parts } from './figures-sql.ts';
+import type { Parts } from './figures-source.ts';
+import { planFigures } from './plan-figures.ts';
 import type { HourStates } from './hour-states.ts';
-import { sealParameters } from './rollup-sql.ts';
 import { countTraces } from './count-traces.ts';
 import type { Window } from './window.ts';
 
@@ -136,18 +136,8 @@ export class FiguresStore {
     projectId: string,
     window: Window,
   ): Promise<FiguresStore> {
-    const plan = await hourStates.plan(projectId, window.from, window.to, window);
-    const parts = {
-      sealed: plan.days.length + plan.hours.length > 0,
-      dirty: plan.dirty.length > 0,
-      partial: window.rows !== null,
-      interval: window.interval,
-    };
-    return new FiguresStore(clickhouse.forTenant({ projectId, oldestMs: window.oldestMs }), parts, {
-      ...(parts.sealed ? sealParameters(window, plan) : {}),
-      ...(parts.dirty ? { dirtyHours: plan.dirty } : {}),
-      ...(parts.dirty && window.rows ? { rowsFrom: window.rows.fromMs, rowsBefore: window.rows.beforeMs } : {}),
-    });
+    const { parts, parameters } = await planFigures(hourStates, projectId, window);
+    return new FiguresStore(clickhouse.forTenant({ projectId, oldestMs: window.oldestMs }), parts, parameters);
   }
 
   /** See {@link callsSql}. */

@@ -9,10 +9,11 @@ import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import { sessionCookie } from '../../platform/http/index.ts';
-import type { Tenant } from '../../platform/http/index.ts';
+import type { Server, Tenant } from '../../platform/http/index.ts';
 import type { Database } from '../../platform/postgres/index.ts';
 import type { IngestBatch } from '../trace-store/index.ts';
 import { HourStates } from './hour-states.ts';
+import type { ModelsContext } from './models-context.ts';
 import { modelRoutes } from './routes.ts';
 import { sealHours } from './seal-hours.ts';
 
@@ -40,17 +41,26 @@ export interface ModelsService {
 
 export const cookieOf = (project: Tenant, role: Role = 'viewer') => `${sessionCookie}=${role}.${project.organizationId}`;
 
-/** The model routes on a real ClickHouse, a real PostgreSQL and the real pipeline; authentication is a stub. */
-export async function openModelsService(): Promise<ModelsService> {
+/**
+ * The model routes on a real ClickHouse, a real PostgreSQL and the real pipeline; authentication is a stub.
+ *
+ * @param moreRoutes adds routes of other features to them
+ */
+export async function openModelsService(
+  moreRoutes: (app: Server, context: ModelsContext) => void = () => undefined,
+): Promise<ModelsService> {
   const { clickhouse, close: closeClickHouse } = await openTestClickHouse();
   const { postgres, close: closePostgres } = await openTestPostgres();
   const clock = new ManualClock(nowMs);
   const hourStates = new HourStates(postgres.db, clock);
   const pipeline = await openTestPipeline(clickhouse, clock, { markHours: (hours) => hourStates.mark(hours) });
   const projects = new TestProjects();
-  const http = await openHttpService((app) => modelRoutes(app, { clickhouse, hourStates, clock }), {
-    authenticator: projects.authenticator,
-  });
+  const context = { clickhouse, hourStates, clock };
+  const addRoutes = (app: Server) => {
+    modelRoutes(app, context);
+    moreRoutes(app, context);
+  };
+  const http = await openHttpService(addRoutes, { authenticator: projects.authenticator });
   const request: ModelsService['request'] = (path, headers = {}) => http.request(path, { headers });
   const read = async (project: Tenant, path: string, query: TimelineQuery = {}): Promise<unknown> => {
     const { status, body } = await request(

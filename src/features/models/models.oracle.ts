@@ -222,7 +222,7 @@ function compared(point: FrontierPoint, reference: FrontierPoint | null): Fronti
 }
 
 /** docs/semantics.md, "Ranges and days" and "Retention edge". */
-function inWindow(ms: number, { nowMs, plan, query = {} }: Question): boolean {
+export function inWindow(ms: number, { nowMs, plan, query = {} }: Question): boolean {
   const today = Date.parse(`${dayOf(nowMs)}T00:00:00.000Z`);
   const { range, from, to } = query;
   if (ms < nowMs - retentionDays[plan] * dayMs) return false;
@@ -237,7 +237,7 @@ function inWindow(ms: number, { nowMs, plan, query = {} }: Question): boolean {
 }
 
 /** Divides to whole microseconds first: as numbers, nanoseconds since 1970 are not exact, and a start at an edge could be rounded down past it. */
-function milliseconds(ns: bigint): number {
+export function milliseconds(ns: bigint): number {
   return Number(ns / 1000n) / 1000;
 }
 
@@ -250,7 +250,7 @@ function dayOf(ms: number): string {
 }
 
 /** docs/semantics.md, "Calls" and "Repeated calls". */
-function isCall(span: SpanRecord, spans: readonly SpanRecord[]): boolean {
+export function isCall(span: SpanRecord, spans: readonly SpanRecord[]): boolean {
   if (span.spanId === '' || span.model === '' || (span.kind !== 'llm' && span.kind !== 'embedding')) return false;
   return !descendants(span, spans).some(
     (other) =>
@@ -269,7 +269,7 @@ function descendants(span: SpanRecord, spans: readonly SpanRecord[]): SpanRecord
 }
 
 /** docs/semantics.md, "Agent names". */
-function agentOf(span: SpanRecord, spans: readonly SpanRecord[]): string {
+export function agentOf(span: SpanRecord, spans: readonly SpanRecord[]): string {
   if (span.agentName !== '') return span.agentName;
   let above: SpanRecord | undefined = span;
   while (above) {

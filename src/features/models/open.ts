@@ -1,16 +1,25 @@
+import type { RangeQuery } from '../../contract/common.ts';
+import type { ModelDetail, ModelList, TimelineQuery } from '../../contract/models.ts';
 import type { Plan } from '../../contract/plans.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
+import type { Tenant } from '../../platform/http/index.ts';
 import { calledModels } from './called-models.ts';
 import type { CalledModel } from './called-models.ts';
 import { deleteSupersededSeals } from './delete-superseded-seals.ts';
+import { getModel } from './get-model.ts';
 import { HourStates } from './hour-states.ts';
+import { listModels } from './list-models.ts';
 import { modelRoutes } from './routes.ts';
 import { sealHours } from './seal-hours.ts';
 
 export interface ModelsFeature extends Feature {
   hourStates: HourStates;
-  /** The models that a project called since a time in epoch milliseconds. */
-  calledModels(project: { projectId: string; plan: Plan }, sinceMs: number): Promise<CalledModel[]>;
+  /** The models that a project called since a time, and before another one; epoch milliseconds. */
+  calledModels(project: { projectId: string; plan: Plan }, sinceMs: number, beforeMs?: number): Promise<CalledModel[]>;
+  /** See {@link listModels}. */
+  listModels(tenant: Tenant, query: RangeQuery): Promise<ModelList>;
+  /** See {@link getModel}. */
+  getModel(tenant: Tenant, model: string, query: TimelineQuery): Promise<ModelDetail>;
 }
 
 const sealEveryMs = 2_000;
@@ -22,7 +31,9 @@ export function open({ postgres, clickhouse, clock }: Pick<Platform, 'postgres' 
   const context = { clickhouse, clock, hourStates };
   return {
     hourStates,
-    calledModels: (project, sinceMs) => calledModels(context, project, sinceMs),
+    calledModels: (project, sinceMs, beforeMs) => calledModels(context, project, sinceMs, beforeMs),
+    listModels: (tenant, query) => listModels(context, tenant, query),
+    getModel: (tenant, model, query) => getModel(context, tenant, model, query),
     routes: (server) => modelRoutes(server, context),
     jobs: [
       { name: 'seal-hours', everyMs: sealEveryMs, changes: ['clickhouse', 'postgres'], run: () => sealHours(context) },

@@ -113,6 +113,7 @@ export function sealParameters(window: { from: number; to: number }, { days, hou
 }
 
 const rollupColumns = {
+  graph_hours: ['hour', 'environment', 'source', 'target', 'calls', 'finished', 'errors', 'cost', 'durations', 'duration_counts'],
   model_hours: ['hour', 'model', 'dimension', 'item', ...callSums, 'first_seen', 'last_seen'],
   model_hour_sketches: ['hour', 'model', 'durations', 'duration_counts', 'traces'],
   quality_hours: ['hour', 'model', 'evaluator', ...qualitySums],

@@ -1,4 +1,5 @@
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import { graphDays } from './graph-rollup-sql.ts';
 import type { HourStates } from './hour-states.ts';
 import { callSums, insertRollups, qualitySums, sealedRollups, sealParameters, summed } from './rollup-sql.ts';
 
@@ -88,4 +89,5 @@ export const dayStatements: readonly string[] = [
   FROM (SELECT * FROM quality_hours WHERE ${sealedRollups}) AS part
   GROUP BY hour, model, evaluator`,
   ),
+  insertRollups('graph_hours', 'day', graphDays),
 ];

@@ -2,6 +2,7 @@ import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import { reachFailpoint } from '../../platform/failpoint/failpoint.ts';
 import type { UnsealedHour } from './hour-states.ts';
 import type { ModelsContext } from './models-context.ts';
+import { graphRollups } from './graph-rollup-sql.ts';
 import { callRollups, insertRollups, qualityRollups, sketchRollups } from './rollup-sql.ts';
 import { sealDays } from './seal-days.ts';
 
@@ -48,14 +49,14 @@ const hoursOfSeal =
 
 /** Divides hours into portions, to bound the rows that one statement reads. */
 async function portions(clickhouse: ClickHouse, projectId: string, hours: readonly UnsealedHour[]): Promise<UnsealedHour[][]> {
-  const counted = await clickhouse
-    .forTenant({ projectId, oldestMs: null })
-    .query<{ start: number; stored: number }>(
-      `SELECT toUnixTimestamp(hour) AS start, count() AS stored FROM calls WHERE ${hoursOfSeal} GROUP BY hour`,
-      {
-        hours: hours.map(({ hour }) => hour),
-      },
-    );
+  const counted = await clickhouse.forTenant({ projectId, oldestMs: null }).query<{ start: number; stored: number }>(
+    `SELECT toUnixTimestamp(hour) AS start, count() AS stored FROM (
+         SELECT hour FROM calls WHERE ${hoursOfSeal} UNION ALL SELECT hour FROM node_calls WHERE ${hoursOfSeal}
+       ) GROUP BY hour`,
+    {
+      hours: hours.map(({ hour }) => hour),
+    },
+  );
   const stored = new Map(counted.map((row) => [row.start, row.stored]));
   const divided: UnsealedHour[][] = [];
   let rows = Number.POSITIVE_INFINITY;
@@ -89,4 +90,5 @@ export const rollupStatements: readonly string[] = [
   insertRollups('model_hours', 'hour', callRollups(hoursOfSeal)),
   insertRollups('model_hour_sketches', 'hour', sketchRollups(hoursOfSeal)),
   insertRollups('quality_hours', 'hour', qualityRollups(hoursOfSeal)),
+  insertRollups('graph_hours', 'hour', graphRollups(hoursOfSeal)),
 ];

@@ -4,5 +4,6 @@ import type { TenantTables } from '../../platform/clickhouse/index.ts';
 export const modelTables: TenantTables = {
   model_hours: { timeColumn: 'hour', timeType: 'DateTime' },
   model_hour_sketches: { timeColumn: 'hour', timeType: 'DateTime' },
+  graph_hours: { timeColumn: 'hour', timeType: 'DateTime' },
   quality_hours: { timeColumn: 'hour', timeType: 'DateTime' },
 };

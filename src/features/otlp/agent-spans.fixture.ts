@@ -47,6 +47,18 @@ const genkit: ClientSpan[] = [
     attributes: { 'genkit:metadata:subtype': 'flow', 'genkit:name': 'menu', 'genkit:input': '"Rome"', 'genkit:output': '7' },
     fields: { kind: 'chain', model: '', provider: '', input: 'Rome', output: 7 },
   },
+  ...(
+    [
+      ['tool', 'tool'],
+      ['retriever', 'retriever'],
+      ['action', 'chain'],
+      ['agent', 'agent'],
+    ] as const
+  ).map(([subtype, kind]) => ({
+    client: `Genkit, subtype ${subtype}`,
+    attributes: { 'genkit:metadata:subtype': subtype, 'genkit:name': 'menu', 'genkit:input': '{"a":1}', 'genkit:output': '"b"' },
+    fields: { kind, model: '', provider: '', input: { a: 1 }, output: 'b' },
+  })),
 ];
 
 const agents: ClientSpan[] = [
@@ -186,6 +198,11 @@ const agents: ClientSpan[] = [
     fields: { kind, input: { a: 1 }, output: 'b' },
   })),
   {
+    client: 'Mastra, a session',
+    attributes: { 'mastra.span.type': 'agent_run', 'mastra.metadata.sessionId': 's1', 'mastra.metadata.threadId': 't1' },
+    fields: { kind: 'agent', sessionId: 's1' },
+  },
+  {
     client: 'LiveKit, a call',
     parts: { scopeName: 'livekit-agents', name: 'llm_node' },
     attributes: {
@@ -219,11 +236,17 @@ const agents: ClientSpan[] = [
     fields: { kind: 'tool', name: 'forecast', input: { a: 1 }, output: 'Sunny.' },
   },
   {
-    client: 'LiveKit, speech',
-    parts: { scopeName: 'livekit-agents', name: 'tts_node' },
+    client: 'LiveKit, a tool, personal data marked',
+    parts: { scopeName: 'livekit-agents', name: 'function_tool' },
+    attributes: { 'lk.pii.function_tool.arguments': '{"a":1}', 'lk.pii.function_tool.output': 'Sunny.' },
+    fields: { kind: 'tool', input: { a: 1 }, output: 'Sunny.' },
+  },
+  ...['tts_node', 'stt_node'].map((name) => ({
+    client: `LiveKit, ${name}`,
+    parts: { scopeName: 'livekit-agents', name },
     attributes: { 'gen_ai.request.model': 'sonic-2' },
     fields: { kind: 'span' },
-  },
+  })),
   {
     client: 'Flue, a tool',
     attributes: { 'flue.tool.name': 'forecast', 'flue.tool.arguments': '{"a":1}', 'flue.tool.result': 'Sunny.' },

@@ -6,6 +6,7 @@ export {
   type OtlpReading,
   type ReadOtlpOptions,
   type Rejections,
+  type ScopeCounts,
 } from './read-traces.ts';
 export { rejectionMessage } from './rejection-message.ts';
 export { OtlpDecodeError } from './wire/otlp-decode-error.ts';

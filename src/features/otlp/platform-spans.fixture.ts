@@ -145,7 +145,16 @@ export const platformSpans: readonly ClientSpan[] = [
       'langfuse.trace.metadata.langfuse_session_id': 's1',
       'langfuse.trace.metadata.langfuse_user_id': 'u1',
     },
-    fields: { kind: 'llm', tags: ['beta', 'eu'], promptName: 'greeting', promptVersion: '3', sessionId: 's1', userId: 'u1' },
+    fields: {
+      kind: 'llm',
+      model: 'gpt-4o',
+      tags: ['beta', 'eu'],
+      metadata: { tier: 'gold', langfuse_session_id: 's1', langfuse_user_id: 'u1' },
+      promptName: 'greeting',
+      promptVersion: '3',
+      sessionId: 's1',
+      userId: 'u1',
+    },
   },
   {
     client: 'Langfuse, tags in the metadata of the trace',

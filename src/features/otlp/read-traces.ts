@@ -1,7 +1,8 @@
-import type { IngestBatch } from '../trace-store/index.ts';
+import { noOwnPrices } from '../trace-store/index.ts';
+import type { IngestBatch, OwnPrices } from '../trace-store/index.ts';
 import { decodeOtlpJson } from './wire/decode-json.ts';
 import { decodeOtlpProtobuf } from './wire/decode-protobuf.ts';
-import type { OtlpSpan, OtlpTraces } from './wire/model.ts';
+import type { OtlpSpan, OtlpTraces, ScopeSpans } from './wire/model.ts';
 import { normaliseSpan, resourceFields } from './mapping/normalise-span.ts';
 import { maxScoresOf, scoreEvents } from './mapping/score-events.ts';
 import { sharedResource, sharedScope } from './mapping/span-extra.ts';
@@ -19,6 +20,8 @@ export interface ReadOtlpOptions {
   nowMs: number;
   /** The retention edge, in epoch milliseconds; spans that start earlier are rejected. */
   oldestMs: number;
+  /** The project's own prices; default: none. */
+  ownPrices?: OwnPrices;
 }
 
 /** The result of a request, without its spans. */
@@ -29,7 +32,19 @@ export interface OtlpCheck {
   rejections: Rejections;
   /** The most scores that the accepted spans can hold. */
   maxScores: number;
+  /** Its spans by instrumentation scope, at most {@link maxScopes}, one of which also has those of further ones and of skipped spans. */
+  scopes: ScopeCounts[];
 }
+
+/** Numbers of spans of an instrumentation scope. */
+export interface ScopeCounts {
+  name: string;
+  version: string;
+  accepted: number;
+  rejected: number;
+}
+
+const maxScopes = 20;
 
 /** Numbers of rejected spans by reason. */
 export interface Rejections {
@@ -40,7 +55,7 @@ export interface Rejections {
   timeOutOfRange: number;
 }
 
-export interface OtlpReading extends Omit<OtlpCheck, 'maxScores'> {
+export interface OtlpReading extends Omit<OtlpCheck, 'maxScores' | 'scopes'> {
   /** The accepted spans and their scores. */
   batch: IngestBatch;
 }
@@ -53,22 +68,43 @@ export function checkOtlpTraces(body: Buffer, encoding: OtlpEncoding, options: R
   const traces = decode(body, encoding);
   const limits = timeLimits(options);
   const rejections = noRejections(traces);
+  const scopes = new Map<string, ScopeCounts>();
   let accepted = 0;
   let maxScores = 0;
+  let counts: ScopeCounts | undefined;
   for (const resource of traces.resourceSpans) {
     for (const scope of resource.scopeSpans) {
+      counts = countsOf(scopes, scope, counts);
       for (const span of scope.spans) {
         const reason = rejection(span, limits);
         if (reason !== undefined) {
           rejections[reason]++;
+          counts.rejected++;
           continue;
         }
         accepted++;
+        counts.accepted++;
         if (span.events.length > 0) maxScores += maxScoresOf(span.events);
       }
     }
   }
-  return { accepted, rejected: sumOf(rejections), rejections, maxScores };
+  if (counts) counts.rejected += traces.skippedSpans;
+  return { accepted, rejected: sumOf(rejections), rejections, maxScores, scopes: [...scopes.values()] };
+}
+
+/** The counts of a scope; of a new one beyond {@link maxScopes} those of the last scope. */
+function countsOf(
+  scopes: Map<string, ScopeCounts>,
+  { name, version }: Pick<ScopeSpans, 'name' | 'version'>,
+  last: ScopeCounts | undefined,
+): ScopeCounts {
+  const key = `${name}\0${version}`;
+  const known = scopes.get(key);
+  if (known) return known;
+  if (last && scopes.size >= maxScopes) return last;
+  const counts = { name, version, accepted: 0, rejected: 0 };
+  scopes.set(key, counts);
+  return counts;
 }
 
 function decode(body: Buffer, encoding: OtlpEncoding): OtlpTraces {
@@ -93,12 +129,14 @@ export function readOtlpTraces(body: Buffer, encoding: OtlpEncoding, options: Re
   const rejections = noRejections(traces);
   const batch: IngestBatch = { spans: [], scores: [] };
   const view = new SpanView();
+  const ownPrices = options.ownPrices ?? noOwnPrices;
   for (const resource of traces.resourceSpans) {
     view.reset(resource.attributes, null);
     const fields = resourceFields(view);
     const shared = sharedResource(resource.attributes);
     for (const scope of resource.scopeSpans) {
-      const sharedFields = { ...fields, scopeName: scope.name.slice(0, 1024), resource: shared, scope: sharedScope(scope) };
+      const scopeName = scope.name.slice(0, 1024);
+      const sharedFields = { ...fields, scopeName, resource: shared, scope: sharedScope(scope), ownPrices };
       for (const span of scope.spans) {
         const reason = rejection(span, limits);
         if (reason !== undefined) {

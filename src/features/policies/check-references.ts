@@ -2,7 +2,7 @@ import { maxGuardrails } from '../../contract/guardrails.ts';
 import type { PolicyFault } from '../../contract/policies.ts';
 import type { PoliciesDb } from '../policy-revisions/index.ts';
 import { echo } from './documents/echo.ts';
-import type { MissingReference } from './documents/read-files.ts';
+import type { MissingReference } from './documents/files-read.ts';
 import type { PoliciesContext } from './policies-context.ts';
 
 /**

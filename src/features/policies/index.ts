@@ -1,6 +1,4 @@
 export { applyFiles } from './apply/apply-files.ts';
-export { isTestFile, readPolicyFiles } from './documents/read-files.ts';
-export type { FilePolicy, FilesRead } from './documents/read-files.ts';
 export { open } from './open.ts';
 export type { PoliciesFeature } from './open.ts';
 export { planFiles } from './plan/plan-files.ts';

@@ -10,8 +10,8 @@ import type { PolicyReader } from './reader/policy-reader.ts';
 export interface PoliciesPorts {
   /** Whether a project has a model connection of this name. */
   hasConnectionNamed(projectId: string, name: string): Promise<boolean>;
-  /** The projects of an organization. */
-  projectsOf(organizationId: string): Promise<Array<{ id: string; name: string; slug: string }>>;
+  /** The oldest projects of an organization. */
+  projectsOf(organizationId: string, most: number): Promise<Array<{ id: string; name: string; slug: string }>>;
   /** What names each of some environments. @param db the transaction that removes them */
   attachedTo(db: unknown, projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, EnvironmentAttachments>>;
 }

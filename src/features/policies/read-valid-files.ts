@@ -2,8 +2,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { PolicyFault, PolicyFile } from '../../contract/policies.ts';
 import { missingConnections, missingEnvironments } from './check-references.ts';
 import { checkFiles } from './documents/file-limits.ts';
-import { firstFaults } from './documents/read-files.ts';
-import type { FilePolicy } from './documents/read-files.ts';
+import { firstFaults } from './documents/files-read.ts';
+import type { FilePolicy } from './documents/files-read.ts';
 import type { PoliciesContext } from './policies-context.ts';
 
 type Reading = Pick<PoliciesContext, 'db' | 'reader' | 'hasConnectionNamed'>;

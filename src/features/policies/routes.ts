@@ -38,7 +38,7 @@ export async function policyRoutes(app: Server, context: PoliciesContext): Promi
 }
 
 function schemaRoute(app: Server): void {
-  const schema = policySchema();
+  let schema: ReturnType<typeof policySchema> | null = null;
   app.get(
     '/v1/policies/schema.json',
     {
@@ -49,7 +49,7 @@ function schemaRoute(app: Server): void {
         response: { 200: z.record(z.string(), z.unknown()) },
       },
     },
-    () => schema,
+    () => (schema ??= policySchema()),
   );
 }
 

@@ -5,6 +5,7 @@ import type { PolicySummary } from '../../contract/policies.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { reachFailpoint } from '../../platform/failpoint/failpoint.ts';
 import type { ChangeFeed } from '../../platform/postgres/index.ts';
+import { filesOf, readPolicies } from './read-policies.ts';
 import { specificationOfEnvironment, specificationOfGuardrail } from './specification.ts';
 import type { RecordedPolicy, Specification } from './specification.ts';
 import type { AppliedFile, PoliciesTransaction } from './tables.ts';
@@ -28,6 +29,8 @@ export interface LockedPolicies {
   revision: number;
   /** The revision that the change makes, for its audit entry. */
   nextRevision: number;
+  /** The applied files before the change. */
+  files: readonly AppliedFile[];
   now: Date;
   /** What `updated_by` holds. */
   by: string;
@@ -47,18 +50,15 @@ export async function changePolicies<T>(
 ): Promise<T> {
   const changed = await changeFeed.transaction(async (anyTransaction, publish) => {
     const transaction = anyTransaction as unknown as PoliciesTransaction;
-    await transaction
-      .insertInto('policy_projects')
-      .values({ project_id: projectId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const { revision } = await transaction
-      .selectFrom('policy_projects')
-      .select('revision')
-      .where('project_id', '=', projectId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    const locked = { transaction, revision, nextRevision: revision + 1, now: new Date(clock.now()), by: actorName(actor) };
+    const { revision, files: applied } = await lockPolicies(transaction, projectId);
+    const locked: LockedPolicies = {
+      transaction,
+      revision,
+      nextRevision: revision + 1,
+      files: applied,
+      now: new Date(clock.now()),
+      by: actorName(actor),
+    };
     reachFailpoint('policies-locked');
     const { result, recorded, files } = await work(locked);
     reachFailpoint('policies-recorded');
@@ -70,6 +70,28 @@ export async function changePolicies<T>(
   });
   reachFailpoint('policies-committed');
   return changed;
+}
+
+/**
+ * Locks the environments and guardrails of a project until the end of the transaction: none is created, changed or deleted meanwhile.
+ *
+ * @param transaction any Kysely transaction
+ * @returns the revision and the applied files
+ */
+export async function lockPolicies(transaction: unknown, projectId: string): Promise<Pick<LockedPolicies, 'revision' | 'files'>> {
+  const own = transaction as PoliciesTransaction;
+  await own
+    .insertInto('policy_projects')
+    .values({ project_id: projectId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { revision, files } = await own
+    .selectFrom('policy_projects')
+    .select(['revision', 'files'])
+    .where('project_id', '=', projectId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return { revision, files: filesOf(files) };
 }
 
 /** Files that are applied without a change belong to the latest revision. */
@@ -101,8 +123,7 @@ async function storeRevision(
   source: 'code' | 'dashboard',
   { summary, auditLogId }: NonNullable<PolicyChange<unknown>['recorded']>,
 ): Promise<void> {
-  const environments = await transaction.selectFrom('environments').selectAll().where('project_id', '=', projectId).execute();
-  const guardrails = await transaction.selectFrom('guardrails').selectAll().where('project_id', '=', projectId).execute();
+  const { environments, guardrails } = await readPolicies(transaction, projectId);
   const policies: RecordedPolicy[] = [];
   const contents = new Map<string, string>();
   const add = (row: { managed_by: 'dashboard' | 'code'; detached: boolean; path: string | null }, policy: Specification) => {
@@ -141,15 +162,30 @@ async function storeRevision(
     .execute();
 }
 
+/** Stores the contents that the project does not have yet: most changes leave most of them as they are. */
 async function storeContents(
   transaction: PoliciesTransaction,
   projectId: string,
   contents: ReadonlyArray<{ sha256: string; content: string }>,
 ): Promise<void> {
   if (contents.length === 0) return;
+  const stored = await transaction
+    .selectFrom('policy_contents')
+    .select('sha256')
+    .where('project_id', '=', projectId)
+    .where(
+      'sha256',
+      'in',
+      contents.map(({ sha256 }) => sha256),
+    )
+    .execute();
+  const known = new Set(stored.map(({ sha256 }) => sha256));
+  const missing = contents.filter(({ sha256 }) => !known.has(sha256));
+  if (missing.length === 0) return;
+  // Two files may have the same content.
   await transaction
     .insertInto('policy_contents')
-    .values(contents.map(({ sha256, content }) => ({ project_id: projectId, sha256, content })))
+    .values(missing.map(({ sha256, content }) => ({ project_id: projectId, sha256, content })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

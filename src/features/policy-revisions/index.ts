@@ -1,7 +1,10 @@
-export { changePolicies, policiesChannel } from './change-policies.ts';
+export { changePolicies, lockPolicies, policiesChannel } from './change-policies.ts';
 export type { LockedPolicies, PolicyChange } from './change-policies.ts';
-export { managePolicy, placePolicy, readPolicies, removePolicy, writePolicy } from './policy-store.ts';
-export type { EnvironmentRow, GuardrailRow, Management } from './policy-store.ts';
+export { managePolicy, placePolicy, removePolicy, writePolicy } from './policy-store.ts';
+export type { Management } from './policy-store.ts';
+export { filesOf, inSnapshot, readLatest, readPolicies } from './read-policies.ts';
+export type { EnvironmentRow, GuardrailRow, LatestPolicies } from './read-policies.ts';
+export { refuseLongConfigs } from './refuse-long-configs.ts';
 export { specificationOfEnvironment, specificationOfGuardrail } from './specification.ts';
 export type { EnvironmentSpec, GuardrailSpec, RecordedPolicy, Specification } from './specification.ts';
 export type { AppliedFile, PoliciesDb, PoliciesTransaction, PolicyTables } from './tables.ts';

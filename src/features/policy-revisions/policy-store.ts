@@ -1,32 +1,14 @@
-import type { Kysely, Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { PolicyKind } from '../../contract/policies.ts';
 import type { LockedPolicies } from './change-policies.ts';
+import type { GuardrailRow } from './read-policies.ts';
 import type { Specification } from './specification.ts';
-import type { PolicyTables } from './tables.ts';
-
-export type EnvironmentRow = Selectable<PolicyTables['environments']>;
-export type GuardrailRow = Selectable<PolicyTables['guardrails']>;
 
 /** Who manages a record: the dashboard, or the applied file at `path`. */
 export interface Management {
   managedBy: 'dashboard' | 'code';
   detached: boolean;
   path: string | null;
-}
-
-/** Every environment and guardrail of a project, each by name in the order of code points. */
-export async function readPolicies(
-  db: Kysely<PolicyTables>,
-  projectId: string,
-): Promise<{ environments: EnvironmentRow[]; guardrails: GuardrailRow[] }> {
-  const environments = await db.selectFrom('environments').selectAll().where('project_id', '=', projectId).execute();
-  const guardrails = await db.selectFrom('guardrails').selectAll().where('project_id', '=', projectId).execute();
-  const order = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
-  return {
-    environments: environments.sort((left, right) => order(left.name, right.name)),
-    guardrails: guardrails.sort((left, right) => order(left.slug, right.slug)),
-  };
 }
 
 /**
@@ -66,6 +48,7 @@ export async function writePolicy(
     priority,
     enabled,
     on_error: onError,
+    compiled_size: policy.compiledSize ?? 0,
   };
   const { id } = await transaction
     .insertInto('guardrails')

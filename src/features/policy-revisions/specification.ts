@@ -22,7 +22,13 @@ export interface GuardrailSpec {
 /** An environment or guardrail as policy-as-code writes it: every field of its `spec`, defaults filled in. */
 export type Specification =
   | { kind: 'Environment'; name: string; spec: EnvironmentSpec }
-  | { kind: 'Guardrail'; name: string; spec: GuardrailSpec };
+  | {
+      kind: 'Guardrail';
+      name: string;
+      spec: GuardrailSpec;
+      /** States of the compiled configuration, as the engine measures them; 0 by default. */
+      compiledSize?: number;
+    };
 
 export function specificationOfEnvironment({
   name,
@@ -32,9 +38,9 @@ export function specificationOfEnvironment({
 }
 
 export function specificationOfGuardrail(row: Selectable<PolicyTables['guardrails']>): Specification & { kind: 'Guardrail' } {
-  const { slug, name, type, stage, action, config, environments, priority, enabled, on_error } = row;
+  const { slug, name, type, stage, action, config, environments, priority, enabled, on_error, compiled_size: compiledSize } = row;
   const spec = { displayName: name, type, stage, action, config: JSON.parse(config) as unknown, environments, priority, enabled };
-  return { kind: 'Guardrail', name: slug, spec: { ...spec, onError: on_error } };
+  return { kind: 'Guardrail', name: slug, spec: { ...spec, onError: on_error }, compiledSize };
 }
 
 /** An environment or guardrail at a revision; `policy_contents` has its specification. */

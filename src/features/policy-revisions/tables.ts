@@ -29,6 +29,8 @@ export interface PolicyTables {
     priority: number;
     enabled: boolean;
     on_error: 'allow' | 'block';
+    /** States of the compiled configuration. */
+    compiled_size: Generated<number>;
   };
   policy_projects: {
     project_id: string;

@@ -9,12 +9,13 @@ import { changePrompts } from './change-prompts.ts';
 import { findFamily, touchVersions } from './family-store.ts';
 import type { PromptsContext } from './prompts-context.ts';
 import { PromptResolver, ResolutionError } from './resolve-prompt.ts';
-import type { Source } from './resolve-prompt.ts';
+import type { ResolvedPrompt, Source } from './resolve-prompt.ts';
 import { recordMovedLabels, setLabels } from './set-labels.ts';
 import { sourceReader } from './source-reader.ts';
 import { storedPrompt } from './stored-prompt.ts';
 import type { PromptTables } from './tables.ts';
 import { readVersions, versionRecord } from './version-store.ts';
+import type { VersionRow } from './version-store.ts';
 
 /**
  * Adds a version to a prompt, and creates the prompt if there is none (docs/semantics.md, "Prompt versions").
@@ -42,20 +43,35 @@ export function createVersion(
         config: JSON.stringify(body.config),
         commit_message: body.commitMessage,
         created_by: actorName(actor),
+        proposal: false,
         created_at: now,
         updated_at: now,
       })
       .execute();
     const moved = await setLabels(transaction, family, { id, version: family.version }, body.labels, now);
-    const [row] = await readVersions(transaction, [id]);
-    if (!row) throw new Error('a version is not there after it was made');
-    const { resolved, familyIds } = await resolveOrRefuse(transaction, tenant.projectId, row, '/prompt');
-    const references = familyIds.map((familyId) => ({ version_id: id, family_id: familyId }));
-    if (references.length > 0) await transaction.insertInto('prompt_references').values(references).execute();
+    const { row, resolved } = await linkReferences(transaction, tenant.projectId, id);
     const taken = moved.filter(({ from }) => from !== null);
     await recordMovedLabels(transaction, context.clock, { tenant, actor, name: body.name, moved: taken });
     return versionRecord(row, resolved);
   });
+}
+
+/**
+ * Resolves a version that was just inserted, and records which prompts it refers to.
+ *
+ * Errors: `invalid_request` when its references cannot be resolved.
+ */
+export async function linkReferences(
+  transaction: Kysely<PromptTables>,
+  projectId: string,
+  id: string,
+): Promise<{ row: VersionRow; resolved: ResolvedPrompt }> {
+  const [row] = await readVersions(transaction, [id]);
+  if (!row) throw new Error('a version is not there after it was made');
+  const { resolved, familyIds } = await resolveOrRefuse(transaction, projectId, row, '/prompt');
+  const references = familyIds.map((familyId) => ({ version_id: id, family_id: familyId }));
+  if (references.length > 0) await transaction.insertInto('prompt_references').values(references).execute();
+  return { row, resolved };
 }
 
 /**
@@ -90,6 +106,7 @@ async function nextOfFamily(
       tags: tags ?? [],
       folder: folder ?? null,
       last_version: 1,
+      latest_version: 1,
       created_at: now,
     };
     await transaction.insertInto('prompt_families').values(family).execute();
@@ -99,7 +116,7 @@ async function nextOfFamily(
   const shared = { ...(tags === undefined ? {} : { tags }), ...(folder === undefined ? {} : { folder }) };
   await transaction
     .updateTable('prompt_families')
-    .set({ last_version: version, ...shared })
+    .set({ last_version: version, latest_version: version, ...shared })
     .where('id', '=', known.id)
     .execute();
   if (Object.keys(shared).length > 0) await touchVersions(transaction, known.id, now);

@@ -94,6 +94,17 @@ describe.each(backends)('reading prompts, $mode', (backend) => {
       expect(await asked(etag)).toEqual(sent);
     });
 
+    test('a page of the list has an ETag too, which changes with any of its prompts', async () => {
+      await create({ name: 'p', prompt: '1' });
+      const first = await request('GET', '/v1/prompts');
+      const header = { 'if-none-match': first.headers.get('etag') ?? '' };
+      const again = await request('GET', '/v1/prompts', undefined, header);
+      expect([again.status, again.text]).toEqual([304, '']);
+      await create({ name: 'p', prompt: '2' });
+      const changed = await request('GET', '/v1/prompts', undefined, header);
+      expect([changed.status, JSON.parse(changed.text).prompts[0].version]).toEqual([200, 2]);
+    });
+
     test('HEAD returns the headers of GET', async () => {
       await create({ name: 'p', prompt: '1' });
       const [head, whole] = [await request('HEAD', '/v1/prompts?name=p'), await request('GET', '/v1/prompts?name=p')];

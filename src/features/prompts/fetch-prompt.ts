@@ -30,7 +30,11 @@ export async function fetchPrompt(
     const record = await readRecord(context, projectId, selection);
     return record && answerOf(record);
   });
-  if (answer) return answer;
+  return answer ?? noVersion(selection);
+}
+
+/** Throws the error for a selection without a version. */
+export function noVersion(selection: Selection): never {
   throw new ServiceError('not_found', `There is no such prompt${named(selection)}; GET /v1/prompts lists what there is.`);
 }
 
@@ -39,7 +43,8 @@ function named({ version, label }: Selection): string {
   return label === undefined ? '' : ', or the label sits on none of its versions';
 }
 
-async function readRecord(
+/** The selected version; null when there is none. Errors: `conflict` when its references can no longer be resolved. */
+export async function readRecord(
   { db }: Pick<PromptsContext, 'db'>,
   projectId: string,
   { name, version, label }: Selection,
@@ -56,7 +61,8 @@ async function readRecord(
   }
 }
 
-function answerOf(record: PromptVersion): CachedAnswer {
-  const body = Buffer.from(JSON.stringify(record));
+/** An answer as bytes with a strong ETag over them. */
+export function answerOf(answer: object): CachedAnswer {
+  const body = Buffer.from(JSON.stringify(answer));
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }

@@ -10,7 +10,7 @@ import { versionRecords } from './version-records.ts';
 const byName = new Keyset([{ name: 'f.name', type: 'text' }]);
 
 /**
- * The newest version of each prompt with the labels of all its versions, by name in code point order (docs/semantics.md, "Fetching a prompt"). A page of large prompts has
+ * The latest version of each prompt with the labels of all its versions, by name in code point order (docs/semantics.md, "Fetching a prompt"). A page of large prompts has
  * fewer than `limit` entries; `nextCursor` continues after it.
  */
 export async function listPrompts(
@@ -21,7 +21,9 @@ export async function listPrompts(
   const { db } = context;
   let select = db
     .selectFrom('prompt_families as f')
-    .innerJoin('prompt_versions as v', (join) => join.onRef('v.family_id', '=', 'f.id').onRef('v.version', '=', 'f.last_version'))
+    .innerJoin('prompt_versions as v', (join) =>
+      join.onRef('v.family_id', '=', 'f.id').onRef('v.version', '=', 'f.latest_version'),
+    )
     .select(['v.id', sql<number>`octet_length(v.prompt) + octet_length(v.config)`.as('bytes')])
     .where('f.project_id', '=', projectId);
   if (query.tag !== undefined) select = select.where(sql<boolean>`${query.tag} = ANY(f.tags)`);

@@ -2,6 +2,7 @@ import type { LabelsBody, PromptVersion } from '../../contract/prompts.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { RequestActor } from '../../contract/actor.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { acceptProposal } from './accept-proposal.ts';
 import { changePrompts } from './change-prompts.ts';
 import { resolveOrRefuse } from './create-version.ts';
 import { newestVersions, requireFamily } from './family-store.ts';
@@ -11,7 +12,8 @@ import { versionRecords } from './version-records.ts';
 import { findVersion } from './version-store.ts';
 
 /**
- * Moves labels to a version from the others of its family (docs/semantics.md, "Labels"), and records it in the audit log.
+ * Moves labels to a version from the others of its family (docs/semantics.md, "Labels"), and records it in the audit log. A proposal becomes an
+ * ordinary version by its first label.
  *
  * Errors: `not_found` for an unknown prompt or version, `invalid_request` when references would form a cycle.
  * @returns the versions of the family, newest first
@@ -29,7 +31,10 @@ export function moveLabels(
     if (!row)
       throw new ServiceError('not_found', `This prompt has no version ${version}; its newest one is ${family.last_version}.`);
     const moved = await setLabels(transaction, family, row, labels, new Date(context.clock.now()));
-    if (moved.length > 0) await resolveOrRefuse(transaction, projectId, row, '/labels');
+    if (moved.length > 0) {
+      if (row.proposal) await acceptProposal(transaction, row);
+      await resolveOrRefuse(transaction, projectId, row, '/labels');
+    }
     const records = await versionRecords(transaction, projectId, await newestVersions(transaction, family.id));
     await recordMovedLabels(transaction, context.clock, { tenant, actor, name, moved });
     return records;

@@ -202,7 +202,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
           expect(await metrics(`${run} p`, `?range=${days}d`)).toEqual(expected);
         },
       ),
-      { numRuns: runs({ embedded: 6, servers: 12 }) },
+      { numRuns: runs({ embedded: 4, servers: 12 }) },
     );
   });
 });

@@ -16,6 +16,7 @@ import type { Postgres } from '../../platform/postgres/index.ts';
 import type { Backend } from '../../platform/postgres/postgres-backends.fixture.ts';
 import { bootstrap, identityContext, open as openIdentity } from '../identity/index.ts';
 import { open } from './index.ts';
+import type { PromptsFeature } from './index.ts';
 import type { PromptsContext } from './prompts-context.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
@@ -28,6 +29,7 @@ export type By = Record<string, string>;
 /** One replica of the service, with identity and prompts over HTTP. */
 export interface Replica {
   postgres: Postgres;
+  prompts: PromptsFeature;
   context: PromptsContext;
   app: Server;
   /** Sends the path unchanged; fetch() would resolve a segment `%2E%2E`. */
@@ -144,6 +146,7 @@ async function openReplica(postgres: Postgres, clock: ManualClock): Promise<Repl
   const { port } = app.server.address() as AddressInfo;
   return {
     postgres,
+    prompts,
     context,
     app,
     request: (by, method, path, body) => sendRaw(port, { by, method, path, body }),

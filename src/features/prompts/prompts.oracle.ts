@@ -2,6 +2,8 @@
 export interface ModelVersion {
   version: number;
   prompt: string;
+  /** Has never had a label, and was proposed. */
+  proposal: boolean;
 }
 
 interface ModelFamily {
@@ -18,6 +20,7 @@ export interface ModelRecord {
   labels: string[];
   tags: string[];
   folder: string | null;
+  proposal: boolean;
   resolvedPrompt: string | null;
 }
 
@@ -28,6 +31,11 @@ const deepest = 10;
 
 /** Names in the test are short words, so a simple pattern finds references. */
 const referencePattern = /\{\{> (\w+)(?:@(\w+)|#(\d+))? \}\}/g;
+
+/** The version of `latest`: the newest that is no proposal. */
+function latestOf(family: ModelFamily | undefined): number | undefined {
+  return family?.versions.findLast(({ proposal }) => !proposal)?.version;
+}
 
 export class PromptsModel {
   #families = new Map<string, ModelFamily>();
@@ -41,7 +49,7 @@ export class PromptsModel {
       const family: ModelFamily = this.#families.get(name) ?? { versions: [], labels: new Map(), tags: [], folder: null };
       this.#families.set(name, family);
       const version = family.versions.length + 1;
-      family.versions.push({ version, prompt });
+      family.versions.push({ version, prompt, proposal: false });
       if (tags) family.tags = tags;
       if (folder !== undefined) family.folder = folder;
       for (const label of labels) family.labels.set(label, version);
@@ -50,10 +58,23 @@ export class PromptsModel {
     });
   }
 
+  /** A version that a model proposes for the current one. */
+  propose(name: string, prompt: string): ModelAnswer {
+    return this.#orNothing(() => {
+      const family = this.#families.get(name);
+      if (!family) return { status: 404 };
+      const version = family.versions.length + 1;
+      family.versions.push({ version, prompt, proposal: true });
+      return this.#resolve(name, version, []) === null ? { status: 400 } : { status: 201, body: { version } };
+    });
+  }
+
   label(name: string, version: number, labels: string[]): ModelAnswer {
     return this.#orNothing(() => {
       const family = this.#families.get(name);
-      if (!family?.versions[version - 1]) return { status: 404 };
+      const labelled = family?.versions[version - 1];
+      if (!family || !labelled) return { status: 404 };
+      if (labels.length > 0) labelled.proposal = false;
       const moves = labels.some((label) => family.labels.get(label) !== version);
       for (const label of labels) family.labels.set(label, version);
       if (moves && this.#resolve(name, version, []) === null) return { status: 400 };
@@ -99,7 +120,7 @@ export class PromptsModel {
 
   list(): ModelRecord[] {
     const names = [...this.#families.keys()].toSorted();
-    return names.map((name) => this.#record(name, this.#families.get(name)?.versions.length ?? 0));
+    return names.map((name) => this.#record(name, latestOf(this.#families.get(name)) ?? 0));
   }
 
   folders(): string[] {
@@ -115,11 +136,13 @@ export class PromptsModel {
     const family = this.#families.get(name);
     if (!family) throw new Error('no such family');
     const labels = [...family.labels].filter(([, on]) => on === version).map(([label]) => label);
-    if (version === family.versions.length) labels.push('latest');
+    if (version === latestOf(family)) labels.push('latest');
+    const stored = family.versions[version - 1];
     return {
       name,
       version,
-      prompt: family.versions[version - 1]?.prompt ?? '',
+      prompt: stored?.prompt ?? '',
+      proposal: stored?.proposal ?? false,
       labels: labels.toSorted(),
       tags: family.tags,
       folder: family.folder,
@@ -131,7 +154,7 @@ export class PromptsModel {
     const family = this.#families.get(name);
     if (version !== undefined) return family?.versions[version - 1]?.version;
     if (label !== undefined && label !== 'latest') return family?.labels.get(label);
-    return label === undefined ? (family?.labels.get('production') ?? family?.versions.length) : family?.versions.length;
+    return label === undefined ? (family?.labels.get('production') ?? latestOf(family)) : latestOf(family);
   }
 
   /** null for a cycle, a missing reference, or too deep a chain. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { backends } from '../../platform/postgres/postgres-backends.fixture.ts';
 import { openPromptsService } from './prompts-service.fixture.ts';
 import type { PromptsService } from './prompts-service.fixture.ts';
@@ -35,66 +36,88 @@ const prompt = fc
 /** One request and the model's answer. */
 interface Step {
   told: string;
-  method: string;
-  path: string;
-  body?: object;
+  send(service: PromptsService, project: Project): Promise<{ status: number; text: string; body: Record<string, unknown> }>;
   expected(model: PromptsModel): ModelAnswer;
   /** Selects the part of the answer that the model predicts. */
   read?(body: Record<string, unknown>): unknown;
 }
 
-const versionsOf = (body: Record<string, unknown>) => body['versions'];
+type Project = Awaited<ReturnType<PromptsService['project']>>;
+
+function sends(method: string, path: string, body?: object): Step['send'] {
+  return (service, { key }) => service.request(key, method, `/v1/prompts${path}`, body);
+}
+
+/** Proposes a revision of the current version; a feature that proposes does so without HTTP. */
+function proposes(of: string, text: string): Step['send'] {
+  return async ({ prompts }, { projectId }) => {
+    const base = await prompts.findVersion(projectId, of, null);
+    if (!base) return { status: 404, text: '', body: {} };
+    const proposal = { baseId: base.id, prompt: text, commitMessage: '', createdBy: 'owner@example.com' };
+    try {
+      return { status: 201, text: '', body: { version: await prompts.createProposal(projectId, proposal, async () => {}) } };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { status: error.status, text: error.message, body: {} };
+    }
+  };
+}
+
+/** An ordinary version leaves `proposal` out. */
+const recordOf = (body: Record<string, unknown>) => ({ ...body, proposal: body['proposal'] ?? false });
+const recordsOf = (records: unknown) => (records as Array<Record<string, unknown>>).map(recordOf);
+const versionsOf = (body: Record<string, unknown>) => recordsOf(body['versions']);
 const given = fc.record({ labels, tags, folder }, { requiredKeys: [] });
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.tuple(name, prompt, given).map(([of, text, rest]) => ({
       told: `create ${of} ${JSON.stringify({ text, ...rest })}`,
-      method: 'POST',
-      path: '',
-      body: { name: of, prompt: text, ...rest },
+      send: sends('POST', '', { name: of, prompt: text, ...rest }),
       expected: (model: PromptsModel) => model.create(of, text, rest),
+      read: recordOf,
     })),
   },
   {
     weight: 3,
     arbitrary: fc.tuple(name, version, labels).map(([of, on, moved]) => ({
       told: `label ${of} ${on} ${moved.join()}`,
-      method: 'PATCH',
-      path: `/${of}/labels`,
-      body: { version: on, labels: moved },
+      send: sends('PATCH', `/${of}/labels`, { version: on, labels: moved }),
       expected: (model: PromptsModel) => model.label(of, on, moved),
       read: versionsOf,
     })),
   },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(name, prompt).map(([of, text]) => ({
+      told: `propose ${of} ${JSON.stringify(text)}`,
+      send: proposes(of, text),
+      expected: (model: PromptsModel) => model.propose(of, text),
+    })),
+  },
   fc.tuple(name, tags).map(([of, set]) => ({
     told: `tag ${of} ${set.join()}`,
-    method: 'PATCH',
-    path: `/${of}/tags`,
-    body: { tags: set },
+    send: sends('PATCH', `/${of}/tags`, { tags: set }),
     expected: (model: PromptsModel) => model.tag(of, set),
     read: versionsOf,
   })),
   fc.tuple(name, folder).map(([of, to]) => ({
     told: `move ${of} ${to}`,
-    method: 'PATCH',
-    path: `/${of}/folder`,
-    body: { folder: to },
+    send: sends('PATCH', `/${of}/folder`, { folder: to }),
     expected: (model: PromptsModel) => model.move(of, to),
   })),
   name.map((of) => ({
     told: `delete ${of}`,
-    method: 'DELETE',
-    path: `/${of}`,
+    send: sends('DELETE', `/${of}`),
     expected: (model: PromptsModel) => model.delete(of),
   })),
   {
     weight: 4,
     arbitrary: fc.tuple(name, selection).map(([of, chosen]) => ({
       told: `fetch ${of} ${JSON.stringify(chosen)}`,
-      method: 'GET',
-      path: `?${new URLSearchParams({ name: of, ...(chosen as Record<string, string>) })}`,
+      send: sends('GET', `?${new URLSearchParams({ name: of, ...(chosen as Record<string, string>) })}`),
       expected: (model: PromptsModel) => model.fetch(of, chosen),
+      read: recordOf,
     })),
   },
 );
@@ -109,22 +132,23 @@ describe.each(backends)('any sequence of operations, $mode', (backend) => {
   test('answers equal those of the model in memory', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
-        const { key } = await service.project();
+        const project = await service.project();
+        const { key } = project;
         const model = new PromptsModel();
         const get = async (path: string) => (await service.request(key, 'GET', `/v1/prompts${path}`)).body;
-        for (const { told, method, path, body, expected, read } of steps) {
-          const answer = await service.request(key, method, `/v1/prompts${path}`, body);
+        for (const { told, send, expected, read } of steps) {
+          const answer = await send(service, project);
           const { status, body: wanted } = expected(model);
           expect(answer.status, `${told}: ${answer.text}`).toBe(status);
           if (wanted !== undefined) expect(read ? read(answer.body) : answer.body, told).toMatchObject(wanted as object);
         }
-        expect((await get('')).prompts).toMatchObject(model.list());
+        expect(recordsOf((await get('')).prompts)).toMatchObject(model.list());
         expect((await get('/folders')).folders).toEqual(model.folders());
         for (const of of ['a', 'b', 'c', 'd']) {
           const { status, body: wanted } = model.versions(of);
           const answer = await service.request(key, 'GET', `/v1/prompts/${of}/versions`);
           expect(answer.status).toBe(status);
-          if (wanted !== undefined) expect(answer.body.versions).toMatchObject(wanted as object);
+          if (wanted !== undefined) expect(versionsOf(answer.body)).toMatchObject(wanted as object);
         }
       }),
       { numRuns: runs({ embedded: 20, servers: 40 }) },

@@ -9,7 +9,7 @@ import type { Access, Server } from '../../platform/http/index.ts';
 import { createVersion } from './create-version.ts';
 import { deletePrompt } from './delete-prompt.ts';
 import { requireFamily } from './family-store.ts';
-import { fetchPrompt } from './fetch-prompt.ts';
+import { answerOf, fetchPrompt } from './fetch-prompt.ts';
 import type { Selection } from './fetch-prompt.ts';
 import { listFolders } from './list-folders.ts';
 import { listPrompts } from './list-prompts.ts';
@@ -62,7 +62,7 @@ function fetchingRoutes(app: Server, context: PromptsContext): void {
         tags,
         summary: 'List prompts, or fetch one version of one',
         description:
-          'With name: that version of the prompt, with an ETag. 409 when its references cannot be resolved any more. Without: the newest version of each prompt.',
+          'With name: that version of the prompt. 409 when its references cannot be resolved any more. Without: the latest version of each prompt. Both with an ETag.',
         querystring: wire.promptsQuery,
         response: {
           200: z.union([wire.promptVersion, wire.promptPage]),
@@ -82,7 +82,7 @@ function fetchingRoutes(app: Server, context: PromptsContext): void {
       const { query, url } = request;
       const { projectId } = tenantOf(request);
       const selection = selectionOf(query);
-      if (!selection) return listPrompts(context, projectId, query);
+      if (!selection) return answered(request, reply, answerOf(await listPrompts(context, projectId, query))) as never;
       return answered(request, reply, await fetchPrompt(context, projectId, selection, url)) as never;
     },
   );

@@ -45,6 +45,6 @@ export function sourceReader(db: Kysely<PromptTables>, projectId: string): Sourc
 export function selectedVersion(version: ReturnType<typeof sql>, label: ReturnType<typeof sql>): ReturnType<typeof sql<number>> {
   const labelled = (name: ReturnType<typeof sql>) =>
     sql`(SELECT w.version FROM prompt_labels l JOIN prompt_versions w ON w.id = l.version_id WHERE l.family_id = f.id AND l.label = ${name})`;
-  return sql<number>`CASE WHEN ${version} IS NOT NULL THEN ${version} WHEN ${label} = ${latestLabel} THEN f.last_version
-    WHEN ${label} IS NOT NULL THEN ${labelled(label)} ELSE coalesce(${labelled(sql`${productionLabel}`)}, f.last_version) END`;
+  return sql<number>`CASE WHEN ${version} IS NOT NULL THEN ${version} WHEN ${label} = ${latestLabel} THEN f.latest_version
+    WHEN ${label} IS NOT NULL THEN ${labelled(label)} ELSE coalesce(${labelled(sql`${productionLabel}`)}, f.latest_version) END`;
 }

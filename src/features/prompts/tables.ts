@@ -10,6 +10,8 @@ export interface PromptTables {
     tags: string[];
     folder: string | null;
     last_version: number;
+    /** The version that `latest` is on: the newest one that is no proposal. */
+    latest_version: number;
     created_at: Date;
   };
   prompt_versions: {
@@ -21,6 +23,8 @@ export interface PromptTables {
     config: string;
     commit_message: string;
     created_by: string;
+    /** A fix proposal that no person has labelled yet. */
+    proposal: boolean;
     created_at: Date;
     updated_at: Date;
   };

@@ -47,7 +47,8 @@ function rows(texts: readonly string[]): VersionRow[] {
     ...made,
     id: `root ${index}`,
     version: index + 1,
-    lastVersion: texts.length,
+    latestVersion: texts.length,
+    proposal: false,
     prompt: text,
   }));
 }

@@ -23,7 +23,8 @@ export interface VersionRow {
   updatedAt: Date;
   tags: string[];
   folder: string | null;
-  lastVersion: number;
+  proposal: boolean;
+  latestVersion: number;
   labels: string[];
 }
 
@@ -71,15 +72,16 @@ function versions(db: Kysely<PromptTables>) {
       'v.updated_at as updatedAt',
       'f.tags',
       'f.folder',
-      'f.last_version as lastVersion',
+      'v.proposal',
+      'f.latest_version as latestVersion',
       sql<string[]>`ARRAY(SELECT l.label FROM prompt_labels l WHERE l.version_id = v.id)`.as('labels'),
     ]);
 }
 
 /** A version in its wire format (docs/semantics.md, "Prompt versions"). */
 export function versionRecord(row: VersionRow, resolvedPrompt: ResolvedPrompt | null, resolutionError?: string): PromptVersion {
-  const { familyId: _, lastVersion, config, createdAt, updatedAt, labels, ...rest } = row;
-  const all = row.version === lastVersion ? [...labels, latestLabel] : labels;
+  const { familyId: _, latestVersion, proposal, config, createdAt, updatedAt, labels, ...rest } = row;
+  const all = row.version === latestVersion ? [...labels, latestLabel] : labels;
   return {
     ...rest,
     config: JSON.parse(config) as Record<string, unknown>,
@@ -87,6 +89,7 @@ export function versionRecord(row: VersionRow, resolvedPrompt: ResolvedPrompt | 
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     resolvedPrompt,
+    ...(proposal ? { proposal } : {}),
     ...(resolutionError === undefined ? {} : { resolutionError }),
   };
 }

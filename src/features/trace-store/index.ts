@@ -18,10 +18,15 @@ export type {
   TraceHooks,
   WrittenSpans,
 } from './pipeline-port.ts';
-export { priceSpan } from './pricing.ts';
+export { decodeOwnPrices, encodeOwnPrices, noOwnPrices, ownPricesOf } from './own-prices.ts';
+export type { OwnPrice, OwnPrices } from './own-prices.ts';
+export { pricedModel, priceSpan } from './pricing.ts';
 export { countsAsItIs, scaleFields } from './records.ts';
-export type { GuardrailActivityRecord, GuardrailCounts, IngestBatch, ScoreRecord, SpanRecord } from './records.ts';
+export type { GuardrailActivityRecord, GuardrailCounts, IngestBatch, OutcomeRecord, ScoreRecord, SpanRecord } from './records.ts';
+export type { CostChange, RepricedRange, RepricingFigures, RepricingPage, SpanPosition } from './repricing/plan-repricing.ts';
+export type { RepricingPort } from './repricing/repricing-port.ts';
 export { restoreCopies } from './tables/payload-copies.ts';
 export type { UnscaledScores } from './set-score-scale.ts';
+export { isSimulated, simulationMark } from './simulated-spans.ts';
 export { blankSpan } from './tables/spans.ts';
 export { traceTables } from './tables/trace-tables.ts';

@@ -4,11 +4,15 @@ import { Pipeline } from './batches/pipeline.ts';
 import type { PipelineHooks } from './batches/pipeline.ts';
 import { DeletionStore } from './deletion/deletion-store.ts';
 import { UsageStore } from './log/usage-store.ts';
+import { backfillGraph } from './graph-backfill/backfill-graph.ts';
 import type { TouchedHour, TraceHooks } from './pipeline-port.ts';
 import { setScoreScale } from './set-score-scale.ts';
 import type { UnscaledScores } from './set-score-scale.ts';
 import { reconcileTraces } from './reconciliation/reconcile-traces.ts';
 import { TraceNotes } from './reconciliation/trace-notes.ts';
+import { applyCosts } from './repricing/apply-costs.ts';
+import { planRepricing } from './repricing/plan-repricing.ts';
+import type { RepricingPort } from './repricing/repricing-port.ts';
 
 export interface TraceStorePorts {
   /** Module of the batch builder's thread; it calls `serveBatchBuilder`. */
@@ -32,9 +36,11 @@ export interface TraceStoreFeature extends Feature {
   start(features: readonly TraceHooks[], passThresholds: NonNullable<PipelineHooks['passThresholds']>): Promise<void>;
   /** Writes what is in the log, then gives stored scores of an evaluator its scale; see {@link setScoreScale}. */
   setScoreScale(unscaled: UnscaledScores, scale: readonly [number, number] | null): Promise<void>;
+  repricing: RepricingPort;
 }
 
 const reconcileEveryMs = 1_000;
+const backfillEveryMs = 10_000;
 const forgetEveryMs = 10 * 60_000;
 
 /** Stores spans and scores: the write-ahead log, the batches that write it to ClickHouse, deletion and reconciliation. */
@@ -48,10 +54,11 @@ export function open(
     log.error({ err: error }, 'what ClickHouse holds could not be learnt; every trace will be looked up'),
   );
   const markHours = (hours: readonly TouchedHour[]) => hourStates.mark(hours);
+  const notes = replicated ? new TraceNotes(postgres.db, wal.id) : null;
   const pipeline = new Pipeline({
     clickhouse,
     builder,
-    notes: replicated ? new TraceNotes(postgres.db, wal.id) : null,
+    notes,
     log: wal,
     logId: wal.id,
     usage,
@@ -87,12 +94,25 @@ export function open(
       await pipeline.drain();
       await pipeline.whileStill(() => setScoreScale({ clickhouse, builder, markHours }, unscaled, scale));
     },
+    repricing: {
+      drain: () => pipeline.drain(),
+      plan: (range, after, upTo) => planRepricing(clickhouse, range, after, upTo),
+      apply: (projectId, changes) =>
+        pipeline.whileStill((version) => applyCosts({ clickhouse, builder, notes, markHours }, projectId, changes, version)),
+      markHoursSince: (sinceMs) => hourStates.markTouchedSince(sinceMs),
+    },
     jobs: [
       {
         name: 'forget-usage',
         everyMs: forgetEveryMs,
         changes: ['postgres'],
         run: () => usage.forgetOld(clock.now()),
+      },
+      {
+        name: 'backfill-graph',
+        everyMs: backfillEveryMs,
+        changes: ['clickhouse', 'postgres'],
+        run: (signal) => backfillGraph({ clickhouse, postgres: postgres.db, markHours }, signal),
       },
       ...(replicated
         ? [

@@ -1,4 +1,5 @@
 import type { SpanHeader } from './tables/spans.ts';
+import type { OwnPrices } from './own-prices.ts';
 import type { IngestBatch } from './records.ts';
 
 /** The tenant of a request. */
@@ -21,6 +22,8 @@ export interface OtlpRequest {
   maxScores: number;
   /** See {@link IngestPipeline.passThresholds}; needed when there may be scores. */
   passThresholds: ReadonlyMap<string, number>;
+  /** The project's own prices at its arrival: a batch that is built again gives the same costs. */
+  ownPrices: OwnPrices;
 }
 
 /** The pipeline as the ingestion routes and other features use it. */
@@ -41,7 +44,7 @@ export interface IngestPipeline {
   passThresholds(projectId: string): Promise<ReadonlyMap<string, number>>;
   /** Resolves when everything accepted before the call is in ClickHouse and readable. */
   drain(): Promise<void>;
-  /** Deletes a trace with its spans and scores. Resolves when no read or figure includes it; false when there is no such trace. */
+  /** Deletes a trace with its spans, scores and outcomes. Resolves when no read or figure includes it; false when there is no such trace. */
   deleteTrace(tenant: IngestTenant, traceId: string): Promise<boolean>;
   /** Events of the project that are acknowledged and not yet in ClickHouse. */
   pendingEvents(projectId: string): number;

@@ -1,5 +1,6 @@
 import { calcPrice, type ModelPrice } from '@pydantic/genai-prices';
 import type { CostStatus } from '../../contract/kinds.ts';
+import { noOwnPrices, type OwnPrices } from './own-prices.ts';
 
 /** The fields that determine the cost of a span. Models and provider: `''` when not known. */
 export interface PriceInput {
@@ -29,14 +30,16 @@ export interface SpanCost {
 const unpriced: SpanCost = { costUsd: null, costStatus: 'unpriced' };
 
 /**
- * The cost of a span in US dollars (docs/semantics.md, "Cost of a span"): the client's figure, else from the bundled price table (response
- * model first, then the requested one). A failed call without usage costs 0. A successful call without usage is unpriced, as is a call of a
- * model that is not in the table. Never throws and never accesses the network.
+ * The cost of a span in US dollars (docs/semantics.md, "Cost of a span"): the client's figure, else from the project's own prices, else from the
+ * bundled price table (each by the response model first, then by the requested one). A failed call without usage costs 0. A successful call
+ * without usage is unpriced, as is a call of a model that has no price. Never throws and never accesses the network.
+ *
+ * @param own the project's own prices
  */
-export function priceSpan(span: PriceInput): SpanCost {
+export function priceSpan(span: PriceInput, own: OwnPrices = noOwnPrices): SpanCost {
   if (span.providedCostUsd !== null) return { costUsd: span.providedCostUsd, costStatus: 'provided' };
   if (span.model === '' && span.requestModel === '') return unpriced;
-  const rates = spanRates(span);
+  const rates = spanRates(span, own);
   if (rates === null) return unpriced;
   if (!says(span)) return span.failed ? { costUsd: 0, costStatus: 'priced' } : unpriced;
   return { costUsd: costOf(span, rates), costStatus: 'priced' };
@@ -52,10 +55,37 @@ function says(span: PriceInput): boolean {
   );
 }
 
-function spanRates(span: PriceInput): ModelPrice | null {
-  const rates = span.model === '' ? null : modelRates(span.model, span.provider, span.startMs);
-  if (rates !== null || span.requestModel === '' || span.requestModel === span.model) return rates;
-  return modelRates(span.requestModel, span.provider, span.startMs);
+/**
+ * Which model of a span its rates are found by; null when it has none.
+ *
+ * @param own the project's own prices
+ */
+export function pricedModel(span: PriceInput, own: OwnPrices = noOwnPrices): 'model' | 'requestModel' | null {
+  for (const rates of [(by: PricedBy) => ownRates(span[by], span.startMs, own), (by: PricedBy) => tableRates(span, by)])
+    for (const by of pricedBy) if (rates(by) !== null) return by;
+  return null;
+}
+
+type PricedBy = (typeof pricedBy)[number];
+const pricedBy = ['model', 'requestModel'] as const;
+
+function spanRates(span: PriceInput, own: OwnPrices): ModelPrice | null {
+  if (own.size > 0) {
+    const rates = ownRates(span.model, span.startMs, own) ?? ownRates(span.requestModel, span.startMs, own);
+    if (rates !== null) return rates;
+  }
+  const rates = tableRates(span, 'model');
+  return rates !== null || span.requestModel === span.model ? rates : tableRates(span, 'requestModel');
+}
+
+/** The project's own rates of a model, if they count at a time. */
+function ownRates(model: string, atMs: number, own: OwnPrices): ModelPrice | null {
+  const price = own.get(model);
+  return price !== undefined && (price.fromMs === null || atMs >= price.fromMs) ? price.rates : null;
+}
+
+function tableRates(span: PriceInput, by: PricedBy): ModelPrice | null {
+  return span[by] === '' ? null : modelRates(span[by], span.provider, span.startMs);
 }
 
 /**

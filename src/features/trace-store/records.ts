@@ -44,6 +44,8 @@ export interface SpanRecord {
   responseId: string;
   /** The name that the client gave the trace; `''` when left out. */
   traceName: string;
+  /** The name of the tool that a span of kind `tool` runs, where it was sent apart from the span's name; else `''`. */
+  toolName: string;
   tags: readonly string[];
   /** Whole input, including cached and cache-write tokens. */
   inputTokens: number | null;
@@ -144,10 +146,32 @@ export interface GuardrailActivityRecord {
   guardrails: readonly GuardrailCounts[];
 }
 
+/** One business outcome of a trace as it is stored (docs/semantics.md, "Outcomes"). */
+export interface OutcomeRecord {
+  /** An outcome with the same id replaces it. */
+  outcomeId: string;
+  traceId: string;
+  kind: string;
+  /** Epoch milliseconds. */
+  occurredMs: number;
+  /** In {@link OutcomeRecord.currency}; null when it was left out. */
+  value: number | null;
+  /** ISO 4217 code. */
+  currency: string;
+  /** null when it was left out. */
+  success: boolean | null;
+  /** `''` when it was left out. */
+  idempotencyKey: string;
+  /** JSON text of an object, `''` when absent. */
+  metadata: string;
+}
+
 /** The events of one accepted request, before they have versions and are written to the log. */
 export interface IngestBatch {
   spans: SpanRecord[];
   scores: ScoreRecord[];
   /** No events: they count neither against the quota nor in the ingest health. */
   guardrailActivity?: readonly GuardrailActivityRecord[];
+  /** No events either. */
+  outcomes?: readonly OutcomeRecord[];
 }

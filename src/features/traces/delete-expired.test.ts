@@ -20,13 +20,18 @@ const tables = [
   'spans',
   'scores',
   'guardrail_activity',
+  'outcomes',
   'calls',
+  'node_calls',
   'quality',
   'traces',
   'model_hours',
   'model_hour_sketches',
   'quality_hours',
+  'graph_hours',
 ];
+
+const ids: Readonly<Record<string, string>> = { guardrail_activity: 'activity_id', outcomes: 'outcome_id' };
 
 let clickhouse: ClickHouse;
 let postgres: Postgres;
@@ -59,9 +64,10 @@ async function fill(days: readonly number[]): Promise<void> {
   const times = days.map((day) => nowMs - day * dayMs);
   for (const table of tables) {
     const columns: Record<string, string> = { project_id: 'project' };
-    const id = table === 'guardrail_activity' ? 'activity_id' : 'trace_id';
+    const id = ids[table] ?? 'trace_id';
     if (!table.includes('hour')) Object.assign(columns, { start_time: 'fromUnixTimestamp64Milli(ms)', [id]: 'toString(ms)' });
-    if (!['spans', 'scores', 'guardrail_activity', 'traces'].includes(table)) columns['hour'] = 'toDateTime(intDiv(ms, 1000))';
+    if (!['spans', 'scores', 'guardrail_activity', 'outcomes', 'traces'].includes(table))
+      columns['hour'] = 'toDateTime(intDiv(ms, 1000))';
     await clickhouse.command(
       `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')}
        FROM (SELECT arrayJoin({projects:Array(UUID)}) AS project, arrayJoin({times:Array(Int64)}) AS ms)`,
@@ -161,6 +167,35 @@ test('keeps the summary of a trace while a record of it is retained', { timeout:
   expect(await run()).toEqual(['straddling']);
   clock.advance(12 * dayMs);
   expect(await run()).toEqual([]);
+});
+
+test('never shows an outcome again that a newer version with an older time replaced', { timeout: 60_000 }, async () => {
+  const at = (days: number) => nowMs - days * dayMs;
+  const row = (id: string, version: number, startMs: number) =>
+    `('${free.projectId}', '${id}', ${version * 1000}, fromUnixTimestamp64Milli(${startMs}))`;
+  // The second versions arrived a day later, about a time before that of the first.
+  const rows = ['replaced', 'alone'].flatMap((id) => [
+    ...(id === 'replaced' ? [row(id, at(3), at(3))] : []),
+    row(id, at(2), at(20)),
+  ]);
+  await clickhouse.command(`INSERT INTO outcomes (project_id, outcome_id, version, start_time) VALUES ${rows.join(', ')}`);
+  const clock = new ManualClock(nowMs);
+  const onExpired = () => Promise.resolve();
+  const run = async () => {
+    await deleteExpired({ clickhouse, postgres: postgres.db, clock, projects: () => Promise.resolve([free]), onExpired });
+    await clickhouse.command('ALTER TABLE outcomes DELETE WHERE 0 SETTINGS mutations_sync = 1');
+    const counted = await clickhouse.systemQuery<{ rows: number }>(
+      "SELECT count() AS rows FROM outcomes WHERE outcome_id IN ('replaced', 'alone')",
+    );
+    const reader = clickhouse.forTenant({ projectId: free.projectId, oldestMs: clock.now() - 14 * dayMs });
+    const shown = await reader.query("SELECT outcome_id FROM outcomes FINAL WHERE outcome_id IN ('replaced', 'alone')");
+    return [shown.length, counted[0]?.rows];
+  };
+  expect(await run()).toEqual([0, 3]);
+  clock.advance(12 * dayMs);
+  expect(await run()).toEqual([0, 3]);
+  clock.advance(2 * dayMs);
+  expect(await run()).toEqual([0, 0]);
 });
 
 test('stops when its signal is aborted', async () => {

@@ -70,6 +70,18 @@ describe('GET /v1/projects/:id/traces/:traceId/spans/:spanId/mapping', () => {
     ]);
   });
 
+  test('names the attribute that holds the service of a native span', async () => {
+    const project = service.project();
+    await service.store(project, { spans: [{ traceId: 't1', spanId: 'a', service: 'shop' }] });
+    const { body } = await service.request(project, '/traces/t1/spans/a/mapping');
+    expect(body.fields).toContainEqual({
+      field: 'service',
+      convention: 'native',
+      attributes: [{ in: 'span', key: 'service.name' }],
+      value: 'shop',
+    });
+  });
+
   test('names the ancestor whose agent name a span takes, and none in a cycle', async () => {
     const project = service.project();
     await service.store(project, {

@@ -16,7 +16,7 @@ import { timestampOf } from './stored-text.ts';
 import { summaryColumns, toSummary } from './trace-summary.ts';
 import type { SummaryRow } from './trace-summary.ts';
 import { readerFor, readersFor } from './traces-context.ts';
-import type { TracesContext } from './traces-context.ts';
+import type { RetainedReaders, TracesContext } from './traces-context.ts';
 
 export const traceSql = `SELECT ${summaryColumns}
 FROM traces FINAL
@@ -39,22 +39,22 @@ export async function getTrace(
   const readers = readersFor(context, tenant);
   const reader = readers.whole;
   const isFull = payloads === 'full';
-  const [summaries, outline, { scores, truncated }] = await Promise.all([
-    reader.query<SummaryRow>(traceSql, { trace: traceId }),
+  const [summary, outline, { scores, truncated }, reported] = await Promise.all([
+    readSummary(readers, traceId),
     readHeader(reader, traceId, isFull),
     scoresOfTrace(reader, traceId),
+    context.outcomesOfTrace(reader, traceId),
   ]);
   // A batch writes the summary before the spans. Until the spans are stored, the trace is not found.
   if (outline.places.length === 0 && !outline.hasRecord) throw noTrace();
-  const summary = summaries[0] ?? (await readRemaining<SummaryRow>(readers, [traceId], summaryColumns))[0];
   if (!summary) throw noTrace();
   const chunks = isFull ? spanChunks(outline.places) : spanChunks(outline.places, 0);
   const { record, root } = await ownRows(reader, traceId, outline, isFull);
   const head = isFull ? traceJson(summary, record, root) : JSON.stringify(headOf(summary, record));
-  const cut = truncated || outline.truncated || (isFull && chunks.some((chunk) => !chunk.withPayloads));
+  const cut = truncated || reported.truncated || outline.truncated || (isFull && chunks.some((chunk) => !chunk.withPayloads));
   const toJson: SpanWriter = isFull ? spanJson : (row, place) => spanOutlineJson(row, place, payloads === 'preview');
   const opening = `{"trace":${head},"spans":[`;
-  const end = `],"scores":${JSON.stringify(scores)},"outcomes":[]${cut ? ',"truncated":true' : ''}}`;
+  const end = `],"scores":${JSON.stringify(scores)},"outcomes":${JSON.stringify(reported.outcomes)}${cut ? ',"truncated":true' : ''}}`;
   return streamOf(spansJson(reader, traceId, { chunks, toJson, opening, end }));
 }
 
@@ -76,8 +76,14 @@ async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<stri
   yield* rest;
 }
 
+/** The summary of a trace, of its remaining records where it is partly expired. */
+export async function readSummary(readers: RetainedReaders, traceId: string): Promise<SummaryRow | undefined> {
+  const [summary] = await readers.whole.query<SummaryRow>(traceSql, { trace: traceId });
+  return summary ?? (await readRemaining<SummaryRow>(readers, [traceId], summaryColumns))[0];
+}
+
 /** The trace's own record, and its first root. */
-async function ownRows(
+export async function ownRows(
   reader: TenantReader,
   traceId: string,
   { places, hasRecord }: TraceOutline,
@@ -89,7 +95,7 @@ async function ownRows(
   return { record: rows.get(''), root: root === undefined ? undefined : rows.get(root) };
 }
 
-const headOf = (summary: SummaryRow, record: SpanRow | undefined) => ({
+export const headOf = (summary: SummaryRow, record: SpanRow | undefined) => ({
   ...toSummary(summary),
   timestamp: timestampOf(record?.start_ns ?? summary.start_ns),
 });
@@ -101,7 +107,10 @@ function traceJson(summary: SummaryRow, record: SpanRow | undefined, root: SpanR
   return withPayloads(headOf(summary, record), ownPayloads(record, root), payloadNames);
 }
 
-function ownPayloads(record: SpanRow | undefined, root: SpanRow | undefined): Record<(typeof payloadNames)[number], string> {
+export function ownPayloads(
+  record: SpanRow | undefined,
+  root: SpanRow | undefined,
+): Record<(typeof payloadNames)[number], string> {
   return {
     input: record?.input || root?.input || '',
     output: record?.output || root?.output || '',

@@ -13,6 +13,7 @@ import { storeRows, storeTraces } from './stored-traces.fixture.ts';
 import type { StoredScore, StoredSpan, StoredTrace } from './stored-traces.fixture.ts';
 import type { TracesContext } from './traces-context.ts';
 import { SpanMapper } from './span-mapper.ts';
+import { outcomesOfTrace, ownPrices } from './traces-service.fixture.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const nowNs = BigInt(nowMs) * 1_000_000n;
@@ -28,6 +29,8 @@ beforeAll(async () => {
     clickhouse,
     clock: new ManualClock(nowMs),
     pipeline: { deleteTrace: () => Promise.resolve(false) },
+    outcomesOfTrace,
+    ownPrices,
     mapper: new SpanMapper(),
   };
 });
@@ -239,7 +242,7 @@ test(
           for (const page of pages.slice(0, -1)) expect(page).toHaveLength(query.limit);
         },
       ),
-      { numRuns: runs({ embedded: 25, servers: 40 }) },
+      { numRuns: runs({ embedded: 12, servers: 40 }) },
     );
   },
 );

@@ -8,7 +8,7 @@ import type { PartlyExpired } from './partly-expired.ts';
 import { timeRange } from './time-range.ts';
 import { TraceListStore } from './trace-list-store.ts';
 import type { ListedTrace } from './trace-list-store.ts';
-import { traceErrors } from './trace-errors.ts';
+import { errorsOf } from './trace-errors.ts';
 import { comparePositions, traceOrders } from './trace-order.ts';
 import type { TraceOrder } from './trace-order.ts';
 import { toSummary } from './trace-summary.ts';
@@ -70,11 +70,11 @@ export async function listTraces(
   const found = partlyExpired ? await withPartlyExpired(walked, partlyExpired, order, position) : walked.found;
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1)?.position : walked.stoppedAt;
-  const errors = await traceErrors(
+  const errorOf = await errorsOf(
     readers.whole,
-    page.flatMap(({ row }) => (row.error === 1 ? [row.trace_id] : [])),
+    page.map(({ row }) => row),
   );
-  const traces = page.map(({ row }) => ({ ...toSummary(row), error: errors.get(row.trace_id) ?? null }));
+  const traces = page.map(({ row }) => ({ ...toSummary(row), error: errorOf(row) }));
   return { traces, nextCursor: last ? encodeListCursor(name, last) : null };
 }
 

@@ -1,17 +1,39 @@
 import type { Plan } from '../../contract/plans.ts';
+import type { ListTracesQuery } from '../../contract/traces.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import type { OtlpEncoding, ReadOtlpOptions } from '../otlp/index.ts';
 import type { IngestPipeline } from '../trace-store/index.ts';
+import type { TracesContext } from './traces-context.ts';
 import { deleteExpired } from './delete-expired.ts';
 import type { ExpiredRows } from './delete-expired.ts';
+import { getSpanTexts } from './get-span-texts.ts';
+import type { SpanTexts } from './get-span-texts.ts';
+import { getTracePart } from './get-trace-part.ts';
+import type { TracePart } from './get-trace-part.ts';
+import { listTraces } from './list-traces.ts';
 import { traceRoutes } from './routes.ts';
 import { SpanMapper } from './span-mapper.ts';
 
 export interface TracesPorts {
   pipeline: Pick<IngestPipeline, 'deleteTrace'>;
+  outcomesOfTrace: TracesContext['outcomesOfTrace'];
+  ownPrices: TracesContext['ownPrices'];
   /** Every project with the plan of its organization. */
   projectPlans(): Promise<ReadonlyArray<{ organizationId: string; projectId: string; plan: Plan }>>;
   /** Called before expired rows are deleted. */
   onExpired(expired: readonly ExpiredRows[]): Promise<void>;
+}
+
+export interface TracesFeature extends Feature {
+  /** See {@link listTraces}. */
+  listTraces(tenant: Tenant, query: ListTracesQuery): ReturnType<typeof listTraces>;
+  /** See {@link getTracePart}. */
+  getTracePart(tenant: Tenant, traceId: string, part: Parameters<typeof getTracePart>[3]): Promise<TracePart>;
+  /** See {@link getSpanTexts}. */
+  getSpanTexts(tenant: Tenant, traceId: string, spanId: string): Promise<SpanTexts>;
+  /** What would be stored of an OTLP body, as JSON text. Errors: `invalid_request` when it cannot be decoded. */
+  previewSpans(body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): Promise<string>;
 }
 
 const retentionEveryMs = 60 * 60_000;
@@ -19,12 +41,17 @@ const retentionEveryMs = 60 * 60_000;
 /** Reads and deletes traces and sessions; a job deletes expired records. */
 export function open(
   { postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>,
-  { pipeline, projectPlans, onExpired }: TracesPorts,
-): Feature {
+  { pipeline, outcomesOfTrace, ownPrices, projectPlans, onExpired }: TracesPorts,
+): TracesFeature {
   const mapper = new SpanMapper();
   const retention = { clickhouse, clock, postgres: postgres.db, projects: projectPlans, onExpired };
+  const context = { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, mapper };
   return {
-    routes: (server) => traceRoutes(server, { clickhouse, clock, pipeline, mapper }),
+    listTraces: (tenant, query) => listTraces(context, tenant, query),
+    getTracePart: (tenant, traceId, part) => getTracePart(context, tenant, traceId, part),
+    getSpanTexts: (tenant, traceId, spanId) => getSpanTexts(context, tenant, traceId, spanId),
+    previewSpans: (body, encoding, options) => mapper.preview(body, encoding, options),
+    routes: (server) => traceRoutes(server, context),
     jobs: [
       {
         name: 'retention',

@@ -30,7 +30,10 @@ export class RetainedTraces {
     return this.summaries().map((trace) => {
       const failed = this.recordsOf(trace.traceId).filter(({ spanId, status }) => spanId !== '' && status === 'error');
       const last = failed.toSorted(byStart).at(-1);
-      return { ...trace, error: last ? { code: last.errorCode || null, message: last.errorMessage || null } : null };
+      return {
+        ...trace,
+        error: last ? { code: last.errorCode || null, message: [...last.errorMessage].slice(0, 200).join('') || null } : null,
+      };
     });
   }
 

@@ -1,6 +1,6 @@
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import { remainingSummaries } from './remaining-summary.ts';
-import { allOf } from './sql-part.ts';
+import { allOf, indented } from './sql-part.ts';
 import type { SqlPart } from './sql-part.ts';
 import type { RetainedReaders } from './traces-context.ts';
 
@@ -26,36 +26,55 @@ const maxIds = 1000;
  * @param fromNs only traces with a record from this time on
  */
 export async function findPartlyExpired({ partly, edgeMs }: RetainedReaders, fromNs: bigint): Promise<PartlyExpired | null> {
-  const { text, parameters } = partlyExpiredSql(edgeMs, fromNs);
+  const acrossEdge = acrossEdgeSql(edgeMs, fromNs);
+  const candidates = await partly.query<{ trace_id: string }>(`${acrossEdge.text}\nLIMIT ${maxIds + 1}`, acrossEdge.parameters);
+  if (candidates.length === 0) return null;
+  const { text, parameters } = partlyExpiredSql(candidates.length > maxIds ? acrossEdge : idsOf(candidates), edgeMs);
   const rows = await partly.query<{ trace_id: string; newest: string }>(`${text}\nLIMIT ${maxIds + 1}`, parameters);
   if (rows.length === 0) return null;
   if (rows.length > maxIds) {
     const traces = { text: `SELECT trace_id FROM (\n${text}\n)`, parameters };
     return { edgeMs, traces, newestNs: BigInt(rows[0]?.newest ?? 0) };
   }
-  const ids = {
+  return { edgeMs, traces: idsOf(rows), newestNs: BigInt(rows[0]?.newest ?? 0) };
+}
+
+function idsOf(rows: ReadonlyArray<{ trace_id: string }>): SqlPart {
+  return {
     text: 'SELECT arrayJoin({partlyExpired:Array(String)})',
     parameters: { partlyExpired: rows.map((row) => row.trace_id) },
   };
-  return { edgeMs, traces: ids, newestNs: BigInt(rows[0]?.newest ?? 0) };
 }
 
 /**
- * SQL of {@link findPartlyExpired}, the trace with the newest record first. Once expired spans are deleted, a later span makes a new summary beside the old
- * one: a trace that has a whole summary is not partly expired.
+ * SQL of the ids of the traces with stored rows, also replaced and deleted ones, that sum up records from both sides of the edge. By the indexes of
+ * `oldest_time` and `newest_time`, and usually without a result, so that a list without partly expired traces asks nothing more.
+ *
+ * @param fromNs only traces with a record from this time on
  */
-export function partlyExpiredSql(edgeMs: number, fromNs: bigint): SqlPart {
+export function acrossEdgeSql(edgeMs: number, fromNs: bigint): SqlPart {
+  return {
+    text: `SELECT DISTINCT trace_id FROM traces
+WHERE oldest_time < fromUnixTimestamp64Milli({edge:Int64}) AND newest_time >= fromUnixTimestamp64Nano({newest:Int64})`,
+    parameters: { edge: edgeMs, newest: String(fromNs) },
+  };
+}
+
+/**
+ * SQL of the partly expired ones among traces, the trace with the newest record first. Once expired spans are deleted, a later span makes a new summary
+ * beside the old one: a trace that has a whole summary is not partly expired.
+ */
+export function partlyExpiredSql(among: SqlPart, edgeMs: number): SqlPart {
   return {
     text: `SELECT trace_id, toString(reinterpretAsInt64(max(newest_time))) AS newest
 FROM traces FINAL
 WHERE trace_id GLOBAL IN (
-  SELECT trace_id FROM traces
-  WHERE oldest_time < fromUnixTimestamp64Milli({edge:Int64}) AND newest_time >= fromUnixTimestamp64Nano({newest:Int64})
+  ${indented(among.text, 2)}
 )
 GROUP BY trace_id
 HAVING max(oldest_time) < fromUnixTimestamp64Milli({edge:Int64})
 ORDER BY max(newest_time) DESC`,
-    parameters: { edge: edgeMs, newest: String(fromNs) },
+    parameters: { ...among.parameters, edge: edgeMs },
   };
 }
 

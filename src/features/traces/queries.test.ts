@@ -4,7 +4,7 @@ import { sessionSql, sessionTracesSql } from './get-session.ts';
 import { traceSql } from './get-trace.ts';
 import { sessionsSql } from './list-sessions.ts';
 import { countSql, membersOf } from './member-filters.ts';
-import { partlyExpiredSql, remainingSql } from './partly-expired.ts';
+import { acrossEdgeSql, partlyExpiredSql, remainingSql } from './partly-expired.ts';
 import { sessionScoresSql, traceScoresSql } from './scores.ts';
 import { headerSql, sizesSql } from './span-headers.ts';
 import { rootsSql, spanPayloadsSql, spanSizesSql } from './span-payloads.ts';
@@ -83,7 +83,8 @@ const queries: Record<string, string | SqlPart> = {
   'trace-scores': traceScoresSql,
   'traces-page-partly-expired': partlyExpiredTracesSql(plain, partlyExpired, { after, last }, 51),
   'traces-page-partly-expired-all-filters': partlyExpiredTracesSql(everything, partlyExpired, { after, last }, 51),
-  'partly-expired': partlyExpiredSql(edgeMs, 5n),
+  'partly-expired': partlyExpiredSql(partlyExpired.traces, edgeMs),
+  'partly-expired-candidates': acrossEdgeSql(edgeMs, 5n),
   'remaining-of-traces': remainingSql(['a', 'b'], 'cost', edgeMs),
   'sessions-page': sessionsSql(range, sessionFilters, after, 51, null),
   'sessions-page-partly-expired': sessionsSql(range, sessionFilters, after, 51, partlyExpired),

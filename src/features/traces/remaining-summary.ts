@@ -3,7 +3,7 @@ import type { SqlPart } from './sql-part.ts';
 
 /** The columns of a span that a summary is made of, renamed: a summary has columns of the same names. */
 const spanColumns = `trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-      trace_name AS given_name, status = 'error' AS failed,
+      trace_name AS given_name, status = 'error' AS failed, error_code AS failure, leftUTF8(error_message, 200) AS failure_message,
       toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
       toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
       cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output`;
@@ -58,6 +58,7 @@ const recordOrRoot = (column: string) => `if(${ofRecord(column)} != '', ${ofReco
 const first = (column: string) =>
   `multiIf(${ofRecord(column)} != '', ${ofRecord(column)}, ${ofRoot(column)} != '', ${ofRoot(column)},
     argMinIf(${column}, (began, id), is_span AND ${column} != ''))`;
+const ofLastFailed = (column: string) => `argMaxIf(${column}, (began, id), is_span AND failed)`;
 const names = (column: string, condition: string) => `arraySort(groupUniqArrayIf(${column}, ${condition} AND ${column} != ''))`;
 /** As floats: the sum of hostile numbers would exceed 64 bits. */
 const tokens = (column: string) =>
@@ -80,7 +81,9 @@ const summary = `${traceName} AS name, toUInt32(countIf(is_span)) AS span_count,
     ${first('released')} AS release,
     arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
       arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, ${maxTags}) AS tags,
-    toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
+    toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error,
+    ${ofLastFailed('failure')} AS error_code, ${ofLastFailed('failure_message')} AS error_message,
+    toUInt32(countIf(is_call)) AS call_count,
     toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, ${names('called', 'is_call')} AS models,
     ${names('agent', 'is_span')} AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
     ${tokens('tokens_in')} AS input_tokens, ${tokens('tokens_out')} AS output_tokens,

@@ -15,12 +15,44 @@ export function spanJson(row: SpanRow, place: SpanPlace): string {
 
 /** One span without payloads, as JSON text. Fields that are null, and empty tags, are left out: a trace may have 20,000 spans. */
 export function spanOutlineJson(row: SpanRow, place: SpanPlace, withPreviews: boolean): string {
+  return JSON.stringify(outlineOf(row, place, withPreviews));
+}
+
+/** The fields of {@link spanOutlineJson}. */
+export function outlineOf(row: SpanRow, place: SpanPlace, withPreviews: boolean): Record<string, unknown> {
   const { traceId: _traceId, ...fields } = fieldsOf(row, place);
   const previews = withPreviews ? { inputPreview: textOf(row.input_preview), outputPreview: textOf(row.output_preview) } : {};
   const given = Object.entries({ ...fields, ...previews }).filter(
     ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
   );
-  return JSON.stringify(Object.fromEntries(given));
+  return Object.fromEntries(given);
+}
+
+/** The payloads of a span, and what OTLP sent beside the attributes, as JSON texts; `''` when left out. */
+export type PayloadTexts = Readonly<Record<Payload | ExtraName, string>>;
+
+const extraNames = ['resourceAttributes', 'scope', 'events', 'links'] as const;
+type ExtraName = (typeof extraNames)[number];
+
+export function payloadsOf(row: SpanRow): PayloadTexts {
+  const { input, output, metadata, attributes } = row;
+  const extra = extraOf(row.extra);
+  const textAt = (name: ExtraName) => (extra[name] === undefined ? '' : JSON.stringify(extra[name]));
+  return {
+    input,
+    output,
+    metadata,
+    attributes,
+    resourceAttributes: textAt('resourceAttributes'),
+    scope: textAt('scope'),
+    events: textAt('events'),
+    links: textAt('links'),
+  };
+}
+
+/** The fields of a span without those of {@link payloadsOf}. */
+export function fieldsWithoutPayloads(row: SpanRow, place: SpanPlace): Record<string, unknown> {
+  return fieldsOf({ ...row, extra: '' }, place);
 }
 
 function fieldsOf(row: SpanRow, place: SpanPlace): Omit<TraceSpan, Payload> {

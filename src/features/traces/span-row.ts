@@ -1,6 +1,8 @@
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
+import type { StoredSpan } from '../otlp/index.ts';
 import type { CostStatus, SpanKind } from '../../contract/kinds.ts';
 import { restoreCopies } from '../trace-store/index.ts';
+import type { SpanRecord } from '../trace-store/index.ts';
 import { nanosecondsSql } from './stored-text.ts';
 
 /** One row of table `spans`, as responses use it. */
@@ -74,4 +76,94 @@ export async function readSpans(
   if (spanIds.length === 0) return new Map();
   const rows = await reader.query<SpanRow>(spansSql(withPayloads), { trace: traceId, spans: spanIds });
   return new Map(rows.map((row) => [row.span_id, { ...row, attributes: restoreCopies(row) }]));
+}
+
+/** A row as the conventions read it again. */
+export function storedSpan(row: SpanRow): StoredSpan {
+  return {
+    traceId: row.trace_id,
+    spanId: row.span_id,
+    parentSpanId: row.parent_span_id,
+    name: row.name,
+    kind: row.kind,
+    startNs: BigInt(row.start_ns),
+    endNs: row.end_ns === null ? null : BigInt(row.end_ns),
+    status: row.status,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+    model: row.model,
+    requestModel: row.request_model,
+    provider: row.provider,
+    agentName: row.agent_name,
+    operation: row.operation,
+    sessionId: row.session_id,
+    userId: row.user_id,
+    environment: row.environment,
+    release: row.release,
+    service: row.service,
+    promptName: row.prompt_name,
+    promptVersion: row.prompt_version,
+    promptVersionType: row.prompt_version_type,
+    tags: row.tags,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    cachedTokens: row.cached_tokens,
+    cacheWriteTokens: row.cache_write_tokens,
+    reasoningTokens: row.reasoning_tokens,
+    costUsd: row.cost_usd,
+    costStatus: row.cost_status,
+    timeToFirstTokenMs: row.ttft_ms,
+    source: row.source,
+    input: row.input,
+    output: row.output,
+    metadata: row.metadata,
+    attributes: row.attributes,
+    extra: row.extra,
+  };
+}
+
+/** The row that a span is stored as. */
+export function rowOf(span: SpanRecord): SpanRow {
+  return {
+    trace_id: span.traceId,
+    span_id: span.spanId,
+    parent_span_id: span.parentSpanId,
+    name: span.name,
+    kind: span.kind,
+    start_ns: String(span.startNs),
+    end_ns: span.endNs === null ? null : String(span.endNs),
+    status: span.status,
+    error_code: span.errorCode,
+    error_message: span.errorMessage,
+    model: span.model,
+    request_model: span.requestModel,
+    provider: span.provider,
+    agent_name: span.agentName,
+    operation: span.operation,
+    session_id: span.sessionId,
+    user_id: span.userId,
+    environment: span.environment,
+    release: span.release,
+    service: span.service,
+    prompt_name: span.promptName,
+    prompt_version: span.promptVersion,
+    prompt_version_type: span.promptVersionType,
+    tags: [...span.tags],
+    input_tokens: span.inputTokens,
+    output_tokens: span.outputTokens,
+    cached_tokens: span.cachedTokens,
+    cache_write_tokens: span.cacheWriteTokens,
+    reasoning_tokens: span.reasoningTokens,
+    cost_usd: span.costUsd,
+    cost_status: span.costStatus,
+    ttft_ms: span.timeToFirstTokenMs,
+    source: span.source,
+    input_preview: '',
+    output_preview: '',
+    input: span.input,
+    output: span.output,
+    metadata: span.metadata,
+    attributes: span.attributes,
+    extra: span.extra,
+  };
 }

@@ -13,8 +13,8 @@ import { filterConditions, startedIn } from './trace-filters.ts';
 import type { TraceFilters } from './trace-filters.ts';
 import { behind, orderBy, upTo } from './trace-order.ts';
 import type { TraceOrder } from './trace-order.ts';
-import { summaryColumns } from './trace-summary.ts';
-import type { SummaryRow } from './trace-summary.ts';
+import { listedColumns } from './trace-summary.ts';
+import type { ListedRow } from './trace-summary.ts';
 import type { RetainedReaders } from './traces-context.ts';
 
 /** The filters and order of a list of traces. */
@@ -37,7 +37,7 @@ export interface ListPart {
 }
 
 export interface ListedTrace {
-  row: SummaryRow;
+  row: ListedRow;
   position: ListPosition;
 }
 
@@ -72,7 +72,7 @@ export class TraceListStore {
   }
 
   async #listed(reader: TenantReader, { text, parameters }: SqlPart): Promise<ListedTrace[]> {
-    const rows = await reader.query<SummaryRow & { value: string }>(text, parameters);
+    const rows = await reader.query<ListedRow & { value: string }>(text, parameters);
     return rows.map((row) => ({ row, position: { value: row.value, id: row.trace_id } }));
   }
 }
@@ -154,7 +154,7 @@ function listSql(
       : allOf([selected, spanSearch(text, amongForSearch)]);
   const where = q === undefined ? selected : searched(q);
   return {
-    text: `SELECT ${order.text} AS value, ${summaryColumns}
+    text: `SELECT ${order.text} AS value, ${listedColumns}
 FROM ${from.text}
 WHERE ${where.text}
 ${orderBy(order)}

@@ -32,11 +32,19 @@ export interface SummaryRow {
 const rest = `duration_ms, error, session_id, user_id, environment, release, tags, models, agents, span_count, call_count, error_count,
   unpriced_calls, cost, input_tokens, output_tokens, cached_tokens, reasoning_tokens, input_preview, output_preview`;
 
+/** A row of table `traces` as lists read it. */
+export interface ListedRow extends SummaryRow {
+  /** `''` where no span failed, and in rows of earlier releases. */
+  error_code: string;
+  error_message: string;
+}
+
 /** The columns of a stored summary that {@link summaryColumns} reads. */
 export const storedSummaryColumns = `trace_id, name, start_time, end_time, ${rest}`;
 
 export const summaryColumns = `trace_id, name, ${nanosecondsSql('start_time')} AS start_ns, ${nanosecondsSql('end_time')} AS end_ns,
   ${rest}`;
+export const listedColumns = `${summaryColumns}, error_code, error_message`;
 
 /** A trace summary as JSON responses have it. */
 export function toSummary(row: SummaryRow): TraceSummary {

@@ -1,8 +1,9 @@
 import type { SpanMapper } from './span-mapper.ts';
-import type { IngestPipeline } from '../trace-store/index.ts';
+import type { IngestPipeline, OwnPrices } from '../trace-store/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import type { Outcome } from '../../contract/outcomes.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 
 /** The stores and services that the verbs of traces use. */
@@ -10,6 +11,10 @@ export interface TracesContext {
   clickhouse: ClickHouse;
   clock: Clock;
   pipeline: Pick<IngestPipeline, 'deleteTrace'>;
+  /** The outcomes of a trace in time order, as far as they fit into a response. */
+  outcomesOfTrace(reader: TenantReader, traceId: string): Promise<{ outcomes: Outcome[]; truncated: boolean }>;
+  /** The project's own prices. */
+  ownPrices(projectId: string): Promise<OwnPrices>;
   mapper: SpanMapper;
 }
 

@@ -7,6 +7,7 @@ import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
+import { noOwnPrices } from '../trace-store/index.ts';
 import type { ScoreRecord, SpanRecord } from '../trace-store/index.ts';
 import { emptyScore, emptySpan } from '../trace-store/records.fixture.ts';
 import { traceRoutes } from './routes.ts';
@@ -14,6 +15,12 @@ import { SpanMapper } from './span-mapper.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
 export const nowNs = BigInt(nowMs) * 1_000_000n;
+
+/** For traces without outcomes. */
+export const outcomesOfTrace = () => Promise.resolve({ outcomes: [], truncated: false });
+
+/** For projects without prices of their own. */
+export const ownPrices = () => Promise.resolve(noOwnPrices);
 
 export interface TracesService {
   clickhouse: ClickHouse;
@@ -45,9 +52,12 @@ export async function openTracesService(): Promise<TracesService> {
   const pipeline = await openTestPipeline(clickhouse, clock);
   const projects = new TestProjects();
   const mapper = new SpanMapper();
-  const http = await openHttpService((app) => traceRoutes(app, { clickhouse, clock, pipeline, mapper }), {
-    authenticator: projects.authenticator,
-  });
+  const http = await openHttpService(
+    (app) => traceRoutes(app, { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, mapper }),
+    {
+      authenticator: projects.authenticator,
+    },
+  );
   return {
     clickhouse,
     clock,

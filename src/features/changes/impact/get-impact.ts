@@ -48,8 +48,10 @@ export async function getImpact(
   const toMs = Math.max(atMs, Math.min(atMs + hours * hourMs, nowMs));
   const by = { model, agent, environment: change.environment ?? undefined, service: change.service ?? undefined };
   const reader = clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, nowMs) });
-  const endHour = Math.ceil(toMs / hourMs) * 3600;
-  const { before, after } = await readSides(reader, by, { fromMs, atMs, toMs, endHour });
+  // Nothing is stored from before 1970, and the hours of ClickHouse begin there.
+  const stored = { fromMs: Math.max(fromMs, 0), atMs: Math.max(atMs, 0), toMs: Math.max(toMs, 0) };
+  const endHour = Math.ceil(stored.toMs / hourMs) * 3600;
+  const { before, after } = await readSides(reader, by, { ...stored, endHour });
   const iso = (ms: number) => new Date(ms).toISOString();
   return {
     before: { from: iso(fromMs), to: iso(atMs), ...figuresOf(before) },

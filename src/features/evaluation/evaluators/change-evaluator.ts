@@ -5,19 +5,18 @@ import type { EvaluationContext } from '../evaluation-context.ts';
 import { toEvaluator, toRecord } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { checkConfig } from './checked-evaluator.ts';
-import { findEvaluator } from './find-evaluator.ts';
+import { findEvaluator, noSuchEvaluator } from './find-evaluator.ts';
 import { recordEvaluatorChange } from './record-evaluator.ts';
 import { underFreeSlug } from './taken-slug.ts';
 
 type Changing = Pick<EvaluationContext, 'db' | 'clock' | 'measures' | 'evaluators'>;
 
-const maxTries = 5;
-
 /**
  * Changes the given fields of an evaluator. The change applies to evaluations that run from now on; stored scores keep their values and
  * their slug.
  *
- * Errors: `not_found`; `invalid_request` when the configuration does not fit the type; `conflict` when the slug is taken.
+ * Errors: `not_found`; `invalid_request` when the configuration does not fit the type; `conflict` when the slug is taken, or
+ * when another request has changed the type or the configuration that was checked with the given one.
  */
 export async function changeEvaluator(
   context: Changing,
@@ -26,32 +25,33 @@ export async function changeEvaluator(
   change: EvaluatorChange,
 ): Promise<EvaluatorRecord> {
   const { projectId } = acting;
-  for (let tries = 1; tries <= maxTries; tries++) {
-    const before = await findEvaluator(context.db, projectId, idOrSlug);
-    const checksConfig = change.config !== undefined || change.type !== undefined;
-    const config = checksConfig
-      ? await checkConfig(context, projectId, change.type ?? before.type, change.config ?? before.config)
-      : undefined;
-    const changed = await underFreeSlug(write(context, acting, before, change, config));
-    if (!changed) continue;
-    context.evaluators.forget(projectId);
-    return toRecord(changed);
-  }
-  throw new ServiceError('conflict', 'This evaluator was changed by another request; read it and try again.');
+  const before = await findEvaluator(context.db, projectId, idOrSlug);
+  // Checked before the lock, since the check may take seconds.
+  const checksConfig = change.config !== undefined || change.type !== undefined;
+  const config = checksConfig
+    ? await checkConfig(context, projectId, change.type ?? before.type, change.config ?? before.config)
+    : undefined;
+  const changed = await underFreeSlug(write(context, acting, before, change, config));
+  context.evaluators.forget(projectId);
+  return toRecord(changed);
 }
 
-/** Returns null when type or configuration have changed since `before`, and so were not checked together. */
+/** @param config as checked, with the type and configuration of `before` where the change has none */
 async function write(
   { db, clock }: Changing,
   acting: Acting,
   before: Evaluator,
   change: EvaluatorChange,
   config: Evaluator['config'] | undefined,
-): Promise<Evaluator | null> {
+): Promise<Evaluator> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction.selectFrom('evaluators').selectAll().where('id', '=', before.id).forUpdate().executeTakeFirst();
-    const changesType = row?.type !== before.type || row.config !== JSON.stringify(before.config);
-    if (!row || (config !== undefined && changesType)) return null;
+    if (!row) throw noSuchEvaluator();
+    const otherType = change.type === undefined && row.type !== before.type;
+    const otherConfig = change.config === undefined && row.config !== JSON.stringify(before.config);
+    if (config !== undefined && (otherType || otherConfig)) {
+      throw new ServiceError('conflict', 'This evaluator was changed by another request meanwhile; read it and try again.');
+    }
     const now = new Date(clock.now());
     const updated = await transaction
       .updateTable('evaluators')

@@ -17,7 +17,11 @@ export async function findEvaluator(db: Kysely<EvaluationTables>, projectId: str
   // PostgreSQL rejects NUL characters, which no slug contains.
   const row = byId ?? (idOrSlug.includes('\0') ? undefined : await of.where('slug', '=', idOrSlug).executeTakeFirst());
   if (row) return toEvaluator(row);
-  throw new ServiceError(
+  throw noSuchEvaluator();
+}
+
+export function noSuchEvaluator(): ServiceError {
+  return new ServiceError(
     'not_found',
     'There is no such evaluator in this project; check its id or slug, or list the evaluators.',
   );

@@ -1,3 +1,4 @@
+import { isSimulated } from '../../trace-store/index.ts';
 import type { WrittenSpans } from '../../trace-store/index.ts';
 import { needsExpectedOutput } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
@@ -25,7 +26,10 @@ export async function queueWritten(context: QueueContext, projects: readonly Wri
   for (const written of projects) await queueProject(context, written);
 }
 
-async function queueProject(context: QueueContext, { projectId, spans, receivedMs }: WrittenSpans): Promise<void> {
+async function queueProject(context: QueueContext, { projectId, spans: written, receivedMs }: WrittenSpans): Promise<void> {
+  // A simulation runs evaluators itself.
+  const spans = written.filter((span) => !isSimulated(span));
+  if (spans.length === 0) return;
   const project = await context.evaluators.of(projectId);
   const enabled = project?.evaluators.filter((evaluator) => evaluator.enabled) ?? [];
   if (enabled.length === 0) return;

@@ -3,7 +3,8 @@ import type { IngestBatch } from '../../trace-store/index.ts';
 import { ActivityRecorder, roundedLatency } from './activity-recorder.ts';
 
 const tenant = { projectId: 'p', organizationId: 'o' };
-const check = { atMs: 1_000, stage: 'input' as const, environment: '', outcome: { action: 'allow' as const, results: [] } };
+const outcome = { action: 'allow' as const, results: [] };
+const check = { atMs: 1_000, stage: 'input' as const, environment: '', outcome, isCounted: true };
 
 function recorder(accept: (batch: IngestBatch) => Promise<void>) {
   const lost: number[] = [];

@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { CheckOutcome, GuardrailResult } from '../../../../packages/guardrails/src/index.ts';
+import { pooledUuid } from '../../../platform/crypto/pooled-uuid.ts';
 import type {
   GuardrailActivityRecord,
   GuardrailCounts,
@@ -29,17 +29,20 @@ export interface EndedCheck {
   /** `''` when the check named none. */
   environment: string;
   outcome: Pick<CheckOutcome, 'action' | 'results'>;
+  /** false: a report of the caller counts it. Its latencies are kept. */
+  isCounted: boolean;
 }
 
 type Counts = { -readonly [Field in keyof Omit<GuardrailCounts, 'latencies'>]: GuardrailCounts[Field] } & { latencies: number[] };
 type Moment = { -readonly [Field in keyof Omit<GuardrailActivityRecord, 'guardrails'>]: GuardrailActivityRecord[Field] } & {
-  guardrails: Map<string, Counts>;
+  guardrails: Counts[];
 };
 
 /** What of a project is not written yet. */
 interface Pending {
   tenant: IngestTenant;
   moments: Map<string, Moment>;
+  latest: Moment | null;
   spans: SpanRecord[];
 }
 
@@ -68,7 +71,7 @@ export class ActivityRecorder {
       return;
     }
     const known = this.#pending.get(projectId);
-    const pending: Pending = known ?? { tenant: { projectId, organizationId }, moments: new Map(), spans: [] };
+    const pending: Pending = known ?? { tenant: { projectId, organizationId }, moments: new Map(), latest: null, spans: [] };
     this.#pending.set(projectId, pending);
     this.#count(pending, check);
     if (span) {
@@ -96,21 +99,31 @@ export class ActivityRecorder {
     return this.flush();
   }
 
-  #count({ moments }: Pending, { atMs, stage, environment, outcome: { action, results } }: EndedCheck): void {
+  #count(pending: Pending, check: EndedCheck): void {
+    const { action, results } = check.outcome;
+    const moment = this.#momentOf(pending, check);
+    let anyFailed = false;
+    for (const [index, result] of results.entries()) {
+      if (result.failed) anyFailed = true;
+      countResult(moment.guardrails, index, result, check.isCounted);
+    }
+    if (check.isCounted) countAction(moment, action, anyFailed);
+  }
+
+  /** The row of a check. */
+  #momentOf(pending: Pending, { atMs, stage, environment }: EndedCheck): Moment {
+    const { moments, latest } = pending;
+    if (latest?.atMs === atMs && latest.stage === stage && latest.environment === environment) return latest;
     const key = `${atMs} ${stage} ${environment}`;
     let moment = moments.get(key);
     if (!moment) {
       const none = { checks: 0, flagged: 0, redacted: 0, blocked: 0, failed: 0 };
-      moment = { activityId: uuidv7({ msecs: atMs }), atMs, stage, environment, ...none, guardrails: new Map() };
+      moment = { activityId: pooledUuid(atMs), atMs, stage, environment, ...none, guardrails: [] };
       moments.set(key, moment);
       this.#rows += 1;
     }
-    countAction(
-      moment,
-      action,
-      results.some(({ failed }) => failed),
-    );
-    for (const result of results) countResult(moment.guardrails, result);
+    pending.latest = moment;
+    return moment;
   }
 
   async #write(): Promise<void> {
@@ -122,7 +135,7 @@ export class ActivityRecorder {
     this.#lost = 0;
     let failure: unknown = null;
     const accepting = [...written.values()].map(async ({ tenant, moments, spans }) => {
-      const guardrailActivity = [...moments.values()].map(recordOf);
+      const guardrailActivity = [...moments.values()];
       try {
         await this.#options.pipeline.accept(tenant, { spans, scores: [], guardrailActivity }, 0);
       } catch (error) {
@@ -135,18 +148,22 @@ export class ActivityRecorder {
   }
 }
 
+/** Counts a result. @param index of the result: most checks of a row run the same guardrails */
 function countResult(
-  guardrails: Map<string, Counts>,
+  guardrails: Counts[],
+  index: number,
   { guardrail, type, action, failed, skipped, latencyMs }: GuardrailResult,
+  isCounted: boolean,
 ): void {
   // It did not run.
   if (skipped) return;
-  let counts = guardrails.get(guardrail);
+  const guess = guardrails[index];
+  let counts = guess?.guardrail === guardrail ? guess : guardrails.find((known) => known.guardrail === guardrail);
   if (!counts) {
     counts = { guardrail, type, checks: 0, flagged: 0, redacted: 0, blocked: 0, failed: 0, latencies: [] };
-    guardrails.set(guardrail, counts);
+    guardrails.push(counts);
   }
-  countAction(counts, action, failed === true);
+  if (isCounted) countAction(counts, action, failed === true);
   counts.latencies.push(roundedLatency(latencyMs));
 }
 
@@ -160,10 +177,6 @@ function countAction(
   else if (action === 'redact') counts.redacted += 1;
   else if (action === 'block') counts.blocked += 1;
   if (failed) counts.failed += 1;
-}
-
-function recordOf({ guardrails, ...moment }: Moment): GuardrailActivityRecord {
-  return { ...moment, guardrails: [...guardrails.values()] };
 }
 
 const bits = new DataView(new ArrayBuffer(8));

@@ -100,11 +100,13 @@ test('the activity is what a count of all checks and reports one by one gives', 
             ...(failed ? { failed } : {}),
             ...(skipped ? { skipped } : {}),
           }));
-          recorder.add(tenant, { ...check, outcome: { action: check.action, results: sent } }, null);
+          recorder.add(tenant, { ...check, outcome: { action: check.action, results: sent }, isCounted: true }, null);
           if (index % 7 === 3) await recorder.flush();
         }
         await recorder.close();
-        const policies = { get: () => Promise.resolve({ ...tenant, revision: 0, guardrails: [], configLength: 0 }) };
+        const policies = {
+          get: () => Promise.resolve({ ...tenant, revision: 0, guardrails: [], configLength: 0, compiledSize: 0 }),
+        };
         for (const { atMs: at, environment: name, ...one } of reports) {
           const body = { ...one, stage: 'input', at: new Date(at).toISOString(), ...(name === '' ? {} : { environment: name }) };
           expect(await reportActivity({ clock, pipeline, policies }, tenant, [body])).toEqual({ accepted: 1, rejected: [] });

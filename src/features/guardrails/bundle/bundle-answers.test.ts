@@ -17,6 +17,7 @@ const policies: ProjectPolicies = {
   projectId: 'p',
   revision: 3,
   configLength: 10,
+  compiledSize: 0,
   guardrails: [
     { ...guardrail, slug: 'everywhere', type: 'pii', environments: null },
     { ...guardrail, slug: 'live', type: 'secrets', environments: ['live'], stage: 'output' },

@@ -1,13 +1,14 @@
-import { v7 as uuidv7 } from 'uuid';
 import { guardrailsFor, UnknownGuardrailError, withVerdicts } from '../../../../packages/guardrails/src/index.ts';
-import type { CheckOutcome, CheckRequest, Guardrail } from '../../../../packages/guardrails/src/index.ts';
+import type { CheckRequest, Guardrail } from '../../../../packages/guardrails/src/index.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { maxCheckedBytes } from '../../../contract/guardrails.ts';
 import type { CheckAnswer, CheckBody } from '../../../contract/guardrails.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
+import { pooledUuid } from '../../../platform/crypto/pooled-uuid.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import type { ActivityRecorder } from '../activity/activity-recorder.ts';
 import { checkSpan } from './check-span.ts';
+import type { CheckedText } from './check-worker.ts';
 import type { Judges } from './judges.ts';
 import type { PolicyCache } from './policy-cache.ts';
 import type { ProjectPolicies } from './project-policies.ts';
@@ -43,14 +44,16 @@ export async function checkGuardrails(context: CheckContext, tenant: Tenant, bod
   };
   const running = runningOf(policies, request);
   const local = running.length === 0 ? nothingRuns(body.text) : await texts.check(policies, request, bytes);
-  const outcome = await judgedOutcome(context, { policies, running, request }, local);
+  const judges = running.filter(({ type }) => type === 'llm_judge');
+  const asks = judges.length > 0 && !local.results.some(({ skipped }) => skipped);
+  const outcome = asks ? await judgedOutcome(context, { policies, judges, request }, local) : local;
   const nowMs = clock.now();
   const latencyMs = rounded(performance.now() - started);
-  const checkId = uuidv7({ msecs: nowMs });
+  const checkId = pooledUuid(nowMs);
   for (const result of outcome.results) result.latencyMs = rounded(result.latencyMs);
   const { traceId, stage, environment = '' } = body;
   const span = traceId === undefined ? null : checkSpan(outcome, { ...body, traceId, checkId, nowMs, latencyMs });
-  activity.add(tenant, { atMs: nowMs, stage, environment, outcome }, span);
+  activity.add(tenant, { atMs: nowMs, stage, environment, outcome, isCounted: body.count }, span);
   const { action, text, results, safeUntil } = outcome;
   return { checkId, action, text, results, safeUntil, policyVersion: policies.revision, latencyMs };
 }
@@ -69,21 +72,19 @@ function runningOf(policies: ProjectPolicies, request: CheckRequest): readonly G
   }
 }
 
-/** Asks the judges if there are any, unless something local blocks or the text may continue. */
+/** Asks the judges. Not where something local blocks or the text may continue: they are skipped there. */
 async function judgedOutcome(
-  { judges }: CheckContext,
-  { policies, running, request }: { policies: ProjectPolicies; running: readonly Guardrail[]; request: CheckRequest },
-  local: CheckOutcome,
-): Promise<CheckOutcome> {
-  const asked = running.filter(({ type }) => type === 'llm_judge');
-  if (asked.length === 0 || local.results.some(({ skipped }) => skipped)) return local;
+  context: CheckContext,
+  { policies, judges, request }: { policies: ProjectPolicies; judges: readonly Guardrail[]; request: CheckRequest },
+  local: CheckedText,
+): Promise<CheckedText> {
   const { text, stage = 'input' } = request;
-  const verdicts = await judges.ask(asked, { projectId: policies.projectId, text, stage });
+  const verdicts = await context.judges.ask(judges, { projectId: policies.projectId, text, stage });
   return withVerdicts(policies, request, local, verdicts);
 }
 
-function nothingRuns(text: string): CheckOutcome {
-  return { action: 'allow', text, results: [], safeUntil: text.length, replacements: [] };
+function nothingRuns(text: string): CheckedText {
+  return { action: 'allow', text, results: [], safeUntil: text.length };
 }
 
 /** Milliseconds to the microsecond. */

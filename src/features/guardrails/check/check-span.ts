@@ -17,7 +17,7 @@ interface CheckedInTrace {
  * come from the configuration.
  */
 export function checkSpan(
-  { action, results }: CheckOutcome,
+  { action, results }: Pick<CheckOutcome, 'action' | 'results'>,
   { checkId, traceId, parentSpanId = '', environment = '', nowMs, latencyMs }: CheckedInTrace,
 ): SpanRecord {
   const endNs = BigInt(nowMs) * 1_000_000n;

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { failedCheck } from '../../../../packages/guardrails/src/index.ts';
-import type { CheckOutcome, CheckRequest } from '../../../../packages/guardrails/src/index.ts';
+import type { CheckRequest } from '../../../../packages/guardrails/src/index.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { WorkerThread } from '../../../platform/thread-rpc/index.ts';
-import type { CheckFunctions } from './check-worker.ts';
-import { bundleKey } from './compiled-bundles.ts';
+import type { CheckedText, CheckFunctions } from './check-worker.ts';
+import { bundleKey, heldLength } from './compiled-bundles.ts';
 import type { ProjectPolicies } from './project-policies.ts';
 
 /** Longest time of a check in a thread: its steps take at most 5 s on a slow machine. */
@@ -20,7 +20,7 @@ type Thread = WorkerThread<CheckFunctions>;
 interface Task {
   policies: ProjectPolicies;
   request: CheckRequest;
-  resolve(outcome: CheckOutcome): void;
+  resolve(outcome: CheckedText): void;
   reject(error: unknown): void;
 }
 
@@ -44,6 +44,8 @@ export class CheckThreads {
   readonly #waiting: Task[] = [];
   readonly #idle: Thread[] = [];
   readonly #threads = new Set<Thread>();
+  /** Threads that have loaded the engine; time limits start then. */
+  readonly #ready = new WeakSet<Thread>();
   #waitingLength = 0;
   #lastProject = '';
   #closed = false;
@@ -64,7 +66,7 @@ export class CheckThreads {
    *
    * Errors: `unavailable` when too many checks wait.
    */
-  check(policies: ProjectPolicies, request: CheckRequest): Promise<CheckOutcome> {
+  check(policies: ProjectPolicies, request: CheckRequest): Promise<CheckedText> {
     const ofProject = this.#waiting.filter((task) => task.policies.projectId === policies.projectId).length;
     const isFull = this.#waiting.length >= maxWaiting || ofProject >= maxWaitingOfProject;
     if (this.#closed || isFull || this.#waitingLength + request.text.length > maxWaitingLength) {
@@ -128,13 +130,14 @@ export class CheckThreads {
     if (!this.#closed) this.#start();
   }
 
-  async #checkIn(thread: Thread, { policies, request }: Task): Promise<CheckOutcome> {
-    await thread.call('ready');
+  async #checkIn(thread: Thread, { policies, request }: Task): Promise<CheckedText> {
+    if (!this.#ready.has(thread)) await thread.call('ready');
+    this.#ready.add(thread);
     const key = bundleKey(policies);
     const limit = { ms: this.#limitMs, error: new OutOfTime() };
     const outcome = await thread.callWithin(limit, 'check', key, request);
     if (outcome) return outcome;
-    await thread.callWithin(limit, 'load', key, policies.guardrails, policies.configLength);
+    await thread.callWithin(limit, 'load', key, policies.guardrails, heldLength(policies));
     const checked = await thread.callWithin(limit, 'check', key, request);
     if (!checked) throw new Error('a thread lost the guardrails that it had loaded');
     return checked;

@@ -1,3 +1,4 @@
+import { byRunningOrder } from '../../../../packages/guardrails/src/index.ts';
 import type { Guardrail } from '../../../../packages/guardrails/src/index.ts';
 import type { PoliciesDb } from '../../policy-revisions/index.ts';
 
@@ -10,6 +11,8 @@ export interface ProjectPolicies {
   guardrails: readonly (Guardrail & { name: string })[];
   /** Characters of all configurations as JSON. */
   configLength: number;
+  /** States of all compiled guardrails. */
+  compiledSize: number;
 }
 
 /** The revision of a project's policies; 0 before the first change. */
@@ -35,6 +38,7 @@ export async function readProjectPolicies(db: PoliciesDb, projectId: string): Pr
       'guardrails.priority',
       'guardrails.enabled',
       'guardrails.on_error',
+      'guardrails.compiled_size',
     ])
     .where('policy_projects.project_id', '=', projectId)
     .execute();
@@ -45,11 +49,11 @@ export async function readProjectPolicies(db: PoliciesDb, projectId: string): Pr
     const parsed = JSON.parse(config) as unknown;
     return [{ slug, name, type, stage, action, config: parsed, environments, priority, enabled, onError }];
   });
-  const order = (a: Guardrail, b: Guardrail) => a.priority - b.priority || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
   return {
     projectId,
     revision: rows[0]?.revision ?? 0,
-    guardrails: guardrails.sort(order),
+    guardrails: guardrails.sort(byRunningOrder),
     configLength: rows.reduce((sum, { config }) => sum + (config?.length ?? 0), 0),
+    compiledSize: rows.reduce((sum, { compiled_size: size }) => sum + (size ?? 0), 0),
   };
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { errorBody } from '../../../contract/common.ts';
-import { ServiceError } from '../../../contract/errors.ts';
 import { checkAnswer, checkBody, maxCheckedBytes } from '../../../contract/guardrails.ts';
 import { callerOf, tenantOf } from '../../../platform/http/index.ts';
 import type { Server } from '../../../platform/http/index.ts';
+import { takeToken } from '../../../platform/rate-limit/index.ts';
 import type { RateLimit } from '../../../platform/rate-limit/index.ts';
 import { checkGuardrails } from './check-guardrails.ts';
 import type { CheckContext } from './check-guardrails.ts';
@@ -17,6 +17,7 @@ export function checkRoutes(
   context: CheckContext,
   { buckets, perMinute }: { buckets: RateLimit; perMinute: number },
 ): void {
+  const refusal = `More than ${perMinute} checks a minute were sent; check in the application with the SDK.`;
   app.post(
     '/v1/guardrails/check',
     {
@@ -38,14 +39,7 @@ export function checkRoutes(
         },
       },
       // Before the body is read, for every authenticated request.
-      onRequest: (request, _reply, next) => {
-        const answered = (retryAfterSeconds: number) =>
-          retryAfterSeconds > 0 ? next(rateLimited(perMinute, retryAfterSeconds)) : next();
-        const taken = buckets.take(bucketOf(request));
-        // A number in the common case, which needs no await.
-        if (typeof taken === 'number') answered(taken);
-        else taken.then(answered, next);
-      },
+      onRequest: (request, _reply, next) => takeToken(buckets, bucketOf(request), refusal, next),
     },
     (request) => checkGuardrails(context, tenantOf(request), request.body),
   );
@@ -55,14 +49,4 @@ export function checkRoutes(
 function bucketOf(request: FastifyRequest): string {
   const caller = callerOf(request);
   return `guardrails ${caller.kind === 'key' ? caller.keyId : caller.userId}`;
-}
-
-function rateLimited(perMinute: number, retryAfterSeconds: number): ServiceError {
-  return new ServiceError(
-    'rate_limited',
-    `More than ${perMinute} checks a minute were sent; check in the application with the SDK.`,
-    {
-      retryAfterSeconds,
-    },
-  );
 }

@@ -1,10 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkText, compileBundle } from '../../../../packages/guardrails/src/index.ts';
-import type { CheckOutcome, CheckRequest, Guardrail } from '../../../../packages/guardrails/src/index.ts';
+import type { CheckRequest, Guardrail } from '../../../../packages/guardrails/src/index.ts';
 import { corpusTexts } from '../../../../test/support/guardrail-quality.ts';
 import { runs } from '../../../../test/support/runs.ts';
 import { CheckThreads } from './check-threads.ts';
+import type { CheckedText } from './check-worker.ts';
 import type { ProjectPolicies } from './project-policies.ts';
 import { TextChecker } from './text-checker.ts';
 
@@ -18,6 +21,7 @@ function policiesOf(
     projectId: 'p',
     revision,
     configLength: JSON.stringify(guardrails).length,
+    compiledSize: 0,
     guardrails: guardrails.map((guardrail) => ({
       name: guardrail.slug,
       stage: 'both',
@@ -32,8 +36,10 @@ function policiesOf(
 }
 
 /** An answer without what differs between two equal checks. */
-const comparable = ({ results, ...outcome }: CheckOutcome) => ({
-  ...outcome,
+const comparable = ({ action, text, safeUntil, results }: CheckedText) => ({
+  action,
+  text,
+  safeUntil,
   results: results.map((result) => ({ ...result, latencyMs: 0 })),
 });
 
@@ -96,6 +102,17 @@ describe('the answer of the service is that of the engine', () => {
 });
 
 describe('threads', () => {
+  test.runIf(process.platform === 'linux')('leave the processor to the event loop', async () => {
+    const threads = new CheckThreads({ threads: 1 });
+    await threads.check(policiesOf([{ slug: 'a', type: 'pii' }]), { text: 'a' });
+    // The nineteenth field is the priority, counted behind the name of the program, which may have spaces.
+    const niceness = readdirSync('/proc/self/task').map((thread) =>
+      Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16]),
+    );
+    expect(niceness.filter((value) => value === getPriority() + 5)).toHaveLength(1);
+    await threads.close();
+  });
+
   test('check a short text that takes too many steps here, and the event loop goes on', { timeout: 30_000 }, async () => {
     const slow = policiesOf([
       { slug: 'slow', type: 'regex', config: { patterns: [{ pattern: '(a?){100}(a?){100}(a?){100}b' }] } },
@@ -126,7 +143,7 @@ describe('threads', () => {
 
   test('that exceed their time are replaced, and every local guardrail has failed', async () => {
     const program = new URL('./hanging-worker.fixture.ts', import.meta.url);
-    const threads = new CheckThreads({ threads: 1, limitMs: 50, program });
+    const threads = new CheckThreads({ threads: 1, limitMs: 500, program });
     const policies = policiesOf([
       { slug: 'a', type: 'pii', onError: 'allow' },
       { slug: 'b', type: 'pii' },

@@ -1,6 +1,7 @@
 import { CheckGivenUp, checkText } from '../../../../packages/guardrails/src/index.ts';
-import type { CheckOutcome, CheckRequest } from '../../../../packages/guardrails/src/index.ts';
+import type { CheckRequest } from '../../../../packages/guardrails/src/index.ts';
 import type { CheckThreads } from './check-threads.ts';
+import type { CheckedText } from './check-worker.ts';
 import { CompiledBundles } from './compiled-bundles.ts';
 import type { ProjectPolicies } from './project-policies.ts';
 
@@ -29,7 +30,7 @@ export class TextChecker {
    *
    * Errors: UnknownGuardrailError; `unavailable` when too many long texts wait.
    */
-  async check(policies: ProjectPolicies, request: CheckRequest, bytes: number): Promise<CheckOutcome> {
+  async check(policies: ProjectPolicies, request: CheckRequest, bytes: number): Promise<CheckedText> {
     if (bytes > smallBytes) return this.#threads.check(policies, request);
     const bundle = this.#bundles.peek(policies) ?? (await this.#bundles.get(policies));
     if (!bundle) return this.#threads.check(policies, request);

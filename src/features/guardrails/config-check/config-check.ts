@@ -1,4 +1,4 @@
-import { validateConfig } from '../../../../packages/guardrails/src/index.ts';
+import { measureConfig } from '../../../../packages/guardrails/src/index.ts';
 import type { Problem } from '../../../../packages/guardrails/src/index.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { OnDemandThread } from '../../../platform/thread-rpc/index.ts';
@@ -7,6 +7,13 @@ import type { configCheckFunctions } from './config-check-worker.ts';
 
 /** The part of a guardrail that the engine checks. */
 export type CheckedConfig = Pick<GuardrailSpec, 'type' | 'action' | 'config'>;
+
+/** What the engine says of a configuration. */
+interface Measured {
+  problems: Problem[];
+  /** Compiled, in states. */
+  size: number;
+}
 
 /** Characters, as JSON, of patterns that the main thread compiles: 0.15 s at worst. */
 const checkedAtOnce = 4_096;
@@ -32,13 +39,13 @@ export class ConfigCheck {
   }
 
   /**
-   * The problems of a configuration and its action, with paths such as `/config/patterns/0/pattern`.
+   * The problems of a configuration and its action, with paths such as `/config/patterns/0/pattern`, and its compiled size in states.
    *
    * Errors: `unavailable` while too many checks wait.
    */
-  async problemsOf({ type, action, config }: CheckedConfig): Promise<Problem[]> {
+  async measure({ type, action, config }: CheckedConfig): Promise<Measured> {
     const checked = { type, action, config };
-    if (!isSlow(checked)) return validateConfig(checked);
+    if (!isSlow(checked)) return measureConfig(checked);
     if (this.#waiting >= maxWaiting) {
       throw new ServiceError('unavailable', 'Too many guardrails are being checked just now; send this again in a few seconds.', {
         retryAfterSeconds,
@@ -59,13 +66,14 @@ export class ConfigCheck {
     return this.#thread.close();
   }
 
-  async #inThread(checked: CheckedConfig): Promise<Problem[]> {
+  async #inThread(checked: CheckedConfig): Promise<Measured> {
     const tooSlow = new Error('the check took too long');
     try {
-      return await this.#thread.callWithin({ ms: this.#limitMs, error: tooSlow }, 'validateConfig', checked);
+      return await this.#thread.callWithin({ ms: this.#limitMs, error: tooSlow }, 'measureConfig', checked);
     } catch (error) {
       if (error !== tooSlow) throw error;
-      return [{ path: '/config', message: '`config` takes too long to compile; make its patterns fewer or simpler.' }];
+      const message = '`config` takes too long to compile; make its patterns fewer or simpler.';
+      return { problems: [{ path: '/config', message }], size: 0 };
     }
   }
 }

@@ -20,15 +20,15 @@ export async function checkSpecification(
   { configCheck, hasConnectionNamed }: Pick<GuardrailsContext, 'configCheck' | 'hasConnectionNamed'>,
   projectId: string,
   spec: GuardrailSpec,
-): Promise<void> {
+): Promise<number> {
   if (nestsDeeper(spec.config, deepestConfig)) throw refusal([{ path: '/config', message: 'is nested too deeply' }]);
   const illFormed = illFormedText(spec.config, '/config');
   if (illFormed !== null) throw refusal([{ path: illFormed, message: 'must not have unpaired surrogates' }]);
-  const problems = await configCheck.problemsOf(spec);
+  const { problems, size } = await configCheck.measure(spec);
   if (problems.length > 0) throw refusal(problems.map(detailOf));
-  if (spec.type !== 'llm_judge') return;
+  if (spec.type !== 'llm_judge') return size;
   const { connection } = spec.config as { connection: string };
-  if (await hasConnectionNamed(projectId, connection)) return;
+  if (await hasConnectionNamed(projectId, connection)) return size;
   throw refusal([{ path: '/config/connection', message: 'must be the name of a model connection of this project' }]);
 }
 

@@ -22,12 +22,12 @@ export async function createGuardrail(context: GuardrailsContext, acting: Acting
   const { projectId } = acting;
   const { slug } = body;
   const spec = specificationOfBody(body);
-  await checkSpecification(context, projectId, spec);
+  const compiledSize = await checkSpecification(context, projectId, spec);
   return changePolicies(context, acting, 'dashboard', async (locked) => {
     await checkEnvironments(locked.transaction, projectId, spec);
     await refuseTaken(locked, projectId, slug);
-    await refuseTooMany(locked.transaction, projectId, slug, spec);
-    const id = await writePolicy(locked, projectId, { kind: 'Guardrail', name: slug, spec }, managed);
+    await refuseTooMany(locked.transaction, projectId, slug, spec, compiledSize);
+    const id = await writePolicy(locked, projectId, { kind: 'Guardrail', name: slug, spec, compiledSize }, managed);
     const row = await findGuardrail(locked.transaction, projectId, id);
     const auditLogId = await recordGuardrail(locked, context.clock, acting, 'guardrail.created', row);
     return { result: recordOf(row), recorded: { summary: created, auditLogId } };

@@ -1,3 +1,5 @@
+import { jsonPointer } from '../../../platform/json/index.ts';
+
 /**
  * The JSON pointer of a text with half a surrogate pair, which UTF-8 cannot carry; null when there is none.
  *
@@ -8,7 +10,7 @@ export function illFormedText(value: unknown, path = ''): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, entry] of Object.entries(value)) {
     if (!key.isWellFormed()) return path;
-    const found = illFormedText(entry, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const found = illFormedText(entry, `${path}${jsonPointer([key])}`);
     if (found !== null) return found;
   }
   return null;

@@ -1,24 +1,27 @@
 import { sql } from 'kysely';
 import { ServiceError } from '../../../contract/errors.ts';
-import { maxConfigCharacters, maxGuardrails } from '../../../contract/guardrails.ts';
+import { maxCompiledStates, maxGuardrails } from '../../../contract/guardrails.ts';
+import { refuseLongConfigs } from '../../policy-revisions/index.ts';
 import type { GuardrailSpec, PoliciesTransaction } from '../../policy-revisions/index.ts';
 
 /**
- * Checks that a project may have a guardrail beside its others: their number, and the size of their configurations. Under the project's lock.
+ * Checks that a project may have a guardrail beside its others: their number, and the size of their configurations, as JSON and compiled. Under the project's lock.
  *
- * Errors: `conflict`.
+ * Errors: `conflict`; `invalid_request` for what is too large when compiled.
  */
 export async function refuseTooMany(
   transaction: PoliciesTransaction,
   projectId: string,
   slug: string,
   { config }: Pick<GuardrailSpec, 'config'>,
+  compiledSize: number,
 ): Promise<void> {
-  const { count, characters } = await transaction
+  const { count, characters, states } = await transaction
     .selectFrom('guardrails')
     .select((select) => [
       select.fn.countAll<number>().as('count'),
       sql<string>`coalesce(sum(length(config)), 0)`.as('characters'),
+      sql<string>`coalesce(sum(compiled_size), 0)`.as('states'),
     ])
     .where('project_id', '=', projectId)
     .where('slug', '<>', slug)
@@ -29,9 +32,17 @@ export async function refuseTooMany(
       `A project has at most ${maxGuardrails} guardrails; delete one that is not needed any more.`,
     );
   }
-  if (Number(characters) + JSON.stringify(config).length <= maxConfigCharacters) return;
-  throw new ServiceError(
-    'conflict',
-    `The configurations of a project's guardrails have at most ${maxConfigCharacters} characters together; make some of them shorter.`,
-  );
+  refuseLongConfigs(Number(characters) + JSON.stringify(config).length);
+  refuseTooLarge(compiledSize, Number(states));
+}
+
+/** Throws `invalid_request` for a guardrail that is too large when compiled. @param others states of the others of the project */
+function refuseTooLarge(size: number, others: number): void {
+  if (size + others <= maxCompiledStates) return;
+  const message =
+    `is too large when compiled: it has ${size} states, the other guardrails of the project have ${others}, ` +
+    `and together they have at most ${maxCompiledStates}; use fewer or shorter patterns`;
+  throw new ServiceError('invalid_request', `Correct the guardrail: /config ${message}.`, {
+    details: [{ path: '/config', message }],
+  });
 }

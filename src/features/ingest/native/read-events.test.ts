@@ -59,6 +59,7 @@ test('a span with all fields', () => {
     promptVersionType: 'number',
     responseId: '',
     traceName: '',
+    toolName: '',
     tags: ['a', 'b', 'a'],
     inputTokens: 10,
     outputTokens: 5,
@@ -121,6 +122,17 @@ test.each([
   [null, ''],
 ])('the attribute gen_ai.response.id %j names the response %j', (id, responseId) => {
   expect(spanOf({ ...span, attributes: { 'gen_ai.response.id': id } }).responseId).toBe(responseId);
+});
+
+test.each([
+  ['tool', 'search'],
+  ['chain', ''],
+] as const)('the attribute gen_ai.tool.name names the tool of a span of kind %s as %j', (kind, toolName) => {
+  expect(spanOf({ ...span, kind, attributes: { 'gen_ai.tool.name': 'search' } }).toolName).toBe(toolName);
+});
+
+test('the attribute service.name names the service', () => {
+  expect(spanOf({ ...span, attributes: { 'service.name': 'shop' } }).service).toBe('shop');
 });
 
 test('an error without a code has the code unknown; a code alone does not set the status', () => {

@@ -2,7 +2,7 @@ import { ingestEvent, maxLines } from '../../../contract/ingest.ts';
 import type { LineError } from '../../../contract/ingest.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { holdsMoreValues, maxBodyValues, nestsDeeper } from '../../../platform/json/index.ts';
-import type { IngestBatch } from '../../trace-store/index.ts';
+import type { IngestBatch, OwnPrices } from '../../trace-store/index.ts';
 import { withExactPayloads } from './exact-payloads.ts';
 import { filledLines } from './filled-lines.ts';
 import { refusalSentence } from './refusal-sentence.ts';
@@ -20,6 +20,8 @@ export interface ReadEventsOptions {
   bodyKey: string;
   /** First arrival of the body, epoch milliseconds; by default now. */
   firstSeenMs?: number;
+  /** The project's own prices; default: none. */
+  ownPrices?: OwnPrices;
 }
 
 export interface ReadEvents {

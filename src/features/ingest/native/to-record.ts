@@ -1,6 +1,6 @@
 import type { IngestEvent, ScoreBody } from '../../../contract/ingest.ts';
 import { countsAsItIs, priceSpan } from '../../trace-store/index.ts';
-import type { IngestBatch, ScoreRecord, SpanRecord } from '../../trace-store/index.ts';
+import type { IngestBatch, OwnPrices, ScoreRecord, SpanRecord } from '../../trace-store/index.ts';
 import { cutText } from '../../../platform/text/index.ts';
 import { nanosecondsOf } from './timestamp.ts';
 
@@ -18,6 +18,8 @@ export class LineRefusal extends Error {
 export interface ToRecordOptions {
   nowMs: number;
   oldestMs: number;
+  /** The project's own prices; default: none. */
+  ownPrices?: OwnPrices;
   /** Makes the id of a score that was sent without one. */
   scoreId(): string;
 }
@@ -63,7 +65,7 @@ function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord 
     cacheWriteTokens: usage.cacheWriteTokens ?? null,
     reasoningTokens: usage.reasoningTokens ?? null,
   };
-  const cost = priceSpan({
+  const priced = {
     model,
     requestModel: '',
     provider,
@@ -71,7 +73,8 @@ function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord 
     startMs: Number(startNs / 1_000_000n),
     providedCostUsd: event.costUsd ?? null,
     failed: status === 'error',
-  });
+  };
+  const cost = priceSpan(priced, options.ownPrices);
   return {
     ...sharedFields(event),
     ...tokens,
@@ -92,8 +95,10 @@ function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord 
     promptName: event.promptName ?? '',
     promptVersion: event.promptVersion == null ? '' : String(event.promptVersion),
     promptVersionType: typeof event.promptVersion === 'number' ? 'number' : '',
-    responseId: responseIdOf(event.attributes),
+    service: attributeOf(event.attributes, 'service.name'),
+    responseId: attributeOf(event.attributes, 'gen_ai.response.id'),
     traceName: '',
+    toolName: event.kind === 'tool' ? attributeOf(event.attributes, 'gen_ai.tool.name') : '',
     timeToFirstTokenMs: event.timeToFirstTokenMs ?? null,
     attributes: jsonOf(event.attributes),
   };
@@ -126,8 +131,10 @@ function traceRecord(event: Event<'trace'>, options: ToRecordOptions): SpanRecor
     promptName: '',
     promptVersion: '',
     promptVersionType: '',
+    service: '',
     responseId: '',
     traceName: '',
+    toolName: '',
     timeToFirstTokenMs: null,
     attributes: '',
   };
@@ -141,7 +148,6 @@ function sharedFields(event: Event<'span'> | Event<'trace'>) {
     userId: event.userId ?? '',
     environment: event.environment ?? '',
     release: event.release ?? '',
-    service: '',
     tags: event.tags ?? [],
     source: 'native' as const,
     scopeName: '',
@@ -195,10 +201,10 @@ function moment(field: string, timestamp: string, { nowMs, oldestMs }: ToRecordO
   return ns;
 }
 
-/** The attribute that names the response of the model's server, as in OTLP. */
-function responseIdOf(attributes: Readonly<Record<string, unknown>> | null | undefined): string {
-  const id = attributes?.['gen_ai.response.id'];
-  return typeof id === 'string' || typeof id === 'number' ? cutText(String(id), maxIdLength) : '';
+/** An attribute that names the response of the model's server, or a tool, as in OTLP; `''` when left out. */
+function attributeOf(attributes: Readonly<Record<string, unknown>> | null | undefined, key: string): string {
+  const value = attributes?.[key];
+  return typeof value === 'string' || typeof value === 'number' ? cutText(String(value), maxIdLength) : '';
 }
 
 function jsonOf(value: unknown): string {

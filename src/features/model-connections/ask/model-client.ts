@@ -4,7 +4,7 @@ import type { HttpClient } from '../../../platform/net/index.ts';
 import { priceSpan } from '../../trace-store/index.ts';
 import type { ConnectionRow } from '../connection-record.ts';
 import type { ConnectionsContext } from '../connections-context.ts';
-import { findConnection, findConnectionNamed } from '../get-connection.ts';
+import { findConnection, findConnectionNamed, soleConnection } from '../get-connection.ts';
 import { AnswerFormats, formatFields, weakerFormat } from './answer-format.ts';
 import type { AnswerFormat, ResponseSchema } from './answer-format.ts';
 import { askChat, RequestRejected } from './chat-endpoint.ts';
@@ -93,6 +93,11 @@ export class ModelClient {
   /** A model connection of a project by its name; null when there is none. */
   findConnectionNamed(projectId: string, name: string): Promise<ConnectionRow | null> {
     return findConnectionNamed(this.#options.connections, projectId, name);
+  }
+
+  /** The model connection of a project that has only one; null when it has none or several. */
+  soleConnection(projectId: string): Promise<ConnectionRow | null> {
+    return soleConnection(this.#options.connections, projectId);
   }
 
   /**

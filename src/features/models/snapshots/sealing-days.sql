@@ -25,4 +25,14 @@ FROM (
   FROM (SELECT * FROM quality_hours WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
     AND seal = if(grain = 'day', transform(toUnixTimestamp(hour), {days:Array(UInt32)}, {daySeals:Array(UInt64)}, toUInt64(0)), transform(toUnixTimestamp(hour), {hours:Array(UInt32)}, {hourSeals:Array(UInt64)}, toUInt64(0)))) AS part
   GROUP BY hour, model, evaluator
+);
+
+INSERT INTO graph_hours (project_id, grain, seal, hour, environment, source, target, calls, finished, errors, cost, durations, duration_counts)
+SELECT {project:UUID}, 'day', {seal:UInt64}, hour, environment, source, target, calls, finished, errors, cost, durations, duration_counts
+FROM (
+  SELECT toDateTime(toStartOfDay(part.hour)) AS hour, part.environment AS environment, part.source AS source, part.target AS target,
+    sum(part.calls) AS calls, sum(part.finished) AS finished, sum(part.errors) AS errors, sumKahan(part.cost) AS cost, sumMap(part.durations, part.duration_counts).1 AS durations, sumMap(part.durations, part.duration_counts).2 AS duration_counts
+  FROM (SELECT * FROM graph_hours WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
+    AND seal = if(grain = 'day', transform(toUnixTimestamp(hour), {days:Array(UInt32)}, {daySeals:Array(UInt64)}, toUInt64(0)), transform(toUnixTimestamp(hour), {hours:Array(UInt32)}, {hourSeals:Array(UInt64)}, toUInt64(0)))) AS part
+  GROUP BY hour, environment, source, target
 )

@@ -24,6 +24,7 @@ export const convention: Convention = {
     kind: {
       'span.type': (value, span) => (value === 'tool' && span.get('entity.type') !== undefined ? undefined : kinds.get(value)),
     },
+    toolName: { tool_name: label },
     requestModel: { model: label },
     inputTokens: { input_tokens: input },
     outputTokens: { output_tokens: tokens },

@@ -288,3 +288,26 @@ describe('evaluation events', () => {
     expect(new Set(scores.map((score) => score.scoreId)).size).toBe(2);
   });
 });
+
+describe('the tool of a span', () => {
+  const inOrder = [
+    'gen_ai.tool.name',
+    'tool.name',
+    'ai.toolCall.name',
+    'lk.pii.function_tool.name',
+    'lk.function_tool.name',
+    'flue.tool.name',
+    'traceloop.entity.name',
+    'tool_name',
+  ];
+  const named = (kind: string, names: readonly string[]) =>
+    readAttributes({ 'openinference.span.kind': kind, ...Object.fromEntries(names.map((name) => [name, name])) }).toolName;
+
+  test('is named by the first of these attributes', () => {
+    for (const [index, name] of inOrder.entries()) expect(named('TOOL', inOrder.slice(index))).toBe(name);
+  });
+
+  test('is empty without one, and for a span of another kind', () => {
+    expect([named('TOOL', []), named('CHAIN', inOrder)]).toEqual(['', '']);
+  });
+});

@@ -8,6 +8,7 @@ export const convention: Convention = {
   name: 'flue',
   fields: {
     name: { 'flue.tool.name': toolName },
+    toolName: { 'flue.tool.name': label },
     kind: { 'flue.tool.name': (value, span) => (label(value, span) === undefined ? undefined : 'tool') },
     input: { 'flue.tool.arguments': payload },
     output: { 'flue.tool.result': payload },

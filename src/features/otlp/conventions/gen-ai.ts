@@ -36,6 +36,7 @@ export const convention: Convention = {
       'gen_ai.operation.name': (value) => operationKinds.get(value),
       'gen_ai.tool.name': (value) => (value === '' ? undefined : 'tool'),
     },
+    toolName: { 'gen_ai.tool.name': label },
     operation: { 'gen_ai.operation.name': label },
     requestModel: { 'gen_ai.request.model': label },
     responseModel: { 'gen_ai.response.model': label },

@@ -32,6 +32,7 @@ export const convention: Convention = {
   name: 'livekit',
   fields: {
     name: both('function_tool.name', toolName),
+    toolName: both('function_tool.name', label),
     kind: { '(scope)': kind },
     agentName: both('agent_name', label),
     input: { ...both('chat_ctx', payload), ...both('function_tool.arguments', payload), ...both('user_input', payload) },

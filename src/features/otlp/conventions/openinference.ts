@@ -46,6 +46,7 @@ export const convention: Convention = {
     requestModel: { 'llm.invocation_parameters': labelIn('model') },
     responseModel: { 'llm.model_name': label, 'embedding.model_name': label },
     provider: { 'llm.provider': label, 'llm.system': label },
+    toolName: { 'tool.name': label },
     agentName: {
       'agent.name': label,
       'graph.node.id': (value, span) => (span.kind === 'agent' ? label(value, span) : undefined),

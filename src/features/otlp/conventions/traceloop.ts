@@ -47,6 +47,7 @@ export const convention: Convention = {
     operation: { 'llm.request.type': label },
     requestModel: { 'llm.request.model_name': label },
     responseModel: { 'llm.response.model_name': label },
+    toolName: { 'traceloop.entity.name': label },
     agentName: { 'traceloop.entity.name': (value, span) => (span.kind === 'agent' ? label(value, span) : undefined) },
     input: { 'traceloop.entity.input': jsonPayload },
     output: { 'traceloop.entity.output': jsonPayload, 'db.system': queryResults },

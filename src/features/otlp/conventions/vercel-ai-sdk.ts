@@ -51,6 +51,7 @@ export const convention: Convention = {
   name: 'vercel-ai',
   fields: {
     name: { 'ai.toolCall.name': toolName },
+    toolName: { 'ai.toolCall.name': label },
     kind: { 'ai.operationId': operationKind, 'operation.name': operationName },
     operation: { 'ai.operationId': label },
     requestModel: { 'ai.model.id': label },

@@ -6,6 +6,7 @@ import type { SpanView } from './span-view.ts';
 /** The type of each field of `fieldPriority`. */
 export interface FieldTypes {
   name: string;
+  toolName: string;
   traceName: string;
   kind: SpanKind;
   requestModel: string;

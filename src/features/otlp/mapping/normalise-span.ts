@@ -1,7 +1,7 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import { cutText } from '../../../platform/text/index.ts';
 import { priceSpan } from '../../trace-store/index.ts';
-import type { SpanRecord } from '../../trace-store/index.ts';
+import type { OwnPrices, SpanRecord } from '../../trace-store/index.ts';
 import { attributesJson } from '../wire/attribute.ts';
 import { fieldReader } from './field-reader.ts';
 import { withInstructions } from './message-events.ts';
@@ -17,6 +17,7 @@ const maxNameLength = 4096;
 
 const read = {
   name: fieldReader('name'),
+  toolName: fieldReader('toolName'),
   traceName: fieldReader('traceName'),
   kind: fieldReader('kind'),
   requestModel: fieldReader('requestModel'),
@@ -51,6 +52,7 @@ export interface SharedFields {
   scopeName: string;
   resource: SharedJson;
   scope: SharedJson;
+  ownPrices: OwnPrices;
 }
 
 /** The fields that spans take from their resource, `''` where it has none. */
@@ -78,7 +80,7 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
   const outcome = spanOutcome(span, view);
   const provider = read.provider(view) ?? '';
   const promptVersion = read.promptVersion(view);
-  const cost = priceSpan({
+  const priced = {
     model,
     requestModel,
     provider,
@@ -86,7 +88,8 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
     startMs: Number(span.startNs) / 1e6,
     providedCostUsd: clientCost(view, usage),
     failed: outcome.status === 'error',
-  });
+  };
+  const cost = priceSpan(priced, shared.ownPrices);
   return {
     traceId: span.traceId,
     spanId: span.spanId,
@@ -113,6 +116,7 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
     promptVersionType: typeof promptVersion === 'number' ? 'number' : '',
     responseId: read.responseId(view) ?? '',
     traceName: read.traceName(view) ?? '',
+    toolName: kind === 'tool' ? (read.toolName(view) ?? '') : '',
     tags: read.tags(view) ?? noTags,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,

@@ -12,7 +12,7 @@ import { mapSpan, type MappedField } from './span-mapping.ts';
 /** Columns that no convention fills. */
 const carried = new Set(
   [
-    'traceId spanId parentSpanId name startNs endNs source scopeName promptVersionType responseId traceName attributes extra costStatus'.split(
+    'traceId spanId parentSpanId name startNs endNs source scopeName promptVersionType responseId traceName toolName attributes extra costStatus'.split(
       ' ',
     ),
   ].flat(),
@@ -199,6 +199,13 @@ describe('any attributes', () => {
       { numRuns: 300 },
     );
   });
+});
+
+test('an agent that is named by its span is explained when an attribute gives the span another name', () => {
+  const record = readAttributes({ 'openinference.span.kind': 'AGENT', 'ai.toolCall.name': 'forecast' }, {});
+  expect(record).toMatchObject({ name: 'forecast', agentName: 'the span' });
+  const mapping = mapSpan(record, null);
+  expect(unexplained(mapping)).toEqual([]);
 });
 
 describe('the origin is unknown of', () => {

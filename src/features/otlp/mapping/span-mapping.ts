@@ -1,7 +1,7 @@
 import type { FieldSource } from '../../../contract/span-mapping.ts';
-import { priceSpan } from '../../trace-store/index.ts';
-import type { SpanRecord } from '../../trace-store/index.ts';
-import type { FieldName } from '../wire/field-priority.ts';
+import { noOwnPrices, pricedModel } from '../../trace-store/index.ts';
+import type { OwnPrices, SpanRecord } from '../../trace-store/index.ts';
+import { fieldPriority, type FieldName } from '../wire/field-priority.ts';
 import { normaliseSpan, resourceFields } from './normalise-span.ts';
 import { RecordingView, withoutRepeats, type FoundField } from './recording-view.ts';
 import { SharedJson } from './span-extra.ts';
@@ -88,9 +88,10 @@ const unknown: Origin = { convention: 'unknown', attributes: [] };
  * hold, conventions of an earlier release), the field's convention is `unknown`. Pure.
  *
  * @param inherited the ancestor whose agent name the span inherits, null when it has a name or there is no such ancestor
+ * @param own the project's own prices
  */
-export function mapSpan(stored: StoredSpan, inherited: InheritedAgent | null): MappedField[] {
-  const explain = stored.source === 'native' ? nativeOrigins(stored) : otlpOrigins(stored);
+export function mapSpan(stored: StoredSpan, inherited: InheritedAgent | null, own: OwnPrices = noOwnPrices): MappedField[] {
+  const explain = stored.source === 'native' ? nativeOrigins(stored) : otlpOrigins(stored, own);
   return fields.flatMap((one) => {
     if (one.name === 'agentName' && stored.agentName === '' && inherited !== null) {
       const attributes: FieldSource[] = [{ in: 'ancestor', key: inherited.spanId }];
@@ -118,11 +119,13 @@ function nativeOrigins(stored: StoredSpan): (one: Field) => Origin {
     }
     const mayBeDefault =
       (column === 'kind' && stored.kind === 'span') || (column === 'errorCode' && stored.errorCode === 'unknown');
-    return mayBeDefault ? unknown : { convention: 'native', attributes: [sent(name)] };
+    if (mayBeDefault) return unknown;
+    const source: FieldSource = name === 'service' ? { in: 'span', key: 'service.name' } : sent(name);
+    return { convention: 'native', attributes: [source] };
   };
 }
 
-function otlpOrigins(stored: StoredSpan): (one: Field) => Origin {
+function otlpOrigins(stored: StoredSpan, ownPrices: OwnPrices): (one: Field) => Origin {
   const restored = restoreSpan(stored);
   const resource = new RecordingView();
   resource.reset(restored.resource, null);
@@ -131,13 +134,15 @@ function otlpOrigins(stored: StoredSpan): (one: Field) => Origin {
     scopeName: restored.scopeName,
     resource: new SharedJson(''),
     scope: new SharedJson(''),
+    ownPrices,
   };
   const view = new RecordingView();
   restoreStatus(restored, stored, view);
   const read = normaliseSpan(restored.span, shared, view);
   const found: Found = (name) => view.found.get(name) ?? resource.found.get(name);
   return (one) => {
-    if (one.column === 'costUsd' && stored.costStatus === 'priced') return priced(stored, found);
+    if (one.column === 'costUsd' && stored.costStatus === 'priced') return priced(stored, found, ownPrices);
+    if (one.column === 'agentName' && isNamedAsSent(stored, restored, found)) return derived(one.column, found);
     if (!sameValue(read[one.column], stored[one.column])) return unknown;
     if (one.column === 'metadata') return metadataOrigin(restored);
     const from = one.from.map(found).find((candidate) => candidate !== undefined);
@@ -169,6 +174,12 @@ function restoreStatus({ span, scopeName }: RestoredSpan, stored: StoredSpan, vi
   }
 }
 
+/** Whether an agent may have the name of its span as sent, which is not stored where an attribute gives the span another name. */
+function isNamedAsSent({ kind }: StoredSpan, { span }: RestoredSpan, found: Found): boolean {
+  const names: readonly string[] = fieldPriority.name;
+  return kind === 'agent' && found('agentName') === undefined && span.attributes.some(({ key }) => names.includes(key.name));
+}
+
 function sameValue(read: SpanRecord[Column], stored: StoredSpan[Column]): boolean {
   return Array.isArray(read) ? JSON.stringify(read) === JSON.stringify(stored) : read === stored;
 }
@@ -177,11 +188,10 @@ function sourcesOf(found: Found, ...names: readonly FieldName[]): FieldSource[] 
   return withoutRepeats(names.flatMap((name) => found(name)?.sources ?? []));
 }
 
-/** Origin of a cost from the price table: the response model where the table has it, otherwise the requested one, and the tokens. */
-function priced(stored: StoredSpan, found: Found): Origin {
-  const failed = stored.status === 'error';
-  const responsePrice = { ...stored, requestModel: '', startMs: Number(stored.startNs) / 1e6, providedCostUsd: null, failed };
-  const byResponseModel = found('responseModel') !== undefined && priceSpan(responsePrice).costStatus === 'priced';
+/** Origin of a cost by a price: the response model where it has one, otherwise the requested one, and the tokens. */
+function priced(stored: StoredSpan, found: Found, own: OwnPrices): Origin {
+  const price = { ...stored, startMs: Number(stored.startNs) / 1e6, providedCostUsd: null, failed: stored.status === 'error' };
+  const byResponseModel = found('responseModel') !== undefined && pricedModel(price, own) === 'model';
   const models = byResponseModel ? (['responseModel'] as const) : (['requestModel'] as const);
   const counts = ['inputTokens', 'outputTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
   return { convention: 'priced', attributes: sourcesOf(found, ...models, 'provider', ...counts) };

@@ -4,7 +4,7 @@ import { emptySpan, type OtlpEvent, type OtlpSpan } from '../wire/model.ts';
 import { storedAttributes } from './stored-value.ts';
 
 /** The stored span that {@link restoreSpan} reads. */
-export type StoredSpan = Omit<SpanRecord, 'scopeName' | 'responseId' | 'traceName'>;
+export type StoredSpan = Omit<SpanRecord, 'scopeName' | 'responseId' | 'traceName' | 'toolName'>;
 
 /** A span as it was received, without its status, which is not stored as it was sent. */
 export interface RestoredSpan {

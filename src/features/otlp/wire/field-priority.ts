@@ -8,6 +8,17 @@
 export const fieldPriority = {
   /** Replaces the name of a span whose own name is generic. */
   name: ['ai.toolCall.name', 'lk.pii.function_tool.name', 'lk.function_tool.name', 'flue.tool.name', 'logfire.msg'],
+  /** The tool that a span of kind `tool` runs. */
+  toolName: [
+    'gen_ai.tool.name',
+    'tool.name',
+    'ai.toolCall.name',
+    'lk.pii.function_tool.name',
+    'lk.function_tool.name',
+    'flue.tool.name',
+    'traceloop.entity.name',
+    'tool_name',
+  ],
   /** The trace's name: only the root's, or that of the earliest span. */
   traceName: ['langfuse.trace.name', 'langsmith.trace.name'],
   kind: [

@@ -3,25 +3,25 @@ import type { Acting } from '../../../contract/actor.ts';
 import type { applyBody, PlannedChange, PolicyApplied } from '../../../contract/policies.ts';
 import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { changePolicies, placePolicy, removePolicy, writePolicy } from '../../policy-revisions/index.ts';
+import { changePolicies, placePolicy, readPolicies, removePolicy, writePolicy } from '../../policy-revisions/index.ts';
 import type { LockedPolicies } from '../../policy-revisions/index.ts';
 import { missingConnections, missingEnvironments } from '../check-references.ts';
 import { checkFiles } from '../documents/file-limits.ts';
-import { firstFaults } from '../documents/read-files.ts';
-import type { FilePolicy } from '../documents/read-files.ts';
+import { firstFaults } from '../documents/files-read.ts';
+import type { FilePolicy } from '../documents/files-read.ts';
 import { currentPolicies } from '../plan/current-policies.ts';
 import { keyOf, planChanges, policiesAfter, summaryOf } from '../plan/plan-changes.ts';
 import type { CurrentPolicy } from '../plan/plan-changes.ts';
 import { hashedFiles, requirePlan } from '../plan/stored-plan.ts';
 import type { PoliciesContext } from '../policies-context.ts';
 import { refuseFaults } from '../read-valid-files.ts';
-import { refuseDetached, refuseFull, refuseInUse, refuseRemovals } from './refusals.ts';
+import { refuseDetached, refuseFull, refuseRemovals, refuseRemovingUsed, refuseTooLarge } from './refusals.ts';
 
 /**
  * Applies planned files in one transaction (docs/semantics.md, "Policies").
  *
  * Errors: `invalid_policy` with `errors`; `invalid_request` and `payload_too_large` for paths and sizes; then `stale_plan`, `policy_detached`,
- * `removal_not_allowed`, `environment_in_use`, and `conflict` where a project would exceed its maximum.
+ * `removal_not_allowed`, `environment_in_use`, and `conflict` or `invalid_request` where a project would exceed its maximum.
  */
 export async function applyFiles(
   context: PoliciesContext,
@@ -39,12 +39,13 @@ export async function applyFiles(
     await requirePlan(locked, projectId, planId, hashed);
     const environments = await missingEnvironments(locked.transaction, projectId, references);
     refuseFaults(firstFaults([...environments, ...connections]));
-    const current = await currentPolicies(locked.transaction, projectId);
+    const current = currentPolicies(await readPolicies(locked.transaction, projectId));
     const changes = planChanges(current, planned);
     refuseDetached(changes);
     if (!allowRemoval) refuseRemovals(changes);
+    refuseTooLarge(policiesAfter(current, planned));
     await write(locked, projectId, { current, planned, changes });
-    await refuseInUse(context, locked, projectId, changes);
+    await refuseRemovingUsed(context, locked, projectId, changes);
     refuseFull(policiesAfter(current, planned));
     reachFailpoint('policies-written');
     const summary = summaryOf(changes);

@@ -1,8 +1,9 @@
 import { maxEnvironments } from '../../../contract/environments.ts';
-import type { EnvironmentAttachments } from '../../../contract/environments.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import { maxConfigCharacters, maxGuardrails } from '../../../contract/guardrails.ts';
+import { maxCompiledStates, maxGuardrails } from '../../../contract/guardrails.ts';
 import type { PlannedChange } from '../../../contract/policies.ts';
+import { refuseInUse } from '../../environments/index.ts';
+import { refuseLongConfigs } from '../../policy-revisions/index.ts';
 import type { LockedPolicies, Specification } from '../../policy-revisions/index.ts';
 import type { PoliciesContext } from '../policies-context.ts';
 
@@ -31,26 +32,14 @@ export function refuseRemovals(changes: readonly PlannedChange[]): void {
 }
 
 /** Throws `environment_in_use` when something still names a removed environment. Called when everything else is written. */
-export async function refuseInUse(
+export async function refuseRemovingUsed(
   { attachedTo }: Pick<PoliciesContext, 'attachedTo'>,
   { transaction }: LockedPolicies,
   projectId: string,
   changes: readonly PlannedChange[],
 ): Promise<void> {
   const names = changes.filter(({ action, kind }) => action === 'remove' && kind === 'Environment').map(({ name }) => name);
-  if (names.length === 0) return;
-  const attachments = await attachedTo(transaction, projectId, names);
-  for (const name of names) {
-    const attached = attachments.get(name);
-    if (!attached || isFree(attached)) continue;
-    throw new ServiceError('environment_in_use', `The environment ${name} is in use; remove what names it first.`, {
-      extra: { attached },
-    });
-  }
-}
-
-function isFree({ guardrails, alerts, incidents }: EnvironmentAttachments): boolean {
-  return guardrails.length + alerts.length + incidents.length === 0;
+  if (names.length > 0) refuseInUse(await attachedTo(transaction, projectId, names));
 }
 
 /** Throws `conflict` when a project would exceed what it may have. @param policies its policies with the files applied */
@@ -67,10 +56,21 @@ export function refuseFull(policies: readonly Specification[]): void {
     );
   }
   const lengthOf = (policy: Specification) => (policy.kind === 'Guardrail' ? JSON.stringify(policy.spec.config).length : 0);
-  if (policies.reduce((sum, policy) => sum + lengthOf(policy), 0) <= maxConfigCharacters) return;
+  refuseLongConfigs(policies.reduce((sum, policy) => sum + lengthOf(policy), 0));
+}
+
+/**
+ * Throws `invalid_request` when a project's guardrails would be too large when compiled. The files alone are not: reading them says so.
+ *
+ * @param policies its policies with the files applied
+ */
+export function refuseTooLarge(policies: readonly Specification[]): void {
+  const states = policies.reduce((sum, policy) => sum + (policy.kind === 'Guardrail' ? (policy.compiledSize ?? 0) : 0), 0);
+  if (states <= maxCompiledStates) return;
   throw new ServiceError(
-    'conflict',
-    `The configurations of a project's guardrails have at most ${maxConfigCharacters} characters together; make some of them shorter.`,
+    'invalid_request',
+    `The guardrails of a project have at most ${maxCompiledStates} states together when compiled, and with these files and the dashboard's own they have ` +
+      `${states}; use fewer or shorter patterns.`,
   );
 }
 

@@ -46,11 +46,3 @@ export function findPlace(root: PlacedValue, path: ReadonlyArray<string | number
   }
   return found;
 }
-
-/** The keys and indexes of a JSON pointer. */
-export function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}

@@ -1,13 +1,14 @@
-import { validateConfig } from '../../../../packages/guardrails/src/index.ts';
+import { measureConfig } from '../../../../packages/guardrails/src/index.ts';
 import type { Problem } from '../../../../packages/guardrails/src/index.ts';
 import type { z } from 'zod';
 import { defaultActionOf } from '../../../contract/guardrails.ts';
 import { policyDocuments, policyKinds } from '../../../contract/policies.ts';
 import type { PolicyKind } from '../../../contract/policies.ts';
 import type { GuardrailSpec, Specification } from '../../policy-revisions/index.ts';
+import { pointerSteps } from '../../../platform/json/index.ts';
 import { cutText } from '../../../platform/text/index.ts';
 import { faultOfIssue, withNearest } from './document-fault.ts';
-import { findPlace, plainValue, stepsOf } from './placed-value.ts';
+import { findPlace, plainValue } from './placed-value.ts';
 import { echo } from './echo.ts';
 import type { PlacedValue, TextFault } from './placed.ts';
 
@@ -40,9 +41,10 @@ export function readDocument(root: PlacedValue): ReadDocument {
   const { data, error } = policyDocuments[kind].safeParse(value, { reportInput: true });
   const faults = (error?.issues ?? []).flatMap((issue) => faultOfIssue(root, issue));
   const references = kind === 'Guardrail' ? referencesOf(root) : [];
-  if (kind === 'Guardrail') faults.push(...faultsOfConfig(root));
+  const measured = kind === 'Guardrail' ? measuredConfig(root) : { faults: [], size: 0 };
+  faults.push(...measured.faults);
   const complete = data && faults.length === 0;
-  return { policy: complete ? specificationOf(data) : null, named: namedOf(root, kind), references, faults };
+  return { policy: complete ? specificationOf(data, measured.size) : null, named: namedOf(root, kind), references, faults };
 }
 
 function kindOf(root: PlacedValue): PolicyKind | null {
@@ -71,17 +73,22 @@ function namedOf(root: PlacedValue, kind: PolicyKind): ReadDocument['named'] {
   return value?.type === 'scalar' && typeof value.value === 'string' ? { kind, name: value.value, offset } : null;
 }
 
-function specificationOf(document: z.output<(typeof policyDocuments)[PolicyKind]>): Specification {
+function specificationOf(document: z.output<(typeof policyDocuments)[PolicyKind]>, compiledSize: number): Specification {
   const { name } = document.metadata;
   if (document.kind === 'Environment') return { kind: 'Environment', name, spec: document.spec };
   const { displayName = name, action = defaultActionOf(document.spec.type), config, ...rest } = document.spec;
   // As it is stored and read back: 0 for -0, and nothing shared by aliases.
   const stored: unknown = JSON.parse(JSON.stringify(config));
-  return { kind: 'Guardrail', name, spec: { displayName, action, config: stored, ...rest } satisfies GuardrailSpec };
+  return {
+    kind: 'Guardrail',
+    name,
+    spec: { displayName, action, config: stored, ...rest } satisfies GuardrailSpec,
+    compiledSize,
+  };
 }
 
-/** The faults in `config`, and an action that the type does not take. */
-function faultsOfConfig(root: PlacedValue): TextFault[] {
+/** The faults in `config`, and an action that the type does not take; and the size of the compiled guardrail in states. */
+function measuredConfig(root: PlacedValue): { faults: TextFault[]; size: number } {
   const { type: typeRule, action: actionRule } = policyDocuments.Guardrail.shape.spec.shape;
   const valueAt = (name: string): unknown => {
     const { value } = findPlace(root, ['spec', name]);
@@ -90,13 +97,14 @@ function faultsOfConfig(root: PlacedValue): TextFault[] {
   const type = typeRule.safeParse(valueAt('type'));
   const config = valueAt('config') ?? {};
   const isMapping = typeof config === 'object' && !Array.isArray(config);
-  if (!type.success || !isMapping || findPlace(root, ['spec', 'config']).value?.type === 'scalar') return [];
+  if (!type.success || !isMapping || findPlace(root, ['spec', 'config']).value?.type === 'scalar') return { faults: [], size: 0 };
   const action = actionRule.safeParse(valueAt('action')).data ?? defaultActionOf(type.data);
-  return validateConfig({ type: type.data, action, config }).flatMap((problem) => faultOfProblem(root, problem));
+  const { problems, size } = measureConfig({ type: type.data, action, config });
+  return { faults: problems.flatMap((problem) => faultOfProblem(root, problem)), size };
 }
 
 function faultOfProblem(root: PlacedValue, { path, message, known }: Problem): TextFault[] {
-  const steps = ['spec', ...stepsOf(path)];
+  const steps = ['spec', ...pointerSteps(path)];
   const field = steps.join('.');
   const { offset, keyOffset, value } = findPlace(root, steps);
   if (known) {

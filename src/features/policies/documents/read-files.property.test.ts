@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { policySets } from '../policy-sets.fixture.ts';
 import { renderPolicy } from '../pull/render-policy.ts';
-import { maxFaults, readPolicyFiles } from './read-files.ts';
+import { maxFaults } from './files-read.ts';
+import { readPolicyFiles } from './read-files.ts';
 
 const pieces = fc.constantFrom(
   'apiVersion: spanwise/v1',

@@ -1,44 +1,15 @@
 import { maxEnvironments } from '../../../contract/environments.ts';
-import { maxGuardrails } from '../../../contract/guardrails.ts';
+import { maxCompiledStates, maxGuardrails } from '../../../contract/guardrails.ts';
 import type { PolicyFault, PolicyFile, PolicyKind } from '../../../contract/policies.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import type { Specification } from '../../policy-revisions/index.ts';
+import { firstFaults, isTestFile } from './files-read.ts';
+import type { FilePolicy, FilesRead, MissingReference } from './files-read.ts';
 import { Expansion } from './expansion.ts';
-import { LineTable } from './line-table.ts';
+import { placesIn } from './places-in.ts';
 import { readDocument } from './read-document.ts';
-import type { Reference } from './read-document.ts';
 import { faultsOfText, readYaml } from './yaml-tree.ts';
 import type { TextFault } from './placed.ts';
-
-/** Errors in one answer. */
-export const maxFaults = 100;
-
-/** A policy with the file that it stands in. */
-export type FilePolicy = Specification & { path: string };
-
-/** What a guardrail of the files names that the files do not have, with its place. */
-export interface MissingReference {
-  kind: Reference['kind'];
-  name: string;
-  path: string;
-  line: number;
-  column: number;
-}
-
-/** What files say. */
-export interface FilesRead {
-  /** By path, then in the order of the file. Complete if there are no faults. */
-  policies: FilePolicy[];
-  /** The first 100, by path, line and column. */
-  faults: PolicyFault[];
-  /** Whoever knows the project says whether it has them. */
-  references: MissingReference[];
-}
-
-/** Whether a file holds test cases, which are no policies. */
-export function isTestFile(path: string): boolean {
-  return path.startsWith('tests/');
-}
 
 /**
  * Reads policy files. Pure: nothing outside of the files is known.
@@ -54,13 +25,6 @@ export function readPolicyFiles(files: readonly PolicyFile[], onFile: (path: str
   return reading.result();
 }
 
-/** The first faults, by path, line and column. */
-export function firstFaults(faults: readonly PolicyFault[]): PolicyFault[] {
-  return faults
-    .toSorted((left, right) => compareCodePoints(left.path, right.path) || left.line - right.line || left.column - right.column)
-    .slice(0, maxFaults);
-}
-
 class Reading {
   readonly #policies: FilePolicy[] = [];
   readonly #references: MissingReference[] = [];
@@ -69,9 +33,10 @@ class Reading {
   readonly #expansion = new Expansion();
   #faults: PolicyFault[] = [];
   #guardrails = 0;
+  #states = 0;
 
   file({ path, content }: PolicyFile): void {
-    const lines = new LineTable(content);
+    const placeOf = placesIn(content);
     const faults: TextFault[] = faultsOfText(content);
     if (!isTestFile(path)) {
       const tree = readYaml(content, this.#expansion);
@@ -82,20 +47,34 @@ class Reading {
         const read = readDocument(document);
         faults.push(...read.faults.filter(({ offset }) => !unread.has(offset)));
         if (read.policy) this.#policies.push({ ...read.policy, path });
+        const tooLarge = read.policy && read.named && this.#tooLarge(read.policy);
+        if (read.named && tooLarge) faults.push({ offset: read.named.offset, message: tooLarge });
         if (read.named) {
-          const message = this.#name(read.named, { path, line: lines.at(read.named.offset).line });
+          const message = this.#name(read.named, { path, line: placeOf(read.named.offset).line });
           if (message !== null) faults.push({ offset: read.named.offset, message });
         }
-        for (const { kind, name, offset } of read.references) this.#references.push({ kind, name, path, ...lines.at(offset) });
+        for (const { kind, name, offset } of read.references) this.#references.push({ kind, name, path, ...placeOf(offset) });
       }
     }
-    const placed = faults.map(({ offset, message }) => ({ path, ...lines.at(offset), message: message.toWellFormed() }));
+    const placed = faults.map(({ offset, message }) => ({ path, ...placeOf(offset), message: message.toWellFormed() }));
     this.#faults = firstFaults([...this.#faults, ...firstFaults(placed)]);
   }
 
   result(): FilesRead {
     const references = this.#references.filter(({ kind, name }) => kind === 'connection' || !this.#environments.has(name));
     return { policies: this.#policies, faults: this.#faults, references };
+  }
+
+  /** Counts the states of a compiled guardrail; what is wrong with the first that is too many, or null. */
+  #tooLarge(policy: Specification): string | null {
+    const size = policy.kind === 'Guardrail' ? (policy.compiledSize ?? 0) : 0;
+    const before = this.#states;
+    this.#states += size;
+    if (this.#states <= maxCompiledStates || before > maxCompiledStates) return null;
+    return (
+      `The guardrails of a project have at most ${maxCompiledStates} states together when compiled; this one has ${size}, ` +
+      `and those before it ${before}. Use fewer or shorter patterns.`
+    );
   }
 
   /** Notes a name; what is wrong with it, or null. */

@@ -1,10 +1,12 @@
-import { readPolicies, specificationOfEnvironment, specificationOfGuardrail } from '../../policy-revisions/index.ts';
-import type { EnvironmentRow, GuardrailRow, Management, PoliciesDb } from '../../policy-revisions/index.ts';
+import { specificationOfEnvironment, specificationOfGuardrail } from '../../policy-revisions/index.ts';
+import type { EnvironmentRow, GuardrailRow, LatestPolicies, Management } from '../../policy-revisions/index.ts';
 import type { CurrentPolicy } from './plan-changes.ts';
 
-/** The environments and guardrails of a project. @param db any database handle, or a transaction */
-export async function currentPolicies(db: PoliciesDb, projectId: string): Promise<CurrentPolicy[]> {
-  const { environments, guardrails } = await readPolicies(db, projectId);
+/** The environments and guardrails of a project as specifications. */
+export function currentPolicies({
+  environments,
+  guardrails,
+}: Pick<LatestPolicies, 'environments' | 'guardrails'>): CurrentPolicy[] {
   return [
     ...environments.map((row) => ({ ...specificationOfEnvironment(row), ...managementOf(row) })),
     ...guardrails.map((row) => ({ ...specificationOfGuardrail(row), ...managementOf(row) })),
@@ -13,17 +15,4 @@ export async function currentPolicies(db: PoliciesDb, projectId: string): Promis
 
 function managementOf(row: EnvironmentRow | GuardrailRow): Management {
   return { managedBy: row.managed_by, detached: row.detached, path: row.path };
-}
-
-/** The same, with the revision that they are at: nothing changes between the reads. */
-export function currentRevision(db: PoliciesDb, projectId: string): Promise<{ revision: number; policies: CurrentPolicy[] }> {
-  return db.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .selectFrom('policy_projects')
-      .select('revision')
-      .where('project_id', '=', projectId)
-      .forShare()
-      .executeTakeFirst();
-    return { revision: row?.revision ?? 0, policies: await currentPolicies(transaction, projectId) };
-  });
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { configWithDefaults } from '../../../../packages/guardrails/src/index.ts';
 import type { PlannedChange } from '../../../contract/policies.ts';
+import { jsonPointer } from '../../../platform/json/index.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import type { Specification } from '../../policy-revisions/index.ts';
 
@@ -29,8 +30,7 @@ function compare(fields: DifferingField[], path: string, [before, after]: Pair, 
   if (names !== null) {
     const under = (values: Pair, name: string): Pair => [valueOf(values[0], name), valueOf(values[1], name)];
     for (const name of names) {
-      const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
-      compare(fields, `${path}/${step}`, under([before, after], name), under(given, name));
+      compare(fields, `${path}${jsonPointer([name])}`, under([before, after], name), under(given, name));
     }
   } else if (!isDeepStrictEqual(before, after) && (given[0] !== undefined || given[1] !== undefined)) {
     // Of another type, what neither gives differs by its default only.

@@ -2,7 +2,7 @@ import type { PlanAction, PlannedChange, PolicyKind, PolicySummary } from '../..
 import { planActions, policyKinds } from '../../../contract/policies.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import type { Management, Specification } from '../../policy-revisions/index.ts';
-import type { FilePolicy } from '../documents/read-files.ts';
+import type { FilePolicy } from '../documents/files-read.ts';
 import { differingFields } from './differing-fields.ts';
 
 /** An environment or guardrail of a project. */

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../contract/errors.ts';
+import { filesOf, readLatest } from '../../policy-revisions/index.ts';
 import type { AppliedFile, PoliciesDb, RecordedPolicy, Specification } from '../../policy-revisions/index.ts';
 import { currentPolicies } from '../plan/current-policies.ts';
-import { filesOf, readContents } from '../records/applied-files.ts';
+import { readContents } from '../records/applied-files.ts';
 
 /** What a project's policies are or were. */
 export interface PoliciesAt {
@@ -22,23 +23,12 @@ export async function policiesAt(db: PoliciesDb, projectId: string, wanted: stri
       details: [{ path: '/revision', message: 'must be a whole number' }],
     });
   }
-  const latest = await latestPolicies(db, projectId);
-  if (wanted === null || Number(wanted) === latest.revision) return latest;
+  const latest = await readLatest(db, projectId);
+  if (wanted === null || Number(wanted) === latest.revision) {
+    return { revision: latest.revision, policies: currentPolicies(latest), files: latest.files };
+  }
   if (Number(wanted) === 0) return { revision: 0, policies: [], files: [] };
   return recordedPolicies(db, projectId, Number(wanted));
-}
-
-function latestPolicies(db: PoliciesDb, projectId: string): Promise<PoliciesAt> {
-  return db.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .selectFrom('policy_projects')
-      .select(['revision', 'files'])
-      .where('project_id', '=', projectId)
-      .forShare()
-      .executeTakeFirst();
-    const policies = await currentPolicies(transaction, projectId);
-    return { revision: row?.revision ?? 0, policies, files: filesOf(row?.files ?? null) };
-  });
 }
 
 async function recordedPolicies(db: PoliciesDb, projectId: string, revision: number): Promise<PoliciesAt> {

@@ -1,8 +1,8 @@
 import type { PolicyFile } from '../../../contract/policies.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import type { Specification } from '../../policy-revisions/index.ts';
-import { isTestFile } from '../documents/read-files.ts';
-import type { FilesRead } from '../documents/read-files.ts';
+import { isTestFile } from '../documents/files-read.ts';
+import type { FilesRead } from '../documents/files-read.ts';
 import { differingFields } from '../plan/differing-fields.ts';
 import { keyOf } from '../plan/plan-changes.ts';
 import type { PoliciesContext } from '../policies-context.ts';

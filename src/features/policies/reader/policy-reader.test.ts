@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hostileFiles } from '../documents/hostile-files.fixture.ts';
 import { PolicyReader } from './policy-reader.ts';
 
 const slow = { path: 'slow.yaml', content: '- a\n'.repeat(60_000) };
@@ -40,4 +41,26 @@ test('policies are written as files in the thread', async () => {
   }));
   await expect(hasty.render(environments, [])).rejects.toMatchObject({ code: 'unavailable' });
   await hasty.close();
+});
+
+test('hostile files end within 100 MiB of memory', { timeout: 120_000 }, async () => {
+  // A limit ends the thread, and the fault then says so. The time is that of a file that does not end; tokens, which are counted, bound it otherwise.
+  const reader = new PolicyReader({ memoryMb: 100, limitMs: 60_000 });
+  const named = hostileFiles.map(([what, content]) => ({ what, files: [{ path: 'a.yaml', content }] }));
+  const long = named.filter(({ files: [file] }) => (file?.content.length ?? 0) > 200_000);
+  expect(long.length).toBeGreaterThan(3);
+  // All that a request may hold, of one kind.
+  const full = long.map(({ what, files }) => ({
+    what: `four of ${what}`,
+    files: files.flatMap(({ content }) => ['a', 'b', 'c', 'd'].map((name) => ({ path: `${name}.yaml`, content }))),
+  }));
+  for (const { what, files } of [...named, ...full]) {
+    const { faults } = await reader.read(files);
+    expect(faults.length, what).toBeGreaterThan(0);
+    expect(
+      faults.filter(({ message }) => message.includes('takes too much')),
+      what,
+    ).toEqual([]);
+  }
+  await reader.close();
 });

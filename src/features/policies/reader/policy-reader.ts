@@ -2,7 +2,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { PolicyFile } from '../../../contract/policies.ts';
 import { WorkerThread } from '../../../platform/thread-rpc/index.ts';
 import type { Specification } from '../../policy-revisions/index.ts';
-import type { FilesRead } from '../documents/read-files.ts';
+import type { FilesRead } from '../documents/files-read.ts';
 import type { ReaderFunctions, ReaderParent } from './reader-worker.ts';
 
 /** Time limit of a request, in milliseconds. Files within the limits of the reader, and the policies of a project, take a part of it. */
@@ -10,6 +10,7 @@ const defaultLimitMs = 5_000;
 /** Requests that wait for the thread, with their files or policies in memory. */
 const maxWaiting = 20;
 const idleMs = 30_000;
+const defaultMemoryMb = 256;
 
 type Thread = WorkerThread<ReaderFunctions, ReaderParent>;
 
@@ -20,12 +21,15 @@ export interface PolicyReaderOptions {
   limitMs?: number;
   /** The thread's program; for tests. */
   program?: URL;
+  /** Memory of the thread, in MiB; for tests. */
+  memoryMb?: number;
 }
 
 /** Reads and writes policy files in a thread, one request at a time: the YAML of a large project takes longer than other requests may wait. */
 export class PolicyReader {
   readonly #limitMs: number;
   readonly #program: URL;
+  readonly #memoryMb: number;
   #thread: Thread | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -33,9 +37,10 @@ export class PolicyReader {
   #closed = false;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor({ limitMs = defaultLimitMs, program = new URL('./reader-worker.ts', import.meta.url) }: PolicyReaderOptions = {}) {
+  constructor({ limitMs = defaultLimitMs, program, memoryMb = defaultMemoryMb }: PolicyReaderOptions = {}) {
     this.#limitMs = limitMs;
-    this.#program = program;
+    this.#program = program ?? new URL('./reader-worker.ts', import.meta.url);
+    this.#memoryMb = memoryMb;
   }
 
   /**
@@ -121,7 +126,7 @@ export class PolicyReader {
     if (this.#thread?.failure === null) return this.#thread;
     const thread: Thread = new WorkerThread(this.#program, {
       name: 'the reader of policy files',
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMb },
       functions: { reading: (path) => void (this.#reading = path) },
     });
     thread.keepAlive(false);

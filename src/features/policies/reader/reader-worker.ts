@@ -2,7 +2,7 @@ import type { PolicyFile } from '../../../contract/policies.ts';
 import { serveParent } from '../../../platform/thread-rpc/index.ts';
 import type { Specification } from '../../policy-revisions/index.ts';
 import { readPolicyFiles } from '../documents/read-files.ts';
-import type { FilesRead } from '../documents/read-files.ts';
+import type { FilesRead } from '../documents/files-read.ts';
 import { renderedFiles } from '../pull/rendered-files.ts';
 
 /** The functions of the thread. */

@@ -1,11 +1,6 @@
 import type { PolicyFile } from '../../../contract/policies.ts';
 import type { AppliedFile, PoliciesDb } from '../../policy-revisions/index.ts';
 
-/** The stored list of applied files; empty where none were. */
-export function filesOf(json: string | null): AppliedFile[] {
-  return json === null ? [] : (JSON.parse(json) as AppliedFile[]);
-}
-
 /** The stored texts with some hashes. */
 export async function readContents(
   db: PoliciesDb,

@@ -6,7 +6,7 @@ import { changePolicies, managePolicy } from '../../policy-revisions/index.ts';
 import type { PoliciesContext } from '../policies-context.ts';
 import { findPolicy } from './find-policy.ts';
 import type { FoundPolicy } from './find-policy.ts';
-import { appliedState, recordOf } from './list-policies.ts';
+import { hashesOf, recordOf } from './list-policies.ts';
 
 /** Gives a policy that code manages to the dashboard. Errors: `not_found`; `conflict` for one that code does not manage. */
 export function detachPolicy(context: PoliciesContext, acting: Acting, policyId: string): Promise<PolicyRecord> {
@@ -49,7 +49,6 @@ function changeManagement(
     const { kind, name } = found;
     await managePolicy(locked, projectId, { kind, name }, to);
     const { row } = await findPolicy(locked.transaction, projectId, policyId);
-    const { hashes } = await appliedState(locked.transaction, projectId);
     const auditLogId = await recordAudit(locked.transaction, context.clock, {
       ...acting,
       kind: auditKind,
@@ -57,7 +56,7 @@ function changeManagement(
       detail: { kind, name, revision: locked.nextRevision },
     });
     return {
-      result: recordOf(kind, name, row, hashes),
+      result: recordOf(kind, name, row, hashesOf(locked.files)),
       recorded: { summary: { create: 0, update: 1, remove: 0 }, auditLogId },
     };
   });

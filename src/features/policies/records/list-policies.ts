@@ -1,35 +1,25 @@
-import type { policyList, PolicyRecord } from '../../../contract/policies.ts';
 import type { z } from 'zod';
-import type { EnvironmentRow, GuardrailRow, PoliciesDb } from '../../policy-revisions/index.ts';
-import { readPolicies } from '../../policy-revisions/index.ts';
+import type { policyList, PolicyRecord } from '../../../contract/policies.ts';
+import { readLatest } from '../../policy-revisions/index.ts';
+import type { AppliedFile, EnvironmentRow, GuardrailRow } from '../../policy-revisions/index.ts';
 import type { PoliciesContext } from '../policies-context.ts';
-import { filesOf } from './applied-files.ts';
 
 /** Every environment and guardrail of a project, by kind and name. A project has at most 1,000 and 100. */
 export async function listPolicies({ db }: Pick<PoliciesContext, 'db'>, projectId: string): Promise<z.output<typeof policyList>> {
-  const { environments, guardrails } = await readPolicies(db, projectId);
-  const applied = await appliedState(db, projectId);
+  const { revision, environments, guardrails, files } = await readLatest(db, projectId);
+  const hashes = hashesOf(files);
   return {
     policies: [
-      ...environments.map((row) => recordOf('Environment', row.name, row, applied.hashes)),
-      ...guardrails.map((row) => recordOf('Guardrail', row.slug, row, applied.hashes)),
+      ...environments.map((row) => recordOf('Environment', row.name, row, hashes)),
+      ...guardrails.map((row) => recordOf('Guardrail', row.slug, row, hashes)),
     ],
-    revision: applied.revision,
+    revision,
   };
 }
 
-/** The latest revision of a project, and the hashes of its applied files by path. */
-export async function appliedState(
-  db: PoliciesDb,
-  projectId: string,
-): Promise<{ revision: number; hashes: ReadonlyMap<string, string> }> {
-  const row = await db
-    .selectFrom('policy_projects')
-    .select(['revision', 'files'])
-    .where('project_id', '=', projectId)
-    .executeTakeFirst();
-  const files = filesOf(row?.files ?? null);
-  return { revision: row?.revision ?? 0, hashes: new Map(files.map(({ path, sha256 }) => [path, sha256])) };
+/** The hashes of applied files by path. */
+export function hashesOf(files: readonly AppliedFile[]): ReadonlyMap<string, string> {
+  return new Map(files.map(({ path, sha256 }) => [path, sha256]));
 }
 
 /** A policy as the API returns it. The dashboard's own stand in no file; a detached one still names its file. */

@@ -2,34 +2,40 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { organizationPolicies, PolicyKind } from '../../../contract/policies.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
+import { inSnapshot } from '../../policy-revisions/index.ts';
 import type { PoliciesDb } from '../../policy-revisions/index.ts';
 import type { PoliciesContext } from '../policies-context.ts';
 
 type Rollup = z.output<typeof organizationPolicies>;
 type Drift = Rollup['projects'][number]['drift'];
 
-/** Entries of drift in one answer. */
+/** Projects, and entries of drift, in one answer. */
+const maxProjects = 1_000;
 const maxDrift = 10_000;
 
 /**
  * The policies of every project of an organization, by name of the project: how many there are, what code does not manage where files were applied, and
- * the last apply.
+ * the last apply. With more than 1,000 projects or 10,000 entries of drift the answer has the oldest projects and the first entries, and is `truncated`.
  */
 export async function rollUpPolicies(
   { db, projectsOf }: Pick<PoliciesContext, 'db' | 'projectsOf'>,
   organizationId: string,
 ): Promise<Rollup> {
-  const projects = await projectsOf(organizationId);
+  const found = await projectsOf(organizationId, maxProjects + 1);
+  const projects = found.slice(0, maxProjects);
+  if (projects.length === 0) return { projects: [] };
   const ids = projects.map(({ id }) => id);
-  if (ids.length === 0) return { projects: [] };
-  const states = await db.selectFrom('policy_projects').selectAll().where('project_id', 'in', ids).execute();
-  const state = new Map(states.map((row) => [row.project_id, row]));
-  const environments = await countsOf(db, 'environments', ids);
-  const guardrails = await countsOf(db, 'guardrails', ids);
-  const drift = await driftOf(
-    db,
-    states.filter(({ applied_at: at }) => at !== null).map((row) => row.project_id),
-  );
+  const { state, environments, guardrails, drift } = await inSnapshot(db, async (transaction) => {
+    const states = await transaction.selectFrom('policy_projects').selectAll().where('project_id', 'in', ids).execute();
+    const applying = states.filter(({ applied_at: at }) => at !== null).map((row) => row.project_id);
+    return {
+      state: new Map(states.map((row) => [row.project_id, row])),
+      environments: await countsOf(transaction, 'environments', ids),
+      guardrails: await countsOf(transaction, 'guardrails', ids),
+      drift: await driftOf(transaction, applying),
+    };
+  });
+  const truncated = found.length > maxProjects || drift.truncated;
   return {
     projects: projects
       .toSorted((left, right) => compareCodePoints(left.name, right.name) || compareCodePoints(left.id, right.id))
@@ -41,10 +47,11 @@ export async function rollUpPolicies(
           slug,
           revision,
           counts: { guardrails: guardrails.get(id) ?? 0, environments: environments.get(id) ?? 0 },
-          drift: drift.get(id) ?? [],
+          drift: drift.byProject.get(id) ?? [],
           lastApply: at ? { at: at.toISOString(), by: by ?? '', revision: applied ?? 0 } : null,
         };
       }),
+    ...(truncated && { truncated }),
   };
 }
 
@@ -63,9 +70,12 @@ async function countsOf(
 }
 
 /** What code does not manage, by kind and name. */
-async function driftOf(db: PoliciesDb, projectIds: readonly string[]): Promise<ReadonlyMap<string, Drift>> {
-  const found = new Map<string, Drift>();
-  if (projectIds.length === 0) return found;
+async function driftOf(
+  db: PoliciesDb,
+  projectIds: readonly string[],
+): Promise<{ byProject: ReadonlyMap<string, Drift>; truncated: boolean }> {
+  const byProject = new Map<string, Drift>();
+  if (projectIds.length === 0) return { byProject, truncated: false };
   const unmanaged = (kind: PolicyKind, table: 'environments' | 'guardrails', name: 'name' | 'slug') =>
     db
       .selectFrom(table)
@@ -73,7 +83,7 @@ async function driftOf(db: PoliciesDb, projectIds: readonly string[]): Promise<R
       .where('project_id', 'in', [...projectIds])
       .where('managed_by', '=', 'dashboard')
       .orderBy(sql.ref(name), 'asc')
-      .limit(maxDrift)
+      .limit(maxDrift + 1)
       .execute();
   const rows = [
     ...(await unmanaged('Environment', 'environments', 'name')),
@@ -81,10 +91,10 @@ async function driftOf(db: PoliciesDb, projectIds: readonly string[]): Promise<R
   ];
   const order = (left: (typeof rows)[number], right: (typeof rows)[number]) =>
     compareCodePoints(left.kind, right.kind) || compareCodePoints(left.name, right.name);
-  for (const { project_id: projectId, kind, name, detached } of rows.toSorted(order)) {
-    const drift = found.get(projectId) ?? [];
+  for (const { project_id: projectId, kind, name, detached } of rows.toSorted(order).slice(0, maxDrift)) {
+    const drift = byProject.get(projectId) ?? [];
     drift.push({ kind, name, reason: detached ? 'detached' : 'dashboard' });
-    found.set(projectId, drift);
+    byProject.set(projectId, drift);
   }
-  return found;
+  return { byProject, truncated: rows.length > maxDrift };
 }

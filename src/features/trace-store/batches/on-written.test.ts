@@ -125,6 +125,7 @@ test('a request is decoded once for storage, and not again for span consumers', 
       acceptedSpans: 1,
       maxScores: 0,
       passThresholds: new Map(),
+      ownPrices: new Map(),
     },
     1,
   );

@@ -1,9 +1,12 @@
 import { requestDecoder } from '../../ingest/index.ts';
 import { MemoryLog } from '../../../../test/support/memory-log.ts';
-import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import type { ClickHouse, TenantScope } from '../../../platform/clickhouse/index.ts';
 import { ManualClock } from '../../../platform/clock/clock.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
 import type { ScoreRecord, SpanRecord } from '../records.ts';
+import { applyCosts } from '../repricing/apply-costs.ts';
+import { planRepricing } from '../repricing/plan-repricing.ts';
+import type { RepricedRange, RepricingFigures } from '../repricing/plan-repricing.ts';
 import { LocalBatchBuilder } from './batch-builder.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import { Pipeline } from './pipeline.ts';
@@ -26,19 +29,27 @@ export interface Rig {
   /** Makes the nth insert from now on fail once, with a newly started builder. */
   failInsert(nth: number): void;
   loseBuilder(): void;
+  /** Prices stored spans anew from the first page on, a few spans a page. @returns the figures of all pages */
+  reprice(range: Omit<RepricedRange, 'projectId'>): Promise<RepricingFigures>;
 }
+
+const smallPages = { maxSpans: 3, maxSpansOfTraces: 4, maxRows: 5 };
 
 export async function rig(clickhouse: ClickHouse): Promise<Rig> {
   let untilFailure = 0;
-  const failing = new Proxy(clickhouse, {
-    get: (target, name) => {
-      if (name === 'insertRows' && untilFailure > 0 && --untilFailure === 0) {
-        return () => Promise.reject(new Error('the disk is full'));
-      }
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+  const failingInserts = <Target extends object>(store: Target): Target =>
+    new Proxy(store, {
+      get: (target, name) => {
+        if ((name === 'insertRows' || name === 'insertSelect') && untilFailure > 0 && --untilFailure === 0) {
+          return () => Promise.reject(new Error('the disk is full'));
+        }
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        if (name !== 'forTenant') return member.bind(target) as unknown;
+        return (scope: TenantScope) => failingInserts(clickhouse.forTenant(scope));
+      },
+    });
+  const failing = failingInserts(clickhouse);
   const builder = () => {
     const built = new LocalBatchBuilder(clickhouse, requestDecoder());
     return built.load().then(() => built);
@@ -88,6 +99,28 @@ export async function rig(clickhouse: ClickHouse): Promise<Rig> {
     marked,
     failInsert: (nth) => (untilFailure = nth),
     loseBuilder: () => (lost = true),
+    reprice: async (range) => {
+      const sums = { spans: 0, changed: 0, costBefore: 0, costAfter: 0 };
+      const options = {
+        clickhouse: failing,
+        builder: replaceable,
+        notes: null,
+        markHours: (hours: readonly TouchedHour[]) => Promise.resolve(void marked.push(...hours)),
+      };
+      for (let after = { traceId: '', spanId: '' }; ;) {
+        const page = await planRepricing(clickhouse, { projectId, ...range }, after, null, smallPages);
+        await pipeline.whileStill((version) => applyCosts(options, projectId, page.changes, version));
+        for (const name of ['spans', 'changed', 'costBefore', 'costAfter'] as const) sums[name] += page.figures[name];
+        // An interrupted page is read again up to its end; here all of it is written.
+        for (let from = after, rest = page; after.traceId === ''; from = rest.end) {
+          rest = await planRepricing(clickhouse, { projectId, ...range }, from, page.end, smallPages);
+          if (rest.changes.length > 0) throw new Error('a page that was written has changes');
+          if (rest.isLast) break;
+        }
+        if (page.isLast) return sums;
+        after = page.end;
+      }
+    },
   };
 }
 
@@ -100,6 +133,7 @@ export function score(overrides: Partial<ScoreRecord>): ScoreRecord {
 }
 
 export interface DerivedState {
+  nodeCalls: Array<Record<string, unknown>>;
   calls: Array<Record<string, unknown>>;
   quality: Array<Record<string, unknown>>;
   traces: Array<Record<string, unknown>>;
@@ -108,20 +142,24 @@ export interface DerivedState {
 /** The rows of a project in the derived tables. */
 export async function derivedState(clickhouse: ClickHouse, projectId: string): Promise<DerivedState> {
   const reader = clickhouse.forTenant({ projectId, oldestMs: null });
-  const [calls, quality, traces] = await Promise.all([
+  const [calls, nodeCalls, quality, traces] = await Promise.all([
     reader.query<Record<string, unknown>>(
       `SELECT trace_id, span_id, toUnixTimestamp(hour) AS hour, model, agent_name, operation, error, error_code, finished, duration_ms,
         cost, unpriced, input_tokens, output_tokens FROM calls FINAL ORDER BY trace_id, span_id`,
     ),
     reader.query<Record<string, unknown>>(
+      `SELECT trace_id, call_id, toUnixTimestamp(hour) AS hour, node, caller, environment, agent_name, error, cost
+       FROM node_calls FINAL ORDER BY trace_id, call_id`,
+    ),
+    reader.query<Record<string, unknown>>(
       `SELECT score_id, trace_id, toUnixTimestamp(hour) AS hour, model, evaluator, score, passed FROM quality FINAL ORDER BY score_id`,
     ),
     reader.query<Record<string, unknown>>(
-      `SELECT trace_id, toString(reinterpretAsInt64(start_time)) AS start, name, span_count, call_count, error_count, models, agents, cost,
-        session_id FROM traces FINAL ORDER BY trace_id`,
+      `SELECT trace_id, toString(reinterpretAsInt64(start_time)) AS start, name, span_count, call_count, error_count, error_code, error_message, models, agents, cost,
+        session_id, nodes, node_environments FROM traces FINAL ORDER BY trace_id`,
     ),
   ]);
-  return { calls, quality, traces };
+  return { calls, nodeCalls, quality, traces };
 }
 
 /** The rows expected in the derived tables: the view of every trace over the rows stored now. */
@@ -132,7 +170,7 @@ export async function expectedState(
 ): Promise<DerivedState> {
   const spans = await storedSpans(clickhouse, projectId, traceIds);
   const scores = await storedScores(clickhouse, projectId, traceIds);
-  const state: DerivedState = { calls: [], quality: [], traces: [] };
+  const state: DerivedState = { calls: [], nodeCalls: [], quality: [], traces: [] };
   for (const traceId of traceIds.toSorted()) {
     const view = viewTrace(spans.get(traceId) ?? [], scores.get(traceId) ?? []);
     for (const { hour, span: of, agentName, operation } of view.calls.values()) {
@@ -153,13 +191,18 @@ export async function expectedState(
         output_tokens: of.outputTokens ?? 0,
       });
     }
+    for (const { hour, callId, node, caller, environment, agentName, error, cost } of view.nodeCalls.values()) {
+      const named = { node, caller, environment, agent_name: agentName, error: Number(error), cost };
+      state.nodeCalls.push({ trace_id: traceId, call_id: callId, hour, ...named });
+    }
     for (const { hour, score: of, model } of view.quality.values()) {
       const { scoreId, evaluator } = of;
       const passed = of.passed === null ? null : Number(of.passed);
       state.quality.push({ score_id: scoreId, trace_id: traceId, hour, model, evaluator, score: of.score, passed });
     }
     if (!view.summary) continue;
-    const { startNs, name, spanCount, callCount, errorCount, models, agents, cost, sessionId } = view.summary;
+    const { startNs, name, spanCount, callCount, errorCount, errorCode, errorMessage, models, agents, cost, sessionId } =
+      view.summary;
     state.traces.push({
       trace_id: traceId,
       start: String(startNs),
@@ -167,13 +210,18 @@ export async function expectedState(
       span_count: spanCount,
       call_count: callCount,
       error_count: errorCount,
+      error_code: errorCode,
+      error_message: errorMessage,
       models,
       agents,
       cost,
       session_id: sessionId,
+      nodes: view.summary.nodes,
+      node_environments: view.summary.nodeEnvironments,
     });
   }
   state.calls.sort(by('trace_id', 'span_id'));
+  state.nodeCalls.sort(by('trace_id', 'call_id'));
   state.quality.sort(by('score_id'));
   return state;
 }

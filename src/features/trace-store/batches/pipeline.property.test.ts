@@ -27,6 +27,8 @@ const anySpan = fc
     model: fc.constantFrom('', 'm1', 'm2'),
     agentName: fc.constantFrom('', '', 'planner', 'writer'),
     status: fc.constantFrom('', 'ok', 'error'),
+    errorCode: fc.constantFrom('boom', 'bang'),
+    errorMessage: fc.constantFrom('', 'no reply', '\u{1f525}'.repeat(201)),
     inputTokens: fc.option(fc.nat(100)),
     costUsd: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
     source: fc.constantFrom('native', 'otlp'),
@@ -36,7 +38,7 @@ const anySpan = fc
   .map((fields) =>
     span({
       ...fields,
-      errorCode: fields.status === 'error' ? 'boom' : '',
+      errorCode: fields.status === 'error' ? fields.errorCode : '',
       endNs: fields.startNs + 5_000_000n,
     } as Partial<SpanRecord>),
   );
@@ -103,7 +105,7 @@ test(
         await pipeline.close();
       }),
       {
-        numRuns: runs({ embedded: 17, servers: 25 }),
+        numRuns: runs({ embedded: 10, servers: 25 }),
         endOnFailure: true,
         examples: [[deletedAndRepeated], [laterPartRepeated], [partsRepeated], [failedBetween], [lostBetween]],
       },

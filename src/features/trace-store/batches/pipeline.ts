@@ -190,9 +190,13 @@ export class Pipeline implements IngestPipeline {
     await this.#spanConsumers?.tried();
   }
 
-  /** Runs `work` while no batch is written and no trace deleted. Requests are still accepted and wait in the log. */
-  whileStill<T>(work: () => Promise<T>): Promise<T> {
-    return this.#alone(work);
+  /**
+   * Runs `work` while no batch is written and no trace deleted. Requests are still accepted and wait in the log.
+   *
+   * @param work gets a version above those of all written rows, and below those of rows that are written later
+   */
+  whileStill<T>(work: (version: number) => Promise<T>): Promise<T> {
+    return this.#alone(() => work(this.#versionAboveWritten()));
   }
 
   async deleteTrace(tenant: IngestTenant, traceId: string): Promise<boolean> {

@@ -3,15 +3,16 @@ import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
 import type { BatchWriterOptions } from '../batches/batch-writer.ts';
 import { DerivedRows } from '../derivation/derived-rows.ts';
-import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
+import { storedOutcomes, storedScores, storedSpans } from '../derivation/stored-headers.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
+import { outcomes } from '../tables/outcomes.ts';
 import { scores } from '../tables/scores.ts';
 import { spans } from '../tables/spans.ts';
 
 const maxRounds = 1_000;
 
 /**
- * Deletes a trace with its spans and scores (docs/semantics.md, "Deletion of a trace"). Tombstones replace its rows in every table, so that
+ * Deletes a trace with its spans, scores and outcomes (docs/semantics.md, "Deletion of a trace"). Tombstones replace its rows in every table, so that
  * reads and figures exclude it at once; the payloads are deleted in the background.
  *
  * @param version higher than that of every row of the trace
@@ -73,12 +74,16 @@ async function deleteStored(
   const lookedUp = (await notes?.begin())?.version ?? 0;
   const allSpans = (await storedSpans(clickhouse, projectId, [traceId])).get(traceId) ?? [];
   const allScores = (await storedScores(clickhouse, projectId, [traceId])).get(traceId) ?? [];
+  const staleOutcomes = await storedOutcomes(clickhouse, projectId, traceId, below);
   const staleSpans = allSpans.filter((span) => span.version < below);
   const staleScores = allScores.filter((score) => score.version < below);
-  const [firstSpan, firstScore] = [staleSpans[0], staleScores[0]];
-  if (!firstSpan && !firstScore) return false;
+  const first = staleSpans[0]?.spanId ?? staleScores[0]?.scoreId ?? staleOutcomes[0]?.outcomeId;
+  if (first === undefined) return false;
   // The tombstones need a version above every row, also above rows that another replica has written since.
-  const above = [...staleSpans, ...staleScores].reduce((highest, row) => Math.max(highest, row.version + 1), version);
+  const above = [...staleSpans, ...staleScores, ...staleOutcomes].reduce(
+    (highest, row) => Math.max(highest, row.version + 1),
+    version,
+  );
   await begin(above);
   // Derived rows take the time of the look-up as their version, so that those of the last look-up win.
   const derived = new DerivedRows(Math.max(above, lookedUp));
@@ -89,7 +94,7 @@ async function deleteStored(
   );
   derived.add(projectId, traceId, before, after);
   derived.addQuality(projectId, before.quality, after.quality);
-  const token = `delete-${projectId}-${traceId}-${above}-${firstSpan?.spanId ?? firstScore?.scoreId}`;
+  const token = `delete-${projectId}-${traceId}-${above}-${first}`;
   await markHours(derived.hours());
   for (const insert of derived.inserts(token)) {
     await clickhouse.insertRows(insert);
@@ -99,7 +104,11 @@ async function deleteStored(
   for (const span of staleSpans) spanRows.addTombstone({ projectId, version: above }, span);
   const scoreRows = new TableRows(scores);
   for (const score of staleScores) scoreRows.addTombstone({ projectId, version: above }, score);
-  for (const insert of [...spanRows.inserts(token), ...scoreRows.inserts(token)]) await clickhouse.insertRows(insert);
+  const outcomeRows = new TableRows(outcomes);
+  for (const outcome of staleOutcomes) outcomeRows.addTombstone({ projectId, version: above }, outcome);
+  for (const rows of [spanRows, scoreRows, outcomeRows]) {
+    for (const insert of rows.inserts(token)) await clickhouse.insertRows(insert);
+  }
   reachFailpoint('deletion-written');
   await markHours(derived.hours());
   reachFailpoint('deletion-marked');
@@ -111,7 +120,7 @@ async function deleteStored(
  * earlier deletions and starts: a mutation changes one part after the other, and the log may repeat the rows that they replace.
  */
 async function deletePayloads(clickhouse: ClickHouse, projectId: string, traceId: string, version: number): Promise<void> {
-  for (const table of ['spans', 'scores', 'traces']) {
+  for (const table of ['spans', 'scores', 'outcomes', 'traces']) {
     const target = clickhouse.cluster === null ? table : `${table}_local ON CLUSTER '${clickhouse.cluster}'`;
     await clickhouse.command(
       `ALTER TABLE ${target} DELETE WHERE project_id = {project:UUID} AND trace_id = {trace:String} AND version < {version:UInt64}

@@ -3,8 +3,10 @@ import type { InsertRows } from '../../../platform/clickhouse/index.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
 import type { DerivedKeys } from '../reconciliation/stored-keys.ts';
 import { calls } from '../tables/calls.ts';
+import { nodeCalls } from '../tables/node-calls.ts';
 import { quality } from '../tables/quality.ts';
 import { traces } from '../tables/traces.ts';
+import type { NodeCall } from './node-calls.ts';
 import type { Call, Quality, TraceSummary, TraceView } from './trace-view.ts';
 
 /**
@@ -13,6 +15,7 @@ import type { Call, Quality, TraceSummary, TraceView } from './trace-view.ts';
  */
 export class DerivedRows {
   readonly #calls = new TableRows(calls, 64 * 1024);
+  readonly #nodeCalls = new TableRows(nodeCalls, 64 * 1024);
   readonly #quality = new TableRows(quality);
   readonly #traces = new TableRows(traces, 64 * 1024);
   readonly #hours = new Map<string, TouchedHour>();
@@ -23,7 +26,7 @@ export class DerivedRows {
     this.#version = version;
   }
 
-  /** Adds the changed calls and the changed summary of one trace. */
+  /** Adds the changed calls, the changed calls of nodes and the changed summary of one trace. */
   add(projectId: string, traceId: string, before: TraceView, after: TraceView): void {
     for (const [spanId, call] of before.calls) {
       const now = after.calls.get(spanId);
@@ -32,6 +35,13 @@ export class DerivedRows {
     for (const [spanId, call] of after.calls) {
       const earlier = before.calls.get(spanId);
       if (!earlier || !sameCall(earlier, call)) this.#call(projectId, call, false);
+    }
+    for (const [callId, call] of before.nodeCalls) {
+      if (after.nodeCalls.get(callId)?.hour !== call.hour) this.#nodeCall(projectId, traceId, call, true);
+    }
+    for (const [callId, call] of after.nodeCalls) {
+      const earlier = before.nodeCalls.get(callId);
+      if (!earlier || !sameNodeCall(earlier, call)) this.#nodeCall(projectId, traceId, call, false);
     }
     if (before.summary && before.summary.startNs !== after.summary?.startNs) {
       // Blank: a deletion must leave no text of the summary. Of the same layout as other rows, so that both need one insert.
@@ -61,9 +71,11 @@ export class DerivedRows {
    */
   replace(projectId: string, traceId: string, view: TraceView, stale: DerivedKeys): void {
     for (const { hour, spanId } of stale.calls) this.#staleCall(projectId, traceId, hour, spanId);
+    for (const { hour, callId } of stale.nodeCalls) this.#staleNodeCall(projectId, traceId, hour, callId);
     for (const { hour, scoreId } of stale.quality) this.#staleScore(projectId, traceId, hour, scoreId);
     for (const startNs of stale.summaries) this.#staleTrace(projectId, traceId, startNs);
     for (const call of view.calls.values()) this.#call(projectId, call, false);
+    for (const call of view.nodeCalls.values()) this.#nodeCall(projectId, traceId, call, false);
     for (const quality of view.quality.values()) this.#score(projectId, quality, false);
     if (view.summary) this.#trace(projectId, traceId, view.summary, false);
   }
@@ -72,6 +84,11 @@ export class DerivedRows {
     this.#touch(projectId, hour);
     const span = { traceId, spanId, startNs: BigInt(hour) * 1_000_000_000n };
     this.#calls.addTombstone({ projectId, version: this.#version }, { hour, span });
+  }
+
+  #staleNodeCall(projectId: string, traceId: string, hour: number, callId: string): void {
+    this.#touch(projectId, hour);
+    this.#nodeCalls.addTombstone({ projectId, version: this.#version }, { traceId, hour, callId });
   }
 
   #staleScore(projectId: string, traceId: string, hour: number, scoreId: string): void {
@@ -91,7 +108,7 @@ export class DerivedRows {
 
   /** The inserts of all rows. Their deduplication tokens start with `token`, so that a cluster applies a repeated batch once. */
   inserts(token: string): InsertRows[] {
-    return [this.#calls, this.#quality, this.#traces].flatMap((rows) => rows.inserts(token));
+    return [this.#calls, this.#nodeCalls, this.#quality, this.#traces].flatMap((rows) => rows.inserts(token));
   }
 
   #touch(projectId: string, hour: number): void {
@@ -101,6 +118,11 @@ export class DerivedRows {
   #call(projectId: string, call: Call, deleted: boolean): void {
     this.#touch(projectId, call.hour);
     this.#calls.add({ projectId, version: this.#version, deleted }, call);
+  }
+
+  #nodeCall(projectId: string, traceId: string, call: NodeCall, deleted: boolean): void {
+    this.#touch(projectId, call.hour);
+    this.#nodeCalls.add({ projectId, version: this.#version, deleted }, { traceId, call });
   }
 
   #score(projectId: string, score: Quality, deleted: boolean): void {
@@ -115,6 +137,21 @@ export class DerivedRows {
 
 function sameCall(left: Call, right: Call): boolean {
   return left.span.version === right.span.version && left.agentName === right.agentName && left.operation === right.operation;
+}
+
+function sameNodeCall(left: NodeCall, right: NodeCall): boolean {
+  return (
+    left.startNs === right.startNs &&
+    left.node === right.node &&
+    left.caller === right.caller &&
+    left.environment === right.environment &&
+    left.provider === right.provider &&
+    left.promptName === right.promptName &&
+    left.agentName === right.agentName &&
+    left.error === right.error &&
+    left.durationMs === right.durationMs &&
+    left.cost === right.cost
+  );
 }
 
 function sameQuality(left: Quality, right: Quality): boolean {

@@ -133,3 +133,24 @@ test('a span of any source takes the name of its nearest agent ancestor', () => 
   const resolved = resolveTrace(nodes);
   expect(nodes.map((node) => resolved.get(node)?.agentName)).toEqual(['outer', 'outer', 'its own', 'outer']);
 });
+
+test('a cycle is cut at its span whose id sorts first, and what hangs below it keeps its ancestors, in any order', () => {
+  const spans = [
+    { ...blank, spanId: 'c', parentSpanId: 'd', kind: 'agent' as const, agentName: 'in the cycle' },
+    { ...blank, spanId: 'd', parentSpanId: 'c', kind: 'chain' as const },
+    { ...blank, spanId: 'b', parentSpanId: 'd', error: true },
+    { ...blank, spanId: 'a', parentSpanId: 'b', error: true },
+    { ...blank, spanId: 'e', parentSpanId: 'e' },
+    { ...blank, spanId: '0', parentSpanId: 'e' },
+  ];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(spans, { minLength: spans.length }), (nodes) => {
+      const resolved = resolveTrace(nodes);
+      const of = (spanId: string) => resolved.get(nodes.find((node) => node.spanId === spanId) ?? blank);
+      const parents = nodes.filter((node) => of(node.spanId)?.parent === of(node.parentSpanId)).map(({ spanId }) => spanId);
+      expect(parents.toSorted()).toEqual(['0', 'a', 'b', 'd']);
+      expect(of('a')?.agentName).toBe('in the cycle');
+      expect(nodes.filter((node) => resolved.get(node)?.repeats).map(({ spanId }) => spanId)).toEqual(['b']);
+    }),
+  );
+});

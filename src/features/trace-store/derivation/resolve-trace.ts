@@ -15,12 +15,15 @@ export interface TraceNode extends RepeatingNode {
 export interface ResolvedNode extends Marked {
   /** Its own agent name, else that of the nearest ancestor of kind `agent` (docs/semantics.md, "Agent names"). */
   agentName: string;
+  /** The results for its parent; null for a root, and where a cycle is cut. */
+  parent: ResolvedNode | null;
 }
 
 interface Visit<T> {
   node: T;
   /** Nearest ancestor agent's name. */
   agent: string;
+  parent: ResolvedNode | null;
   leaving: boolean;
 }
 
@@ -29,6 +32,7 @@ interface Visit<T> {
  * missing count as roots; a cycle is cut at the span whose id sorts first. Linear time and no recursion: a hostile trace may be one long chain.
  *
  * @param nodes each span of one trace once, without the trace's own record
+ * @returns a parent stands before its children
  */
 export function resolveTrace<T extends TraceNode>(nodes: readonly T[]): Map<T, ResolvedNode> {
   const children = childrenByParent(nodes);
@@ -36,14 +40,32 @@ export function resolveTrace<T extends TraceNode>(nodes: readonly T[]): Map<T, R
   const present = new Set(nodes.map((node) => node.spanId));
   const roots = nodes.filter((node) => node.parentSpanId === '' || !present.has(node.parentSpanId));
   for (const root of roots) visitTree(root, children, resolved);
-  // Sorted, so that the result does not depend on the order of `nodes`.
-  const inCircles = nodes.filter((node) => !resolved.has(node)).toSorted(bySpanId);
-  for (const node of inCircles) if (!resolved.has(node)) visitTree(node, children, resolved);
+  for (const node of cutsOfCycles(nodes.filter((one) => !resolved.has(one)))) visitTree(node, children, resolved);
   return resolved;
 }
 
-function bySpanId(left: TraceNode, right: TraceNode): number {
-  return left.spanId < right.spanId ? -1 : Number(left.spanId > right.spanId);
+/**
+ * The span of each cycle whose id sorts first. Spans below a cycle are no part of it.
+ *
+ * @param nodes spans in cycles or below them: the parent of each is one of them
+ */
+function cutsOfCycles<T extends TraceNode>(nodes: readonly T[]): T[] {
+  const byId = new Map(nodes.map((node) => [node.spanId, node]));
+  const parentOf = (node: T) => byId.get(node.parentSpanId);
+  /** The span from which each was reached. */
+  const reachedFrom = new Map<T, T>();
+  const cuts: T[] = [];
+  for (const start of nodes) {
+    let node: T | undefined = start;
+    for (; node && !reachedFrom.has(node); node = parentOf(node)) reachedFrom.set(node, start);
+    if (!node || reachedFrom.get(node) !== start) continue;
+    let cut = node;
+    for (let other = parentOf(node); other && other !== node; other = parentOf(other)) {
+      if (other.spanId < cut.spanId) cut = other;
+    }
+    cuts.push(cut);
+  }
+  return cuts;
 }
 
 function childrenByParent<T extends TraceNode>(nodes: readonly T[]): Map<string, T[]> {
@@ -60,7 +82,7 @@ function childrenByParent<T extends TraceNode>(nodes: readonly T[]): Map<string,
 function visitTree<T extends TraceNode>(root: T, children: Map<string, T[]>, resolved: Map<T, ResolvedNode>): void {
   // Ancestors on the current path, by kind and model, for which no repeated descendant was found yet.
   const open = new Map<string, OpenAncestors>();
-  const stack: Array<Visit<T>> = [{ node: root, agent: '', leaving: false }];
+  const stack: Array<Visit<T>> = [{ node: root, agent: '', parent: null, leaving: false }];
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
     const { node } = visit;
     const key = callKey(node);
@@ -70,16 +92,17 @@ function visitTree<T extends TraceNode>(root: T, children: Map<string, T[]>, res
       continue;
     }
     if (known) continue;
-    const own: ResolvedNode = { agentName: node.agentName === '' ? visit.agent : node.agentName, repeats: false };
+    const agentName = node.agentName === '' ? visit.agent : node.agentName;
+    const own: ResolvedNode = { agentName, repeats: false, parent: visit.parent };
     resolved.set(node, own);
     if (key !== '') {
       const ancestors = open.get(key) ?? new OpenAncestors();
       open.set(key, ancestors);
       ancestors.enter(node, own);
-      stack.push({ node, agent: '', leaving: true });
+      stack.push({ node, agent: '', parent: null, leaving: true });
     }
     const agent = node.kind === 'agent' && node.agentName !== '' ? node.agentName : visit.agent;
-    for (const child of children.get(node.spanId) ?? []) stack.push({ node: child, agent, leaving: false });
+    for (const child of children.get(node.spanId) ?? []) stack.push({ node: child, agent, parent: own, leaving: false });
   }
 }
 

@@ -1,4 +1,6 @@
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import { outcomes } from '../tables/outcomes.ts';
+import type { OutcomeHeader } from '../tables/outcomes.ts';
 import { scores } from '../tables/scores.ts';
 import type { ScoreHeader } from '../tables/scores.ts';
 import { spans } from '../tables/spans.ts';
@@ -7,7 +9,7 @@ import type { SpanHeader } from '../tables/spans.ts';
 /** Maximum trace ids in one query. */
 const chunkSize = 1000;
 /** Maximum spans read of one trace; a span beyond it inherits no agent name, and is a call even if it repeats one. */
-const maxSpansOfATrace = 20_000;
+export const maxSpansOfATrace = 20_000;
 
 /** The spans of the given traces as stored, each in its latest version, by trace id. */
 export async function storedSpans(
@@ -45,6 +47,26 @@ export async function storedScores(
     for (const row of rows) append(byTrace, scores.parse(projectId, row));
   }
   return byTrace;
+}
+
+/**
+ * Some outcomes of a trace as stored, each in its latest version; at most {@link chunkSize}.
+ *
+ * @param below only those of a lower version
+ */
+export async function storedOutcomes(
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
+  projectId: string,
+  traceId: string,
+  below: number,
+): Promise<OutcomeHeader[]> {
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  const rows = await reader.query<LookedUp>(
+    `SELECT ${outcomes.headerSelection} FROM outcomes FINAL WHERE trace_id = {trace:String} AND version < {below:UInt64}
+     LIMIT ${chunkSize}`,
+    { trace: traceId, below: Math.min(below, Number.MAX_SAFE_INTEGER) },
+  );
+  return rows.map((row) => outcomes.parse(projectId, row));
 }
 
 /** The stored scores with these ids, on any target. */

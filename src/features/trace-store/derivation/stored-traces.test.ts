@@ -383,5 +383,6 @@ function otlp(body: Buffer, contentEncoding: string): OtlpRequest {
     acceptedSpans: 1,
     maxScores: 0,
     passThresholds: new Map(),
+    ownPrices: new Map(),
   };
 }

@@ -1,4 +1,7 @@
 import { compareCodePoints } from '../../../platform/text/index.ts';
+import { isSimulated } from '../simulated-spans.ts';
+import { nodeCallsOf } from './node-calls.ts';
+import type { NodeCall, TraceNodes } from './node-calls.ts';
 import { resolveTrace } from './resolve-trace.ts';
 import type { ResolvedNode } from './resolve-trace.ts';
 import type { ScoreHeader } from '../tables/scores.ts';
@@ -23,7 +26,7 @@ export interface Quality {
 }
 
 /** The summary of a trace, for lists. */
-export interface TraceSummary {
+export interface TraceSummary extends TraceNodes {
   startNs: bigint;
   /** First and last start of a record of the trace: of a span, or of the trace's own record. */
   oldestNs: bigint;
@@ -36,6 +39,9 @@ export interface TraceSummary {
   release: string;
   tags: readonly string[];
   errorCount: number;
+  /** Code, and first 200 characters of the message, of the failed span that started last; `''` when none failed. */
+  errorCode: string;
+  errorMessage: string;
   spanCount: number;
   callCount: number;
   unpricedCalls: number;
@@ -54,6 +60,8 @@ export interface TraceSummary {
 export interface TraceView {
   /** By span id. */
   calls: Map<string, Call>;
+  /** By call id. */
+  nodeCalls: Map<string, NodeCall>;
   /** By score id. */
   quality: Map<string, Quality>;
   /** null when the trace has neither a span nor its own record. */
@@ -61,6 +69,7 @@ export interface TraceView {
 }
 
 const hourNs = 3_600_000_000_000n;
+const noGraph: ReturnType<typeof nodeCallsOf> = { nodeCalls: new Map(), nodes: { nodes: [], nodeEnvironments: [] } };
 
 /**
  * Derives the view of a trace from all of its spans (and its own record, `spanId` `''`) and scores, each in its latest version. Pure: the
@@ -68,6 +77,7 @@ const hourNs = 3_600_000_000_000n;
  */
 export function viewTrace(spans: readonly SpanHeader[], scores: readonly ScoreHeader[]): TraceView {
   const nodes = spans.filter((span) => span.spanId !== '');
+  const counted = nodes.filter((span) => !isSimulated(span));
   const record = spans.find((span) => span.spanId === '');
   const resolved = resolveTrace(nodes);
   const calls = new Map<string, Call>();
@@ -81,10 +91,14 @@ export function viewTrace(spans: readonly SpanHeader[], scores: readonly ScoreHe
       operation: span.operation === '' && span.source === 'otlp' ? span.kind : span.operation,
     });
   }
+  const summary = spans.length === 0 ? null : summarise(nodes, record, resolved, calls);
+  const ofModels = counted.length === nodes.length ? calls : new Map([...calls].filter(([, { span }]) => !isSimulated(span)));
+  const graph = summary ? nodeCallsOf(resolved, ofModels, summary) : noGraph;
   return {
-    calls,
-    quality: qualityOf(nodes, scores, calls),
-    summary: spans.length === 0 ? null : summarise(nodes, record, resolved, calls),
+    calls: ofModels,
+    nodeCalls: graph.nodeCalls,
+    quality: qualityOf(counted, scores, ofModels),
+    summary: summary && { ...summary, ...graph.nodes },
   };
 }
 
@@ -120,12 +134,13 @@ function summarise(
   record: SpanHeader | undefined,
   resolved: ReadonlyMap<SpanHeader, ResolvedNode>,
   calls: ReadonlyMap<string, Call>,
-): TraceSummary {
+): Omit<TraceSummary, keyof TraceNodes> {
   const ordered = nodes.toSorted(byStart);
   const present = new Set(nodes.map((span) => span.spanId));
   const root = ordered.find((span) => span.parentSpanId === '' || !present.has(span.parentSpanId)) ?? ordered[0];
   const startNs = ordered[0]?.startNs ?? record?.startNs ?? 0n;
   const newestSpanNs = ordered.at(-1)?.startNs ?? startNs;
+  const lastFailed = ordered.findLast((span) => span.error);
   const first = (read: (span: SpanHeader) => string): string => {
     for (const span of [record, root, ...ordered]) if (span && read(span) !== '') return read(span);
     return '';
@@ -146,6 +161,8 @@ function summarise(
     release: first((span) => span.release),
     tags: [...new Set([...(record?.tags ?? []), ...ordered.flatMap((span) => span.tags)])].slice(0, 200),
     errorCount: nodes.filter((span) => span.error).length,
+    errorCode: lastFailed?.errorCode ?? '',
+    errorMessage: lastFailed?.errorMessage ?? '',
     spanCount: nodes.length,
     callCount: calls.size,
     unpricedCalls: [...calls.values()].filter((call) => call.span.costStatus === 'unpriced').length,

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RowWriter } from '../../../platform/row-binary/index.ts';
+import { noOwnPrices, ownPricesOf } from '../own-prices.ts';
 import type { OtlpRequest } from '../pipeline-port.ts';
 import type { ScoreRecord, SpanRecord } from '../records.ts';
 import { emptyScore, emptySpan } from '../records.fixture.ts';
 import { guardrailActivity } from '../tables/guardrail-activity.ts';
+import { outcomes } from '../tables/outcomes.ts';
 import { scores } from '../tables/scores.ts';
 import { spans } from '../tables/spans.ts';
 import { decodeLogRecord, decodeLogRecordHead, encodeLogRecord, encodeOtlpRecord, firstVersionOf } from './log-record.ts';
@@ -39,6 +41,15 @@ const versions = fc.integer({ min: 1, max: 2 ** 50 });
 const accepted = batch.chain((events) =>
   fc.record({ batch: fc.constant(events), head: headOf(events.spans.length + events.scores.length), first: versions }),
 );
+const rate = fc.double({ min: 0, max: 1_000_000, noNaN: true });
+const ownPrice = fc.record({
+  model: fc.string(),
+  inputPerMillion: rate,
+  outputPerMillion: rate,
+  cachedInputPerMillion: fc.option(rate),
+  cacheWritePerMillion: fc.option(rate),
+  fromMs: fc.option(fc.nat()),
+});
 const request: fc.Arbitrary<OtlpRequest> = fc.record({
   body: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
   contentEncoding: fc.constantFrom('', 'gzip'),
@@ -56,6 +67,7 @@ const request: fc.Arbitrary<OtlpRequest> = fc.record({
       ),
     )
     .map((pairs) => new Map(pairs)),
+  ownPrices: fc.uniqueArray(ownPrice, { selector: ({ model }) => model }).map(ownPricesOf),
 });
 
 /** The head of a record as releases without layout versions wrote it; formats 1 and 2 have no digest. */
@@ -78,14 +90,14 @@ function oldHead(
   return writer;
 }
 
-/** A span's row without the columns that layouts 2 to 4 added at its end: empty strings, one byte each. */
+/** A span's row without the columns that layouts 2 to 5 added at its end: empty strings, one byte each. */
 function spanInLayout1(span: SpanRecord, version: number): Uint8Array {
   const head = { countedEvents: 1, month: '2026-11-01', receivedMs: 0, bodyDigest: '', spanCount: 1, events: 1 };
   const record = decodeLogRecord(encodeLogRecord(tenant, { spans: [span], scores: [] }, head, version));
   if (!('rows' in record)) throw new Error('a record of rows');
   const row = record.rows.find(({ table }) => table === 'spans')?.bytes ?? new Uint8Array();
-  expect([...row.subarray(-3)]).toEqual([0, 0, 0]);
-  return row.subarray(0, -3);
+  expect([...row.subarray(-4)]).toEqual([0, 0, 0, 0]);
+  return row.subarray(0, -4);
 }
 
 /** A score's row without the columns that layout 2 added at its end: two floating-point numbers and a byte. */
@@ -135,6 +147,31 @@ describe('rows', () => {
     );
   });
 
+  test('of outcomes follow too, and are read back', () => {
+    const record = { ...outcomes.blank, outcomeId: 'o', kind: 'order', value: 2.5, metadata: '{}' };
+    fc.assert(
+      fc.property(
+        accepted,
+        fc.integer({ min: 1, max: 3 }),
+        fc.boolean(),
+        ({ batch: events, head, first }, count, withActivity) => {
+          const reported = Array.from({ length: count }, () => record);
+          const activity = withActivity ? [guardrailActivity.blank] : [];
+          const sent = { ...events, guardrailActivity: activity, outcomes: reported };
+          const read = decodeLogRecord(encodeLogRecord(tenant, sent, head, first));
+          if (!('rows' in read)) throw new Error('a record of rows');
+          expect(read.events).toBe(head.events);
+          const before = first + head.events + activity.length;
+          expect(read.maxVersion).toBe(before + count - 1);
+          const bytes = read.rows.find(({ table }) => table === 'outcomes')?.bytes ?? new Uint8Array();
+          expect(outcomes.readHeaders(bytes)).toEqual(
+            reported.map((_, index) => ({ outcomeId: 'o', version: before + index, occurredMs: 0 })),
+          );
+        },
+      ),
+    );
+  });
+
   test.each([1, 3])('of format %i, which the first releases wrote, are the same', (format) => {
     fc.assert(
       fc.property(accepted, ({ batch: events, head, first }) => {
@@ -171,14 +208,17 @@ describe('an OTLP request', () => {
     );
   });
 
-  test('of format 2, which the first releases wrote, is the same without a digest', () => {
+  test.each([2, 4])('of format %i, which earlier releases wrote, is the same without prices', (format) => {
     fc.assert(
       fc.property(headOf(7), request, versions, (head, otlp, first) => {
-        const current = encodeOtlpRecord(tenant, otlp, head, first);
-        const [oldLength, newLength] = [2, 4].map((format) => oldHead(format, head, first + 6).length);
-        const old = Buffer.concat([oldHead(2, head, first + 6).finish(), current.subarray(newLength)]);
-        expect(old.length).toBe(current.length - (newLength ?? 0) + (oldLength ?? 0));
-        expect(decodeLogRecord(old)).toEqual({ ...decodeLogRecord(current), bodyDigest: '' });
+        const withoutPrices = { ...otlp, ownPrices: noOwnPrices };
+        const current = encodeOtlpRecord(tenant, withoutPrices, head, first);
+        const body = current.subarray(oldHead(4, head, first + 6).length);
+        // The empty text of the prices is one byte, before the length of the body as sent.
+        const at = body.length - otlp.body.length - 5;
+        const old = Buffer.concat([oldHead(format, head, first + 6).finish(), body.subarray(0, at), body.subarray(at + 1)]);
+        const bodyDigest = format === 2 ? '' : head.bodyDigest;
+        expect(decodeLogRecord(old)).toEqual({ ...decodeLogRecord(current), bodyDigest });
       }),
     );
   });
@@ -205,9 +245,9 @@ describe('a record of a newer release is refused, its head too, so that a start 
   };
 
   test.each([
-    ['a format', oldHead(6, head, 1).finish(), 'format 6'],
+    ['a format', oldHead(7, head, 1).finish(), 'format 7'],
     ['a layout', contents('spans', spans.layoutVersion + 1), `spans in layout ${spans.layoutVersion + 1}`],
-    ['a table', contents('outcomes', 1), 'outcomes in layout 1'],
+    ['a table', contents('later', 1), 'later in layout 1'],
   ])('%s', (_, bytes, message) => {
     for (const decode of [decodeLogRecordHead, decodeLogRecord]) {
       expect(() => decode(bytes)).toThrow(message);

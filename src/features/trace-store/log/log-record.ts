@@ -1,4 +1,5 @@
 import { RowReader, RowWriter } from '../../../platform/row-binary/index.ts';
+import { decodeOwnPrices, encodeOwnPrices, noOwnPrices } from '../own-prices.ts';
 import type { IngestTenant, OtlpRequest } from '../pipeline-port.ts';
 import type { IngestBatch } from '../records.ts';
 import { readContents, writeContents, writeRows } from './record-rows.ts';
@@ -15,7 +16,7 @@ export interface LogRecordHead extends IngestTenant {
   countedEvents: number;
   /** First day of its calendar month (UTC), `YYYY-MM-01`. */
   month: string;
-  /** Number of spans, trace records and scores; guardrail activity is not counted. */
+  /** Number of spans, trace records and scores; guardrail activity and outcomes are not counted. */
   events: number;
   /** Number of spans among them. */
   spanCount: number;
@@ -29,16 +30,27 @@ export interface LogRecordHead extends IngestTenant {
 /** Rows, with the layout version of each table. */
 const rowsFormat = 5;
 /** An OTLP request. */
-const otlpFormat = 4;
+const otlpFormat = 6;
 
-/** The contents of each record format, of earlier releases too. Rows without contents are of spans and scores in layout 1. */
-const formats: ReadonlyMap<number, { body: 'rows' | 'otlp'; digest: boolean; contents: boolean }> = new Map([
-  [1, { body: 'rows', digest: false, contents: false }],
-  [2, { body: 'otlp', digest: false, contents: false }],
-  [3, { body: 'rows', digest: true, contents: false }],
-  [otlpFormat, { body: 'otlp', digest: true, contents: false }],
+interface Format {
+  body: 'rows' | 'otlp';
+  digest: boolean;
+  /** Rows: whether the tables and layouts are named. Without, they are spans and scores in layout 1. */
+  contents?: boolean;
+  /** An OTLP request: whether it has the project's own prices. */
+  prices?: boolean;
+}
+
+/** The contents of each record format, of earlier releases too. */
+const formats: ReadonlyMap<number, Format> = new Map<number, Format>([
+  [1, { body: 'rows', digest: false }],
+  [2, { body: 'otlp', digest: false }],
+  [3, { body: 'rows', digest: true }],
+  [4, { body: 'otlp', digest: true }],
   [rowsFormat, { body: 'rows', digest: true, contents: true }],
+  [otlpFormat, { body: 'otlp', digest: true, prices: true }],
 ]);
+const newestFormat = Math.max(...formats.keys());
 
 type ToldHead = Pick<LogRecordHead, 'countedEvents' | 'month' | 'receivedMs' | 'bodyDigest' | 'spanCount' | 'events'>;
 
@@ -54,8 +66,8 @@ export function encodeLogRecord(tenant: IngestTenant, batch: IngestBatch, told: 
 }
 
 /** The rows of a batch, each of which has a version. */
-export function rowsOf({ spans, scores, guardrailActivity = [] }: IngestBatch): number {
-  return spans.length + scores.length + guardrailActivity.length;
+export function rowsOf({ spans, scores, guardrailActivity = [], outcomes = [] }: IngestBatch): number {
+  return spans.length + scores.length + guardrailActivity.length + outcomes.length;
 }
 
 /** Encodes a validated OTLP request; its rows will have the versions from `firstVersion` on. */
@@ -69,6 +81,7 @@ export function encodeOtlpRecord(tenant: IngestTenant, request: OtlpRequest, tol
   start.uint32(request.acceptedSpans);
   start.uint32(request.maxScores);
   start.string(JSON.stringify([...request.passThresholds]));
+  start.string(encodeOwnPrices(request.ownPrices));
   start.uint32(request.body.length);
   return Buffer.concat([start.finish(), request.body]);
 }
@@ -96,15 +109,15 @@ export function decodeLogRecordHead(bytes: Uint8Array): LogRecordHead {
 /** Reads a whole record. Throws a RangeError when it is truncated, an Error when a newer release wrote it. */
 export function decodeLogRecord(bytes: Uint8Array): LogRecord {
   const reader = new RowReader(bytes);
-  const { head, contents } = readHead(reader);
-  if (contents === null) return { ...head, otlp: readOtlpRequest(reader) };
+  const { head, contents, format } = readHead(reader);
+  if (contents === null) return { ...head, otlp: readOtlpRequest(reader, format) };
   return {
     ...head,
     rows: contents.map(({ table, layoutVersion, length }) => ({ table, layoutVersion, bytes: reader.raw(length) })),
   };
 }
 
-function readOtlpRequest(reader: RowReader): OtlpRequest {
+function readOtlpRequest(reader: RowReader, { prices = false }: Format): OtlpRequest {
   const contentEncoding = reader.string();
   const encoding = reader.string() as OtlpRequest['encoding'];
   const request = {
@@ -116,6 +129,7 @@ function readOtlpRequest(reader: RowReader): OtlpRequest {
     acceptedSpans: reader.uint32(),
     maxScores: reader.uint32(),
     passThresholds: new Map(JSON.parse(reader.string()) as Array<[string, number]>),
+    ownPrices: prices ? decodeOwnPrices(reader.string()) : noOwnPrices,
   };
   const body = reader.raw(reader.uint32());
   return { ...request, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
@@ -131,10 +145,10 @@ export function sizeOfRows(record: LogRecord): number {
 }
 
 /** `contents` is null for an OTLP request. */
-function readHead(reader: RowReader): { head: LogRecordHead; contents: RowsContents | null } {
+function readHead(reader: RowReader): { head: LogRecordHead; contents: RowsContents | null; format: Format } {
   const number = reader.uint8();
   const format = formats.get(number);
-  if (!format) throw new Error(`the log holds a record of format ${number}; this release reads formats up to ${rowsFormat}`);
+  if (!format) throw new Error(`the log holds a record of format ${number}; this release reads formats up to ${newestFormat}`);
   const head = {
     projectId: reader.uuid(),
     organizationId: reader.uuid(),
@@ -146,11 +160,12 @@ function readHead(reader: RowReader): { head: LogRecordHead; contents: RowsConte
     maxVersion: reader.uint64(),
     bodyDigest: format.digest ? reader.string() : '',
   };
-  if (format.body === 'otlp') return { head, contents: null };
-  if (format.contents) return { head, contents: readContents(reader) };
+  if (format.body === 'otlp') return { head, contents: null, format };
+  if (format.contents) return { head, contents: readContents(reader), format };
   const [spans, scores] = [reader.uint32(), reader.uint32()];
   return {
     head,
+    format,
     contents: [
       { table: 'spans', layoutVersion: 1, length: spans },
       { table: 'scores', layoutVersion: 1, length: scores },

@@ -2,6 +2,7 @@ import type { RowReader } from '../../../platform/row-binary/index.ts';
 import { RowWriter } from '../../../platform/row-binary/index.ts';
 import type { IngestBatch } from '../records.ts';
 import { guardrailActivity } from '../tables/guardrail-activity.ts';
+import { outcomes } from '../tables/outcomes.ts';
 import { scores } from '../tables/scores.ts';
 import type { ScoreHeader } from '../tables/scores.ts';
 import { spans } from '../tables/spans.ts';
@@ -24,7 +25,7 @@ export interface WrittenRows {
 }
 
 /**
- * Writes the rows of a batch to `writer`, which must be empty, with versions from `firstVersion` on: spans, then scores, then guardrail activity.
+ * Writes the rows of a batch to `writer`, which must be empty, with versions from `firstVersion` on: spans, then scores, then guardrail activity, then outcomes.
  *
  * @param take takes the bytes out of `writer`
  */
@@ -44,17 +45,26 @@ export function writeRows(
     writeScore({ projectId, version: version++, deleted: score.withdrawn ?? false }, score),
   );
   const scoresEnd = writer.length;
-  const { guardrailActivity: activity = [] } = batch;
+  const { guardrailActivity: activity = [], outcomes: reported = [] } = batch;
   const writeActivity = guardrailActivity.writer(writer);
   for (const record of activity) writeActivity({ projectId, version: version++, deleted: false }, record);
+  const activityEnd = writer.length;
+  const writeOutcome = outcomes.writer(writer);
+  for (const record of reported) writeOutcome({ projectId, version: version++, deleted: false }, record);
   const bytes = take(writer);
   const rows: TableRowsInLog[] = [
     { table: 'spans', layoutVersion: spans.layoutVersion, bytes: bytes.subarray(0, spanBytes) },
     { table: 'scores', layoutVersion: scores.layoutVersion, bytes: bytes.subarray(spanBytes, scoresEnd) },
   ];
-  if (activity.length > 0) {
-    rows.push({ table: 'guardrail_activity', layoutVersion: guardrailActivity.layoutVersion, bytes: bytes.subarray(scoresEnd) });
-  }
+  const further = [
+    {
+      table: 'guardrail_activity',
+      layoutVersion: guardrailActivity.layoutVersion,
+      bytes: bytes.subarray(scoresEnd, activityEnd),
+    },
+    { table: 'outcomes', layoutVersion: outcomes.layoutVersion, bytes: bytes.subarray(activityEnd) },
+  ] as const;
+  rows.push(...further.filter((table) => table.bytes.length > 0));
   return { rows, spans: spanHeaders, scores: scoreHeaders };
 }
 

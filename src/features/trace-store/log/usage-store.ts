@@ -103,6 +103,16 @@ export class UsageStore {
     };
   }
 
+  /** When the newest span of a project was received, epoch milliseconds; 0 for never. Spans that are not in ClickHouse yet do not count. */
+  async newestSpanMs(projectId: string): Promise<number> {
+    const row = await this.#db
+      .selectFrom('ingest_activity')
+      .select('last_span_at')
+      .where('project_id', '=', projectId)
+      .executeTakeFirst();
+    return row?.last_span_at?.getTime() ?? 0;
+  }
+
   /** A job: deletes minutes and bodies that are no longer needed. */
   async forgetOld(nowMs: number): Promise<void> {
     await sql`DELETE FROM counted_bodies WHERE received_at < ${new Date(nowMs - rememberedBodiesMs)}`.execute(this.#db);

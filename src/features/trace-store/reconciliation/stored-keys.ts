@@ -3,6 +3,7 @@ import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 /** Keys of the stored derived rows of one trace. */
 export interface DerivedKeys {
   calls: Array<{ hour: number; spanId: string }>;
+  nodeCalls: Array<{ hour: number; callId: string }>;
   quality: Array<{ hour: number; scoreId: string }>;
   /** Starts of its summaries, epoch nanoseconds. */
   summaries: bigint[];
@@ -44,9 +45,13 @@ export async function derivedKeys(
   const inHours = 'hour >= toDateTime({first:UInt32}) AND hour <= toDateTime({last:UInt32})';
   const inTime = 'start_time >= toDateTime({first:UInt32}) AND start_time <= toDateTime({last:UInt32})';
   const ofTraces = 'trace_id IN {traces:Array(String)}';
-  const [calls, quality, summaries, versions] = await Promise.all([
+  const [calls, nodeCalls, quality, summaries, versions] = await Promise.all([
     reader.query<{ t: string; h: number; s: string }>(
       `SELECT trace_id AS t, toUnixTimestamp(hour) AS h, span_id AS s FROM calls FINAL WHERE ${inHours} AND ${ofTraces}`,
+      parameters,
+    ),
+    reader.query<{ t: string; h: number; s: string }>(
+      `SELECT trace_id AS t, toUnixTimestamp(hour) AS h, call_id AS s FROM node_calls FINAL WHERE ${inHours} AND ${ofTraces}`,
       parameters,
     ),
     reader.query<{ t: string; h: number; s: string }>(
@@ -60,13 +65,17 @@ export async function derivedKeys(
     // Including tombstones.
     reader.query<{ v: number }>(
       `SELECT max(version) AS v FROM (SELECT version FROM calls WHERE ${inHours} AND ${ofTraces}
+       UNION ALL SELECT version FROM node_calls WHERE ${inHours} AND ${ofTraces}
        UNION ALL SELECT version FROM quality WHERE ${inHours} AND ${ofTraces}
        UNION ALL SELECT version FROM traces WHERE ${inTime} AND ${ofTraces})`,
       parameters,
     ),
   ]);
-  const keys = new Map<string, DerivedKeys>(traceIds.map((traceId) => [traceId, { calls: [], quality: [], summaries: [] }]));
+  const keys = new Map<string, DerivedKeys>(
+    traceIds.map((traceId) => [traceId, { calls: [], nodeCalls: [], quality: [], summaries: [] }]),
+  );
   for (const { t, h, s } of calls) keys.get(t)?.calls.push({ hour: h, spanId: s });
+  for (const { t, h, s } of nodeCalls) keys.get(t)?.nodeCalls.push({ hour: h, callId: s });
   for (const { t, h, s } of quality) keys.get(t)?.quality.push({ hour: h, scoreId: s });
   for (const { t, b } of summaries) keys.get(t)?.summaries.push(BigInt(b));
   return { keys, highestVersion: versions[0]?.v ?? 0 };

@@ -29,6 +29,7 @@ export const blankSpan: SpanRecord = {
   promptVersionType: '',
   responseId: '',
   traceName: '',
+  toolName: '',
   tags: [],
   inputTokens: null,
   outputTokens: null,
@@ -63,7 +64,7 @@ function previewOf(json: string): string {
 export const spans = new Table({
   name: 'spans',
   timeColumn: 'start_time',
-  layoutVersion: 4,
+  layoutVersion: 5,
   blank: blankSpan,
   tombstone: {
     columns: ['project_id', 'trace_id', 'span_id', 'version', 'is_deleted', 'start_time'],
@@ -116,9 +117,9 @@ export const spans = new Table({
       outputPreview: to.string('output_preview', previewOf(span.output)),
     };
     to.payload('request_model', span.requestModel);
-    to.payload('service', span.service);
+    const service = to.string('service', span.service);
     to.payload('scope_name', span.scopeName);
-    to.payload('error_message', span.errorMessage);
+    const errorMessage = to.beginning('error_message', span.errorMessage, previewLength);
     to.payload('input', span.input);
     to.payload('output', span.output);
     to.payload('metadata', span.metadata);
@@ -127,8 +128,11 @@ export const spans = new Table({
     to.since(2).payload('prompt_version_type', span.promptVersionType);
     return {
       ...header,
+      service,
+      errorMessage,
       responseId: to.since(3).string('response_id', span.responseId),
       traceName: to.since(4).string('trace_name', span.traceName),
+      toolName: to.since(5).string('tool_name', span.toolName),
     };
   },
 });

@@ -9,12 +9,13 @@ import type { ScoreRecord, SpanRecord } from '../records.ts';
 import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
 import { calls } from './calls.ts';
 import { guardrailActivity } from './guardrail-activity.ts';
+import { outcomes } from './outcomes.ts';
 import { quality } from './quality.ts';
 import { scores } from './scores.ts';
 import { spans } from './spans.ts';
 import { traces } from './traces.ts';
 
-const tables = { calls, guardrailActivity, quality, scores, spans, traces };
+const tables = { calls, guardrailActivity, outcomes, quality, scores, spans, traces };
 
 let clickhouse: ClickHouse;
 let close: () => Promise<void>;
@@ -84,6 +85,7 @@ const anySpan: fc.Arbitrary<SpanRecord> = fc.record({
   promptVersionType: fc.constantFrom('' as const, 'number' as const),
   responseId: text,
   traceName: text,
+  toolName: text,
   tags: fc.array(text, { maxLength: 3 }),
   inputTokens: count,
   outputTokens: count,

@@ -2,14 +2,25 @@ import { tenantTablesOf } from '../../../platform/tables/index.ts';
 import type { TenantTables } from '../../../platform/clickhouse/index.ts';
 import { calls } from './calls.ts';
 import { guardrailActivity } from './guardrail-activity.ts';
+import { nodeCalls } from './node-calls.ts';
+import { outcomes } from './outcomes.ts';
 import { quality } from './quality.ts';
 import { scores } from './scores.ts';
 import { spans } from './spans.ts';
 import { traces } from './traces.ts';
 
 /** The tables whose rows are written through the write-ahead log, by name. */
-export const loggedTables = { spans, scores, guardrail_activity: guardrailActivity } as const;
+export const loggedTables = { spans, scores, guardrail_activity: guardrailActivity, outcomes } as const;
 export type LoggedTable = keyof typeof loggedTables;
 
 /** The tables of this feature, declared for the tenant filter. */
-export const traceTables: TenantTables = tenantTablesOf([spans, scores, calls, quality, traces, guardrailActivity]);
+export const traceTables: TenantTables = tenantTablesOf([
+  spans,
+  scores,
+  calls,
+  nodeCalls,
+  quality,
+  traces,
+  guardrailActivity,
+  outcomes,
+]);

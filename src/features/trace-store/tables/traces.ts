@@ -21,6 +21,8 @@ const blank: TraceRow = {
     release: '',
     tags: [],
     errorCount: 0,
+    errorCode: '',
+    errorMessage: '',
     spanCount: 0,
     callCount: 0,
     unpricedCalls: 0,
@@ -33,6 +35,8 @@ const blank: TraceRow = {
     reasoningTokens: 0,
     inputPreview: '',
     outputPreview: '',
+    nodes: [],
+    nodeEnvironments: [],
   },
 };
 
@@ -41,7 +45,7 @@ export const traces = new Table({
   name: 'traces',
   timeColumn: 'start_time',
   extent: { oldest: 'oldest_time', newest: 'newest_time' },
-  layoutVersion: 2,
+  layoutVersion: 4,
   blank,
   tombstone: {
     columns: ['project_id', 'start_time', 'trace_id', 'version', 'is_deleted'],
@@ -80,5 +84,9 @@ export const traces = new Table({
     to.string('output_preview', summary.outputPreview);
     to.since(2).nanoseconds('oldest_time', summary.oldestNs);
     to.since(2).nanoseconds('newest_time', summary.newestNs);
+    to.since(3).string('error_code', summary.errorCode);
+    to.since(3).string('error_message', summary.errorMessage);
+    to.since(4).strings('nodes', summary.nodes);
+    to.since(4).strings('node_environments', summary.nodeEnvironments);
   },
 });

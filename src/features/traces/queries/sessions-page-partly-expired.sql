@@ -28,7 +28,9 @@ FROM (
     argMinIf(released, (began, id), is_span AND released != '')) AS release,
     arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
       arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-    toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
+    toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error,
+    argMaxIf(failure, (began, id), is_span AND failed) AS error_code, argMaxIf(failure_message, (began, id), is_span AND failed) AS error_message,
+    toUInt32(countIf(is_call)) AS call_count,
     toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
     arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
     toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
@@ -36,7 +38,7 @@ FROM (
     if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
   FROM (
     SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-      trace_name AS given_name, status = 'error' AS failed,
+      trace_name AS given_name, status = 'error' AS failed, error_code AS failure, leftUTF8(error_message, 200) AS failure_message,
       toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
       toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
       cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
@@ -90,7 +92,9 @@ WHERE session_id IN (
         argMinIf(released, (began, id), is_span AND released != '')) AS release,
         arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
           arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
-        toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error, toUInt32(countIf(is_call)) AS call_count,
+        toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error,
+        argMaxIf(failure, (began, id), is_span AND failed) AS error_code, argMaxIf(failure_message, (began, id), is_span AND failed) AS error_message,
+        toUInt32(countIf(is_call)) AS call_count,
         toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
         arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
         toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
@@ -98,7 +102,7 @@ WHERE session_id IN (
         if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
       FROM (
         SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
-          trace_name AS given_name, status = 'error' AS failed,
+          trace_name AS given_name, status = 'error' AS failed, error_code AS failure, leftUTF8(error_message, 200) AS failure_message,
           toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
           toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
           cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,

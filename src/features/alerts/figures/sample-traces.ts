@@ -1,0 +1,108 @@
+import type { TenantReader } from '../../../platform/clickhouse/index.ts';
+import { maxSampleTraces } from '../../incidents/index.ts';
+import type { Condition } from '../condition.ts';
+import { maxScopes } from '../evaluate-scopes.ts';
+import { sourceOf } from './source-sql.ts';
+
+/** Newest checks of a scope among which triggered ones are looked for. */
+const maxChecks = 100;
+
+/** How traces are ordered by their rows, the worst first. Only traces with `worst` rows count. */
+const orders: Partial<Record<Condition['type'], { rows: string; worst: string }>> = {
+  'error-rate': { rows: 'x > 0', worst: 'sum(x) DESC, max(start_time) DESC' },
+  latency: { rows: 'x >= 0', worst: 'max(x) DESC' },
+  cost: { rows: 'x > 0', worst: 'sum(x) DESC' },
+  quality: { rows: `trace_id != ''`, worst: 'min(x) ASC' },
+};
+
+/** The worst traces of some scopes in the window that ends at `nowMs`, by scope, the worst first; at most 20 each (docs/semantics.md, "Incidents"). */
+export async function sampleTraces(
+  reader: TenantReader,
+  condition: Condition,
+  nowMs: number,
+  scopes: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const times = { fromMs: nowMs - condition.windowMs, beforeMs: nowMs + 1 };
+  const rows = await (condition.type === 'guardrail'
+    ? triggeredTraces(reader, condition, times)
+    : worstTraces(reader, condition, { ...times, scopes: [...scopes] }));
+  const samples = new Map<string, string[]>();
+  for (const { scope, trace_id: traceId } of rows) {
+    const traces = samples.get(scope) ?? [];
+    if (traces.length < maxSampleTraces && !traces.includes(traceId)) traces.push(traceId);
+    samples.set(scope, traces);
+  }
+  return samples;
+}
+
+interface TraceOfScope {
+  scope: string;
+  trace_id: string;
+}
+
+async function worstTraces(
+  reader: TenantReader,
+  condition: Condition,
+  bound: { fromMs: number; beforeMs: number; scopes: string[] },
+): Promise<TraceOfScope[]> {
+  const order = orders[condition.type];
+  if (!order) return [];
+  const { sql, parameters } = sourceOf(condition, { traces: true });
+  return reader.query<TraceOfScope>(
+    `SELECT scope, trace_id
+FROM (
+  ${sql}
+)
+WHERE scope IN {scopes:Array(String)} AND ${order.rows}
+GROUP BY scope, trace_id
+ORDER BY scope, ${order.worst}, trace_id
+LIMIT ${maxSampleTraces} BY scope`,
+    { ...parameters, ...bound },
+  );
+}
+
+/** Traces with a span of a check that triggered, the newest first. Checks without a trace leave none. */
+async function triggeredTraces(
+  reader: TenantReader,
+  { filter, environment, groupBy }: Condition,
+  times: { fromMs: number; beforeMs: number },
+): Promise<TraceOfScope[]> {
+  const rows = await reader.query<TraceOfScope & { output: string }>(
+    `SELECT ${groupBy === null ? `''` : 'toString(environment)'} AS scope, trace_id, output
+FROM spans FINAL
+WHERE start_time >= fromUnixTimestamp64Milli({fromMs:Int64}) AND start_time < fromUnixTimestamp64Milli({beforeMs:Int64})
+  AND kind = 'guardrail' AND span_id != ''${environment === null ? '' : ' AND environment = {environment:String}'}
+ORDER BY start_time DESC, trace_id, span_id
+LIMIT ${maxChecks} BY scope
+LIMIT ${maxScopes * maxChecks}`,
+    { ...times, ...(environment === null ? {} : { environment }) },
+  );
+  return rows.filter(({ output }) => triggered(output, filter.guardrails));
+}
+
+interface CheckOutput {
+  action?: unknown;
+  results?: unknown;
+}
+
+function triggered(output: string, guardrails: readonly string[] | undefined): boolean {
+  const { action, results } = parsed(output);
+  if (guardrails === undefined) return typeof action === 'string' && action !== 'allow';
+  return (
+    Array.isArray(results) &&
+    results.some((result: { guardrail?: unknown; action?: unknown } | null) => {
+      const { guardrail, action: own } = result ?? {};
+      return typeof guardrail === 'string' && guardrails.includes(guardrail) && typeof own === 'string' && own !== 'allow';
+    })
+  );
+}
+
+/** Spans of kind `guardrail` may come from applications, with any output. */
+function parsed(output: string): CheckOutput {
+  try {
+    const value: unknown = JSON.parse(output);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

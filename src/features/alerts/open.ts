@@ -1,0 +1,40 @@
+import type { Feature, Platform } from '../../platform/feature/index.ts';
+import type { AlertsContext, AlertsPorts } from './alerts-context.ts';
+import { evaluateAlerts } from './evaluate-alerts.ts';
+import { raiseFindings } from './raise-findings.ts';
+import { alertRoutes } from './routes.ts';
+import type { AlertsDb } from './tables.ts';
+
+export interface AlertsFeature extends Feature {
+  context: AlertsContext;
+  /** Announces raised findings of model-lifecycle, in the caller's transaction. */
+  raised(transaction: unknown, projectId: string, findings: ReadonlyArray<Readonly<Record<string, unknown>>>): Promise<void>;
+}
+
+/** Alert rules, and the job that evaluates them. */
+export function open(
+  { postgres, clickhouse, clock, log, metrics }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock' | 'log' | 'metrics'>,
+  ports: AlertsPorts,
+  { intervalMs }: { intervalMs: number },
+): AlertsFeature {
+  const context: AlertsContext = { ...ports, db: postgres.db as unknown as AlertsDb, clickhouse, clock };
+  const job = {
+    intervalMs,
+    onResult: (result: string) => metrics.alertEvaluations.inc({ result }),
+    onError: ({ id, projectId }: { id: string; projectId: string }, error: unknown) =>
+      log.error({ err: error, projectId, alertId: id }, 'an alert rule could not be evaluated; the next run tries again'),
+  };
+  return {
+    context,
+    raised: (transaction, projectId, findings) => raiseFindings(context, transaction as AlertsDb, projectId, findings),
+    routes: (server) => alertRoutes(server, context),
+    jobs: [
+      {
+        name: 'evaluate-alerts',
+        everyMs: intervalMs,
+        changes: ['postgres'],
+        run: (signal) => evaluateAlerts(context, job, signal),
+      },
+    ],
+  };
+}

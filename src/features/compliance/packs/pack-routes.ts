@@ -1,0 +1,163 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { errorBody } from '../../../contract/common.ts';
+import * as wire from '../../../contract/evidence-packs.ts';
+import { actorOf, tenantOf } from '../../../platform/http/index.ts';
+import type { Access, Server } from '../../../platform/http/index.ts';
+import { downloadPack } from './download-pack.ts';
+import { findPack, requirePack } from './find-pack.ts';
+import { generatePack } from './generate-pack.ts';
+import { listPacks } from './list-packs.ts';
+import type { PacksContext } from './packs-context.ts';
+import { requirePlan } from './require-plan.ts';
+import { verifyPack } from './verify-pack.ts';
+
+const tags = ['compliance'];
+const path = '/v1/projects/:id/evidence-packs';
+const onePath = `${path}/:packId`;
+const reading: Access = { who: 'session', scope: 'project', permission: 'compliance:read' };
+const generating: Access = { who: 'session', scope: 'project', permission: 'compliance:generate' };
+const refusals = { 400: errorBody, 403: errorBody, 404: errorBody };
+const jsonType = 'application/json; charset=utf-8';
+
+/** Evidence packs of a project (docs/semantics.md, "Evidence packs"). For sessions only, from the plan `pro` on. */
+export function packRoutes(app: Server, context: PacksContext): void {
+  const planned = async (request: FastifyRequest) => requirePlan(tenantOf(request));
+  app.post(
+    path,
+    {
+      config: { access: generating, resource: planned },
+      schema: {
+        tags,
+        summary: 'Generate an evidence pack',
+        params: wire.packsParams,
+        body: wire.packBody,
+        response: { 201: wire.evidencePack, ...refusals, 429: errorBody, 503: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const content = await generatePack(context, tenantOf(request), actorOf(request), request.body);
+      return sendBytes(reply.code(201), content);
+    },
+  );
+  app.get(
+    path,
+    {
+      config: { access: reading, resource: planned },
+      schema: {
+        tags,
+        summary: 'List evidence packs without their evidence, newest first',
+        params: wire.packsParams,
+        querystring: wire.listPacksQuery,
+        response: { 200: wire.packPage, ...refusals },
+      },
+    },
+    (request) => listPacks(context, tenantOf(request).projectId, request.query),
+  );
+  onePackRoutes(app, context);
+  void app.register((scope: Server, _options, done) => {
+    // Verification reads the bytes: a parsed body has lost what was given twice.
+    scope.removeContentTypeParser('application/json');
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
+    givenPackRoute(scope, context, planned);
+    done();
+  });
+}
+
+function onePackRoutes(app: Server, context: PacksContext): void {
+  const resource = async (request: FastifyRequest) => {
+    requirePlan(tenantOf(request));
+    await requirePack(context, tenantOf(request).projectId, (request.params as { packId: string }).packId);
+  };
+  const config = { access: reading, resource };
+  const params = wire.packParams;
+  app.get(
+    onePath,
+    { config, schema: { tags, summary: 'One evidence pack', params, response: { 200: wire.evidencePack, ...refusals } } },
+    async (request, reply) => sendBytes(reply, await findPack(context, tenantOf(request).projectId, request.params.packId)),
+  );
+  app.get(
+    `${onePath}/download`,
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'An evidence pack as a file: its JSON, a page to print, or a DSSE envelope with an in-toto statement',
+        params,
+        querystring: wire.downloadQuery,
+        produces: ['application/json', 'text/html'],
+        response: { 200: z.unknown().describe('the file: JSON, or text for html'), ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { content, contentType, name } = await downloadPack(
+        context,
+        tenantOf(request).projectId,
+        request.params.packId,
+        request.query.format,
+      );
+      return (
+        reply
+          .type(contentType)
+          .header('content-disposition', `attachment; filename="${name}"`)
+          // The page holds its own style, and runs and loads nothing, wherever it is opened.
+          .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+          .send(content as never)
+      );
+    },
+  );
+  app.get(
+    `${onePath}/verify`,
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Whether a stored evidence pack is unchanged, and its audit log whole',
+        description: 'Reads the whole audit log: a second or two for each 100,000 entries.',
+        params,
+        response: { 200: wire.packVerification, ...refusals, 503: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const tenant = tenantOf(request);
+      const content = await findPack(context, tenant.projectId, request.params.packId);
+      return verifyPack(context, tenant, content, goneSignal(reply));
+    },
+  );
+}
+
+function givenPackRoute(app: Server, context: PacksContext, planned: (request: FastifyRequest) => Promise<void>): void {
+  app.post(
+    `${path}/verify`,
+    {
+      config: { access: reading, resource: planned },
+      bodyLimit: wire.maxPackBytes,
+      schema: {
+        tags,
+        summary: 'Whether a downloaded evidence pack is unchanged, and its audit log whole',
+        description: 'The body is a pack as it was downloaded with format=json or format=dsse, at most 16 MB.',
+        params: wire.packsParams,
+        body: z.unknown().meta({ type: 'object', description: 'an evidence pack' }),
+        response: { 200: wire.packVerification, ...refusals, 413: errorBody, 503: errorBody },
+      },
+    },
+    (request, reply) => verifyPack(context, tenantOf(request), bytesOf(request.body), goneSignal(reply)),
+  );
+}
+
+/** An absent body is none of a pack. */
+function bytesOf(body: unknown): Uint8Array {
+  return body instanceof Uint8Array ? body : new Uint8Array();
+}
+
+/** Sends a stored pack as it is. */
+function sendBytes(reply: FastifyReply, content: Buffer) {
+  return reply.type(jsonType).send(content) as never;
+}
+
+/** Aborts when the client has gone. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '../../../platform/clock/clock.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
+import type { EvidencePorts } from '../evidence/evidence-source.ts';
+import type { SigningKey } from './signing-key.ts';
+import type { PacksDb } from './tables.ts';
+import type { Turns } from './turns.ts';
+
+/** Dependencies of the verbs of evidence packs. */
+export interface PacksContext {
+  db: PacksDb;
+  /** The same database, for reads of other features' tables. */
+  records: Database;
+  clock: Clock;
+  key: SigningKey;
+  ports: EvidencePorts;
+  /** Packs are generated and verified one after another. */
+  turns: Turns;
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { uuid } from '../../contract/common.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { Database } from '../../platform/postgres/index.ts';
+import { noDataset } from './datasets.ts';
+import { metadataText } from './stored-json.ts';
+import { didNotFail } from './tables.ts';
+import type { DatasetsDb } from './tables.ts';
+
+/**
+ * Creates the dataset run of a batch run, and locks the dataset: it is not deleted, and no item is added or removed before the transaction ends.
+ *
+ * @returns the run's id, and how many items the dataset has
+ * Errors: `not_found`.
+ */
+export async function createSimulatedRun(
+  transaction: Database,
+  clock: Clock,
+  { projectId, datasetId, name, metadata }: { projectId: string; datasetId: string; name: string; metadata: object },
+): Promise<{ runId: string; items: number }> {
+  const db = transaction as unknown as DatasetsDb;
+  await lockDataset(transaction, projectId, datasetId);
+  const { items } = await db
+    .selectFrom('dataset_items')
+    .select(({ fn }) => fn.countAll<number>().as('items'))
+    .where('dataset_id', '=', datasetId)
+    .executeTakeFirstOrThrow();
+  const now = new Date(clock.now());
+  const runId = uuidv7();
+  await db
+    .insertInto('dataset_runs')
+    .values({ id: runId, dataset_id: datasetId, name, metadata: metadataText(metadata), created_at: now, updated_at: now })
+    .execute();
+  return { runId, items };
+}
+
+/** Locks a dataset of a project, so that it is not deleted before the transaction ends. Errors: `not_found`. */
+export async function lockDataset(transaction: Database, projectId: string, datasetId: string): Promise<void> {
+  if (!uuid.safeParse(datasetId).success) throw noDataset();
+  const { rows } = await sql<{ id: string }>`SELECT id FROM datasets
+    WHERE id = ${datasetId}::uuid AND project_id = ${projectId}::uuid FOR SHARE`.execute(transaction);
+  if (rows.length === 0) throw noDataset();
+}
+
+/** SQL of the items of a dataset: `id, place, input, expected_output, metadata`, of which the last three are JSON texts. */
+export function simulatedItems(datasetId: string): RawBuilder<unknown> {
+  return sql`SELECT id, place, input, expected_output, metadata FROM dataset_items WHERE dataset_id = ${datasetId}::uuid`;
+}
+
+/** The contents of an item of any dataset of a project, as JSON texts; null when there is none. @param itemId any text */
+export async function simulatedItem(
+  db: Database,
+  projectId: string,
+  itemId: string,
+): Promise<{ id: string; input: string; expectedOutput: string | null; metadata: string } | null> {
+  if (!uuid.safeParse(itemId).success) return null;
+  const { rows } = await sql<{ id: string; input: string; expectedOutput: string | null; metadata: string }>`
+    SELECT item.id, item.input, item.expected_output AS "expectedOutput", item.metadata
+    FROM dataset_items AS item JOIN datasets ON datasets.id = item.dataset_id
+    WHERE item.id = ${itemId}::uuid AND datasets.project_id = ${projectId}::uuid`.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * SQL of common table expressions that add results to the dataset run of a batch run: those of deleted items are left out, and so are all when the run was
+ * deleted; an item that has a result keeps it. They are not queued for evaluation. Not for a statement that locks or changes `dataset_runs` elsewhere.
+ *
+ * A dataset item or the run that is deleted after the statement has begun is a foreign key violation; the statement may be repeated then.
+ *
+ * @param results a query with the columns `id`, `dataset_item_id`, `trace_id`, `output`, `latency_ms`, `cost_usd` and `error` of `dataset_run_items`, and an
+ *   error of NULL for an item that did not fail
+ */
+export function addingSimulatedItems(
+  clock: Clock,
+  { datasetId, runId }: { datasetId: string; runId: string },
+  results: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const now = sql`${new Date(clock.now()).toISOString()}::timestamptz`;
+  // Lock order of all writers: dataset, run, items, run items. Who deletes an item locks its dataset.
+  return sql`dataset AS MATERIALIZED (
+      SELECT id FROM datasets WHERE id = ${datasetId}::uuid AND EXISTS (${results}) FOR KEY SHARE
+    ), dataset_run AS (
+      UPDATE dataset_runs SET updated_at = ${now} WHERE id = ${runId}::uuid AND EXISTS (SELECT FROM dataset) RETURNING id
+    ), run_items AS (
+      INSERT INTO dataset_run_items (id, run_id, dataset_item_id, trace_id, output, latency_ms, cost_usd, error, created_at)
+      SELECT result.id, dataset_run.id, item.id, result.trace_id, result.output, result.latency_ms, result.cost_usd,
+        coalesce(result.error, ${didNotFail}), ${now}
+      FROM dataset_run, (${results}) AS result JOIN dataset_items AS item ON item.id = result.dataset_item_id
+      ON CONFLICT (run_id, dataset_item_id) DO NOTHING
+    )`;
+}
+
+/** Ids of a run's items by id of the dataset item. */
+export async function runItemIds(
+  transaction: Database,
+  runId: string,
+  datasetItemIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; item: string }>`SELECT id, dataset_item_id AS item FROM dataset_run_items
+    WHERE run_id = ${runId}::uuid AND dataset_item_id = ANY(${[...datasetItemIds]}::uuid[])`.execute(transaction);
+  return new Map(rows.map(({ id, item }) => [item, id]));
+}

@@ -1,0 +1,3 @@
+export { open } from './open.ts';
+export type { GraphFeature } from './open.ts';
+export type { GraphPorts } from './graph-context.ts';

@@ -1,0 +1,86 @@
+import type { ChangeRecord } from '../../contract/changes.ts';
+import type { Feature, Platform } from '../../platform/feature/index.ts';
+import type { Incident, IncidentPage, ListIncidentsQuery } from '../../contract/incidents.ts';
+import type { IncidentsContext, IncidentsPorts } from './incidents-context.ts';
+import { getIncident, listIncidents } from './list-incidents.ts';
+import { openIncident } from './open-incident.ts';
+import type { NewIncident } from './open-incident.ts';
+import { resolveIncidents, resolveIncidentsOfRule } from './resolve-incident.ts';
+import type { IncidentResolution } from './resolve-incident.ts';
+import { incidentRoutes } from './routes.ts';
+import type { IncidentsDb } from './tables.ts';
+import { updateIncident } from './update-incident.ts';
+import type { IncidentUpdate } from './update-incident.ts';
+
+const dayMs = 86_400_000;
+/** Changes that an incident lists. */
+const maxChanges = 50;
+
+/** What the evaluation of alert rules does with incidents, each in its own transaction. `wake` is called after the commit. */
+export interface IncidentsFeature extends Feature {
+  context: IncidentsContext;
+  /** The changes of the 24 hours before a time, newest first; at most 50. */
+  changesBefore(projectId: string, atMs: number): Promise<ChangeRecord[]>;
+  openIncident(transaction: unknown, incident: NewIncident): Promise<string>;
+  updateIncident(transaction: unknown, incidentId: string, update: IncidentUpdate): Promise<void>;
+  resolveIncident(transaction: unknown, incidentId: string, resolution: IncidentResolution): Promise<void>;
+  resolveIncidentsOfRule(transaction: unknown, ruleId: string, resolution: IncidentResolution): Promise<void>;
+  /**
+   * Which of some incidents are not resolved.
+   *
+   * @param lock whether to lock their rows until the end of the transaction
+   */
+  unresolved(db: unknown, incidentIds: readonly string[], options?: { lock: boolean }): Promise<ReadonlySet<string>>;
+  /** Errors: `not_found`. */
+  incidentOf(projectId: string, incidentId: string): Promise<Incident>;
+  /** See {@link listIncidents}. */
+  listIncidents(projectId: string, query: ListIncidentsQuery): Promise<IncidentPage>;
+  /** Whether a project has an incident of type `ingest-stopped` that is not resolved. @param db any handle, or a transaction */
+  ingestStopped(db: unknown, projectId: string): Promise<boolean>;
+}
+
+/** Opens the feature: incidents, which alert rules open and people acknowledge and resolve. */
+export function open({ postgres, clock }: Pick<Platform, 'postgres' | 'clock'>, ports: IncidentsPorts): IncidentsFeature {
+  const context: IncidentsContext = { ...ports, db: postgres.db as unknown as IncidentsDb, clock };
+  return {
+    context,
+    changesBefore: (projectId, atMs) => ports.changesBetween(projectId, atMs - dayMs, atMs, maxChanges),
+    openIncident: (transaction, incident) => openIncident(ports, transaction as IncidentsDb, incident),
+    updateIncident: (transaction, id, update) => updateIncident(ports, transaction as IncidentsDb, id, update),
+    resolveIncident: async (transaction, id, resolution) => {
+      await resolveIncidents(ports, transaction as IncidentsDb, [id], resolution);
+    },
+    resolveIncidentsOfRule: (transaction, ruleId, resolution) =>
+      resolveIncidentsOfRule(ports, transaction as IncidentsDb, ruleId, resolution),
+    unresolved: (db, ids, options) => unresolved(db as IncidentsDb, ids, options?.lock ?? false),
+    ingestStopped: (db, projectId) => ingestStopped(db as IncidentsDb, projectId),
+    incidentOf: (projectId, incidentId) => getIncident(context.db, projectId, incidentId),
+    listIncidents: (projectId, query) => listIncidents(context.db, projectId, query),
+    routes: (server) => incidentRoutes(server, context),
+  };
+}
+
+async function unresolved(db: IncidentsDb, incidentIds: readonly string[], lock: boolean): Promise<ReadonlySet<string>> {
+  if (incidentIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('incidents')
+    .select('id')
+    .where('id', 'in', incidentIds)
+    .where('status', '<>', 'resolved')
+    .orderBy('id')
+    .$if(lock, (select) => select.forUpdate())
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function ingestStopped(db: IncidentsDb, projectId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('incidents')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('status', '<>', 'resolved')
+    .where('type', '=', 'ingest-stopped')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,31 @@
+import type { ColumnType, Kysely } from 'kysely';
+import type { ClientKind } from '../../../contract/ingest.ts';
+
+/** A bigint, which the driver returns as text. */
+type Count = ColumnType<string, number, number>;
+
+export interface ClientTables {
+  ingest_clients: {
+    project_id: string;
+    day: ColumnType<string, string, never>;
+    kind: ClientKind;
+    client: string;
+    version: string;
+    scope: string;
+    code: string;
+    events: Count;
+    last_seen_at: Date;
+  };
+  ingest_client_instances: {
+    project_id: string;
+    instance: string;
+    client: string;
+    version: string;
+    queue_full: Count;
+    too_old: Count;
+    refused: Count;
+    last_seen_at: Date;
+  };
+}
+
+export type ClientsDb = Kysely<ClientTables>;

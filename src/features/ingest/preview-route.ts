@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { errorBody } from '../../contract/common.ts';
+import { retentionCutoff } from '../../contract/plans.ts';
+import { mappingPreview } from '../../contract/span-mapping.ts';
+import { callerOf, tenantOf } from '../../platform/http/index.ts';
+import type { Server } from '../../platform/http/index.ts';
+import { releaseBuffer } from '../../platform/memory/release-buffer.ts';
+import { begin, inflated, sentBody } from './accept.ts';
+import type { IngestContext } from './ingest-context.ts';
+import { otlpBody } from './otlp-body.ts';
+
+const refusal = 'More than 300 previews a minute were asked for; ask for fewer.';
+
+/** What would be stored of an OTLP body, without storing it (docs/semantics.md, "Mapping of a body"). */
+export function previewRoute(app: Server, context: IngestContext): void {
+  app.post(
+    '/v1/projects/:id/mapping/preview',
+    {
+      config: { access: { who: 'key-or-session', permission: 'dashboard:read' } },
+      schema: {
+        tags: ['traces'],
+        summary: 'What would be stored of an OTLP body, and why',
+        description: 'The body is that of POST /v1/traces. Nothing is stored, and nothing counts against the event quota.',
+        consumes: ['application/x-protobuf', 'application/json'],
+        params: z.object({ id: z.string() }),
+        response: {
+          200: mappingPreview,
+          400: errorBody,
+          401: errorBody,
+          403: errorBody,
+          404: errorBody,
+          413: errorBody,
+          415: errorBody,
+          429: errorBody,
+          503: errorBody,
+        },
+      },
+      onRequest: (request, reply, next) => begin(context, request, reply, next, { bucket: bucketOf(request), refusal }),
+    },
+    async (request, reply) => {
+      const sent = sentBody(request);
+      const { encoding, body: bytes } = await otlpBody(request, () => inflated(context, request, sent));
+      const { projectId, plan } = tenantOf(request);
+      const nowMs = context.clock.now();
+      const options = { nowMs, oldestMs: retentionCutoff(plan, nowMs), ownPrices: await context.ownPrices(projectId) };
+      const text = await context.previewSpans(bytes, encoding, options);
+      if (bytes !== sent) releaseBuffer(bytes);
+      return reply.type('application/json; charset=utf-8').send(text as never);
+    },
+  );
+}
+
+/** A bucket of its own for each key and user; the prefix keeps it apart from that of ingestion. */
+function bucketOf(request: FastifyRequest): string {
+  const caller = callerOf(request);
+  return `previews ${caller.kind === 'key' ? caller.keyId : caller.userId}`;
+}

@@ -1,0 +1,131 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { errorBody, projectIdQuery } from '../../contract/common.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { actorOf, callerOf, mayUse, sameOrigin, tenantOf } from '../../platform/http/index.ts';
+import type { Access, Server } from '../../platform/http/index.ts';
+import { takeToken } from '../../platform/rate-limit/index.ts';
+import type { RateLimit } from '../../platform/rate-limit/index.ts';
+import type { McpPorts } from './mcp-ports.ts';
+import { serveMessages } from './serve-messages.ts';
+import type { Session } from './serve-messages.ts';
+import { tools } from './tools/index.ts';
+
+export interface McpContext {
+  ports: McpPorts;
+  /** A bucket for each key and each user. */
+  buckets: RateLimit;
+  publicOrigin(): string;
+}
+
+const access: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+/** Messages of one request: clients of the protocol's version of March 2025 may send several. */
+const maxMessages = 10;
+
+const message = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.int()]).optional().describe('left out of a notification'),
+  method: z.string(),
+  params: z.looseObject({}).optional(),
+});
+const query = projectIdQuery.extend({
+  write: z.enum(['true', 'false']).default('false').describe('true: also the tools that write, as far as the caller may'),
+});
+const answers = {
+  200: z.union([z.looseObject({ jsonrpc: z.literal('2.0') }), z.array(z.looseObject({}))]).describe('the JSON-RPC answer'),
+  202: z.null().describe('the message was a notification'),
+};
+const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 429: errorBody };
+
+/** The server of the Model Context Protocol (docs/semantics.md, "MCP"). */
+export function mcpRoutes(app: Server, context: McpContext): void {
+  app.post(
+    '/mcp',
+    {
+      config: { access },
+      schema: {
+        tags: ['mcp'],
+        summary: 'Model Context Protocol: one JSON-RPC message, over stateless Streamable HTTP',
+        querystring: query,
+        body: z.union([message, z.array(message).min(1).max(maxMessages)]),
+        response: { ...answers, ...refusals },
+      },
+      onRequest: (request, _reply, next) => admit(context, request, next),
+      onSend: (_request, reply, payload, done) => {
+        if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="spanwise"');
+        done(null, payload);
+      },
+    },
+    async (request, reply) => {
+      const { status, text } = await serveMessages(
+        { body: request.body, protocolVersion: protocolVersionOf(request) },
+        sessionOf(context, request, request.query.write === 'true'),
+      );
+      if (status >= 400) throw new ServiceError('invalid_request', 'Send a message of the Model Context Protocol.');
+      if (text === '') return reply.code(status as 202).send(null);
+      return reply
+        .code(status as 200)
+        .type('application/json; charset=utf-8')
+        .serializer(String)
+        .send(text as never);
+    },
+  );
+  app.route({
+    method: ['GET', 'DELETE', 'PUT', 'PATCH'],
+    url: '/mcp',
+    config: { access: { who: 'public' } },
+    schema: { hide: true },
+    handler: noStream,
+  });
+}
+
+/** There are no sessions, and so no stream of one to open or to end. */
+function noStream(_request: FastifyRequest, reply: FastifyReply): never {
+  reply.header('allow', 'POST');
+  throw new ServiceError('method_not_allowed', 'This server is stateless; send each message with POST.');
+}
+
+/** Refuses pages of other origins, as the protocol asks, and takes a token of the caller's bucket. */
+function admit({ buckets, publicOrigin }: McpContext, request: FastifyRequest, next: (error?: Error) => void): void {
+  const { origin } = request.headers;
+  if (origin !== undefined && !sameOrigin(origin, publicOrigin())) {
+    next(
+      new ServiceError(
+        'forbidden',
+        'This request comes from a page of another origin; connect an MCP client outside of the browser.',
+      ),
+    );
+    return;
+  }
+  const caller = callerOf(request);
+  const key = caller.kind === 'key' ? caller.keyId : caller.userId;
+  takeToken(buckets, key, 'This caller sends more than 300 MCP requests a minute; send them less often.', next);
+}
+
+/** Errors: `invalid_request` for a version that the server does not know. */
+function protocolVersionOf(request: FastifyRequest): string | undefined {
+  const version = request.headers['mcp-protocol-version'];
+  if (version === undefined) return undefined;
+  if (typeof version === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return version;
+  throw new ServiceError(
+    'invalid_request',
+    `Send one of these in mcp-protocol-version: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}; or leave the header out.`,
+  );
+}
+
+function sessionOf({ ports }: McpContext, request: FastifyRequest, isWriting: boolean): Session {
+  const hasRight = (permission: (typeof tools)[number]['permission']) => permission === undefined || mayUse(request, permission);
+  return {
+    call: { tenant: tenantOf(request), actor: actorOf(request), ports },
+    tools: tools.filter(({ permission }) => permission === undefined || (isWriting && hasRight(permission))),
+    refusalOf: (name) => {
+      const tool = tools.find((one) => one.name === name);
+      if (!tool) return undefined;
+      return hasRight(tool.permission)
+        ? 'This connection reads only; connect with /mcp?write=true to use tools that write.'
+        : `Your role lacks the permission ${tool.permission}; ask an owner or admin of the organization.`;
+    },
+    onError: (error) => request.log.error({ err: error, requestId: request.id }, 'a tool failed'),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { SecretBox } from '../../platform/crypto/secret-box.ts';
+import type { Mailer } from '../../platform/mail/index.ts';
+import type { HttpClient } from '../../platform/net/index.ts';
+import type { DeliveryJobs } from './delivery-jobs.ts';
+import type { ReceiverTurns } from './sending/receiver-turns.ts';
+import type { NotificationsDb } from './tables.ts';
+
+/** Dependencies of the verbs. */
+export interface NotificationsContext {
+  db: NotificationsDb;
+  clock: Clock;
+  /** For the secrets of webhooks; the owner of a sealed secret is the channel's id. */
+  box: SecretBox;
+  jobs: DeliveryJobs;
+  http: Pick<HttpClient, 'checkUrl' | 'request'>;
+  /** null: the settings for mail are missing. */
+  mailer: Pick<Mailer, 'send'> | null;
+  /** The settings that email channels lack; empty if there is a mailer. */
+  missingMailSettings: readonly string[];
+  /** Time limit of a webhook's request, in milliseconds. */
+  timeoutMs: number;
+  /** How long an attempt waits for others at its receiver before it is put off, in milliseconds. */
+  turnMs: number;
+  turns: ReceiverTurns;
+  /** Maximum deliveries of a project that are not delivered or failed. */
+  maxUnfinished: number;
+  publicOrigin(): string;
+  /** Counts an attempt. */
+  counted(channel: 'webhook' | 'email', outcome: 'delivered' | 'retry' | 'failed'): void;
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { uuid } from '../../../contract/common.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { BatchRun } from '../../../contract/simulations.ts';
+import type { SimulationsContext } from '../simulations-context.ts';
+import type { BatchRunRow, SimulationsDb } from '../tables.ts';
+
+type RecordContext = Pick<SimulationsContext, 'db' | 'pagesOf'>;
+
+/** The figures of a batch run (docs/semantics.md, "Figures of a batch run"). Counts; milliseconds; US dollars. */
+export interface RunFigures {
+  passed: number;
+  not_passed: number;
+  errors: number;
+  cancelled: number;
+  latency_p50_ms: number | null;
+  latency_p95_ms: number | null;
+  cost_usd: number;
+}
+
+const noFigures: RunFigures = {
+  passed: 0,
+  not_passed: 0,
+  errors: 0,
+  cancelled: 0,
+  latency_p50_ms: null,
+  latency_p95_ms: null,
+  cost_usd: 0,
+};
+
+/** Computes the figures of a run from its items. */
+export async function figuresOf(db: SimulationsDb, runId: string): Promise<RunFigures> {
+  // The value at rank floor(q * (n - 1)), counted from 0 (docs/semantics.md, "Percentiles").
+  const { rows } = await sql<RunFigures>`
+    SELECT passed, not_passed, errors, cancelled, cost_usd,
+      latencies[1 + floor(0.5 * (cardinality(latencies) - 1))::int] AS latency_p50_ms,
+      latencies[1 + floor(0.95 * (cardinality(latencies) - 1))::int] AS latency_p95_ms
+    FROM (
+      SELECT count(*) FILTER (WHERE status = 'passed')::int AS passed, count(*) FILTER (WHERE status = 'failed')::int AS not_passed,
+        count(*) FILTER (WHERE status = 'error')::int AS errors, count(*) FILTER (WHERE status = 'cancelled')::int AS cancelled,
+        coalesce(sum(cost_usd), 0) AS cost_usd, array_agg(latency_ms ORDER BY latency_ms) FILTER (WHERE latency_ms IS NOT NULL) AS latencies
+      FROM simulation_items WHERE batch_run_id = ${runId}::uuid
+    ) AS sums`.execute(db);
+  const [figures] = rows;
+  return figures ? { ...figures, cost_usd: Number(figures.cost_usd.toPrecision(15)) } : noFigures;
+}
+
+/** A stored run. Errors: `not_found`, also for one of another project. */
+export async function findBatchRun(db: SimulationsDb, projectId: string, runId: string): Promise<BatchRunRow> {
+  const row = uuid.safeParse(runId).success
+    ? await db
+        .selectFrom('simulation_batch_runs')
+        .selectAll()
+        .where('id', '=', runId)
+        .where('project_id', '=', projectId)
+        .executeTakeFirst()
+    : undefined;
+  if (row) return row;
+  throw new ServiceError('not_found', 'There is no such batch run in this project; list the batch runs to see which there are.');
+}
+
+/** One run. Errors: `not_found`. */
+export async function getBatchRun(context: RecordContext, projectId: string, runId: string): Promise<BatchRun> {
+  return recordOf(context, await findBatchRun(context.db, projectId, runId));
+}
+
+/** A run as the API returns it, with the figures so far. */
+export async function recordOf({ db, pagesOf }: RecordContext, row: BatchRunRow): Promise<BatchRun> {
+  const datasetRunId = await existingRun(db, row.dataset_run_id);
+  const figures = await knownFigures(db, row);
+  const { passed, not_passed: failed, errors: error, cancelled } = figures;
+  const ended = passed + failed + error;
+  return {
+    id: row.id,
+    scenarioId: row.scenario_id,
+    scenarioName: row.scenario_name,
+    label: row.label,
+    status: row.status,
+    error: row.status === 'failed' ? row.error : null,
+    concurrency: row.concurrency,
+    repetitions: row.repetitions,
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.first_started_at?.toISOString() ?? null,
+    completedAt: row.finished_at?.toISOString() ?? null,
+    createdBy: row.created_by,
+    counts: { total: row.total, pending: row.total - ended - cancelled, passed, failed, error, cancelled },
+    passRate: ended === 0 ? null : passed / ended,
+    errorRate: ended === 0 ? null : error / ended,
+    latencyP50Ms: figures.latency_p50_ms,
+    latencyP95Ms: figures.latency_p95_ms,
+    costUsd: figures.cost_usd,
+    datasetId: row.dataset_id,
+    datasetRunId,
+    url: datasetRunId === null ? null : `${await pagesOf(row.project_id)}/datasets/${row.dataset_id}/runs/${datasetRunId}`,
+  };
+}
+
+async function knownFigures(db: SimulationsDb, row: BatchRunRow): Promise<RunFigures> {
+  const { passed, not_passed, errors, cancelled } = row;
+  if (passed !== null && not_passed !== null && errors !== null && cancelled !== null) {
+    const { latency_p50_ms, latency_p95_ms, cost_usd } = row;
+    return { passed, not_passed, errors, cancelled, latency_p50_ms, latency_p95_ms, cost_usd: cost_usd ?? 0 };
+  }
+  return row.first_started_at === null && row.status === 'queued' ? noFigures : figuresOf(db, row.id);
+}
+
+async function existingRun(db: SimulationsDb, datasetRunId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM dataset_runs WHERE id = ${datasetRunId}::uuid`.execute(db);
+  return rows[0]?.id ?? null;
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { BatchRun, BatchRunsQuery } from '../../../contract/simulations.ts';
+import { byCreation } from '../../../platform/keyset/index.ts';
+import { storableText } from '../../../platform/text/index.ts';
+import type { SimulationsContext } from '../simulations-context.ts';
+import { recordOf } from './batch-run-record.ts';
+
+const newestFirst = byCreation('desc');
+
+/** The batch runs of a project, newest first. */
+export async function listBatchRuns(
+  context: Pick<SimulationsContext, 'db' | 'pagesOf'>,
+  projectId: string,
+  { scenarioId, status, label, datasetId, q, ...page }: BatchRunsQuery,
+): Promise<{ batchRuns: BatchRun[]; nextCursor: string | null }> {
+  let select = context.db.selectFrom('simulation_batch_runs').selectAll().where('project_id', '=', projectId);
+  // Compared as text: any text may be given.
+  if (scenarioId !== undefined) select = select.where(sql`scenario_id::text`, '=', storableText(scenarioId.toLowerCase()));
+  if (status !== undefined) select = select.where('status', '=', status);
+  if (label !== undefined) select = select.where('label', '=', storableText(label));
+  if (datasetId !== undefined) select = select.where(sql`dataset_id::text`, '=', storableText(datasetId.toLowerCase()));
+  if (q !== undefined) {
+    const found = (column: 'label' | 'scenario_name') =>
+      sql<boolean>`position(lower(${storableText(q)}) IN lower(coalesce(${sql.ref(column)}, ''))) > 0`;
+    select = select.where(({ or }) => or([found('label'), found('scenario_name')]));
+  }
+  const { rows, nextCursor } = await newestFirst.read(select, page);
+  const batchRuns: BatchRun[] = [];
+  // Sequentially: a run in progress may have 100,000 items.
+  for (const row of rows) batchRuns.push(await recordOf(context, row));
+  return { batchRuns, nextCursor };
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '../../../platform/clock/clock.ts';
+import { LeasedQueue } from '../../../platform/jobs/leased-queue/index.ts';
+import type { LeasedJob, QueueMetrics, RecordedRun, RetryPolicy, Values } from '../../../platform/jobs/leased-queue/index.ts';
+import type { SimulationsDb } from '../tables.ts';
+
+/** The queue's description of the table `simulation_batch_runs`. */
+export const batchRunTable = {
+  name: 'simulation_batch_runs',
+  payload: {
+    scenario_id: 'uuid',
+    scenario_name: 'text',
+    target: 'text',
+    sealed_headers: 'text',
+    evaluators: 'text',
+    reference_match: 'text',
+    dataset_id: 'uuid',
+    dataset_run_id: 'uuid',
+    label: 'text',
+    concurrency: 'int',
+    repetitions: 'int',
+    total: 'int',
+    created_by: 'text',
+    prompt_version: 'int',
+  },
+  results: {
+    passed: 'int',
+    not_passed: 'int',
+    errors: 'int',
+    cancelled: 'int',
+    latency_p50_ms: 'float8',
+    latency_p95_ms: 'float8',
+    cost_usd: 'float8',
+  },
+  sums: {},
+  key: null,
+} as const;
+
+type Table = typeof batchRunTable;
+export type { Table as BatchRunTable };
+export type BatchRunQueue = LeasedQueue<Table['payload'], Table['results'], Table['sums']>;
+export type BatchRunJob = LeasedJob<Values<Table['payload']>>;
+export type BatchRunOutcome = RecordedRun<Values<Table['results']>, Values<Table['sums']>>['outcome'];
+
+/** The worker pool of batch runs. */
+export const batchRunPool = 'simulations';
+
+/** An attempt that records an item starts the count again, so these are attempts without progress. */
+const retries: RetryPolicy = { maxAttempts: 5, waitsMs: [2_000, 10_000, 30_000], spread: 0.2 };
+
+/** Opens the queue of batch runs. */
+export function openBatchRunQueue(options: { db: SimulationsDb; clock: Clock; metrics?: QueueMetrics }): BatchRunQueue {
+  return new LeasedQueue({
+    ...options,
+    table: batchRunTable,
+    retries,
+    interruptedError: 'The run was interrupted at each of its attempts; look at the log of the service.',
+  });
+}

@@ -1,0 +1,6 @@
+export { open } from './open.ts';
+export type { SimulationsFeature, TargetNetwork } from './open.ts';
+export { startBatchRun } from './batch-runs/start-batch-run.ts';
+export { executeQueued } from './running/execute-queued.ts';
+export { createScenario } from './scenarios/create-scenario.ts';
+export { scenariosOfDataset, scenariosOfEvaluator } from './scenarios/scenario-record.ts';

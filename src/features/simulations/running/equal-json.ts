@@ -1,0 +1,13 @@
+/** Whether two JSON values are equal; the order of an object's members does not matter, nor the sign of 0 (which `isDeepStrictEqual` tells apart). Recurses as deep as the values nest. */
+export function equalJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((entry, index) => equalJson(entry, right[index]));
+  }
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  const [of, as] = [left as Record<string, unknown>, right as Record<string, unknown>];
+  return names.every((name) => Object.hasOwn(as, name) && equalJson(of[name], as[name]));
+}

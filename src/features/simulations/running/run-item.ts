@@ -1,0 +1,113 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseKeepingNumbers } from '../../../platform/json/index.ts';
+import { NetError } from '../../../platform/net/index.ts';
+import { EvaluationError } from '../../evaluation/index.ts';
+import type { SimulationsContext } from '../simulations-context.ts';
+import { askHttpTarget } from '../targets/http-target.ts';
+import type { TargetAnswer } from '../targets/http-target.ts';
+import { ItemError } from '../targets/item-error.ts';
+import { askPromptTarget } from '../targets/prompt-target.ts';
+import { equalJson } from './equal-json.ts';
+import type { PendingItem } from './item-feed.ts';
+import type { ItemResult } from './item-result.ts';
+import { spansOf } from './item-trace.ts';
+import type { PreparedRun } from './prepare-run.ts';
+
+const delay = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal });
+
+/**
+ * Sends an item to the run's target.
+ *
+ * @returns its answer or error, without evaluation; null when the signal aborted before there was one
+ */
+export async function sendItem(
+  context: SimulationsContext,
+  run: PreparedRun,
+  item: PendingItem,
+  signal: AbortSignal,
+): Promise<{ result: ItemResult; value: unknown } | null> {
+  const startMs = context.clock.now();
+  const sent = await ask(context, run, item, signal).catch((error: unknown) => {
+    if (error instanceof ItemError) return error;
+    if (signal.aborted || (error instanceof NetError && error.kind === 'aborted')) return null;
+    throw error;
+  });
+  if (sent === null || signal.aborted) return null;
+  const failed = sent instanceof ItemError;
+  const answer = failed ? null : sent;
+  const error = failed ? sent.message : null;
+  const { latencyMs } = sent;
+  return {
+    value: answer?.output.value,
+    result: {
+      item,
+      status: failed ? 'error' : 'pending',
+      answer: {
+        output: answer?.output.json ?? null,
+        latencyMs,
+        costUsd: answer?.costUsd ?? null,
+        spans: spansOf(run, { item, startMs, answer, latencyMs, error }),
+      },
+      error,
+      errorKind: failed ? 'target' : null,
+      referenceMatch: null,
+      scores: [],
+    },
+  };
+}
+
+function ask(context: SimulationsContext, run: PreparedRun, item: PendingItem, signal: AbortSignal): Promise<TargetAnswer> {
+  const { target, prompt, connection } = run;
+  const contents = { input: exact(item.input), metadata: exact(item.metadata) };
+  if (target.type === 'http') return askHttpTarget({ ...context, delay }, target, run.secrets, contents, signal);
+  if (!prompt || !connection) throw new Error('the run was prepared without its prompt');
+  return askPromptTarget(context.models, { target, prompt, connection }, contents.input, signal);
+}
+
+function exact(json: string): unknown {
+  return parseKeepingNumbers(json, JSON.parse(json));
+}
+
+/**
+ * Compares an output with the reference and runs the evaluators (docs/semantics.md, "Items of a batch run").
+ *
+ * @param answered the result of {@link sendItem}
+ * Errors: of the database.
+ */
+export async function evaluateItem(
+  { outputs }: Pick<SimulationsContext, 'outputs'>,
+  run: PreparedRun,
+  item: PendingItem,
+  { output, latencyMs, costUsd }: { output: unknown; latencyMs: number | null; costUsd: number | null },
+  signal: AbortSignal,
+): Promise<Pick<ItemResult, 'status' | 'error' | 'errorKind' | 'referenceMatch' | 'scores'>> {
+  const expectedOutput: unknown = item.expectedOutput === null ? undefined : JSON.parse(item.expectedOutput);
+  const matched = await matchOf(outputs, run, output, expectedOutput);
+  const subject = { input: JSON.parse(item.input) as unknown, output, expectedOutput, latencyMs, costUsd };
+  const { scores, error: failed } = await outputs.evaluate(run.projectId, run.evaluatorIds, subject, signal);
+  const error = matched.error ?? failed;
+  const passed = matched.match !== false && scores.every((score) => score.passed !== false);
+  return {
+    status: error !== null ? 'error' : passed ? 'passed' : 'failed',
+    error,
+    errorKind: error === null ? null : 'evaluator',
+    referenceMatch: matched.match,
+    scores,
+  };
+}
+
+async function matchOf(
+  outputs: SimulationsContext['outputs'],
+  { projectId, referenceMatch }: PreparedRun,
+  output: unknown,
+  expectedOutput: unknown,
+): Promise<{ match: boolean | null; error: string | null }> {
+  if (referenceMatch === null || expectedOutput === undefined) return { match: null, error: null };
+  if (referenceMatch === 'exact') return { match: equalJson(output, expectedOutput), error: null };
+  try {
+    return { match: await outputs.fuzzyMatches(projectId, output, expectedOutput), error: null };
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    return { match: null, error: `The comparison with the expected output failed: ${error.message}` };
+  }
+}

@@ -1,0 +1,114 @@
+import { isSecretHeader } from '../../../contract/simulations.ts';
+import type { HttpTarget } from '../../../contract/simulations.ts';
+import type { Clock } from '../../../platform/clock/clock.ts';
+import { NetError } from '../../../platform/net/index.ts';
+import type { HttpClient, IncomingAnswer } from '../../../platform/net/index.ts';
+import { ItemError } from './item-error.ts';
+import { maxOutputBytes, outputOf } from './output-of.ts';
+import type { Output } from './output-of.ts';
+import { renderBody } from './template.ts';
+import type { ItemContents } from './template.ts';
+
+const maxRedirects = 5;
+/** Retries of an answer of 429 or 503 with `Retry-After`, and the longest wait before one. */
+const maxRetries = 2;
+const maxRetryAfterMs = 30_000;
+/** Another origin gets no header of the scenario but this. */
+const keptAcrossOrigins: ReadonlySet<string> = new Set(['content-type']);
+
+/** What a target answered to an item. */
+export interface TargetAnswer {
+  output: Output;
+  /** Milliseconds of the last attempt. */
+  latencyMs: number;
+  /** US dollars; null when it is not known. */
+  costUsd: number | null;
+  /** What the trace tells of the model that answered; null for an HTTP target. */
+  call: { model: string; inputTokens: number; outputTokens: number; messages: string } | null;
+}
+
+export interface HttpTargetServices {
+  http: Pick<HttpClient, 'request'>;
+  clock: Clock;
+  /** Waits so many milliseconds; rejects when the signal aborts. */
+  delay(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Sends an item to an HTTP target and reads the output from the answer (docs/semantics.md, "HTTP targets").
+ *
+ * @param secretHeaders by lower-case name
+ *
+ * Errors: {@link ItemError}; {@link NetError} `aborted` when the signal aborts.
+ */
+export async function askHttpTarget(
+  { http, clock, delay }: HttpTargetServices,
+  target: HttpTarget,
+  secretHeaders: Readonly<Record<string, string>>,
+  contents: ItemContents,
+  signal: AbortSignal,
+): Promise<TargetAnswer> {
+  const body = target.method === 'GET' ? null : renderBody(target.body, contents);
+  const request = {
+    url: target.url,
+    method: target.method,
+    headers: headersOf(target, secretHeaders, body !== null),
+    ...(body === null ? {} : { body }),
+    timeoutMs: target.timeoutMs,
+    maxResponseBytes: maxOutputBytes,
+    maxRedirects,
+    keptAcrossOrigins,
+    signal,
+  };
+  for (let retries = 0; ; retries++) {
+    const started = performance.now();
+    const answer = await http.request(request).catch((error: unknown) => {
+      throw faultOf(error, target);
+    });
+    const latencyMs = performance.now() - started;
+    const waitMs = retries < maxRetries ? retryAfterMs(answer, clock.now()) : null;
+    if (waitMs === null) return answered(target, answer, latencyMs);
+    await delay(waitMs, signal);
+  }
+}
+
+function headersOf(
+  { headers }: HttpTarget,
+  secretHeaders: Readonly<Record<string, string>>,
+  hasBody: boolean,
+): Record<string, string> {
+  const given = Object.entries(headers).map(([name, value]): [string, string] => {
+    const lower = name.toLowerCase();
+    return [lower, isSecretHeader(lower) ? (secretHeaders[lower] ?? '') : value];
+  });
+  return { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...Object.fromEntries(given) };
+}
+
+function answered(target: HttpTarget, { status, body }: IncomingAnswer, latencyMs: number): TargetAnswer {
+  if (status < 200 || status >= 300) throw new ItemError(`The target answered ${status}; look at its log.`, { latencyMs });
+  try {
+    return { output: outputOf(body, target.outputPath), latencyMs, costUsd: null, call: null };
+  } catch (error) {
+    if (error instanceof ItemError) throw new ItemError(error.message, { latencyMs });
+    throw error;
+  }
+}
+
+/** How long to wait before the request is sent again, in milliseconds; null: it is not. */
+function retryAfterMs({ status, headers }: IncomingAnswer, nowMs: number): number | null {
+  const header = headers['retry-after']?.trim();
+  if ((status !== 429 && status !== 503) || header === undefined) return null;
+  const waitMs = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs;
+  if (!(waitMs <= maxRetryAfterMs)) return null;
+  return Math.max(0, waitMs);
+}
+
+function faultOf(error: unknown, target: HttpTarget): unknown {
+  if (!(error instanceof NetError) || error.kind === 'aborted') return error;
+  const latencyMs = error.kind === 'timeout' ? target.timeoutMs : null;
+  const message =
+    error.kind === 'too-large'
+      ? `The target sent an answer of more than ${maxOutputBytes / 1_048_576} MB; answer a smaller one.`
+      : `The target gave no answer: ${error.message}`;
+  return new ItemError(message, { latencyMs, cause: error });
+}

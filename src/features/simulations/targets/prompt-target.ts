@@ -1,0 +1,99 @@
+import type { PromptTarget } from '../../../contract/simulations.ts';
+import type { ChatMessage, ModelAnswer, ModelClient, ModelQuestion } from '../../model-connections/index.ts';
+import { ModelError } from '../../model-connections/index.ts';
+import type { TargetAnswer } from './http-target.ts';
+import { ItemError } from './item-error.ts';
+import { checkedOutput } from './output-of.ts';
+import { textOf } from './template.ts';
+
+/** A version of a prompt with its references replaced. */
+export interface ResolvedPrompt {
+  version: number;
+  type: 'text' | 'chat';
+  /** The text, or the messages of a chat prompt. */
+  resolved: string | ReadonlyArray<{ role: string; content: string }>;
+}
+
+/** A model connection with its key. */
+export type Connection = NonNullable<Awaited<ReturnType<ModelClient['findConnectionNamed']>>>;
+
+/** What prompt targets need of the model client. */
+export interface TargetModels {
+  askModel(connection: Connection, question: ModelQuestion): Promise<ModelAnswer>;
+}
+
+/** Characters of all messages together. */
+const maxCharacters = 4_000_000;
+// As in features/prompts. All quantifiers are bounded, which bounds backtracking.
+const variable = /\{\{\s{0,20}([^\s{}>][^{}\n]{0,99}?)\s{0,20}\}\}/g;
+/** Roles that model servers know under another name. */
+const roles: Readonly<Record<string, ChatMessage['role']>> = {
+  system: 'system',
+  developer: 'system',
+  assistant: 'assistant',
+  ai: 'assistant',
+  model: 'assistant',
+};
+
+/**
+ * The messages of a prompt for an item (docs/semantics.md, "Prompt targets").
+ *
+ * Errors: {@link ItemError} for a variable that the item's input does not have.
+ */
+export function messagesFor({ type, resolved }: ResolvedPrompt, input: unknown): ChatMessage[] {
+  const fields = typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : null;
+  let namesInput = false;
+  let characters = 0;
+  const filled = (text: string): string =>
+    text.replaceAll(variable, (_all, name: string) => {
+      const value =
+        fields === null
+          ? name === 'input'
+            ? { value: input }
+            : null
+          : Object.hasOwn(fields, name)
+            ? { value: fields[name] }
+            : null;
+      if (value === null)
+        throw new ItemError(`The item's input has no ${name}; add it to the item, or take {{${name}}} out of the prompt.`);
+      if (name === 'input') namesInput = true;
+      const inserted = textOf(value.value);
+      characters += inserted.length;
+      if (characters > maxCharacters)
+        throw new ItemError(`The prompt has more than ${maxCharacters} characters; shorten the input.`);
+      return inserted;
+    });
+  const given = typeof resolved === 'string' ? [{ role: 'user', content: resolved }] : resolved;
+  const messages = given.map(({ role, content }): ChatMessage => ({ role: roles[role] ?? 'user', content: filled(content) }));
+  if (type === 'chat' && fields === null && !namesInput) messages.push({ role: 'user', content: textOf(input) });
+  return messages;
+}
+
+/**
+ * Asks the model of a prompt target. The model client repeats questions that a server did not answer.
+ *
+ * Errors: {@link ItemError}.
+ */
+export async function askPromptTarget(
+  models: TargetModels,
+  { target, prompt, connection }: { target: PromptTarget; prompt: ResolvedPrompt; connection: Connection },
+  input: unknown,
+  signal: AbortSignal,
+): Promise<TargetAnswer> {
+  const messages = messagesFor(prompt, input);
+  const started = performance.now();
+  try {
+    const answer = await models.askModel(connection, {
+      messages,
+      ...(target.model === undefined ? {} : { model: target.model }),
+      signal,
+    });
+    const latencyMs = performance.now() - started;
+    const { inputTokens, outputTokens, costUsd } = answer.usage;
+    const call = { model: answer.model, inputTokens, outputTokens, messages: JSON.stringify(messages) };
+    return { output: checkedOutput(answer.content), latencyMs, costUsd, call };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    throw new ItemError(error.message, { cause: error });
+  }
+}

@@ -1,0 +1,83 @@
+import type { Outcome } from '../../contract/outcomes.ts';
+import type { Score, TracePayloads } from '../../contract/traces.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { headOf, noTrace, ownPayloads, ownRows, readSummary } from './get-trace.ts';
+import { scoresOfTrace } from './scores.ts';
+import { readHeader } from './span-headers.ts';
+import { outlineOf, payloadsOf } from './span-json.ts';
+import type { PayloadTexts } from './span-json.ts';
+import { readSpans } from './span-row.ts';
+import { readersFor } from './traces-context.ts';
+import type { TracesContext } from './traces-context.ts';
+
+/** A span without payloads, with previews if they were requested. */
+export interface SpanPart {
+  fields: Record<string, unknown>;
+  /** With payloads `full`; null without. */
+  payloads: PayloadTexts | null;
+}
+
+/** Some spans, scores and outcomes of a trace, which are counted in this order. */
+export interface TracePart {
+  trace: Record<string, unknown>;
+  /** The trace's own payloads; null with payloads `none`. */
+  payloads: Pick<PayloadTexts, 'input' | 'output' | 'metadata'> | null;
+  spans: SpanPart[];
+  scores: Score[];
+  outcomes: Outcome[];
+  /** Whether there are entries after these. */
+  more: boolean;
+  /** Whether the trace has more spans, scores or outcomes than one response of the route can contain. */
+  truncated: boolean;
+}
+
+/**
+ * The entries of a trace after the first `from`, at most `count`, in the order of {@link getTrace}. Reads the payloads of these spans only.
+ *
+ * Errors: `not_found` as of {@link getTrace}.
+ */
+export async function getTracePart(
+  context: TracesContext,
+  tenant: Tenant,
+  traceId: string,
+  { payloads, from, count }: { payloads: TracePayloads; from: number; count: number },
+): Promise<TracePart> {
+  const readers = readersFor(context, tenant);
+  const reader = readers.whole;
+  const [summary, outline, { scores, truncated }, reported] = await Promise.all([
+    readSummary(readers, traceId),
+    readHeader(reader, traceId, false),
+    scoresOfTrace(reader, traceId),
+    context.outcomesOfTrace(reader, traceId),
+  ]);
+  if ((outline.places.length === 0 && !outline.hasRecord) || !summary) throw noTrace();
+  const isFull = payloads === 'full';
+  const places = outline.places.slice(from, from + count);
+  const [{ record, root }, rows] = await Promise.all([
+    ownRows(reader, traceId, outline, payloads !== 'none'),
+    readSpans(
+      reader,
+      traceId,
+      places.map(({ spanId }) => spanId),
+      isFull,
+    ),
+  ]);
+  const spans = places.flatMap((place) => {
+    const row = rows.get(place.spanId);
+    return row
+      ? [{ fields: outlineOf({ ...row, extra: '' }, place, payloads === 'preview'), payloads: isFull ? payloadsOf(row) : null }]
+      : [];
+  });
+  const [firstScores, firstOutcomes] = [outline.places.length, outline.places.length + scores.length];
+  const slice = <T>(list: readonly T[], before: number) =>
+    list.slice(Math.max(0, from - before), Math.max(0, from + count - before));
+  return {
+    trace: headOf(summary, record),
+    payloads: payloads === 'none' ? null : ownPayloads(record, root),
+    spans,
+    scores: slice(scores, firstScores),
+    outcomes: slice(reported.outcomes, firstOutcomes),
+    more: from + count < firstOutcomes + reported.outcomes.length,
+    truncated: truncated || reported.truncated || outline.truncated,
+  };
+}
