@@ -5,7 +5,17 @@ export interface ProjectPath {
 }
 
 /** Sections of the settings. */
-export const settingsSections = ['keys', 'members', 'tokens', 'connections', 'organization', 'policies', 'audit'] as const;
+export const settingsSections = [
+  'keys',
+  'clients',
+  'members',
+  'tokens',
+  'connections',
+  'prices',
+  'organization',
+  'policies',
+  'audit',
+] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 const projectRoot = '/o/$org/p/$project';
@@ -15,6 +25,7 @@ export const pages = {
   home: () => ({ to: '/' }) as const,
   signIn: () => ({ to: '/sign-in' }) as const,
   overview: (at: ProjectPath) => ({ to: projectRoot, params: { ...at } }) as const,
+  mappingInspector: (at: ProjectPath) => ({ to: `${projectRoot}/mapping`, params: { ...at } }) as const,
   start: (at: ProjectPath) => ({ to: `${projectRoot}/start`, params: { ...at } }) as const,
   traces: (at: ProjectPath) => ({ to: `${projectRoot}/traces`, params: { ...at } }) as const,
   trace: (at: ProjectPath, traceId: string) => ({ to: `${projectRoot}/traces/$traceId`, params: { ...at, traceId } }) as const,
@@ -45,6 +56,27 @@ export const pages = {
   // Not below the guardrails, where it would be one of that slug.
   newGuardrail: (at: ProjectPath) => ({ to: `${projectRoot}/new-guardrail`, params: { ...at } }) as const,
   environments: (at: ProjectPath) => ({ to: `${projectRoot}/environments`, params: { ...at } }) as const,
+  alerts: (at: ProjectPath) => ({ to: `${projectRoot}/alerts`, params: { ...at } }) as const,
+  newAlert: (at: ProjectPath) => ({ to: `${projectRoot}/alerts/new`, params: { ...at } }) as const,
+  alert: (at: ProjectPath, alertId: string) => ({ to: `${projectRoot}/alerts/$alertId`, params: { ...at, alertId } }) as const,
+  incidents: (at: ProjectPath) => ({ to: `${projectRoot}/incidents`, params: { ...at } }) as const,
+  incident: (at: ProjectPath, incidentId: string) =>
+    ({ to: `${projectRoot}/incidents/$incidentId`, params: { ...at, incidentId } }) as const,
+  modelLifecycle: (at: ProjectPath) => ({ to: `${projectRoot}/model-lifecycle`, params: { ...at } }) as const,
+  outcomes: (at: ProjectPath) => ({ to: `${projectRoot}/outcomes`, params: { ...at } }) as const,
+  changes: (at: ProjectPath) => ({ to: `${projectRoot}/changes`, params: { ...at } }) as const,
+  change: (at: ProjectPath, changeId: string) =>
+    ({ to: `${projectRoot}/changes/$changeId`, params: { ...at, changeId } }) as const,
+  compliance: (at: ProjectPath) => ({ to: `${projectRoot}/compliance`, params: { ...at } }) as const,
+  evidencePack: (at: ProjectPath, packId: string) =>
+    ({ to: `${projectRoot}/compliance/$packId`, params: { ...at, packId } }) as const,
+  simulations: (at: ProjectPath) => ({ to: `${projectRoot}/simulations`, params: { ...at } }) as const,
+  newScenario: (at: ProjectPath) => ({ to: `${projectRoot}/simulations/new`, params: { ...at } }) as const,
+  scenario: (at: ProjectPath, scenarioId: string) =>
+    ({ to: `${projectRoot}/simulations/scenarios/$scenarioId`, params: { ...at, scenarioId } }) as const,
+  batchRun: (at: ProjectPath, batchRunId: string) =>
+    ({ to: `${projectRoot}/simulations/runs/$batchRunId`, params: { ...at, batchRunId } }) as const,
+  graph: (at: ProjectPath) => ({ to: `${projectRoot}/graph`, params: { ...at } }) as const,
   policies: (at: ProjectPath) => ({ to: `${projectRoot}/policies`, params: { ...at } }) as const,
   settings: (at: ProjectPath, section: SettingsSection) =>
     ({ to: `${projectRoot}/settings/$section`, params: { ...at, section } }) as const,
@@ -88,6 +120,11 @@ export const endpoints = {
     url(['projects', projectId, 'traces', traceId, 'spans'], { spanId }),
   spanMapping: (projectId: string, traceId: string, spanId: string) =>
     url(['projects', projectId, 'traces', traceId, 'spans', spanId, 'mapping']),
+  previewMapping: (projectId: string) => url(['projects', projectId, 'mapping', 'preview']),
+  prices: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'prices'], parameters),
+  price: (projectId: string, model: string) => url(['projects', projectId, 'prices', model]),
+  reprice: (projectId: string) => url(['projects', projectId, 'prices', 'reprice']),
+  repricing: (projectId: string, repricingId: string) => url(['projects', projectId, 'prices', 'reprice', repricingId]),
   sessions: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'sessions'], parameters),
   sessionDetail: (projectId: string, sessionId: string) => url(['projects', projectId, 'sessions', sessionId]),
   scores: (projectId: string) => url(['projects', projectId, 'scores']),
@@ -107,8 +144,55 @@ export const endpoints = {
   auditLog: (organizationId: string, parameters?: Parameters) => url(['organizations', organizationId, 'audit-log'], parameters),
   verifyAuditLog: (organizationId: string) => url(['organizations', organizationId, 'audit-log', 'verify']),
   models: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'models'], parameters),
+  outcomes: () => url(['ingest', 'outcomes']),
+  outcomeSummary: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'outcomes', 'summary'], parameters),
+  outcomeKinds: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'outcomes', 'kinds'], parameters),
   overview: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'overview'], parameters),
   model: (projectId: string, model: string, parameters?: Parameters) => url(['projects', projectId, 'models', model], parameters),
+  alerts: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'alerts'], parameters),
+  alert: (projectId: string, alertId: string) => url(['projects', projectId, 'alerts', alertId]),
+  previewAlert: (projectId: string) => url(['projects', projectId, 'alerts', 'preview']),
+  testAlert: (projectId: string, alertId: string) => url(['projects', projectId, 'alerts', alertId, 'test']),
+  deliveries: (projectId: string, alertId: string, parameters?: Parameters) =>
+    url(['projects', projectId, 'alerts', alertId, 'deliveries'], parameters),
+  redeliver: (projectId: string, alertId: string, deliveryId: string) =>
+    url(['projects', projectId, 'alerts', alertId, 'deliveries', deliveryId, 'redeliver']),
+  incidents: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'incidents'], parameters),
+  incident: (projectId: string, incidentId: string) => url(['projects', projectId, 'incidents', incidentId]),
+  fixProposals: (projectId: string, incidentId: string, parameters?: Parameters) =>
+    url(['projects', projectId, 'incidents', incidentId, 'fix-proposals'], parameters),
+  evidencePacks: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'evidence-packs'], parameters),
+  evidencePack: (projectId: string, packId: string) => url(['projects', projectId, 'evidence-packs', packId]),
+  verifyPack: (projectId: string, packId: string) => url(['projects', projectId, 'evidence-packs', packId, 'verify']),
+  verifyGivenPack: (projectId: string) => url(['projects', projectId, 'evidence-packs', 'verify']),
+  downloadPack: (projectId: string, packId: string, format: 'json' | 'html' | 'dsse') =>
+    url(['projects', projectId, 'evidence-packs', packId, 'download'], { format }),
+  scenarios: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'simulations', 'scenarios'], parameters),
+  scenario: (projectId: string, scenarioId: string) => url(['projects', projectId, 'simulations', 'scenarios', scenarioId]),
+  tryItem: (projectId: string) => url(['projects', projectId, 'simulations', 'try']),
+  batchDistributions: (projectId: string, batchRunId: string, parameters?: Parameters) =>
+    url(['projects', projectId, 'simulations', 'batch-runs', batchRunId, 'distributions'], parameters),
+  batchRuns: (projectId: string, parameters?: Parameters) =>
+    url(['projects', projectId, 'simulations', 'batch-runs'], parameters),
+  batchRun: (projectId: string, batchRunId: string) => url(['projects', projectId, 'simulations', 'batch-runs', batchRunId]),
+  batchItems: (projectId: string, batchRunId: string, parameters?: Parameters) =>
+    url(['projects', projectId, 'simulations', 'batch-runs', batchRunId, 'items'], parameters),
+  cancelBatchRun: (projectId: string, batchRunId: string) =>
+    url(['projects', projectId, 'simulations', 'batch-runs', batchRunId, 'cancel']),
+  gateBatchRun: (projectId: string, batchRunId: string) =>
+    url(['projects', projectId, 'simulations', 'batch-runs', batchRunId, 'gate']),
+  findings: (projectId: string) => url(['projects', projectId, 'model-lifecycle', 'findings']),
+  dismissFinding: (projectId: string, findingId: string) =>
+    url(['projects', projectId, 'model-lifecycle', 'findings', findingId, 'dismiss']),
+  scanLifecycle: (projectId: string) => url(['projects', projectId, 'model-lifecycle', 'scan']),
+  lifecycleCatalogue: (projectId: string) => url(['projects', projectId, 'model-lifecycle', 'catalogue']),
+  catalogueModel: (projectId: string, model: string) => url(['projects', projectId, 'model-lifecycle', 'catalogue', model]),
+  graph: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'graph'], parameters),
+  blastRadius: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'blast-radius'], parameters),
+  changes: (projectId: string, parameters?: Parameters) => url(['projects', projectId, 'changes'], parameters),
+  change: (projectId: string, changeId: string) => url(['projects', projectId, 'changes', changeId]),
+  changeImpact: (projectId: string, changeId: string, parameters?: Parameters) =>
+    url(['projects', projectId, 'changes', changeId, 'impact'], parameters),
   prompts: (projectId: string, parameters?: Parameters) => url(['prompts'], { projectId, ...parameters }),
   promptFolders: (projectId: string) => url(['prompts', 'folders'], { projectId }),
   promptVersions: (projectId: string, name: string, parameters?: Parameters) =>

@@ -1,103 +1,45 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import {
   Activity,
   Boxes,
   Database,
-  FileCode2,
   Gauge,
-  Layers,
   LayoutDashboard,
   ListChecks,
   ListTree,
   MessagesSquare,
   PenLine,
+  ScanSearch,
   Settings,
-  ShieldCheck,
   SquarePen,
+  Target,
 } from 'lucide-react';
-import { ApiError } from './api/client.ts';
-import { sessionQuery } from './api/session.ts';
 import { Empty, PageSkeleton } from './design/states.tsx';
-import { Frame } from './frame/frame.tsx';
 import { PageFailure } from './frame/page-failure.tsx';
-import { firstProject } from './frame/last-project.ts';
-import { OutsidePage, ToOverview, ToProjects } from './frame/outside-page.tsx';
-import { Page } from './frame/page.tsx';
+import { OutsidePage, ToProjects } from './frame/outside-page.tsx';
 import { pageData } from './page-data.ts';
 import { readDatasetSearch, readRunSearch } from './pages/datasets/search.ts';
-import { readPoliciesSearch } from './pages/policies/search.ts';
-import { readGuardrailSearch } from './pages/guardrails/search.ts';
+import { readOutcomesSearch } from './pages/outcomes/search.ts';
 import { readPromptSearch } from './pages/prompt/search.ts';
 import { readNewPromptSearch, readNewVersionSearch } from './pages/prompt-editor/search.ts';
 import { readPromptsSearch } from './pages/prompts/search.ts';
 import { readAnnotationSearch } from './pages/annotation/search.ts';
 import { readEvaluationsSearch } from './pages/evaluators/evaluations-search.ts';
+import { readMappingSearch } from './pages/mapping/search.ts';
+import { readModelSearch } from './pages/model/search.ts';
 import { readModelsSearch } from './pages/models/search.ts';
 import { readOverviewSearch } from './pages/overview/search.ts';
 import { readSessionsSearch } from './pages/sessions/search.ts';
 import { readAuditSearch } from './pages/settings/audit-search.ts';
+import { readStartSearch } from './pages/start/search.ts';
 import { readTraceSearch } from './pages/trace/search.ts';
 import { readTracesSearch } from './pages/traces/search.ts';
+import { operationsRoutes } from './operations-routes.ts';
 import { pageOf } from './page-of.ts';
 import { pages, settingsSections } from './paths.ts';
-import { readRange } from './range.ts';
+import { homeRoute, projectRoute, rootRoute, signInRoute } from './root-routes.tsx';
 import { parseSearch, readExactly, stringifySearch } from './search-text.ts';
-
-interface RouterContext {
-  client: QueryClient;
-}
-
-const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outlet });
-
-/** The current session. Without one, redirects to the sign-in page, which leads back. */
-async function requireSession({ client }: RouterContext, href: string) {
-  try {
-    return await client.ensureQueryData(sessionQuery);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401)
-      throw redirect({ ...pages.signIn(), search: href === '/' ? {} : { next: href } });
-    throw error;
-  }
-}
-
-const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-in',
-  // Only local paths, to prevent open redirects.
-  validateSearch: readExactly(({ next }): { next?: string | undefined } =>
-    typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
-  ),
-  component: pageOf(() => import('./pages/sign-in/sign-in-page.tsx')),
-});
-
-const homeRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/',
-  beforeLoad: async ({ context, location }) => {
-    const first = firstProject(await requireSession(context, location.href));
-    if (first) throw redirect(pages.overview(first));
-  },
-  component: () => (
-    <OutsidePage title="Your projects">
-      <Empty title="No projects">Ask an owner or admin to add you to an organization.</Empty>
-    </OutsidePage>
-  ),
-});
-
-const projectRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/o/$org/p/$project',
-  beforeLoad: async ({ context, location }) => {
-    await requireSession(context, location.href);
-  },
-  component: Frame,
-  notFoundComponent: () => (
-    <Page title="Page not found">
-      <Empty title="Page not found" action={<ToOverview />} />
-    </Page>
-  ),
-});
 
 const overviewRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -112,7 +54,15 @@ const startRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/start',
   staticData: { navigation: { title: 'Send data', icon: Activity, aside: true } },
+  validateSearch: readExactly(readStartSearch),
   component: pageOf(() => import('./pages/start/start-page.tsx')),
+});
+const mappingRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/mapping',
+  staticData: { navigation: { title: 'Mapping inspector', icon: ScanSearch, aside: true } },
+  validateSearch: readExactly(readMappingSearch),
+  component: pageOf(() => import('./pages/mapping/mapping-page.tsx')),
 });
 const tracesRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -157,10 +107,19 @@ const modelsRoute = createRoute({
 const modelRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/models/$model',
-  validateSearch: readExactly(readRange),
+  validateSearch: readExactly(readModelSearch),
   loaderDeps: ({ search }) => search,
   loader: pageData.model,
   component: pageOf(() => import('./pages/model/model-page.tsx')),
+});
+const outcomesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/outcomes',
+  staticData: { navigation: { title: 'Outcomes', icon: Target, key: 'w' } },
+  validateSearch: readExactly(readOutcomesSearch),
+  loaderDeps: ({ search }) => search,
+  loader: pageData.outcomes,
+  component: pageOf(() => import('./pages/outcomes/outcomes-page.tsx')),
 });
 const datasetsRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -247,42 +206,6 @@ const annotationRoute = createRoute({
   validateSearch: readExactly(readAnnotationSearch),
   component: pageOf(() => import('./pages/annotation/annotation-page.tsx')),
 });
-const policiesRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/policies',
-  staticData: { navigation: { title: 'Policies', icon: FileCode2, key: 'y' } },
-  validateSearch: readExactly(readPoliciesSearch),
-  loaderDeps: ({ search }) => search,
-  loader: pageData.policies,
-  component: pageOf(() => import('./pages/policies/policies-page.tsx')),
-});
-const guardrailsRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/guardrails',
-  staticData: { navigation: { title: 'Guardrails', icon: ShieldCheck, key: 'u' } },
-  loader: pageData.guardrails,
-  component: pageOf(() => import('./pages/guardrails/guardrails-page.tsx')),
-});
-const guardrailRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/guardrails/$slug',
-  validateSearch: readExactly(readGuardrailSearch),
-  loaderDeps: ({ search }) => search,
-  loader: pageData.guardrail,
-  component: pageOf(() => import('./pages/guardrails/guardrail-page.tsx')),
-});
-const newGuardrailRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/new-guardrail',
-  component: pageOf(() => import('./pages/guardrails/new-guardrail-page.tsx')),
-});
-const environmentsRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/environments',
-  staticData: { navigation: { title: 'Environments', icon: Layers, key: 'v' } },
-  loader: pageData.environments,
-  component: pageOf(() => import('./pages/environments/environments-page.tsx')),
-});
 const allSettingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/settings',
@@ -310,6 +233,7 @@ const routeTree = rootRoute.addChildren([
     sessionRoute,
     modelsRoute,
     modelRoute,
+    outcomesRoute,
     promptsRoute,
     promptRoute,
     newVersionRoute,
@@ -322,12 +246,9 @@ const routeTree = rootRoute.addChildren([
     evaluatorRoute,
     evaluationsRoute,
     annotationRoute,
-    guardrailsRoute,
-    guardrailRoute,
-    newGuardrailRoute,
-    environmentsRoute,
-    policiesRoute,
+    ...operationsRoutes,
     startRoute,
+    mappingRoute,
     allSettingsRoute,
     settingsRoute,
   ]),

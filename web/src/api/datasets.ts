@@ -11,12 +11,12 @@ const itemsPageSize = 1000;
 
 const datasetsKey = (projectId: string) => ['datasets', projectId];
 
-/** The datasets of a project, newest first. */
-export function datasetsQuery(projectId: string) {
+/** The datasets of a project, newest first. @param filter `q`: in the name */
+export function datasetsQuery(projectId: string, { q }: { q?: string | undefined } = {}) {
   return infiniteQueryOptions({
-    queryKey: datasetsKey(projectId),
+    queryKey: [...datasetsKey(projectId), ...(q === undefined ? [] : [q])],
     queryFn: ({ pageParam, signal }) =>
-      get<DatasetPage>(endpoints.datasets(projectId, { limit: pageSize, cursor: pageParam || undefined }), signal),
+      get<DatasetPage>(endpoints.datasets(projectId, { q, limit: pageSize, cursor: pageParam || undefined }), signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -38,6 +38,30 @@ export function datasetItemsQuery(projectId: string, datasetId: string) {
       get<DatasetItems>(endpoints.datasetItems(projectId, datasetId, { after: pageParam || undefined }), signal),
     initialPageParam: '',
     getNextPageParam: (page) => (page.items.length < itemsPageSize ? null : (page.items.at(-1)?.id ?? null)),
+    structuralSharing: false,
+    gcTime: 60_000,
+  });
+}
+
+/** One item of a dataset. */
+export function datasetItemQuery(projectId: string, datasetId: string, itemId: string) {
+  return queryOptions({
+    queryKey: ['dataset-items', projectId, datasetId, 'one', itemId],
+    queryFn: ({ signal }) => get<DatasetItem>(endpoints.datasetItem(projectId, datasetId, itemId), signal),
+    structuralSharing: false,
+    gcTime: 60_000,
+  });
+}
+
+/** The items of a dataset, oldest first, to choose one: few a page. */
+export function itemChoiceQuery(projectId: string, datasetId: string) {
+  const limit = 25;
+  return infiniteQueryOptions({
+    queryKey: ['dataset-items', projectId, datasetId, 'choice'],
+    queryFn: ({ pageParam, signal }) =>
+      get<DatasetItems>(endpoints.datasetItems(projectId, datasetId, { limit, after: pageParam || undefined }), signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => (page.items.length < limit ? null : (page.items.at(-1)?.id ?? null)),
     structuralSharing: false,
     gcTime: 60_000,
   });

@@ -8,6 +8,8 @@ import type { PromptVersion } from './wire.ts';
 export interface Versions {
   loaded: readonly PromptVersion[];
   newest: PromptVersion | null;
+  /** The newest that is no proposal. */
+  latest: PromptVersion | null;
   error: unknown;
   hasOlder: boolean;
   loadingOlder: boolean;
@@ -22,6 +24,7 @@ export function useVersions(projectId: string, name: string): Versions {
   return {
     loaded,
     newest: loaded[0] ?? null,
+    latest: loaded.find(({ proposal }) => !proposal) ?? loaded[0] ?? null,
     error: query.error,
     hasOlder: query.hasNextPage,
     loadingOlder: query.isFetchingNextPage,
@@ -35,17 +38,17 @@ export function useVersion(
   projectId: string,
   name: string,
   choice: VersionChoice,
-  { loaded, newest }: Versions,
+  { loaded, latest }: Versions,
 ): { version: PromptVersion | null | undefined; error: unknown } {
   const { version: number, label } = choice;
-  const isNewest = number === undefined && label === undefined;
-  const known = isNewest
-    ? newest
+  const isLatest = number === undefined && label === undefined;
+  const known = isLatest
+    ? latest
     : loaded.find((version) => (number === undefined ? version.labels.includes(label ?? '') : version.version === number));
   const asked = useQuery({
     ...promptVersionQuery(projectId, name, number === undefined ? { label } : { version: number }),
-    enabled: !known && !isNewest && newest !== null,
+    enabled: !known && !isLatest && latest !== null,
   });
   if (known) return { version: known, error: null };
-  return { version: isNewest ? undefined : asked.data, error: asked.error };
+  return { version: isLatest ? undefined : asked.data, error: asked.error };
 }

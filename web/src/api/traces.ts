@@ -1,10 +1,11 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../paths.ts';
-import { get, send } from './client.ts';
+import { get, send, sendText } from './client.ts';
 import { useWrite } from './use-write.ts';
 import type {
   ListSessionsQuery,
   ListTracesQuery,
+  MappingPreview,
   OutlineSpan,
   SentOutline,
   SessionDetail,
@@ -177,5 +178,13 @@ export function sessionDetailQuery(projectId: string, sessionId: string) {
   return queryOptions({
     queryKey: ['session-detail', projectId, sessionId],
     queryFn: ({ signal }) => get<SessionDetail>(endpoints.sessionDetail(projectId, sessionId), signal),
+  });
+}
+
+/** What would be stored of an OTLP JSON body. Stores nothing. */
+export function useMappingPreview(projectId: string) {
+  return useWrite({
+    mutationFn: (text: string) =>
+      sendText<MappingPreview>('POST', endpoints.previewMapping(projectId), { text, type: 'application/json' }),
   });
 }

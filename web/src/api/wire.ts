@@ -1,20 +1,42 @@
 import type { z } from 'zod';
+import type * as alerts from '../../../src/contract/alerts.ts';
 import type * as datasets from '../../../src/contract/datasets.ts';
 import type * as audit from '../../../src/contract/audit.ts';
+import type * as changes from '../../../src/contract/changes.ts';
 import type * as environments from '../../../src/contract/environments.ts';
 import type * as evaluations from '../../../src/contract/evaluations.ts';
 import type * as guardrails from '../../../src/contract/guardrails.ts';
 import type * as identity from '../../../src/contract/identity.ts';
+import type * as incidents from '../../../src/contract/incidents.ts';
 import type * as ingest from '../../../src/contract/ingest.ts';
 import type * as connections from '../../../src/contract/model-connections.ts';
+import type * as lifecycle from '../../../src/contract/model-lifecycle.ts';
 import type * as models from '../../../src/contract/models.ts';
+import type * as prices from '../../../src/contract/prices.ts';
 import type * as prompts from '../../../src/contract/prompts.ts';
+import type * as simulations from '../../../src/contract/simulations.ts';
+import type * as simulationTry from '../../../src/contract/simulation-try.ts';
+import type * as simulationGate from '../../../src/contract/simulation-gate.ts';
 import type * as traces from '../../../src/contract/traces.ts';
 
 // Request and response types of the service. Types only: nothing of the contract is bundled.
 export type { RangeName } from '../../../src/contract/common.ts';
 export type { ErrorDetail } from '../../../src/contract/errors.ts';
+export type { AlertPage, AlertPreview, AlertRule, AlertType, AlertWindow } from '../../../src/contract/alerts.ts';
+export type { Incident, IncidentPage, IncidentStatus } from '../../../src/contract/incidents.ts';
+export type { Delivery, DeliveryPage } from '../../../src/contract/notifications.ts';
+export type { FixProposal, FixProposalBody, FixProposalPage, StartedFixProposal } from '../../../src/contract/fix-proposals.ts';
 export type { AuditEntry, AuditKind, AuditVerification } from '../../../src/contract/audit.ts';
+export type {
+  AffectedNode,
+  BlastRadius,
+  Graph,
+  GraphEdge,
+  GraphNode,
+  GraphQuery,
+  NodeType,
+} from '../../../src/contract/graph.ts';
+export type { ChangeKind, ChangeRecord, Impact, ImpactCheck } from '../../../src/contract/changes.ts';
 export type {
   EvaluationRecord,
   EvaluationStatus,
@@ -23,8 +45,26 @@ export type {
 } from '../../../src/contract/evaluations.ts';
 export type { EvaluatorTarget, EvaluatorTypeDoc, EvaluatorTypeName } from '../../../src/contract/evaluators.ts';
 export type { EnvironmentAttachments, EnvironmentPage, EnvironmentRecord, Manager } from '../../../src/contract/environments.ts';
+export type {
+  ControlStatus,
+  Evidence,
+  EvidencePack,
+  ListedPack,
+  PackCheck,
+  PackControl,
+  PackPage,
+  PackVerification,
+} from '../../../src/contract/evidence-packs.ts';
 export type { GuardrailActivity, GuardrailRecord, GuardrailTypeName } from '../../../src/contract/guardrails.ts';
 export type { ModelConnectionRecord } from '../../../src/contract/model-connections.ts';
+export type {
+  Finding,
+  FindingList,
+  LifecycleBand,
+  LifecycleCatalogue,
+  ListedEntry,
+} from '../../../src/contract/model-lifecycle.ts';
+export type { Outcome, OutcomeKinds, OutcomeSummary } from '../../../src/contract/outcomes.ts';
 export type { SpanKind } from '../../../src/contract/kinds.ts';
 export type {
   FrontierPoint,
@@ -36,9 +76,10 @@ export type {
   TimelinePoint,
   TimelineQuery,
 } from '../../../src/contract/models.ts';
-export type { FieldSource, SpanMapping } from '../../../src/contract/span-mapping.ts';
+export type { FieldSource, MappingPreview, SpanMapping } from '../../../src/contract/span-mapping.ts';
 export type { Permission, Role } from '../../../src/contract/permissions.ts';
 export type { Plan, RetentionDays } from '../../../src/contract/plans.ts';
+export type { OwnPriceRecord, PricePage, Repricing, StartedRepricing } from '../../../src/contract/prices.ts';
 export type { ListedPrompt, PromptMetrics, PromptType, PromptVersion } from '../../../src/contract/prompts.ts';
 export type {
   ListedTrace,
@@ -50,6 +91,11 @@ export type {
   TraceSummary,
 } from '../../../src/contract/traces.ts';
 
+/** A rule as it is sent. */
+export type AlertFields = z.input<typeof alerts.alertBody>;
+export type AlertChange = z.input<typeof alerts.alertChange>;
+export type IncidentsQuery = Partial<Omit<z.input<typeof incidents.listIncidentsQuery>, 'limit' | 'cursor'>>;
+export type IncidentChange = z.input<typeof incidents.incidentChange>;
 export type CurrentSession = z.output<typeof identity.currentSession>;
 export type Member = z.output<typeof identity.member>;
 export type MemberPage = z.output<typeof identity.memberPage>;
@@ -63,7 +109,10 @@ export type TokenPage = z.output<typeof identity.tokenPage>;
 export type TokenCreated = z.output<typeof identity.tokenCreated>;
 export type Project = z.output<typeof identity.project>;
 export type IngestHealth = z.output<typeof ingest.ingestHealth>;
+export type IngestClient = IngestHealth['clients'][number];
 export type ListedModel = z.output<typeof models.modelList>['models'][number];
+export type PriceFields = z.input<typeof prices.priceBody>;
+export type RepriceFields = z.input<typeof prices.repriceBody>;
 export type PromptPage = z.output<typeof prompts.promptPage>;
 export type PromptVersionPage = z.output<typeof prompts.versionPage>;
 export type PromptFolders = z.output<typeof prompts.folderList>;
@@ -116,3 +165,33 @@ export type RunComparison = z.output<typeof datasets.comparison>;
 export type ComparedItem = RunComparison['items'][number];
 export type ComparedSide = NonNullable<ComparedItem['a']>;
 export type EvaluatorDelta = RunComparison['byEvaluator'][number];
+export type ChangePage = z.output<typeof changes.changePage>;
+/** A change as it is reported. */
+export type ChangeFields = z.input<typeof changes.changeBody>;
+/** Query parameters of the list of changes. */
+export type ListChangesQuery = Partial<Omit<z.input<typeof changes.listChangesQuery>, 'limit' | 'cursor'>>;
+export type ImpactQuery = Partial<z.output<typeof changes.impactQuery>>;
+export type LifecycleScan = z.output<typeof lifecycle.scanAnswer>;
+/** A project's own retirement date, as it is sent. */
+export type OverrideFields = z.input<typeof lifecycle.overrideBody>;
+export type {
+  BatchItem,
+  BatchItemStatus,
+  BatchRun,
+  Distribution,
+  Distributions,
+  ItemChange,
+  Scenario,
+} from '../../../src/contract/simulations.ts';
+export type { ShownText, Tried } from '../../../src/contract/simulation-try.ts';
+/** An item to try, as it is sent. */
+export type TryFields = z.input<typeof simulationTry.tryBody>;
+export type { GateCheck, GatePending, GateResult } from '../../../src/contract/simulation-gate.ts';
+export type ScenarioPage = z.output<typeof simulations.scenarioPage>;
+/** A scenario as it is sent. */
+export type ScenarioFields = z.input<typeof simulations.scenarioBody>;
+export type ScenarioChange = z.input<typeof simulations.scenarioChange>;
+export type BatchRunFields = z.input<typeof simulations.batchRunBody>;
+export type BatchRunPage = z.output<typeof simulations.batchRunPage>;
+export type BatchItemPage = z.output<typeof simulations.batchItemPage>;
+export type GateFields = z.input<typeof simulationGate.gateBody>;

@@ -87,7 +87,12 @@ function extensionsOf(
   onText: (text: string) => void,
 ): Extension {
   return [
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: language === 'prompt' ? 'true' : 'false' }),
+    // Editable content is focusable by itself; the attribute tells tools that the scroller around it can be reached.
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      spellcheck: language === 'prompt' ? 'true' : 'false',
+      tabindex: '0',
+    }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onText(update.state.doc.toString());
     }),

@@ -19,7 +19,7 @@ interface DiffTableProps {
   same: string;
 }
 
-/** A side-by-side line diff. Unchanged lines are folded. */
+/** A line diff: side by side, or one below the other in a narrow card. Unchanged lines are folded. */
 export function DiffTable({ title, texts, sides, same }: DiffTableProps): ReactNode {
   const [before, after] = texts;
   const diff = useMemo(() => (before === after ? null : diffRows(before, after)), [before, after]);
@@ -65,17 +65,29 @@ interface RowsProps {
 /** An empty text has no column. */
 type Shown = 'both' | 'left' | 'right';
 
+/** Two sides in a narrow card: each line in a row of its own, unchanged ones once. */
+const narrow = {
+  table: '@max-2xl:block',
+  columns: '@max-2xl:hidden',
+  rows: '@max-2xl:block',
+  head: '@max-2xl:flex',
+  row: '@max-2xl:grid @max-2xl:grid-cols-[2.75rem_minmax(0,1fr)]',
+  whole: '@max-2xl:col-span-2',
+  hidden: '@max-2xl:hidden',
+};
+
 function Rows({ title, rows, sides, shown }: RowsProps): ReactNode {
   const [count, setCount] = useState(rowStep);
   const heads = shown === 'both' ? sides : [shown === 'left' ? sides[0] : sides[1]];
   const blocks = useMemo(() => foldSame(rows.slice(0, count)), [rows, count]);
+  const isPair = shown === 'both';
   return (
-    <div className="scroll-thin overflow-x-auto" tabIndex={0} role="group" aria-label={`${title}: differences`}>
+    <div className="scroll-thin @container overflow-x-auto" tabIndex={0} role="group" aria-label={`${title}: differences`}>
       <table
-        className={classNames('w-full table-fixed font-mono text-xs leading-5', shown === 'both' && 'min-w-2xl')}
+        className={classNames('w-full table-fixed font-mono text-xs leading-5', isPair && narrow.table)}
         aria-label={`${title}: ${sides.join(' and ')}`}
       >
-        <colgroup>
+        <colgroup className={isPair ? narrow.columns : undefined}>
           {heads.map((side) => (
             <Fragment key={side}>
               <col className="w-11" />
@@ -83,8 +95,8 @@ function Rows({ title, rows, sides, shown }: RowsProps): ReactNode {
             </Fragment>
           ))}
         </colgroup>
-        <thead>
-          <tr className="text-left font-sans text-ink-faint">
+        <thead className={isPair ? narrow.rows : undefined}>
+          <tr className={classNames('text-left font-sans text-ink-faint', isPair && narrow.head)}>
             {heads.map((side) => (
               <th key={side} scope="col" colSpan={2} className="border-b border-line px-3 py-1 font-medium">
                 {side}
@@ -111,11 +123,15 @@ function Rows({ title, rows, sides, shown }: RowsProps): ReactNode {
 
 function BlockRows({ block, shown }: { block: Block; shown: Shown }): ReactNode {
   const [open, setOpen] = useState(!block.folded);
+  const isPair = shown === 'both';
   if (!open) {
     return (
-      <tbody>
-        <tr>
-          <td colSpan={4} className="border-y border-line bg-sunken p-0 text-center font-sans">
+      <tbody className={isPair ? narrow.rows : undefined}>
+        <tr className={isPair ? narrow.row : undefined}>
+          <td
+            colSpan={4}
+            className={classNames('border-y border-line bg-sunken p-0 text-center font-sans', isPair && narrow.whole)}
+          >
             <button type="button" onClick={() => setOpen(true)} className="w-full py-0.5 text-ink-soft hover:text-ink">
               Show {block.rows.length} unchanged lines
             </button>
@@ -125,13 +141,19 @@ function BlockRows({ block, shown }: { block: Block; shown: Shown }): ReactNode 
     );
   }
   return (
-    <tbody>
-      {block.rows.map((row) => (
-        <tr key={`${row.left?.number ?? ''}-${row.right?.number ?? ''}`} className="align-top">
-          {shown !== 'right' && <Side line={row.left} changed={row.kind !== 'same'} tone="bad" sign="−" />}
-          {shown !== 'left' && <Side line={row.right} changed={row.kind !== 'same'} tone="good" sign="+" />}
-        </tr>
-      ))}
+    <tbody className={isPair ? narrow.rows : undefined}>
+      {block.rows.map((row) => {
+        const isChanged = row.kind !== 'same';
+        return (
+          <tr
+            key={`${row.left?.number ?? ''}-${row.right?.number ?? ''}`}
+            className={classNames('align-top', isPair && narrow.row)}
+          >
+            {shown !== 'right' && <Side line={row.left} changed={isChanged} tone="bad" sign="−" isPair={isPair} />}
+            {shown !== 'left' && <Side line={row.right} changed={isChanged} tone="good" sign="+" isPair={isPair} />}
+          </tr>
+        );
+      })}
     </tbody>
   );
 }
@@ -147,17 +169,20 @@ interface SideProps {
   changed: boolean;
   tone: 'good' | 'bad';
   sign: string;
+  /** There is another side. */
+  isPair: boolean;
 }
 
-function Side({ line, changed, tone, sign }: SideProps): ReactNode {
+function Side({ line, changed, tone, sign, isPair }: SideProps): ReactNode {
   const color = line === null ? 'bg-sunken' : changed && lineTones[tone];
+  const hidden = isPair && (line === null || (!changed && tone === 'good')) && narrow.hidden;
   return (
     <>
-      <td className={classNames('numbers px-1 text-right text-ink-soft select-none', color)}>
+      <td className={classNames('numbers px-1 text-right text-ink-soft select-none', color, hidden)}>
         {line?.number}
         <span aria-hidden>{line !== null && changed ? sign : ' '}</span>
       </td>
-      <td className={classNames('px-2 [overflow-wrap:anywhere] whitespace-pre-wrap [unicode-bidi:isolate]', color)}>
+      <td className={classNames('px-2 [overflow-wrap:anywhere] whitespace-pre-wrap [unicode-bidi:isolate]', color, hidden)}>
         {line?.pieces.map(({ text, changed: marked }, index) => {
           const Tag = marked ? (tone === 'bad' ? 'del' : 'ins') : 'span';
           return (

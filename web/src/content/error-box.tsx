@@ -13,9 +13,11 @@ export function ErrorBox({ span }: { span: TraceSpan }): ReactNode {
   const code = errorCodeOf(span);
   return (
     <div role="note" aria-label="Error" className="rounded-md border border-bad/40 bg-bad-soft px-2.5 py-2">
-      <p className="flex items-center gap-1.5 font-semibold text-bad">
-        <CircleAlert className="size-4 shrink-0" aria-hidden />
-        Failed{code !== null && ':'} {code !== null && <Visible text={code} />}
+      <p className="flex gap-1.5 font-semibold text-bad">
+        <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          Failed{code !== null && ':'} {code !== null && <Visible text={code} />}
+        </span>
       </p>
       {span.errorMessage !== null && <LongText text={span.errorMessage} />}
     </div>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Score } from '../api/wire.ts';
 import { Badge } from '../design/badge.tsx';
-import { Moment } from '../design/figures.tsx';
+import { Moment, Score as ScoreFigure } from '../design/figures.tsx';
 import { Visible } from '../design/visible.tsx';
-import { countedExactly, formatScore } from '../format/number-format.ts';
+import { countedExactly } from '../format/number-format.ts';
 import { LongText } from './long-text.tsx';
 import { scoreGroups } from './score-groups.ts';
 import type { ScoreGroup } from './score-groups.ts';
@@ -67,8 +67,8 @@ function Several({ group, ...open }: OpenSpan & { group: ScoreGroup }): ReactNod
       <summary className="cursor-pointer">
         <span className="inline-flex max-w-[calc(100%-1rem)] flex-wrap items-center gap-x-2 align-top">
           <Visible text={evaluator} className="font-medium" />
-          <span className="numbers font-semibold" title="Mean score">
-            {formatScore(mean)}
+          <span className="font-semibold">
+            <ScoreFigure value={mean} note="Mean score" />
           </span>
           {judged > 0 && (
             <Badge tone={passed === judged ? 'good' : 'bad'}>
@@ -96,7 +96,9 @@ function Entry({ score, evaluator, spanName, onSpan }: OpenSpan & { score: Score
     <>
       <span className="flex flex-wrap items-center gap-x-2">
         {evaluator !== undefined && <Visible text={evaluator} className="font-medium" />}
-        <span className="numbers font-semibold">{formatScore(score.score)}</span>
+        <span className="font-semibold">
+          <ScoreFigure value={score.score} />
+        </span>
         {score.passed !== null && <Badge tone={score.passed ? 'good' : 'bad'}>{score.passed ? 'passed' : 'failed'}</Badge>}
         {score.label !== null && (
           <Badge>

@@ -15,7 +15,7 @@ export function Card({ title, aside, className, children }: CardProps): ReactNod
     <section className={classNames('min-w-0 rounded-lg border border-line bg-surface shadow-card', className)}>
       {(title !== undefined || aside !== undefined) && (
         <header className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
-          <h2 className="min-w-0 text-sm font-semibold break-words">{title}</h2>
+          <h2 className="min-w-0 flex-1 basis-32 text-sm font-semibold break-words">{title}</h2>
           {aside}
         </header>
       )}
@@ -53,6 +53,6 @@ export function Stat({ label, value, note, tone = 'plain' }: StatProps): ReactNo
 
 /** A row of metrics; `roomy` gives each more width where they take two rows. */
 export function Stats({ roomy = false, children }: { roomy?: boolean; children: ReactNode }): ReactNode {
-  const columns = roomy ? 'grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))]' : 'grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))]';
+  const columns = roomy ? 'grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))]' : 'grid-cols-[repeat(auto-fit,minmax(8.25rem,1fr))]';
   return <dl className={classNames('grid gap-2', columns)}>{children}</dl>;
 }

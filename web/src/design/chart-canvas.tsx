@@ -4,9 +4,11 @@ import { init, use } from 'echarts/core';
 import type { EChartsType } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { CanvasRenderer } from 'echarts/renderers';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { CategoryChart, ChartModel } from './chart-model.ts';
+import { ChartMarks } from './chart-marks.tsx';
+import type { Places } from './chart-marks.tsx';
+import type { CategoryChart, ChartMark, ChartModel } from './chart-model.ts';
 import { chartOption } from './chart-option.ts';
 import { themeColors, useThemeName } from './theme.ts';
 
@@ -14,6 +16,8 @@ use([BarChart, LineChart, ScatterChart, GridComponent, TooltipComponent, LabelLa
 
 interface ChartCanvasProps {
   model: ChartModel;
+  /** Marks over the chart; undefined for a chart that has none, which then needs no place for them. */
+  marks: readonly ChartMark[] | undefined;
   height: number;
 }
 
@@ -44,8 +48,23 @@ function listen(chart: EChartsType, open: NonNullable<CategoryChart['open']>): v
     );
 }
 
-function Canvas({ model, height }: ChartCanvasProps): ReactNode {
+/** Where the categories of a drawn chart are. */
+function placesOf(chart: EChartsType, { categories }: CategoryChart): Places {
+  return {
+    categories: categories.map((_, index) => chart.convertToPixel({ xAxisIndex: 0 }, index)),
+    bottom: chart.convertToPixel({ yAxisIndex: 0 }, 0),
+  };
+}
+
+function Canvas({ model, marks, height }: ChartCanvasProps): ReactNode {
   const element = useRef<HTMLDivElement>(null);
+  const [places, setPlaces] = useState<Places | null>(null);
+  // Marks come later than the values: the tooltip reads them when it opens, so that the chart is not drawn again.
+  const marked = useRef(marks);
+  useEffect(() => {
+    marked.current = marks;
+  }, [marks]);
+  const hasMarks = marks !== undefined;
   useEffect(() => {
     if (!element.current) return undefined;
     const chart = init(element.current, null, { renderer: 'canvas' });
@@ -53,15 +72,28 @@ function Canvas({ model, height }: ChartCanvasProps): ReactNode {
       width: () => chart.getWidth(),
       pixelOf: ({ x, y }: { x: number; y: number }) => pair(chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x, y])),
     };
-    chart.setOption(chartOption(model, themeColors(element.current), canvas));
+    const marksOf = hasMarks ? () => marked.current ?? [] : undefined;
+    chart.setOption(chartOption(model, themeColors(element.current), { canvas, marksOf }));
     if (model.kind !== 'scatter' && model.open) listen(chart, model.open);
-    const resized = new ResizeObserver(() => chart.resize());
+    const place = () => {
+      if (hasMarks && model.kind !== 'scatter') setPlaces(placesOf(chart, model));
+    };
+    place();
+    const resized = new ResizeObserver(() => {
+      chart.resize();
+      place();
+    });
     resized.observe(element.current);
     return () => {
       resized.disconnect();
       chart.dispose();
     };
-  }, [model]);
+  }, [model, hasMarks]);
   const label = `Chart: ${model.title}${model.unit === '' ? '' : `, ${model.unit}`}. Use the button above for a table.`;
-  return <div ref={element} role="img" aria-label={label} style={{ height }} />;
+  return (
+    <div className="relative">
+      <div ref={element} role="img" aria-label={label} style={{ height }} />
+      {marks && places && <ChartMarks marks={marks} places={places} />}
+    </div>
+  );
 }

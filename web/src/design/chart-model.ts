@@ -5,6 +5,8 @@ export interface Series {
   values: ReadonlyArray<number | null>;
   /** Series colour 1 to 7 of the theme: 6 is "others", 7 is "none". `ink` is the total. Defaults to the position. */
   color?: number | 'bad' | 'ink';
+  /** A thin dashed line, for a bound that values are compared with. */
+  dashed?: boolean;
 }
 
 /** Values by category, usually days. */
@@ -49,3 +51,18 @@ export interface ScatterChart {
 }
 
 export type ChartModel = CategoryChart | ScatterChart;
+
+/** Something that happened while a chart's values were measured. */
+export interface MarkedEvent {
+  id: string;
+  name: string;
+  /** When, for people. */
+  when: string;
+  open(): void;
+}
+
+/** What happened in one category of a chart over time, in order. */
+export interface ChartMark {
+  category: number;
+  events: readonly MarkedEvent[];
+}

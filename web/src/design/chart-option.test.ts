@@ -25,6 +25,23 @@ test('an axis does not go beyond the end of the scale', () => {
   expect(axisOf(1, 1)).toMatchObject({ max: 1 });
 });
 
+test('an axis starts at 0, and goes below it for negative values only', () => {
+  const colors = { series: [] } as unknown as ThemeColors;
+  const chart: CategoryChart = {
+    kind: 'bars',
+    title: 'Daily value',
+    unit: '',
+    axis: 'Day',
+    categories: ['20 Nov'],
+    series: [{ name: 'a', values: [2] }],
+    format: String,
+  };
+  expect(chartOption(chart, colors)['yAxis']).toMatchObject({ min: 0 });
+  const signed = chartOption({ ...chart, series: [...chart.series, { name: 'b', values: [-1] }] }, colors);
+  expect(signed['yAxis']).not.toHaveProperty('min');
+  expect(signed['xAxis']).toMatchObject({ axisLine: { onZero: false } });
+});
+
 test('a point of a line without neighbours is drawn', () => {
   const colors = { series: [] } as unknown as ThemeColors;
   const chart: CategoryChart = {

@@ -1,15 +1,27 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import type { CategoryChart, ChartModel, Series } from './chart-model.ts';
-import { axisLabel, tooltip, tooltipOf } from './chart-parts.ts';
+import { formatExact } from '../format/number-format.ts';
+import type { CategoryChart, ChartMark, ChartModel, Series } from './chart-model.ts';
+import { axisLabel, marksHeight, tooltip, tooltipOf } from './chart-parts.ts';
 import { noCanvas, scatter } from './scatter-option.ts';
+import type { Canvas } from './scatter-option.ts';
 import type { ThemeColors } from './theme.ts';
 
+interface Drawing {
+  canvas?: Canvas;
+  /** The current marks, for tooltips; undefined for a chart that has none. */
+  marksOf?: (() => readonly ChartMark[]) | undefined;
+}
+
 /** The ECharts option of a chart. */
-export function chartOption(model: ChartModel, colors: ThemeColors, canvas = noCanvas): EChartsCoreOption {
+export function chartOption(
+  model: ChartModel,
+  colors: ThemeColors,
+  { canvas = noCanvas, marksOf }: Drawing = {},
+): EChartsCoreOption {
   return {
     animation: false,
     textStyle: { color: colors.inkFaint, fontFamily: 'system-ui, sans-serif', fontSize: 11 },
-    ...(model.kind === 'scatter' ? scatter(model, colors, canvas) : categories(model, colors)),
+    ...(model.kind === 'scatter' ? scatter(model, colors, canvas) : categories(model, colors, marksOf)),
   };
 }
 
@@ -32,31 +44,55 @@ function linePoints(values: Series['values']) {
   return values.map((value, index) => ({ value, symbol: value !== null && isIsolated(index) ? 'circle' : 'none' }));
 }
 
-function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOption {
+interface TooltipItem {
+  seriesName: string;
+  value: number | null;
+  color: string;
+  name: string;
+  dataIndex: number;
+}
+
+/** A tooltip names at most so many events. */
+const maxNamed = 5;
+
+function namesAt(marks: readonly ChartMark[], category: number | undefined): string[] {
+  const events = marks.find((mark) => mark.category === category)?.events ?? [];
+  const names = events.slice(0, maxNamed).map(({ name }) => name);
+  return events.length > maxNamed ? [...names, `and ${events.length - maxNamed} more`] : names;
+}
+
+function categories(model: CategoryChart, colors: ThemeColors, marksOf: Drawing['marksOf']): EChartsCoreOption {
+  const isSigned = model.series.some(({ values }) => values.some((value) => (value ?? 0) < 0));
   return {
-    grid: { left: 4, right: 10, top: 10, bottom: 2, containLabel: true },
+    grid: { left: 4, right: 10, top: marksOf ? marksHeight + 2 : 10, bottom: 2, containLabel: true },
     tooltip: {
       ...tooltip(colors),
       trigger: 'axis',
       axisPointer: { type: model.kind === 'bars' ? 'shadow' : 'line', shadowStyle: { opacity: 0.12 } },
-      formatter: (items: ReadonlyArray<{ seriesName: string; value: number | null; color: string; name: string }>) =>
+      formatter: (items: readonly TooltipItem[]) =>
         tooltipOf(
           items[0]?.name ?? '',
           items
             .filter(({ value }) => value !== null && value !== undefined)
-            .map(({ seriesName, value, color }) => [seriesName, model.format(value ?? 0), color]),
+            .map(({ seriesName, value, color }) => [
+              seriesName,
+              model.whole === true ? formatExact(value ?? 0) : model.format(value ?? 0),
+              color,
+            ]),
+          namesAt(marksOf?.() ?? [], items[0]?.dataIndex),
         ),
     },
     xAxis: {
       type: 'category',
       data: model.categories,
       axisTick: { show: false },
-      axisLine: { lineStyle: { color: colors.line } },
+      // Labels stay below negative values.
+      axisLine: { lineStyle: { color: colors.line }, ...(isSigned ? { onZero: false } : {}) },
       axisLabel: { ...axisLabel(colors), hideOverlap: true },
     },
     yAxis: {
       type: 'value',
-      min: 0,
+      ...(isSigned ? {} : { min: 0 }),
       ...axisEnd(
         model.limit,
         model.series.flatMap(({ values }) => values),
@@ -76,7 +112,7 @@ function categories(model: CategoryChart, colors: ThemeColors): EChartsCoreOptio
             type: 'line',
             showSymbol: true,
             symbolSize: 5,
-            lineStyle: { width: series.color === 'ink' ? 2.4 : 1.8 },
+            lineStyle: series.dashed === true ? { width: 1.4, type: 'dashed' } : { width: series.color === 'ink' ? 2.4 : 1.8 },
             triggerLineEvent: true,
           }),
     })),

@@ -1,6 +1,9 @@
 import { visibleText } from '../format/visible-text.ts';
 import type { ThemeColors } from './theme.ts';
 
+/** The height that a chart keeps free above its plot for the buttons of marks. */
+export const marksHeight = 20;
+
 /** The tooltip of every chart. */
 export function tooltip(colors: ThemeColors): Record<string, unknown> {
   return {
@@ -13,8 +16,18 @@ export function tooltip(colors: ThemeColors): Record<string, unknown> {
   };
 }
 
-/** A tooltip built from elements, because names are untrusted and must not be parsed as HTML. */
-export function tooltipOf(title: string, rows: ReadonlyArray<[name: string, value: string, color: string]>): HTMLElement {
+const maxNameLength = 60;
+
+/**
+ * A tooltip built from elements, because names are untrusted and must not be parsed as HTML.
+ *
+ * @param events names of what happened there
+ */
+export function tooltipOf(
+  title: string,
+  rows: ReadonlyArray<[name: string, value: string, color: string]>,
+  events: readonly string[] = [],
+): HTMLElement {
   const box = document.createElement('div');
   const head = document.createElement('div');
   head.textContent = visibleText(title);
@@ -34,6 +47,13 @@ export function tooltipOf(title: string, rows: ReadonlyArray<[name: string, valu
     right.textContent = value;
     row.append(left, right);
     box.append(row);
+  }
+  for (const name of events) {
+    const line = document.createElement('div');
+    const text = document.createElement('bdi');
+    text.textContent = visibleText(name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name);
+    line.append('▾ ', text);
+    box.append(line);
   }
   return box;
 }

@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react';
-import type { ChartModel } from './chart-model.ts';
+import { formatExact } from '../format/number-format.ts';
+import type { ChartMark, ChartModel } from './chart-model.ts';
 import { Visible } from './visible.tsx';
 
 const head = 'sticky top-0 bg-surface px-2 py-1 text-xs font-medium text-ink-faint';
 
-/** The data of a chart as a table. */
-export function ChartTable({ model, height }: { model: ChartModel; height: number }): ReactNode {
+interface ChartTableProps {
+  model: ChartModel;
+  marks: readonly ChartMark[];
+  height: number;
+}
+
+/** The data of a chart as a table, with what happened meanwhile. */
+export function ChartTable({ model, marks, height }: ChartTableProps): ReactNode {
   const columns = model.kind === 'scatter' ? [model.x.name, model.y.name] : model.series.map(({ name }) => name);
   return (
     <div className="scroll-thin overflow-auto" style={{ height }} tabIndex={0} role="group" aria-label={`${model.title}: table`}>
@@ -20,10 +27,15 @@ export function ChartTable({ model, height }: { model: ChartModel; height: numbe
                 <Visible text={name} />
               </th>
             ))}
+            {marks.length > 0 && (
+              <th scope="col" className={head}>
+                Changes
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
-          {rowsOf(model).map(([name, ...cells], row) => (
+          {rowsOf(model).map(({ name, cells }, row) => (
             <tr key={`${row} ${name}`} className="border-t border-line">
               <th scope="row" className="px-2 py-1 font-normal whitespace-nowrap">
                 {model.kind !== 'scatter' && model.open ? (
@@ -40,10 +52,19 @@ export function ChartTable({ model, height }: { model: ChartModel; height: numbe
                 )}
               </th>
               {cells.map((cell, index) => (
-                <td key={columns[index]} className="px-2 py-1 text-right">
-                  {cell}
+                <td
+                  key={columns[index]}
+                  className="px-2 py-1 text-right"
+                  title={cell === null ? undefined : formatExact(cell.value)}
+                >
+                  {cell === null ? '–' : cell.format(cell.value)}
                 </td>
               ))}
+              {marks.length > 0 && (
+                <td className="px-2 py-1">
+                  <MarkedEvents mark={marks.find(({ category }) => category === row)} />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -52,15 +73,43 @@ export function ChartTable({ model, height }: { model: ChartModel; height: numbe
   );
 }
 
-function rowsOf(model: ChartModel): Array<[string, ...string[]]> {
+function MarkedEvents({ mark }: { mark: ChartMark | undefined }): ReactNode {
+  return mark?.events.map(({ id, name, when, open }) => (
+    <button
+      key={id}
+      type="button"
+      title={when}
+      className="block max-w-64 truncate text-left text-accent hover:underline"
+      onClick={open}
+    >
+      <Visible text={name} />
+    </button>
+  ));
+}
+
+interface Cell {
+  value: number;
+  format(value: number): string;
+}
+
+/** The rows of the table; null for no data. */
+function rowsOf(model: ChartModel): Array<{ name: string; cells: ReadonlyArray<Cell | null> }> {
   if (model.kind === 'scatter') {
-    return model.points.map((point) => [point.name, model.x.format(point.x), model.y.format(point.y)]);
+    const { x, y, points } = model;
+    return points.map((point) => ({
+      name: point.name,
+      cells: [
+        { value: point.x, format: x.format },
+        { value: point.y, format: y.format },
+      ],
+    }));
   }
-  return model.categories.map((category, index) => [
-    category,
-    ...model.series.map(({ values }) => {
+  const { categories, series, format } = model;
+  return categories.map((name, index) => ({
+    name,
+    cells: series.map(({ values }) => {
       const value = values[index];
-      return value === null || value === undefined ? '–' : model.format(value);
+      return value === null || value === undefined ? null : { value, format };
     }),
-  ]);
+  }));
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { Card } from './card.tsx';
-import type { ChartModel, Series } from './chart-model.ts';
+import type { ChartMark, ChartModel, Series } from './chart-model.ts';
 import { ChartTable } from './chart-table.tsx';
 import { deferred } from './deferred.tsx';
 import { Skeleton } from './states.tsx';
@@ -16,6 +16,10 @@ const ChartCanvas = deferred(loadCanvas, <Skeleton className="h-full" />);
 
 interface ChartProps {
   model: ChartModel;
+  /** What happened meanwhile. Empty while it loads: the chart keeps the place. */
+  marks?: readonly ChartMark[] | undefined;
+  /** A choice of what the chart shows, in its title row. */
+  aside?: ReactNode;
   /** A caption below the chart. */
   note?: ReactNode;
   height?: number;
@@ -23,7 +27,7 @@ interface ChartProps {
 }
 
 /** A chart with title, unit and a table view. */
-export function Chart({ model, note, height = 200, className }: ChartProps): ReactNode {
+export function Chart({ model, marks, aside, note, height = 200, className }: ChartProps): ReactNode {
   const [asTable, setAsTable] = useState(false);
   return (
     <Card
@@ -34,23 +38,26 @@ export function Chart({ model, note, height = 200, className }: ChartProps): Rea
         </>
       }
       aside={
-        <IconButton
-          label={asTable ? 'Show as chart' : 'Show as table'}
-          size="small"
-          aria-pressed={asTable}
-          onClick={() => setAsTable(!asTable)}
-        >
-          <Table2 aria-hidden />
-        </IconButton>
+        <>
+          {aside}
+          <IconButton
+            label={asTable ? 'Show as chart' : 'Show as table'}
+            size="small"
+            aria-pressed={asTable}
+            onClick={() => setAsTable(!asTable)}
+          >
+            <Table2 aria-hidden />
+          </IconButton>
+        </>
       }
     >
       <figure className="m-0 px-2 py-2" style={{ minHeight: height + 16 }}>
         {asTable ? (
-          <ChartTable model={model} height={height} />
+          <ChartTable model={model} marks={marks ?? []} height={height} />
         ) : (
           <>
             <Legend model={model} />
-            <ChartCanvas model={model} height={height} />
+            <ChartCanvas model={model} marks={marks} height={height} />
           </>
         )}
         {note !== undefined && <figcaption className="px-1 pt-1 text-xs text-ink-faint">{note}</figcaption>}

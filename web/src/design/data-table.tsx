@@ -33,6 +33,8 @@ interface DataTableProps<Row> {
   onEnd?(): void;
   /** Called when the viewer starts or stops to scroll, point at or focus rows: rows should not move then. */
   onReading?(reading: boolean): void;
+  /** `j` and `k` do not move the focus: they belong to a panel beside the table. */
+  withoutKeys?: boolean;
   /** After the last row. */
   footer?: ReactNode;
   className?: string;
@@ -60,6 +62,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     onOpen,
     onEnd,
     onReading,
+    withoutKeys = false,
     footer,
     className,
   } = props;
@@ -95,7 +98,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     estimateSize: () => rowHeight,
     overscan: 12,
   });
-  useRowKeys(scroller, tableRows.length, (index) => virtualizer.scrollToIndex(index));
+  useRowKeys(scroller, withoutKeys ? 0 : tableRows.length, (index) => virtualizer.scrollToIndex(index));
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? -1;
   useEffect(() => {
@@ -111,7 +114,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
       tabIndex={0}
       role="group"
       aria-label={label}
-      className={classNames('scroll-thin overflow-auto', className)}
+      className={classNames('scroll-thin scroll-more overflow-auto', className)}
     >
       <table
         aria-rowcount={tableRows.length + 1}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Badge } from './badge.tsx';
 import {
+  counted,
   countedExactly,
   formatCount,
   formatDuration,
@@ -9,7 +10,8 @@ import {
   formatShare,
   formatUsd,
 } from '../format/number-format.ts';
-import { formatAgo, formatMoment, formatZoned } from '../format/time-format.ts';
+import { formatMoney } from '../format/money-format.ts';
+import { formatAgo, formatMoment, formatTime, formatZoned } from '../format/time-format.ts';
 
 /** A cost in US dollars with all digits in the tooltip. A badge marks unpriced calls; an unknown cost is never shown as $0. */
 export function Usd({ value, unpriced = 0 }: { value: number | null; unpriced?: number }): ReactNode {
@@ -27,6 +29,15 @@ export function Usd({ value, unpriced = 0 }: { value: number | null; unpriced?: 
           </Badge>
         </>
       )}
+    </span>
+  );
+}
+
+/** An amount of a currency (ISO 4217) with all digits in the tooltip. */
+export function Money({ value, currency }: { value: number; currency: string }): ReactNode {
+  return (
+    <span className="numbers whitespace-nowrap" title={`${formatExact(value)} ${currency}`}>
+      {formatMoney(value, currency)}
     </span>
   );
 }
@@ -59,29 +70,52 @@ export function Duration({ ms }: { ms: number | null }): ReactNode {
   );
 }
 
+/** A count with its noun, which takes an s in the plural, and all digits in the tooltip: `1.2k calls`. */
+export function Counted({ value, noun }: { value: number; noun: string }): ReactNode {
+  return <span title={countedExactly(value, noun)}>{counted(value, noun)}</span>;
+}
+
+/** A value with more about it in the tooltip, after all its digits. */
+interface NotedProps {
+  value: number;
+  note?: string;
+}
+
+const noted = (exact: string, note?: string) => (note === undefined ? exact : `${exact} · ${note}`);
+
 /** A fraction as a percentage with all digits in the tooltip. */
-export function Share({ value }: { value: number }): ReactNode {
+export function Share({ value, note }: NotedProps): ReactNode {
   return (
-    <span className="numbers whitespace-nowrap" title={`${formatExact(value * 100)}%`}>
+    <span className="numbers whitespace-nowrap" title={noted(`${formatExact(value * 100)}%`, note)}>
       {formatShare(value)}
     </span>
   );
 }
 
 /** A score with all digits in the tooltip. */
-export function Score({ value }: { value: number }): ReactNode {
+export function Score({ value, note }: NotedProps): ReactNode {
   return (
-    <span className="numbers whitespace-nowrap" title={formatExact(value)}>
+    <span className="numbers whitespace-nowrap" title={noted(formatExact(value), note)}>
       {formatScore(value)}
     </span>
   );
 }
 
+/** A figure in a format of its own, with all digits in the tooltip. */
+export function Figure({ value, format, label }: { value: number; format(value: number): string; label?: string }): ReactNode {
+  const exact = formatExact(value);
+  return (
+    <span className="numbers whitespace-nowrap" title={label === undefined ? exact : `${label}: ${exact}`}>
+      {format(value)}
+    </span>
+  );
+}
+
 /** A moment in the viewer's time zone; the tooltip shows the zone and UTC. */
-export function Moment({ iso, ago = false }: { iso: string; ago?: boolean }): ReactNode {
+export function Moment({ iso, ago = false, time = false }: { iso: string; ago?: boolean; time?: boolean }): ReactNode {
   return (
     <time className="numbers whitespace-nowrap" dateTime={iso} title={formatZoned(iso)}>
-      {ago ? formatAgo(iso) : formatMoment(iso)}
+      {ago ? formatAgo(iso) : time ? formatTime(iso) : formatMoment(iso)}
     </time>
   );
 }

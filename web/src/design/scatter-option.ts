@@ -102,6 +102,8 @@ export function scatter(model: ScatterChart, colors: ThemeColors, canvas: Canvas
             color: point.marked === true ? colors.ink : colors.inkFaint,
             fontWeight: point.marked === true ? 600 : 400,
             fontSize: 11,
+            // By default the width of an ideograph, which is too low where no font has one.
+            lineHeight: 14,
             // The line goes behind the names.
             backgroundColor: colors.surface,
           },

@@ -27,12 +27,12 @@ export function Tabs<T extends string>({ label, value, onValue, tabs, className,
       className={classNames('flex min-h-0 flex-col', className)}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-2 border-b border-line px-1">
-        <Radix.List aria-label={label} className="flex gap-1">
+        <Radix.List aria-label={label} className="flex flex-wrap gap-1">
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.value}
               value={tab.value}
-              className="-mb-px h-8 border-b-2 border-transparent px-2 text-sm font-medium text-ink-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+              className="-mb-px h-8 border-b-2 border-transparent px-2 text-sm font-medium whitespace-nowrap text-ink-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
             >
               {tab.label}
             </Radix.Trigger>

@@ -12,7 +12,7 @@ export function TooltipProvider({ children }: { children: ReactNode }): ReactNod
   );
 }
 
-/** A tooltip on hover and focus. It is not the accessible name of its child. */
+/** A tooltip on hover and focus, with the line breaks of its text. It is not the accessible name of its child. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }): ReactNode {
   return (
     <Radix.Root>
@@ -21,7 +21,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
         <Radix.Content
           sideOffset={5}
           collisionPadding={8}
-          className="z-50 max-w-72 rounded-md bg-ink px-2 py-1 text-xs text-canvas shadow-high"
+          className="z-50 max-w-72 rounded-md whitespace-pre-line bg-ink px-2 py-1 text-xs text-canvas shadow-high"
         >
           {text}
         </Radix.Content>

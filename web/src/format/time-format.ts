@@ -7,7 +7,9 @@ const withZone = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
   timeZoneName: 'short',
 });
+const timeOnly = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const utcDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const utcDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** A moment in the viewer's locale and time zone, to the minute. The current year is omitted. @param iso ISO 8601 */
@@ -16,9 +18,19 @@ export function formatMoment(iso: string, nowMs = Date.now()): string {
   return (moment.getFullYear() === new Date(nowMs).getFullYear() ? dayTime : withYear).format(moment);
 }
 
+/** The time of day in the viewer's locale and time zone, below a heading with the date. */
+export function formatTime(iso: string): string {
+  return timeOnly.format(new Date(iso));
+}
+
 /** A date in the viewer's locale and time zone. */
 export function formatDate(iso: string): string {
   return date.format(new Date(iso));
+}
+
+/** A UTC day (`YYYY-MM-DD`) with its year in the viewer's locale. */
+export function formatUtcDate(day: string): string {
+  return utcDate.format(new Date(`${day}T00:00:00Z`));
 }
 
 /** A UTC day (`YYYY-MM-DD`) in the viewer's locale, for a chart axis. */

@@ -5,7 +5,7 @@ import { isDown, isUnreachable } from '../api/client.ts';
 import { ingestHealthQuery, isReceiving } from '../api/ingest-health.ts';
 import type { IngestHealth } from '../api/wire.ts';
 import { classNames } from '../design/class-names.ts';
-import { formatCount } from '../format/number-format.ts';
+import { countedExactly, formatCount } from '../format/number-format.ts';
 import { formatAgo } from '../format/time-format.ts';
 import { pages } from '../paths.ts';
 import { useProject } from './project-context.ts';
@@ -58,7 +58,10 @@ export function IngestStatus(): ReactNode {
       />
       <span className="truncate">{sentence(data, receiving, nowMs)}</span>
       {data.rejectedLastHour > 0 && (
-        <span className="ml-auto shrink-0 text-bad" title="Events rejected in the last hour. Opens the reasons.">
+        <span
+          className="ml-auto shrink-0 text-bad"
+          title={`${countedExactly(data.rejectedLastHour, 'event')} rejected in the last hour. Opens the reasons.`}
+        >
           {formatCount(data.rejectedLastHour)} rejected
         </span>
       )}

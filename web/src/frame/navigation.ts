@@ -1,5 +1,6 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
 import type { pages } from '../paths.ts';
 
 /** How a page is listed in the sidebar and the command palette: `staticData.navigation` of its route. */
@@ -8,6 +9,8 @@ export interface Navigation {
   icon: LucideIcon;
   /** The second key after `g`. */
   key?: string;
+  /** Beside the title in the sidebar. */
+  badge?: ComponentType;
   /** Not in the sidebar. */
   aside?: boolean;
 }

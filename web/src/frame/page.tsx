@@ -31,7 +31,7 @@ export function Page({ title, trail, badges, actions, fill = false, children }: 
   return (
     <div className={classNames('flex flex-col', heights[String(fill)])}>
       <header className="top-0 z-20 flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line bg-canvas px-4 py-1.5 lg:sticky">
-        <div className="flex min-w-0 grow basis-80 items-center gap-x-2 gap-y-1 max-lg:flex-wrap">
+        <div className="flex min-w-0 grow items-center gap-x-2 gap-y-1 max-lg:flex-wrap lg:basis-80">
           {trail}
           <h1 className="max-w-full min-w-0 truncate text-lg font-semibold" title={visibleText(title)}>
             <bdi>{visibleText(title)}</bdi>

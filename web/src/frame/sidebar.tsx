@@ -42,7 +42,7 @@ export function SidebarContent({ onSearch }: { onSearch(): void }): ReactNode {
       <nav aria-label="Pages" className="flex flex-1 flex-col gap-0.5 overflow-y-auto p-2">
         {destinationsOf(router)
           .filter(({ aside }) => aside !== true)
-          .map(({ title, icon: Icon, to }) => (
+          .map(({ title, icon: Icon, badge: BadgeOf, to }) => (
             <Link
               key={title}
               to={to}
@@ -53,6 +53,7 @@ export function SidebarContent({ onSearch }: { onSearch(): void }): ReactNode {
             >
               <Icon className="size-4" aria-hidden />
               {title}
+              {BadgeOf && <BadgeOf />}
             </Link>
           ))}
       </nav>

@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { VisibleLine } from '../design/visible.tsx';
 import { pages } from '../paths.ts';
+import type { RangeSearch } from '../range.ts';
 import type { FilterSearch } from '../trace-filters.ts';
 import { useProject } from './project-context.ts';
 
 const look = 'block min-w-0 hover:text-accent hover:underline';
 
 /** A value that links to the traces that have it: a user, an agent, an environment. */
-export function TracesLink({ filter, text }: { filter: FilterSearch; text: string }): ReactNode {
+export function TracesLink({ filter, text }: { filter: RangeSearch & FilterSearch; text: string }): ReactNode {
   const { at } = useProject();
   return (
     <Link {...pages.traces(at)} search={filter} className={look}>

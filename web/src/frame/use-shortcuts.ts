@@ -30,7 +30,8 @@ export function useShortcuts({ openPalette, openKeys }: Actions): void {
   const { at } = useProject();
   const navigate = useNavigate();
   const router = useRouter();
-  const leaderAt = useRef(0);
+  // Time stamps start at zero when the document is opened: a key of its first second does not follow `g`.
+  const leaderAt = useRef(-pairMs);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
       event.preventDefault();
@@ -51,7 +52,7 @@ export function useShortcuts({ openPalette, openKeys }: Actions): void {
     }
     const destination = destinationsOf(router).find(({ key }) => key === event.key);
     if (destination && event.timeStamp - leaderAt.current < pairMs) {
-      leaderAt.current = 0;
+      leaderAt.current = -pairMs;
       void navigate({ to: destination.to, params: at });
     }
   });

@@ -6,7 +6,7 @@ import { classNames } from '../../design/class-names.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent } from '../../design/figures.tsx';
 import { formatDelta } from '../../format/delta-format.ts';
-import { formatDuration, formatScore, formatUsd } from '../../format/number-format.ts';
+import { formatDuration, formatExact, formatScore, formatUsd } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { measureDelta } from './comparison-rows.ts';
 import type { ComparisonRow, Outcome } from './comparison-rows.ts';
@@ -60,7 +60,7 @@ export function comparisonColumns(
       width: 90,
       align: 'end',
       value: ({ compared }) => measureDelta(compared, 'latencyMs'),
-      cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'latencyMs')} format={formatDuration} />,
+      cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'latencyMs')} unit="ms" format={formatDuration} />,
     },
     {
       id: 'cost',
@@ -69,7 +69,7 @@ export function comparisonColumns(
       width: 90,
       align: 'end',
       value: ({ compared }) => measureDelta(compared, 'costUsd'),
-      cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'costUsd')} format={formatUsd} />,
+      cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'costUsd')} unit="USD" format={formatUsd} />,
     },
   ];
 }
@@ -92,7 +92,7 @@ function Loss({ row: { worst, outcome } }: { row: ComparisonRow }): ReactNode {
   return (
     <span
       className="flex items-baseline justify-end gap-1.5"
-      title={`${name} ${formatDelta(worst.delta)} on a scale of ${scale}`}
+      title={`${name} ${formatExact(worst.delta)} on a scale of ${scale}`}
     >
       <bdi className="truncate text-xs text-ink-faint">{name}</bdi>
       <Delta value={worst.delta} />
@@ -114,16 +114,27 @@ function Output({ side, name }: { side: ComparedSide | null; name: string }): Re
 /** A score change with its sign, green if better and red if worse. */
 export function Delta({ value }: { value: number }): ReactNode {
   return (
-    <span className={classNames('numbers font-medium', value > 0 && 'text-good', value < 0 && 'text-bad')}>
+    <span
+      className={classNames('numbers font-medium', value > 0 && 'text-good', value < 0 && 'text-bad')}
+      title={formatExact(value)}
+    >
       {formatDelta(value)}
     </span>
   );
 }
 
-function MeasureDelta({ value, format }: { value: number | null; format(value: number): string }): ReactNode {
+interface MeasureDeltaProps {
+  value: number | null;
+  unit: string;
+  format(value: number): string;
+}
+
+function MeasureDelta({ value, unit, format }: MeasureDeltaProps): ReactNode {
   if (value === null) return <Absent why="Not recorded in both runs" />;
   return (
-    <span className="numbers text-ink-soft">{value === 0 ? '0' : `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`}</span>
+    <span className="numbers text-ink-soft" title={`${formatExact(value)} ${unit}`}>
+      {value === 0 ? '0' : `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`}
+    </span>
   );
 }
 

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import type { EvaluatorDelta, RunAggregates } from '../../api/wire.ts';
+import { Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatDelta } from '../../format/delta-format.ts';
-import { formatDuration, formatExact, formatShare, formatUsd } from '../../format/number-format.ts';
+import { formatExact } from '../../format/number-format.ts';
+import { Delta } from './comparison-columns.tsx';
 import { byVerdict, deltaLabel } from './delta-label.ts';
-import { IntervalChart, IntervalSides } from './interval-chart.tsx';
+import { DeltaChart, DeltaSides } from './delta-chart.tsx';
+import { Latency } from './run-columns.tsx';
 
 /** With fewer items, intervals are marked as unreliable. */
 const minItems = 10;
@@ -41,7 +43,7 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
                 </th>
                 <th scope="col" className={head}>
                   Score change, 95% CI
-                  <IntervalSides />
+                  <DeltaSides />
                 </th>
                 <th scope="col" className={head}>
                   Summary
@@ -61,14 +63,14 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
                     <VisibleLine text={delta.evaluator} />
                   </th>
                   <td className={cell}>
-                    <IntervalChart delta={delta} />
+                    <DeltaChart delta={delta} />
                   </td>
                   <td className={`${cell} w-full min-w-72`}>
                     {deltaLabel(delta)}
                     {delta.n > 0 && delta.n < minItems && <span className="text-ink-faint"> · few items</span>}
                   </td>
                   <td className={`${cell} text-right whitespace-nowrap`}>
-                    {delta.meanDelta === null ? '–' : formatDelta(delta.meanDelta)}
+                    {delta.meanDelta === null ? '–' : <Delta value={delta.meanDelta} />}
                   </td>
                   <td className={`${cell} text-right`}>{formatExact(delta.n)}</td>
                 </tr>
@@ -83,12 +85,11 @@ export function ComparisonSummary({ deltas, a, b }: ComparisonSummaryProps): Rea
 }
 
 function Measures({ a, b }: { a: RunAggregates; b: RunAggregates }): ReactNode {
-  const duration = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
-  const measures: ReadonlyArray<[name: string, a: string, b: string]> = [
-    ['Latency p50', duration(a.latencyP50Ms), duration(b.latencyP50Ms)],
-    ['p95', duration(a.latencyP95Ms), duration(b.latencyP95Ms)],
-    ['Cost', formatUsd(a.costUsd), formatUsd(b.costUsd)],
-    ['Error rate', formatShare(a.errorRate), formatShare(b.errorRate)],
+  const measures: ReadonlyArray<[name: string, a: ReactNode, b: ReactNode]> = [
+    ['Latency p50', <Latency key="a" ms={a.latencyP50Ms} />, <Latency key="b" ms={b.latencyP50Ms} />],
+    ['p95', <Latency key="a" ms={a.latencyP95Ms} />, <Latency key="b" ms={b.latencyP95Ms} />],
+    ['Cost', <Usd key="a" value={a.costUsd} />, <Usd key="b" value={b.costUsd} />],
+    ['Error rate', <Share key="a" value={a.errorRate} />, <Share key="b" value={b.errorRate} />],
     ['Items', formatExact(a.itemCount), formatExact(b.itemCount)],
   ];
   return (

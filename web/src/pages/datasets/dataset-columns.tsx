@@ -13,7 +13,7 @@ export function datasetColumns(at: ProjectPath, canWrite: boolean): ReadonlyArra
     {
       id: 'name',
       title: 'Name',
-      width: 260,
+      width: 200,
       grow: true,
       cell: ({ id, name }) => (
         <Link {...pages.dataset(at, id)} className="font-medium hover:text-accent hover:underline">
@@ -24,7 +24,7 @@ export function datasetColumns(at: ProjectPath, canWrite: boolean): ReadonlyArra
     {
       id: 'description',
       title: 'Description',
-      width: 320,
+      width: 200,
       grow: true,
       cell: ({ description }) =>
         description ? (
@@ -33,22 +33,29 @@ export function datasetColumns(at: ProjectPath, canWrite: boolean): ReadonlyArra
           <Absent why="No description" />
         ),
     },
-    { id: 'items', title: 'Items', width: 90, align: 'end', cell: ({ itemCount }) => <Count value={itemCount} /> },
+    { id: 'items', title: 'Items', width: 66, align: 'end', cell: ({ itemCount }) => <Count value={itemCount} /> },
     {
       id: 'updated',
       title: 'Updated',
       hint: 'Last change of name or description',
-      width: 130,
+      width: 100,
       align: 'end',
       cell: ({ updatedAt }) => <Moment ago iso={updatedAt} />,
     },
-    { id: 'created', title: 'Created', width: 160, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+    {
+      id: 'created',
+      title: 'Created',
+      width: 130,
+      droppable: true,
+      align: 'end',
+      cell: ({ createdAt }) => <Moment iso={createdAt} />,
+    },
     ...(canWrite
       ? [
           {
             id: 'actions',
             title: 'Actions',
-            width: 76,
+            width: 64,
             align: 'end' as const,
             cell: (dataset: Dataset) => <DatasetMenu dataset={dataset} size="small" />,
           },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axisEnd, byVerdict, deltaLabel, verdictOf } from './delta-label.ts';
+import { byVerdict, deltaLabel, verdictOf } from './delta-label.ts';
 import type { EvaluatorDelta } from '../../api/wire.ts';
 
 const delta = (meanDelta: number | null, ciLow: number | null, ciHigh: number | null, n = 20): EvaluatorDelta => ({
@@ -22,16 +22,6 @@ test.each([
 ] as const)('%j is %s', (given, verdict, label) => {
   expect(verdictOf(given)).toBe(verdict);
   expect(deltaLabel(given)).toBe(label);
-});
-
-test.each([
-  [delta(0.08, 0.02, 0.14), 0.2],
-  [delta(-0.3, -0.5, -0.1), 0.5],
-  [delta(3, 1, 7), 10],
-  [delta(0, 0, 0), 1],
-  [delta(null, null, null), 1],
-])('the axis of %j ends at %d', (given, end) => {
-  expect(axisEnd(given)).toBe(end);
 });
 
 test('evaluators with a clear difference come first', () => {

@@ -22,15 +22,6 @@ export function deltaLabel(delta: EvaluatorDelta): string {
   return `${verdictLabels[verdict]}: ${formatDelta(meanDelta)} (95% CI ${formatDelta(ciLow)} to ${formatDelta(ciHigh)})`;
 }
 
-/** The end of a symmetric axis for an interval: the next 1, 2 or 5 times a power of ten. */
-export function axisEnd({ meanDelta, ciLow, ciHigh }: EvaluatorDelta): number {
-  const largest = Math.max(...[meanDelta, ciLow, ciHigh].map((value) => Math.abs(value ?? 0)));
-  if (largest === 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(largest));
-  const step = [1, 2, 5, 10].find((one) => one * power >= largest * 0.999_999) ?? 10;
-  return Number((step * power).toPrecision(1));
-}
-
 const ranks: Readonly<Record<Verdict, number>> = { worse: 0, better: 1, unclear: 2, same: 3, unknown: 4 };
 
 /** Sorts evaluators by verdict: clear differences first. */

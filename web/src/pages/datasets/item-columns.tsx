@@ -20,14 +20,14 @@ export function itemColumns(at: ProjectPath, openId: string | undefined): Readon
     {
       id: 'number',
       title: '#',
-      width: 64,
+      width: 50,
       cell: ({ item, number }) => <ItemLink id={item.id} number={number} openId={openId} />,
     },
-    { id: 'input', title: 'Input', width: 260, grow: true, cell: ({ item }) => <ValuePreview value={item.input} /> },
+    { id: 'input', title: 'Input', width: 200, grow: true, cell: ({ item }) => <ValuePreview value={item.input} /> },
     {
       id: 'expected',
       title: 'Expected output',
-      width: 240,
+      width: 190,
       grow: true,
       cell: ({ item }) =>
         item.expectedOutput === undefined ? (
@@ -39,7 +39,7 @@ export function itemColumns(at: ProjectPath, openId: string | undefined): Readon
     {
       id: 'metadata',
       title: 'Metadata',
-      width: 180,
+      width: 140,
       cell: ({ item }) =>
         isEmpty(item.metadata) ? (
           <Absent why="No metadata" />
@@ -66,7 +66,7 @@ export function itemColumns(at: ProjectPath, openId: string | undefined): Readon
           <Absent why="Not created from a trace" />
         ),
     },
-    { id: 'created', title: 'Added', width: 160, align: 'end', cell: ({ item }) => <Moment iso={item.createdAt} /> },
+    { id: 'created', title: 'Added', width: 130, align: 'end', cell: ({ item }) => <Moment iso={item.createdAt} /> },
   ];
 }
 

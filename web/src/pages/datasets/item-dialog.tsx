@@ -7,8 +7,8 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { itemBody, itemDraftOf } from './item-draft.ts';
-import type { ItemField } from './item-draft.ts';
+import { itemBody, itemDraftOf } from '../../content/item-draft.ts';
+import type { ItemField } from '../../content/item-draft.ts';
 
 interface ItemDialogProps {
   datasetId: string;

@@ -16,7 +16,7 @@ import { pages } from '../../paths.ts';
 import { isEmpty } from './item-columns.tsx';
 import type { NumberedItem } from './item-columns.tsx';
 import { ItemDialog } from './item-dialog.tsx';
-import { SidePanel } from './side-panel.tsx';
+import { SidePanel } from '../../design/side-panel.tsx';
 
 interface ItemPanelProps {
   datasetId: string;
@@ -74,7 +74,7 @@ function ItemButtons({ datasetId, item, onDeleted }: { datasetId: string; item: 
         open={asked === 'delete'}
         onOpenChange={() => setAsked(null)}
         title="Delete item?"
-        description="Its run results are deleted too and removed from run metrics. This can't be undone."
+        description="Results of this item are deleted and removed from run metrics. This can't be undone."
         action="Delete"
         busy={remove.isPending}
         error={remove.error?.message ?? null}

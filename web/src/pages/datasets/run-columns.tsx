@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { DatasetRun } from '../../api/wire.ts';
 import type { Column } from '../../design/column.ts';
-import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Moment, Score, Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { countedExactly, formatScore, formatShare } from '../../format/number-format.ts';
+import { countedExactly, formatShare } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
@@ -46,7 +46,9 @@ export function runColumns(
       width: 84,
       align: 'end',
       cell: ({ aggregates: { errorRate } }) => (
-        <span className={errorRate > 0 ? 'text-bad' : undefined}>{formatShare(errorRate)}</span>
+        <span className={errorRate > 0 ? 'text-bad' : undefined}>
+          <Share value={errorRate} />
+        </span>
       ),
     },
     ...evaluators.toSorted().slice(0, maxEvaluators).map(evaluatorColumn),
@@ -93,12 +95,10 @@ function evaluatorColumn(evaluator: string): Column<DatasetRun> {
     cell: ({ aggregates }) => {
       const found = aggregates.byEvaluator.find((one) => one.evaluator === evaluator);
       return found ? (
-        <span
-          className="numbers"
-          title={`${countedExactly(found.count, 'item')}${found.passRate === null ? '' : `, ${formatShare(found.passRate)} passed`}`}
-        >
-          {formatScore(found.avgScore)}
-        </span>
+        <Score
+          value={found.avgScore}
+          note={`${countedExactly(found.count, 'item')}${found.passRate === null ? '' : `, ${formatShare(found.passRate)} passed`}`}
+        />
       ) : (
         <Absent why={`No scores of ${title}`} />
       );

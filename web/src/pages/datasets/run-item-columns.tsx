@@ -5,8 +5,7 @@ import { ValuePreview } from '../../content/value-preview.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { classNames } from '../../design/class-names.ts';
 import type { Column } from '../../design/column.ts';
-import { Absent, Usd } from '../../design/figures.tsx';
-import { formatScore } from '../../format/number-format.ts';
+import { Absent, Score, Usd } from '../../design/figures.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
@@ -97,11 +96,8 @@ function scoreColumn(evaluator: string): Column<DatasetRunItem> {
       const found = scoreOf(item);
       if (!found) return <Absent why="No score" />;
       return (
-        <span
-          className={classNames('numbers', found.passed === false && 'text-bad')}
-          title={found.passed === null ? undefined : found.passed ? 'passed' : 'failed'}
-        >
-          {formatScore(found.score)}
+        <span className={classNames(found.passed === false && 'text-bad')}>
+          <Score value={found.score} {...(found.passed !== null && { note: found.passed ? 'passed' : 'failed' })} />
         </span>
       );
     },

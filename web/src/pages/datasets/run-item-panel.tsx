@@ -10,8 +10,8 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import type { NumberedItem } from './item-columns.tsx';
 import { Latency } from './run-columns.tsx';
-import { RunError, RunScores } from './run-scores.tsx';
-import { SidePanel } from './side-panel.tsx';
+import { RunError, RunScores } from '../../content/run-scores.tsx';
+import { SidePanel } from '../../design/side-panel.tsx';
 
 interface RunItemPanelProps {
   item: DatasetRunItem;

@@ -8,10 +8,10 @@ import { datasetQuery } from '../../api/datasets.ts';
 import type { DatasetRunDetail } from '../../api/wire.ts';
 import { buttonClass } from '../../design/button.tsx';
 import { Stat, Stats } from '../../design/card.tsx';
-import { Count, Moment, Usd } from '../../design/figures.tsx';
+import { Count, Moment, Score, Share, Usd } from '../../design/figures.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatExact, formatScore, formatShare } from '../../format/number-format.ts';
+import { formatExact, formatShare } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
@@ -98,7 +98,7 @@ function RunStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }
   return (
     <Stats>
       <Stat label="Items" value={<Count value={itemCount} />} />
-      <Stat label="Error rate" value={formatShare(errorRate)} tone={errorRate > 0 ? 'bad' : 'plain'} />
+      <Stat label="Error rate" value={<Share value={errorRate} />} tone={errorRate > 0 ? 'bad' : 'plain'} />
       <Stat label="Latency p50" value={<Latency ms={latencyP50Ms} />} />
       <Stat label="Latency p95" value={<Latency ms={latencyP95Ms} />} />
       <Stat label="Total cost" value={<Usd value={costUsd} />} />
@@ -109,7 +109,7 @@ function RunStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }
 function EvaluatorStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }): ReactNode {
   const { byEvaluator } = aggregates;
   return (
-    <section aria-label="Scores by evaluator" className="scroll-thin max-h-44 overflow-auto" tabIndex={0}>
+    <section aria-label="Scores by evaluator" className="scroll-thin max-h-44 overflow-auto max-sm:max-h-56" tabIndex={0}>
       {byEvaluator.length === 0 ? (
         <p className="text-ink-faint">
           No scores yet. Runs are scored by the project’s evaluators and by scores of the items’ traces.
@@ -120,7 +120,7 @@ function EvaluatorStats({ aggregates }: { aggregates: DatasetRunDetail['aggregat
             <Stat
               key={evaluator}
               label={visibleText(evaluator)}
-              value={formatScore(avgScore)}
+              value={<Score value={avgScore} />}
               note={`${passRate === null ? '' : `${formatShare(passRate)} passed, `}${formatExact(count)} scored`}
             />
           ))}

@@ -23,7 +23,7 @@ export function DeleteEnvironment({ environment, onClose }: { environment: Envir
       description={
         blockers ? (
           <>
-            <Visible text={environment.name} className="font-medium" /> can&apos;t be deleted while these name it. Change or
+            <Visible text={environment.name} className="font-medium" /> can&apos;t be deleted while it is used by these. Change or
             delete them first.
           </>
         ) : (
@@ -55,7 +55,7 @@ export function DeleteEnvironment({ environment, onClose }: { environment: Envir
       }
     >
       {blockers ? (
-        <ul aria-label="In use by" className="flex list-disc flex-col gap-1 pl-5">
+        <ul aria-label="Used by" className="flex list-disc flex-col gap-1 pl-5">
           {attachmentsOf(blockers).map((attachment) => (
             <li key={`${attachment.kind} ${attachment.name}`}>
               <AttachmentLink attachment={attachment} />

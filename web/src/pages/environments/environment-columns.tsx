@@ -14,9 +14,9 @@ export const environmentColumns: ReadonlyArray<Column<EnvironmentRecord>> = [
   {
     id: 'name',
     title: 'Environment',
-    width: 170,
+    width: 140,
     cell: ({ name }) => (
-      <span className="font-medium" title="View its traces">
+      <span className="font-medium" title="View traces">
         <TracesLink filter={{ environment: name }} text={name} />
       </span>
     ),
@@ -24,7 +24,7 @@ export const environmentColumns: ReadonlyArray<Column<EnvironmentRecord>> = [
   {
     id: 'description',
     title: 'Description',
-    width: 200,
+    width: 140,
     grow: true,
     cell: ({ description }) =>
       description === '' ? <Absent why="No description" /> : <VisibleLine text={description} className="text-ink-soft" />,
@@ -32,15 +32,15 @@ export const environmentColumns: ReadonlyArray<Column<EnvironmentRecord>> = [
   {
     id: 'attached',
     title: 'Used by',
-    hint: 'Guardrails, alerts and open incidents that name it',
-    width: 260,
+    hint: 'Guardrails, alerts and open incidents',
+    width: 200,
     cell: ({ attached }) => <Attached attached={attached} />,
   },
   {
     id: 'seen',
     title: 'Last seen',
     hint: 'Newest span with this name',
-    width: 120,
+    width: 100,
     align: 'end',
     cell: ({ lastSeenAt }) =>
       lastSeenAt === null ? <Absent why="No span has this name" text="never" /> : <Moment ago iso={lastSeenAt} />,
@@ -56,7 +56,7 @@ export const environmentColumns: ReadonlyArray<Column<EnvironmentRecord>> = [
 
 function Attached({ attached }: Pick<EnvironmentRecord, 'attached'>): ReactNode {
   const all = attachmentsOf(attached);
-  if (all.length === 0) return <Absent why="Nothing names it" />;
+  if (all.length === 0) return <Absent why="Not used" />;
   return all.map((attachment, index) => (
     <span key={`${attachment.kind} ${attachment.name}`}>
       {index > 0 && <span className="text-ink-faint"> · </span>}

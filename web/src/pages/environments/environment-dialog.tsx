@@ -55,7 +55,7 @@ export function EnvironmentDialog({ environment, onClose }: EnvironmentDialogPro
           label="Name"
           autoFocus={environment === undefined}
           disabled={environment !== undefined}
-          hint={environment ? 'Never changes.' : 'As your application sends it, e.g. production. Never changes.'}
+          hint={environment ? "Can't be changed." : "As your application sends it, e.g. production. Can't be changed later."}
           spellCheck={false}
           value={name}
           onChange={(event) => setName(event.target.value)}
@@ -64,7 +64,7 @@ export function EnvironmentDialog({ environment, onClose }: EnvironmentDialogPro
         <TextArea
           label="Description"
           maxLength={2_000}
-          placeholder="Who uses it"
+          placeholder="Purpose and owner"
           value={description}
           onChange={(event) => setDescription(event.target.value)}
           error={errors.at('/description')}

@@ -42,8 +42,8 @@ export default function EnvironmentsPage(): ReactNode {
           <Unregistered unregistered={query.data.pages[0]?.unregistered ?? []} />
           {environments.length === 0 ? (
             <Empty title="No environments" action={create}>
-              An environment is a place where your application runs, such as staging or production. Spans name theirs. Register
-              the names to limit guardrails and alerts to them.
+              An environment is where your application runs, such as staging or production. Each span carries its name. Register
+              names to limit guardrails and alerts to them.
             </Empty>
           ) : (
             <DataTable<EnvironmentRecord>

@@ -25,8 +25,7 @@ export function Unregistered({ unregistered }: Pick<EnvironmentPage, 'unregister
   return (
     <section aria-label="Unregistered names" className="border-b border-line bg-warn-soft px-4 py-2">
       <p className="mb-1.5">
-        {unregistered.length === 1 ? 'This name is' : 'These names are'} on spans of the last 30 days and no environment has{' '}
-        {unregistered.length === 1 ? 'it' : 'them'}. Guardrails can be limited to registered environments only.
+        Seen on spans in the last 30 days but not registered. Guardrails can be limited to registered environments only.
       </p>
       <ul className="scroll-thin flex max-h-32 flex-wrap gap-x-4 gap-y-1.5 overflow-auto">
         {unregistered.map(({ name, lastSeenAt }) => (

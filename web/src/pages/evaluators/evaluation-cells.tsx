@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { EvaluationRecord, EvaluationStatus } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';
-import { Absent, Count, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Score, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatExact, formatScore } from '../../format/number-format.ts';
+import { formatExact } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
@@ -32,7 +32,7 @@ export function ScoreCell({ score, passed }: { score: number | null; passed: boo
   if (score === null) return <Absent why="No score" />;
   return (
     <span className="inline-flex items-center gap-1.5">
-      <span className="numbers">{formatScore(score)}</span>
+      <Score value={score} />
       {passed !== null && <Badge tone={passed ? 'good' : 'bad'}>{passed ? 'passed' : 'failed'}</Badge>}
     </span>
   );

@@ -13,7 +13,7 @@ export function evaluationColumns(search: EvaluationsSearch): ReadonlyArray<Colu
     {
       id: 'evaluator',
       title: 'Evaluator',
-      width: 150,
+      width: 130,
       cell: ({ id, evaluator }) => (
         <Link to="." search={{ ...search, open: id }} replace className="block font-medium hover:text-accent hover:underline">
           <VisibleLine text={evaluator} />
@@ -21,13 +21,13 @@ export function evaluationColumns(search: EvaluationsSearch): ReadonlyArray<Colu
       ),
     },
     { id: 'status', title: 'Status', width: 88, cell: ({ status }) => <StatusBadge status={status} /> },
-    { id: 'score', title: 'Score', width: 110, cell: ({ score, passed }) => <ScoreCell {...{ score, passed }} /> },
+    { id: 'score', title: 'Score', width: 104, cell: ({ score, passed }) => <ScoreCell {...{ score, passed }} /> },
     { id: 'type', title: 'Target', width: 76, cell: ({ target }) => targetTypeLabels[target.type] },
-    { id: 'target', title: 'Subject', width: 150, cell: ({ target }) => <TargetLink target={target} /> },
+    { id: 'target', title: 'Subject', width: 130, cell: ({ target }) => <TargetLink target={target} /> },
     {
       id: 'note',
       title: 'Comment or error',
-      width: 180,
+      width: 140,
       grow: true,
       cell: (evaluation) => {
         const note = noteOf(evaluation);
@@ -39,7 +39,8 @@ export function evaluationColumns(search: EvaluationsSearch): ReadonlyArray<Colu
       id: 'usage',
       title: 'Judge',
       hint: 'Tokens and cost of the judge',
-      width: 120,
+      width: 110,
+      droppable: true,
       align: 'end',
       cell: ({ usage }) => <UsageCell usage={usage} />,
     },
@@ -47,7 +48,8 @@ export function evaluationColumns(search: EvaluationsSearch): ReadonlyArray<Colu
       id: 'duration',
       title: 'Duration',
       hint: 'Duration of the last attempt',
-      width: 84,
+      width: 76,
+      droppable: true,
       align: 'end',
       cell: ({ startedAt, finishedAt }) =>
         startedAt === null || finishedAt === null ? (
@@ -56,6 +58,6 @@ export function evaluationColumns(search: EvaluationsSearch): ReadonlyArray<Colu
           <Duration ms={Date.parse(finishedAt) - Date.parse(startedAt)} />
         ),
     },
-    { id: 'created', title: 'Queued', width: 146, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+    { id: 'created', title: 'Queued', width: 130, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
   ];
 }

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { EvaluatorRecord } from '../../api/wire.ts';
 import type { Column } from '../../design/column.ts';
-import { Absent } from '../../design/figures.tsx';
+import { Absent, Share } from '../../design/figures.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
-import { formatShare } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import { EnabledSwitch } from './enabled-switch.tsx';
@@ -16,7 +15,7 @@ export function evaluatorColumns(at: ProjectPath): ReadonlyArray<Column<Evaluato
     {
       id: 'name',
       title: 'Evaluator',
-      width: 200,
+      width: 170,
       grow: true,
       value: ({ name }) => name,
       cell: ({ id, slug, name }) => (
@@ -29,7 +28,7 @@ export function evaluatorColumns(at: ProjectPath): ReadonlyArray<Column<Evaluato
     {
       id: 'type',
       title: 'Type',
-      width: 230,
+      width: 180,
       value: ({ type }) => type,
       cell: (evaluator) => (
         <span className="flex items-baseline gap-1.5">
@@ -38,11 +37,12 @@ export function evaluatorColumns(at: ProjectPath): ReadonlyArray<Column<Evaluato
         </span>
       ),
     },
-    { id: 'target', title: 'Target', width: 90, value: ({ target }) => target, cell: ({ target }) => targetLabels[target].title },
+    { id: 'target', title: 'Target', width: 84, value: ({ target }) => target, cell: ({ target }) => targetLabels[target].title },
     {
       id: 'filter',
       title: 'Filter',
-      width: 180,
+      width: 150,
+      droppable: true,
       cell: ({ filter }) => {
         const label = filterLabel(filter);
         return label === '' ? <Absent why="No filter" text="none" /> : <VisibleLine text={label} />;
@@ -55,7 +55,7 @@ export function evaluatorColumns(at: ProjectPath): ReadonlyArray<Column<Evaluato
       width: 118,
       align: 'end',
       value: ({ sampleRate }) => sampleRate,
-      cell: ({ sampleRate }) => formatShare(sampleRate),
+      cell: ({ sampleRate }) => <Share value={sampleRate} />,
     },
     {
       id: 'passed',

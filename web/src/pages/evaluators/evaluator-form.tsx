@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { evaluatorTypesQuery } from '../../api/evaluators.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
@@ -8,13 +8,15 @@ import { jsonText } from '../../content/json-text.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Input, Select } from '../../design/field.tsx';
+import { Share } from '../../design/figures.tsx';
 import { Switch } from '../../design/switch.tsx';
 import { useErrorFocus } from '../../design/use-error-focus.ts';
 import { LeaveGuard } from '../../frame/leave-guard.tsx';
+import { useEditedForm } from '../../frame/use-edited-form.ts';
 import { ConfigFields } from './config-fields.tsx';
 import { offeredTypes, targetNames, targetLabels, typeLabel } from './evaluator-labels.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { emptyForm, hasOwnFields, refilled, same, jsonProblem } from './form-values.ts';
+import { emptyForm, hasOwnFields, jsonProblem } from './form-values.ts';
 import type { FieldsProps, FormValues } from './form-values.ts';
 
 interface EvaluatorFormProps {
@@ -34,15 +36,7 @@ const shownFields = ['/slug', '/name', '/type', '/target', '/config', '/filter',
 
 /** The form for an evaluator. Shows errors at their fields. */
 export function EvaluatorForm({ initial, action, busy, error, readOnly = false, onSubmit }: EvaluatorFormProps): ReactNode {
-  const [form, setForm] = useState(initial);
-  const [filled, setFilled] = useState(initial);
-  const [shown, setShown] = useState(initial);
-  if (initial !== shown) {
-    setShown(initial);
-    setFilled(initial);
-    setForm(refilled(form, filled, initial));
-  }
-  const saved = useRef(initial);
+  const { form, filled, change, markSaved, isUnsaved } = useEditedForm(initial);
   const [invalid, setInvalid] = useState<{ path: string; message: string } | null>(null);
   const errors = fieldErrors(error, '/slug');
   const errorAt = (path: string) => (invalid?.path === path ? invalid.message : errors.at(path));
@@ -53,20 +47,17 @@ export function EvaluatorForm({ initial, action, busy, error, readOnly = false, 
     const problem = jsonProblem(form);
     setInvalid(problem);
     if (problem !== null) return;
-    onSubmit(form, filled, () => {
-      saved.current = form;
-      setFilled((now) => refilled(form, filled, now));
-    });
+    onSubmit(form, filled, markSaved);
   };
   const fields: FieldsProps = {
     form,
-    onChange: (change) => setForm((before) => ({ ...before, ...change })),
+    onChange: change,
     errorAt,
     disabled: readOnly,
   };
   return (
     <form ref={element} onSubmit={submit} className="flex min-w-0 flex-col gap-3" noValidate>
-      <LeaveGuard unsaved={() => !same(form, filled) && form !== saved.current} />
+      <LeaveGuard unsaved={isUnsaved} />
       <Card title="Evaluator" aside={<Enabled {...fields} />}>
         <div className="flex flex-col gap-3 p-3">
           <Identity {...fields} />
@@ -142,9 +133,9 @@ function Identity({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode
 }
 
 /** The sample rate as a percentage. */
-function sampleRateHint(text: string): string {
+function sampleRateHint(text: string): ReactNode {
   const share = Number(text.replace(',', '.'));
-  return share >= 0 && share <= 1 && text.trim() !== '' ? `${Number((share * 100).toFixed(2))}%` : '0 to 1';
+  return share >= 0 && share <= 1 && text.trim() !== '' ? <Share value={share} /> : '0 to 1';
 }
 
 function Selection({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {

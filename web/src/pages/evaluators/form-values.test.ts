@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EvaluatorRecord } from '../../api/wire.ts';
-import { changedFields, emptyForm, fieldsOf, formOf, refilled, jsonProblem } from './form-values.ts';
+import { refilled } from '../../format/edited-values.ts';
+import { changedFields, emptyForm, fieldsOf, formOf, jsonProblem } from './form-values.ts';
 import type { FormValues } from './form-values.ts';
 
 const filled: FormValues = {

@@ -1,6 +1,6 @@
 import type { EvaluatorFields, EvaluatorRecord, EvaluatorTarget, EvaluatorTypeName } from '../../api/wire.ts';
 import { jsonText } from '../../content/json-text.ts';
-import { jsonLine } from '../../format/deep-json.ts';
+import { same } from '../../format/edited-values.ts';
 
 /** Filters with a list of names. */
 export const namedFilters = ['models', 'agents', 'environments', 'tags'] as const;
@@ -167,11 +167,6 @@ export function jsonProblem(form: FormValues): { path: string; message: string }
   }
 }
 
-/** Whether two forms, or two values of a field, are equal. */
-export function same(one: unknown, other: unknown): boolean {
-  return jsonLine(one) === jsonLine(other);
-}
-
 /** The request body of the form. Throws if {@link jsonProblem} reports an error. */
 export function fieldsOf(form: FormValues): EvaluatorFields {
   const filter = Object.fromEntries(Object.entries(form.filter).filter(([, values]) => values.length > 0));
@@ -201,10 +196,4 @@ export function changedFields(form: FormValues, filled: FormValues): Partial<Eva
   const before: Partial<EvaluatorFields> = fieldsOf(filled);
   const entries = Object.entries(fieldsOf(form)) as Array<[keyof EvaluatorFields, unknown]>;
   return Object.fromEntries(entries.filter(([name, value]) => !same(value, before[name])));
-}
-
-/** Updates a form with a newer version of the evaluator. Edited fields are kept. */
-export function refilled(form: FormValues, filled: FormValues, now: FormValues): FormValues {
-  const typed = Object.entries(form).filter(([name, value]) => !same(value, filled[name as keyof FormValues]));
-  return { ...now, ...Object.fromEntries(typed) };
 }

@@ -5,10 +5,9 @@ import { failureOf } from '../../api/failure-of.ts';
 import { latestEvaluationsQuery } from '../../api/evaluators.ts';
 import type { EvaluationRecord, EvaluatorRecord } from '../../api/wire.ts';
 import { Card, Stat } from '../../design/card.tsx';
-import { Moment } from '../../design/figures.tsx';
+import { Moment, Score, Share } from '../../design/figures.tsx';
 import { Empty, Failure, Skeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatScore, formatShare } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { noteOf, ScoreCell, StatusBadge, TargetLink } from './evaluation-cells.tsx';
@@ -60,10 +59,14 @@ function Results({ runs }: { runs: readonly EvaluationRecord[] }): ReactNode {
     <dl className="grid grid-cols-3 gap-2">
       <Stat
         label="Pass rate"
-        value={passRate === null ? '–' : formatShare(passRate)}
+        value={passRate === null ? '–' : <Share value={passRate} />}
         note={judged === 0 ? 'no threshold' : `of ${judged} evaluations`}
       />
-      <Stat label="Mean score" value={meanScore === null ? '–' : formatScore(meanScore)} note={`of ${completed} evaluations`} />
+      <Stat
+        label="Mean score"
+        value={meanScore === null ? '–' : <Score value={meanScore} />}
+        note={`of ${completed} evaluations`}
+      />
       <Stat label="Failed" value={failed} note="after retries" {...(failed > 0 ? { tone: 'bad' as const } : {})} />
     </dl>
   );

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { latestEvaluationsQuery } from '../../api/evaluators.ts';
 import { Badge } from '../../design/badge.tsx';
-import { Absent } from '../../design/figures.tsx';
-import { formatScore, formatShare } from '../../format/number-format.ts';
+import { Absent, Score, Share } from '../../design/figures.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { recentResults } from './recent-results.ts';
 
@@ -22,14 +21,12 @@ export function RecentPassRate({ evaluatorId }: { evaluatorId: string }): ReactN
         </Badge>
       )}
       {passRate !== null ? (
-        <span className="numbers" title={`of the latest ${judged} evaluations with a verdict`}>
-          {formatShare(passRate)}
-        </span>
+        <Share value={passRate} note={`of the latest ${judged} evaluations with a verdict`} />
       ) : meanScore === null ? (
         <Absent why={runs === 0 ? 'No evaluations' : 'No scores'} />
       ) : (
-        <span className="numbers" title={`Mean score of the latest ${completed} evaluations. No pass threshold.`}>
-          mean {formatScore(meanScore)}
+        <span>
+          mean <Score value={meanScore} note={`Mean score of the latest ${completed} evaluations. No pass threshold.`} />
         </span>
       )}
     </span>

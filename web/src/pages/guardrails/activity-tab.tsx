@@ -8,12 +8,13 @@ import type { GuardrailActivity, GuardrailRecord } from '../../api/wire.ts';
 import { Card, Stat, Stats } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
 import { classNames } from '../../design/class-names.ts';
-import { Absent, Count, Duration } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Share } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { Empty, Failure, PageSkeleton, Skeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatShare } from '../../format/number-format.ts';
+import { ChangesNote } from '../../frame/changes-note.tsx';
 import { useProject } from '../../frame/project-context.ts';
+import { useRangeChanges, useTimelineMarks } from '../../frame/use-range-changes.ts';
 import { pages } from '../../paths.ts';
 import { rangeRequest, rowRange, timelineOf } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
@@ -41,8 +42,8 @@ export function ActivityTab({ guardrail, range, nowMs }: ActivityProps): ReactNo
     return (
       <Empty title="No checks in this time range">
         {guardrail.enabled
-          ? 'Checks of the application, and of the SDK, appear here within seconds.'
-          : 'This guardrail is disabled: checks leave it out.'}
+          ? 'Checks from your application or the SDK appear here within seconds.'
+          : 'This guardrail is disabled. Checks skip it.'}
       </Empty>
     );
   }
@@ -66,7 +67,15 @@ function Figures({ row }: { row: GuardrailActivity['byGuardrail'][number] }): Re
   return (
     <Stats>
       <Stat label="Checks" value={<Count value={checks} />} />
-      <Stat label="Caught" value={<Count value={triggered} />} note={`${formatShare(triggered / checks)} of checks`} />
+      <Stat
+        label="Caught"
+        value={<Count value={triggered} />}
+        note={
+          <>
+            <Share value={triggered / checks} /> of checks
+          </>
+        }
+      />
       <Stat label="Blocked" value={<Count value={blocked} />} />
       <Stat label="Redacted" value={<Count value={redacted} />} />
       <Stat label="Flagged" value={<Count value={flagged} />} />
@@ -88,25 +97,33 @@ function Figures({ row }: { row: GuardrailActivity['byGuardrail'][number] }): Re
 function Charts({ guardrail, range, nowMs, activity }: ActivityProps & { activity: GuardrailActivity }): ReactNode {
   const { at } = useProject();
   const navigate = useNavigate();
-  const charts = useMemo(() => {
-    const timeline = timelineOf(range, nowMs, activity.groups?.[0]?.key ?? undefined, 'day');
-    return dailyCharts(activity, timeline, (start) => {
-      const search = { ...rowRange(range, timeline, start), q: triggeredText(guardrail) };
-      void navigate({ ...pages.traces(at), search });
-    });
-  }, [activity, range, nowMs, guardrail, at, navigate]);
+  const firstRow = activity.groups?.[0]?.key ?? undefined;
+  const timeline = useMemo(() => timelineOf(range, nowMs, firstRow, 'day'), [range, nowMs, firstRow]);
+  const changes = useRangeChanges(range, nowMs);
+  const marks = useTimelineMarks(changes, timeline);
+  const charts = useMemo(
+    () =>
+      dailyCharts(activity, timeline, (start) => {
+        const search = { ...rowRange(range, timeline, start), q: triggeredText(guardrail) };
+        void navigate({ ...pages.traces(at), search });
+      }),
+    [activity, range, timeline, guardrail, at, navigate],
+  );
   return (
-    <div className="grid gap-3 lg:grid-cols-2">
-      {charts.map((chart) =>
-        chart.series.length === 0 ? (
-          <Card key={chart.title} title={chart.title}>
-            <Empty title="Nothing caught">No check of this time range triggered this guardrail.</Empty>
-          </Card>
-        ) : (
-          <Chart key={chart.title} model={chart} />
-        ),
-      )}
-    </div>
+    <>
+      <div className="grid gap-3 lg:grid-cols-2">
+        {charts.map((chart) =>
+          chart.series.length === 0 ? (
+            <Card key={chart.title} title={chart.title}>
+              <Empty title="Nothing caught">No check in this time range triggered this guardrail.</Empty>
+            </Card>
+          ) : (
+            <Chart key={chart.title} model={chart} marks={marks} />
+          ),
+        )}
+      </div>
+      <ChangesNote range={range} loaded={changes} />
+    </>
   );
 }
 
@@ -127,15 +144,13 @@ function ByEnvironment({ guardrail: { slug }, range, nowMs }: ActivityProps): Re
             key: environment ?? '',
             cells: [
               environment === null ? (
-                <Absent key="e" why="The check named no environment" text="no environment" />
+                <Absent key="e" why="Checks without an environment" text="no environment" />
               ) : (
                 <VisibleLine key="e" text={environment} />
               ),
               <Count key="c" value={checks} />,
               <Count key="t" value={triggered} />,
-              <span key="s" className="numbers">
-                {checks === 0 ? '–' : formatShare(triggered / checks)}
-              </span>,
+              checks === 0 ? '–' : <Share key="s" value={triggered / checks} />,
               <Count key="f" value={failed} />,
             ],
           }))}

@@ -44,7 +44,7 @@ export function CaughtTraces({ guardrail, range, nowMs }: CaughtTracesProps): Re
         <Skeleton className="m-3 h-24" />
       ) : traces.length === 0 ? (
         <p className="px-3 py-4 text-ink-faint">
-          No trace of this time range has a check that it triggered. Send a traceId with a check to record it in the trace.
+          No traces in this time range. Send <code className="font-mono">traceId</code> with a check to record it in the trace.
         </p>
       ) : (
         <ul>

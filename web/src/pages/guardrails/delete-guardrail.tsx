@@ -29,8 +29,8 @@ export function DeleteGuardrail({ guardrail }: { guardrail: GuardrailRecord }): 
         title="Delete guardrail?"
         description={
           <>
-            Deletes <Visible text={guardrail.name} className="font-medium" />. Texts are no longer checked by it within a second.
-            Recorded activity is kept. This can't be undone.
+            Deletes <Visible text={guardrail.name} className="font-medium" />. Checks stop using it within a second. Recorded
+            activity is kept. This can't be undone.
           </>
         }
         action="Delete"

@@ -1,11 +1,12 @@
 import type { Problem } from '../../content/guardrail-worker.ts';
+import { pointerSteps } from '../../format/json-pointer.ts';
 
 /** The value at a JSON pointer; undefined if there is none. */
 function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
-  for (const part of pointer.split('/').slice(1)) {
+  for (const step of pointerSteps(pointer)) {
     if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<string, unknown>)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+    value = (value as Record<string, unknown>)[step];
   }
   return value;
 }

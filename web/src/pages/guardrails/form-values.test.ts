@@ -9,7 +9,8 @@ import {
 import type { GuardrailRecord } from '../../api/wire.ts';
 import { guardrailTypeNames } from '../../content/guardrail-labels.ts';
 import { actionFor, actionsOf, allEntities, configLabel, secretLabels } from './config-labels.ts';
-import { changedFields, configOf, emptyForm, fieldsOf, formOf, jsonProblem, refilled, termsOf } from './form-values.ts';
+import { refilled } from '../../format/edited-values.ts';
+import { changedFields, configOf, emptyForm, fieldsOf, formOf, jsonProblem, termsOf } from './form-values.ts';
 import type { FormValues } from './form-values.ts';
 
 const filled: FormValues = {

@@ -1,6 +1,6 @@
 import type { GuardrailAction, GuardrailFields, GuardrailRecord, GuardrailStage, GuardrailTypeName } from '../../api/wire.ts';
 import { jsonText } from '../../content/json-text.ts';
-import { jsonLine } from '../../format/deep-json.ts';
+import { same } from '../../format/edited-values.ts';
 import { allEntities } from './config-labels.ts';
 
 /** A pattern of the form. */
@@ -179,11 +179,6 @@ export function jsonProblem(form: FormValues): { path: string; message: string }
   }
 }
 
-/** Whether two forms, or two values of a field, are equal. */
-export function same(one: unknown, other: unknown): boolean {
-  return jsonLine(one) === jsonLine(other);
-}
-
 /** The request body of the form. Throws if {@link jsonProblem} reports an error. */
 export function fieldsOf(form: FormValues): GuardrailFields {
   const slug = form.slug.trim();
@@ -214,10 +209,4 @@ export function changedFields(form: FormValues, filled: FormValues): Omit<Partia
   const { slug, ...now } = fieldsOf({ ...form, slug: filled.slug });
   const entries = Object.entries({ ...now, name: now.name ?? slug });
   return Object.fromEntries(entries.filter(([name, value]) => !same(value, before[name as keyof typeof before])));
-}
-
-/** Updates a form with a newer version of the guardrail. Edited fields are kept. */
-export function refilled(form: FormValues, filled: FormValues, now: FormValues): FormValues {
-  const edited = Object.entries(form).filter(([name, value]) => !same(value, filled[name as keyof FormValues]));
-  return { ...now, ...Object.fromEntries(edited) };
 }

@@ -31,7 +31,7 @@ export function guardrailColumns(
     {
       id: 'name',
       title: 'Guardrail',
-      width: 180,
+      width: 152,
       grow: true,
       value: ({ name }) => name,
       cell: ({ slug, name }) => (
@@ -44,7 +44,7 @@ export function guardrailColumns(
     {
       id: 'type',
       title: 'Type',
-      width: 180,
+      width: 140,
       value: ({ type }) => guardrailTypeTitle(type),
       cell: (guardrail) => (
         <span className="flex items-baseline gap-1.5">
@@ -63,14 +63,15 @@ export function guardrailColumns(
     {
       id: 'action',
       title: 'Action',
-      width: 76,
+      width: 70,
       value: ({ action }) => action,
       cell: ({ action }) => <ActionBadge {...{ action }} />,
     },
     {
       id: 'environments',
       title: 'Environments',
-      width: 120,
+      width: 110,
+      droppable: true,
       value: ({ environments }) => environments?.join(', ') ?? '',
       cell: ({ environments }) =>
         environments === null ? <span className="text-ink-soft">all</span> : <VisibleLine text={environments.join(', ')} />,
@@ -88,7 +89,7 @@ export function guardrailColumns(
       id: 'recent',
       title: 'Caught, 7 days',
       hint: 'Triggered checks of all checks in the last 7 days (UTC)',
-      width: 158,
+      width: 154,
       align: 'end',
       value: ({ slug }) => (recent ? recentOf(recent, slug, recentDays).triggered : null),
       cell: ({ slug }) => {
@@ -100,7 +101,8 @@ export function guardrailColumns(
     {
       id: 'managed',
       title: 'Managed by',
-      width: 118,
+      width: 110,
+      droppable: true,
       value: ({ managedBy }) => managedBy,
       cell: ({ managedBy }) => (managedBy === 'code' ? <CodeBadge short /> : <span className="text-ink-soft">dashboard</span>),
     },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { guardrailsQuery } from '../../api/guardrails.ts';
@@ -8,12 +8,14 @@ import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Switch } from '../../design/switch.tsx';
 import { useErrorFocus } from '../../design/use-error-focus.ts';
+import { same } from '../../format/edited-values.ts';
 import { LeaveGuard } from '../../frame/leave-guard.tsx';
 import { useProject } from '../../frame/project-context.ts';
+import { useEditedForm } from '../../frame/use-edited-form.ts';
 import { checkInput, companionsOf, draftOf, draftSlug, testStages } from './check-draft.ts';
 import { ConfigFields } from './config-fields.tsx';
 import { problemAt, shownProblems } from './engine-problems.ts';
-import { jsonProblem, refilled, same } from './form-values.ts';
+import { jsonProblem } from './form-values.ts';
 import type { FieldsProps, FormValues } from './form-values.ts';
 import { IdentityFields, ScopeFields } from './identity-fields.tsx';
 import { TestBox } from './test-box.tsx';
@@ -39,15 +41,7 @@ const shownFields = ['/slug', '/name', '/type', '/stage', '/action', '/onError',
 /** The form for a guardrail beside its test. Shows errors of the service and of the engine at their fields. */
 export function GuardrailForm(props: GuardrailFormProps): ReactNode {
   const { initial, guardrailId, action, busy, error, readOnly = false, onSubmit } = props;
-  const [form, setForm] = useState(initial);
-  const [filled, setFilled] = useState(initial);
-  const [shown, setShown] = useState(initial);
-  if (initial !== shown) {
-    setShown(initial);
-    setFilled(initial);
-    setForm(refilled(form, filled, initial));
-  }
-  const saved = useRef(initial);
+  const { form, filled, change, markSaved, isUnsaved } = useEditedForm(initial);
   const [sentForm, setSentForm] = useState<FormValues | null>(null);
   const [unsent, setUnsent] = useState<{ path: string; message: string } | null>(null);
   const test = useTest(form, guardrailId);
@@ -68,22 +62,19 @@ export function GuardrailForm(props: GuardrailFormProps): ReactNode {
     setUnsent(syntax);
     if (syntax !== null) return;
     setSentForm(form);
-    onSubmit(form, filled, () => {
-      saved.current = form;
-      setFilled((now) => refilled(form, filled, now));
-    });
+    onSubmit(form, filled, markSaved);
   };
   const fields: FieldsProps = {
     form,
     filled,
-    onChange: (change) => setForm((before) => ({ ...before, ...change })),
+    onChange: change,
     errorAt,
     disabled: readOnly,
   };
   return (
     <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,1.1fr)_minmax(22rem,1fr)]">
       <form ref={element} onSubmit={submit} className="flex min-w-0 flex-col gap-3" noValidate>
-        <LeaveGuard unsaved={() => !same(form, filled) && form !== saved.current} />
+        <LeaveGuard unsaved={isUnsaved} />
         <Card
           title="Guardrail"
           aside={

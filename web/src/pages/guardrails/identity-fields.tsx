@@ -24,7 +24,7 @@ export function IdentityFields({ form, onChange, errorAt, disabled, isNew }: Fie
       <div className="grid gap-3 sm:grid-cols-2">
         <Input
           label="Slug"
-          hint={isNew ? 'Its name in code, e.g. no-card-numbers. Never changes.' : 'Never changes.'}
+          hint={isNew ? "Identifier in code, e.g. no-card-numbers. Can't be changed later." : "Can't be changed."}
           value={form.slug}
           disabled={disabled || !isNew}
           spellCheck={false}
@@ -77,8 +77,8 @@ export function ScopeFields({ form, onChange, errorAt, disabled }: FieldsProps):
           error={errorAt('/action')}
         />
         <Select
-          label="If it cannot run"
-          hint="For example, if a judge does not answer."
+          label="On failure"
+          hint="If the guardrail can't run, for example because a judge doesn't answer."
           value={form.onError}
           disabled={disabled}
           options={onErrorOptions}
@@ -129,7 +129,7 @@ function EnvironmentFields({ form, onChange, errorAt, disabled }: Omit<FieldsPro
           error={errorAt('/environments')}
           hint={
             <>
-              {data && names.length === 0 ? 'No environments. ' : 'A check runs it if the check names one of them. '}
+              {data && names.length === 0 ? 'No environments. ' : 'Runs in checks for these environments only. '}
               <Link {...pages.environments(at)} className="text-accent hover:underline">
                 Environments
               </Link>

@@ -38,7 +38,7 @@ export function JudgeFields({ form, onChange, errorAt, disabled }: FieldsProps):
             ...connections.map(({ name, baseUrl }) => ({ value: name, label: visibleText(`${name} (${baseUrl})`) })),
           ]}
           onValue={(connection) => onChange({ connection })}
-          error={errorAt('/config/connection') ?? (isGone ? 'There is no connection of this name.' : null)}
+          error={errorAt('/config/connection') ?? (isGone ? 'Connection not found.' : null)}
           hint={
             <>
               {data && connections.length === 0 ? 'No model connections. ' : 'The API that serves the judge model. '}

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FrontierPoint } from '../../api/wire.ts';
-import { comparisonLabel, frontierChart, paretoLine } from './frontier.ts';
+import { perCall } from './cost-measures.ts';
+import { frontierChart, paretoLine } from './frontier.ts';
 
 const point = (
   model: string,
@@ -25,11 +26,13 @@ test('the line is the Pareto frontier', () => {
     point('unknown', 2, null),
     point('middle', 5, 0.8),
   ];
-  expect(paretoLine(points).map(({ model }) => model)).toEqual(['cheap', 'middle', 'expensive and good']);
+  const names = frontierChart(null, points, new Set())?.line?.points.map(({ name }) => name);
+  expect(names).toEqual(['cheap', 'middle', 'expensive and good']);
 });
 
 test('the better of two models at the same cost', () => {
-  expect(paretoLine([point('worse', 1, 0.5), point('better', 1, 0.7)]).map(({ model }) => model)).toEqual(['better']);
+  const worse = { name: 'worse', x: 1, y: 0.5 };
+  expect(paretoLine([worse, { ...worse, name: 'better', y: 0.7 }]).map(({ name }) => name)).toEqual(['better']);
 });
 
 test('the chart marks this model; there is no chart without quality', () => {
@@ -46,24 +49,14 @@ test('the chart marks this model; there is no chart without quality', () => {
   expect(frontierChart(point('this', 1, null), [], new Set())).toBeNull();
 });
 
-test('there is no line through a single point', () => {
-  expect(frontierChart(point('this', 1, 0.5), [point('worse', 2, 0.4)], new Set())).not.toHaveProperty('line');
+test('models without a successful outcome are left out of the cost per success', () => {
+  const costs = new Map([['this', 8]]);
+  const measure = { ...perCall, name: 'Cost per success: k', costOf: ({ model }: { model: string }) => costs.get(model) ?? null };
+  const chart = frontierChart(point('this', 1, 0.5), [point('other', 2, 0.6)], new Set(), measure);
+  expect(chart?.points.map(({ name, x }) => [name, x])).toEqual([['this', 8]]);
+  expect(chart?.x.name).toBe('Cost per success: k');
 });
 
-describe('comparison labels', () => {
-  test.each([
-    [{ costDeltaPct: 15, qualityDelta: -0.11 }, '94% cheaper, 0.11 lower quality'],
-    [{ costDeltaPct: 0.25, qualityDelta: -0.05 }, '20% cheaper, 0.05 lower quality'],
-    [{ costDeltaPct: -0.2, qualityDelta: 0.12 }, '25% more expensive, 0.12 higher quality'],
-    [{ costDeltaPct: -0.75, qualityDelta: null }, '4× the cost, quality not comparable'],
-    [{ costDeltaPct: 0, qualityDelta: 0 }, 'same cost, same quality'],
-    [{ costDeltaPct: null, qualityDelta: 0.1 }, 'cost not comparable, 0.1 higher quality'],
-    [{ costDeltaPct: -1, qualityDelta: 0 }, 'cost not comparable, same quality'],
-  ])('%j', (fields, label) => expect(comparisonLabel({ ...point('other', 1, 0.5), ...fields })).toBe(label));
-
-  test('the cost of an unpriced model is not compared', () => {
-    expect(comparisonLabel(point('other', 0, 0.5, { costDeltaPct: 1, qualityDelta: 0.2 }), true)).toBe(
-      'cost not comparable, 0.2 higher quality',
-    );
-  });
+test('there is no line through a single point', () => {
+  expect(frontierChart(point('this', 1, 0.5), [point('worse', 2, 0.4)], new Set())).not.toHaveProperty('line');
 });

@@ -1,21 +1,14 @@
 import type { FrontierPoint } from '../../api/wire.ts';
-import type { ScatterChart } from '../../design/chart-model.ts';
-import { formatScore, formatShare, formatUsdPrecise } from '../../format/number-format.ts';
+import type { Point, ScatterChart } from '../../design/chart-model.ts';
+import { formatScore, formatUsdPrecise } from '../../format/number-format.ts';
+import { perCall } from './cost-measures.ts';
+import type { CostMeasure } from './cost-measures.ts';
 
-/** A point with known cost and quality. */
-interface Placed extends FrontierPoint {
-  avgEvalScore: number;
-}
-
-const isPlaced = (point: FrontierPoint): point is Placed => point.avgEvalScore !== null;
-
-/** The Pareto frontier: models ordered by cost, each with a higher quality than all cheaper ones. */
-export function paretoLine(points: readonly FrontierPoint[]): Placed[] {
-  const sorted = points
-    .filter(isPlaced)
-    .toSorted((left, right) => left.avgCostUsd - right.avgCostUsd || right.avgEvalScore - left.avgEvalScore);
+/** The Pareto frontier: points ordered by cost (x), each with a higher quality (y) than all cheaper ones. */
+export function paretoLine<Placed extends Pick<Point, 'x' | 'y'>>(points: readonly Placed[]): Placed[] {
+  const sorted = points.toSorted((left, right) => left.x - right.x || right.y - left.y);
   const line: Placed[] = [];
-  for (const point of sorted) if (point.avgEvalScore > (line.at(-1)?.avgEvalScore ?? Number.NEGATIVE_INFINITY)) line.push(point);
+  for (const point of sorted) if (point.y > (line.at(-1)?.y ?? Number.NEGATIVE_INFINITY)) line.push(point);
   return line;
 }
 
@@ -28,49 +21,25 @@ export function frontierChart(
   thisModel: FrontierPoint | null,
   points: readonly FrontierPoint[],
   unpriced: ReadonlySet<string>,
+  measure: CostMeasure = perCall,
 ): ScatterChart | null {
-  const all = (thisModel ? [thisModel, ...points] : [...points]).filter(isPlaced).filter(({ model }) => !unpriced.has(model));
+  const all = (thisModel ? [thisModel, ...points] : [...points])
+    .filter(({ model }) => !unpriced.has(model))
+    .flatMap((point): Point[] => {
+      const x = measure.costOf(point);
+      if (point.avgEvalScore === null || x === null) return [];
+      return [{ name: point.model, x, y: point.avgEvalScore, marked: point.model === thisModel?.model }];
+    });
   if (all.length === 0) return null;
   const line = paretoLine(all);
-  const toPoint = (point: Placed) => ({
-    name: point.model,
-    x: point.avgCostUsd,
-    y: point.avgEvalScore,
-    marked: point.model === thisModel?.model,
-  });
   return {
     kind: 'scatter',
     title: 'Cost and quality',
-    unit: 'mean score by mean cost per call',
-    x: { name: 'Cost per call', format: formatUsdPrecise },
-    y: { name: 'Mean score', format: formatScore, ...(all.every(({ avgEvalScore }) => avgEvalScore <= 1) ? { limit: 1 } : {}) },
-    points: all.map(toPoint),
+    unit: measure.unit,
+    x: { name: measure.name, format: formatUsdPrecise },
+    y: { name: 'Mean score', format: formatScore, ...(all.every(({ y }) => y <= 1) ? { limit: 1 } : {}) },
+    points: all,
     // A single point is no line.
-    ...(line.length < 2 ? {} : { line: { name: 'Best quality at each cost', points: line.map(toPoint) } }),
+    ...(line.length < 2 ? {} : { line: { name: 'Best quality at each cost', points: line } }),
   };
-}
-
-/**
- * Describes another model relative to this one: `94% cheaper, 0.11 lower quality`.
- *
- * @param unpriced one of the two costs is unknown
- */
-export function comparisonLabel({ costDeltaPct, qualityDelta }: FrontierPoint, unpriced = false): string {
-  return `${costLabel(unpriced ? null : (costDeltaPct ?? null))}, ${qualityLabel(qualityDelta ?? null)}`;
-}
-
-/** @param delta cost of this model relative to the other: this / other − 1 */
-function costLabel(delta: number | null): string {
-  if (delta === null || delta <= -1) return 'cost not comparable';
-  const other = 1 / (1 + delta) - 1;
-  if (Math.abs(other) < 0.005) return 'same cost';
-  if (other >= 1) return `${formatScore(Number((1 + other).toPrecision(2)))}× the cost`;
-  return other > 0 ? `${formatShare(other)} more expensive` : `${formatShare(-other)} cheaper`;
-}
-
-/** @param delta score of the other model minus the score of this one */
-function qualityLabel(delta: number | null): string {
-  if (delta === null) return 'quality not comparable';
-  if (Math.abs(delta) < 0.005) return 'same quality';
-  return delta > 0 ? `${formatScore(delta)} higher quality` : `${formatScore(-delta)} lower quality`;
 }

@@ -3,27 +3,30 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
+import { findingsQuery } from '../../api/model-lifecycle.ts';
 import { modelQuery, modelsQuery } from '../../api/models.ts';
 import type { ModelDetail } from '../../api/wire.ts';
+import { nearestFinding } from '../../content/lifecycle-words.ts';
+import { RetirementBadge } from '../../content/retirement-badge.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
-import { Card } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
 import { classNames } from '../../design/class-names.ts';
-import type { ScatterChart } from '../../design/chart-model.ts';
 import { Empty, Failure, PageSkeleton, Skeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { countedExactly } from '../../format/number-format.ts';
+import { ChangesNote } from '../../frame/changes-note.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
+import { useRangeChanges, useTimelineMarks } from '../../frame/use-range-changes.ts';
 import { pages } from '../../paths.ts';
 import { linkRange, rangeRequest, rowRange, timelineOf, timelineRequest } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
-import { frontierChart } from './frontier.ts';
+import { FrontierCard } from './frontier-card.tsx';
 import { timelineCharts } from './model-charts.ts';
 import { ModelStats } from './model-stats.tsx';
+import { RetirementNotice } from './retirement-notice.tsx';
 import { ComparisonTable, ErrorTable, EvaluatorTable, UsageTable } from './model-tables.tsx';
 
 /** The details of one model. */
@@ -38,6 +41,8 @@ export default function ModelPage(): ReactNode {
     // Keep the previous range of the same model while loading, never another model.
     placeholderData: (before: ModelDetail | undefined) => (before?.model === model ? before : undefined),
   });
+  const { data: lifecycle } = useQuery(findingsQuery(projectId));
+  const finding = nearestFinding(lifecycle?.findings ?? [], model);
   return (
     <Page
       title={model}
@@ -47,11 +52,14 @@ export default function ModelPage(): ReactNode {
         </Link>
       }
       badges={
-        query.data?.summary?.provider && (
-          <Badge>
-            <Visible text={query.data.summary.provider} />
-          </Badge>
-        )
+        <>
+          {query.data?.summary?.provider && (
+            <Badge>
+              <Visible text={query.data.summary.provider} />
+            </Badge>
+          )}
+          {finding && <RetirementBadge finding={finding} />}
+        </>
       }
       actions={
         <>
@@ -62,6 +70,7 @@ export default function ModelPage(): ReactNode {
         </>
       }
     >
+      {finding?.state === 'open' && <RetirementNotice finding={finding} />}
       {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data ? (
@@ -87,17 +96,22 @@ interface ModelBodyProps {
 function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
   const { at } = useProject();
   const navigate = useNavigate();
-  const charts = useMemo(() => {
-    const timeline = timelineOf(range, nowMs, detail.timeline[0]?.day);
-    return timelineCharts(detail, timeline, (start, failed) => {
-      const search = {
-        ...rowRange(range, timeline, start),
-        model: detail.model,
-        ...(failed ? { status: 'error' as const } : {}),
-      };
-      void navigate({ ...pages.traces(at), search });
-    });
-  }, [detail, range, nowMs, at, navigate]);
+  const firstRow = detail.timeline[0]?.day;
+  const timeline = useMemo(() => timelineOf(range, nowMs, firstRow), [range, nowMs, firstRow]);
+  const changes = useRangeChanges(range, nowMs);
+  const marks = useTimelineMarks(changes, timeline);
+  const charts = useMemo(
+    () =>
+      timelineCharts(detail, timeline, (start, failed) => {
+        const search = {
+          ...rowRange(range, timeline, start),
+          model: detail.model,
+          ...(failed ? { status: 'error' as const } : {}),
+        };
+        void navigate({ ...pages.traces(at), search });
+      }),
+    [detail, range, timeline, at, navigate],
+  );
   const unpriced = useUnpricedModels(range, nowMs);
   if (!detail.found || detail.summary === null) {
     return <Empty title="No calls in this time range">Choose a longer time range, or check the model name.</Empty>;
@@ -108,15 +122,16 @@ function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
       <ModelStats summary={detail.summary} quality={detail.quality} />
       <div className="grid gap-3 lg:grid-cols-2 2xl:grid-cols-3">
         {charts.map((chart) => (
-          <Chart key={chart.title} model={chart} />
+          <Chart key={chart.title} model={chart} marks={marks} />
         ))}
       </div>
+      <ChangesNote range={range} loaded={changes} />
       <div className="grid gap-3 lg:grid-cols-2">
         {unpriced === null ? (
           <Skeleton className="h-80" />
         ) : (
           <>
-            <Frontier detail={detail} unpriced={unpriced} />
+            <FrontierCard detail={detail} unpriced={unpriced} range={range} nowMs={nowMs} />
             <ComparisonTable frontier={detail.frontier} range={range} unpriced={unpriced} />
           </>
         )}
@@ -127,6 +142,7 @@ function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
           title="Agents"
           rows={detail.usage.agents}
           nameOf={(row) => ('agent_name' in row ? row.agent_name : '')}
+          filterOf={(agent) => ({ ...range, model: detail.model, agent })}
         />
         <UsageTable
           unpriced={isUnpriced}
@@ -148,26 +164,4 @@ function useUnpricedModels(range: RangeSearch, nowMs: number): ReadonlySet<strin
     if (isPending) return null;
     return new Set(data?.models.filter((one) => one.unpriced_calls === one.total_calls).map(({ model }) => model));
   }, [data, isPending]);
-}
-
-/** Quality over cost of this model and all others. */
-function Frontier({ detail, unpriced }: { detail: ModelDetail; unpriced: ReadonlySet<string> }): ReactNode {
-  const chart = useMemo(() => frontierChart(detail.frontier.thisModel, detail.frontier.points, unpriced), [detail, unpriced]);
-  if (chart === null) {
-    return (
-      <Card title="Cost and quality">
-        <p className="px-3 py-4 text-ink-faint">No model with a price was evaluated in this time range.</p>
-      </Card>
-    );
-  }
-  return <Chart model={chart} height={300} note={frontierNote(detail, unpriced, chart)} />;
-}
-
-/** The caption names the line only if there is one. */
-function frontierNote({ model, frontier }: ModelDetail, unpriced: ReadonlySet<string>, { line }: ScatterChart): string {
-  const omitted = frontier.points.filter((point) => unpriced.has(point.model)).length + Number(unpriced.has(model));
-  return [
-    ...(line ? ['Dashed line: best quality at each cost.'] : []),
-    ...(omitted === 0 ? [] : [`${countedExactly(omitted, 'unpriced model')} not shown.`]),
-  ].join(' ');
 }

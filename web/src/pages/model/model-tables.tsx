@@ -3,15 +3,17 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { evaluatorsQuery } from '../../api/evaluators.ts';
 import type { ModelDetail } from '../../api/wire.ts';
+import { comparisonLabel } from '../../content/model-comparison.ts';
 import { Card } from '../../design/card.tsx';
 import { Absent, Count, Duration, Score, Share, Unpriced, Usd } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
+import { TracesLink } from '../../frame/trace-links.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { pages } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
-import { comparisonLabel } from './frontier.ts';
+import type { FilterSearch } from '../../trace-filters.ts';
 import { lowScores } from './low-scores.ts';
 
 type Usage = ModelDetail['usage']['agents'][number] | ModelDetail['usage']['operations'][number];
@@ -22,10 +24,12 @@ interface UsageTableProps {
   /** No call of the model has a price. */
   unpriced: boolean;
   nameOf(row: Usage): string;
+  /** The filter of the traces that a name leads to. */
+  filterOf?(name: string): FilterSearch;
 }
 
 /** The agents or operations that call the model. */
-export function UsageTable({ title, rows, unpriced, nameOf }: UsageTableProps): ReactNode {
+export function UsageTable({ title, rows, unpriced, nameOf, filterOf }: UsageTableProps): ReactNode {
   return (
     <Card title={title}>
       {rows.length === 0 ? (
@@ -37,7 +41,11 @@ export function UsageTable({ title, rows, unpriced, nameOf }: UsageTableProps): 
           rows={rows.map((row) => ({
             key: nameOf(row),
             cells: [
-              <VisibleLine key="n" text={nameOf(row)} />,
+              filterOf === undefined ? (
+                <VisibleLine key="n" text={nameOf(row)} />
+              ) : (
+                <TracesLink key="n" filter={filterOf(nameOf(row))} text={nameOf(row)} />
+              ),
               <Count key="c" value={row.calls} />,
               unpriced ? <Unpriced key="u" /> : <Usd key="u" value={row.cost} />,
               <Duration key="d" ms={row.avg_latency} />,

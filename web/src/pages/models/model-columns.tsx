@@ -1,22 +1,29 @@
 import { Link } from '@tanstack/react-router';
-import type { ListedModel } from '../../api/wire.ts';
+import type { ReactNode } from 'react';
+import type { Finding, ListedModel } from '../../api/wire.ts';
+import { nearestFinding } from '../../content/lifecycle-words.ts';
+import { RetirementBadge } from '../../content/retirement-badge.tsx';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
-import { Absent, Count, Duration, Moment, Share, Unpriced, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Moment, Score, Share, Unpriced, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { countedExactly, formatCount, formatExact, formatScore, formatShare } from '../../format/number-format.ts';
+import { countedExactly, formatCount, formatExact } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
 import type { ModelColumnId } from './search.ts';
 
-/** The columns of the list of models. */
-export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray<Column<ListedModel> & { id: ModelColumnId }> {
+/** The columns of the list of models. @param findings models that are retired soon */
+export function modelColumns(
+  at: ProjectPath,
+  range: RangeSearch,
+  findings: readonly Finding[],
+): ReadonlyArray<Column<ListedModel> & { id: ModelColumnId }> {
   return [
     {
       id: 'model',
       title: 'Model',
-      width: 205,
+      width: 160,
       grow: true,
       value: ({ model }) => model,
       cell: ({ model, unpriced_calls: unpriced, total_calls: calls }) => (
@@ -29,20 +36,22 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
               {formatCount(unpriced)} unpriced
             </Badge>
           )}
+          <Retirement finding={nearestFinding(findings, model)} />
         </span>
       ),
     },
     {
       id: 'provider',
       title: 'Provider',
-      width: 100,
+      width: 94,
+      droppable: true,
       value: ({ provider }) => provider,
       cell: ({ provider }) => (provider === null ? <Absent why="No provider recorded" /> : <VisibleLine text={provider} />),
     },
     {
       id: 'calls',
       title: 'Calls',
-      width: 75,
+      width: 66,
       align: 'end',
       value: (row) => row.total_calls,
       cell: (row) => <Count value={row.total_calls} />,
@@ -58,7 +67,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
     {
       id: 'perCall',
       title: 'Cost per call',
-      width: 118,
+      width: 112,
       align: 'end',
       value: (row) => row.avg_cost_per_call,
       cell: (row) => (row.unpriced_calls === row.total_calls ? <Unpriced /> : <Usd value={row.avg_cost_per_call} />),
@@ -67,7 +76,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       id: 'p50',
       title: 'p50',
       hint: 'Median latency',
-      width: 88,
+      width: 74,
       align: 'end',
       value: (row) => row.p50_latency,
       cell: (row) => <Duration ms={row.p50_latency} />,
@@ -76,7 +85,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       id: 'p95',
       title: 'p95',
       hint: '95th percentile of the latency',
-      width: 88,
+      width: 74,
       align: 'end',
       value: (row) => row.p95_latency,
       cell: (row) => <Duration ms={row.p95_latency} />,
@@ -88,11 +97,8 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       align: 'end',
       value: (row) => row.error_rate,
       cell: (row) => (
-        <span
-          className={row.error_rate >= 0.05 ? 'numbers text-bad' : 'numbers'}
-          title={`${formatExact(row.error_count)} of ${countedExactly(row.total_calls, 'call')}`}
-        >
-          {formatShare(row.error_rate)}
+        <span className={row.error_rate >= 0.05 ? 'text-bad' : ''}>
+          <Share value={row.error_rate} note={`${formatExact(row.error_count)} of ${countedExactly(row.total_calls, 'call')}`} />
         </span>
       ),
     },
@@ -107,9 +113,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
         row.avg_eval_score === null ? (
           <Absent why="No evaluations" />
         ) : (
-          <span className="numbers" title={countedExactly(row.eval_count, 'evaluation')}>
-            {formatScore(row.avg_eval_score)}
-          </span>
+          <Score value={row.avg_eval_score} note={countedExactly(row.eval_count, 'evaluation')} />
         ),
     },
     {
@@ -117,6 +121,7 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       title: 'Cost share',
       hint: 'Share of the project cost',
       width: 98,
+      droppable: true,
       align: 'end',
       value: (row) => row.share_of_cost,
       cell: (row) =>
@@ -130,9 +135,14 @@ export function modelColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray
       id: 'lastSeen',
       title: 'Last call',
       width: 96,
+      droppable: true,
       align: 'end',
       value: (row) => row.last_seen,
       cell: (row) => (row.last_seen === null ? null : <Moment ago iso={row.last_seen} />),
     },
   ];
+}
+
+function Retirement({ finding }: { finding: Finding | null }): ReactNode {
+  return finding && <RetirementBadge finding={finding} short />;
 }

@@ -3,8 +3,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
+import { findingsQuery } from '../../api/model-lifecycle.ts';
 import { modelsQuery } from '../../api/models.ts';
-import type { ListedModel } from '../../api/wire.ts';
+import type { Finding, ListedModel } from '../../api/wire.ts';
 import { classNames } from '../../design/class-names.ts';
 import { readSort, sortText } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';
@@ -18,6 +19,8 @@ import { linkRange, rangeRequest } from '../../range.ts';
 import { modelColumns } from './model-columns.tsx';
 import type { ModelsSearch } from './search.ts';
 
+const noFindings: readonly Finding[] = [];
+
 /** The list of models called in the time range. */
 export default function ModelsPage(): ReactNode {
   const { at, projectId } = useProject();
@@ -26,7 +29,9 @@ export default function ModelsPage(): ReactNode {
   const nowMs = useNow(search);
   const query = useQuery({ ...modelsQuery(projectId, rangeRequest(search, nowMs)), placeholderData: keepPreviousData });
   const range = useMemo(() => linkRange(search), [search]);
-  const columns = useMemo(() => modelColumns(at, range), [at, range]);
+  const { data: lifecycle } = useQuery(findingsQuery(projectId));
+  const findings = lifecycle?.findings ?? noFindings;
+  const columns = useMemo(() => modelColumns(at, range, findings), [at, range, findings]);
   return (
     <Page title="Models" fill actions={<RangePicker />}>
       {failureOf(query) ? (

@@ -11,10 +11,12 @@ import { Chart } from '../../design/chart.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { Segments } from '../../design/segments.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
+import { ChangesNote } from '../../frame/changes-note.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
+import { useRangeChanges, useTimelineMarks } from '../../frame/use-range-changes.ts';
 import { pages } from '../../paths.ts';
 import { linkRange, rowRange, timelineOf, timelineRequest } from '../../range.ts';
 import { overviewCharts } from './overview-figures.ts';
@@ -80,24 +82,35 @@ function OverviewBody({ overview, by, search, nowMs, outdated }: OverviewBodyPro
   const { at } = useProject();
   const navigate = useNavigate();
   const range = useMemo(() => linkRange(search), [search]);
-  const charts = useMemo(() => {
-    const timeline = timelineOf(range, nowMs, overview.totals.timeline[0]?.day);
-    return overviewCharts(
-      overview,
-      by,
-      timeline,
-      (start, picked) => void navigate({ ...pages.traces(at), search: { ...rowRange(range, timeline, start), ...picked } }),
-    );
-  }, [overview, by, range, nowMs, at, navigate]);
+  const firstRow = overview.totals.timeline[0]?.day;
+  const timeline = useMemo(() => timelineOf(range, nowMs, firstRow), [range, nowMs, firstRow]);
+  const changes = useRangeChanges(range, nowMs);
+  const marks = useTimelineMarks(changes, timeline);
+  const charts = useMemo(
+    () =>
+      overviewCharts(
+        overview,
+        by,
+        timeline,
+        (start, picked) => void navigate({ ...pages.traces(at), search: { ...rowRange(range, timeline, start), ...picked } }),
+      ),
+    [overview, by, range, timeline, at, navigate],
+  );
   return (
     <div className={classNames('flex flex-col gap-3', outdated && 'opacity-60')} aria-busy={outdated}>
       <UnpricedNotice overview={overview} range={range} />
       <OverviewStats overview={overview} />
       <div className="grid gap-3 lg:grid-cols-2">
         {charts.map((chart, index) => (
-          <Chart key={chart.title} model={chart} className={charts.length % 2 === 1 && index === 0 ? 'lg:col-span-2' : ''} />
+          <Chart
+            key={chart.title}
+            model={chart}
+            marks={marks}
+            className={charts.length % 2 === 1 && index === 0 ? 'lg:col-span-2' : ''}
+          />
         ))}
       </div>
+      <ChangesNote range={range} loaded={changes} />
       {by === 'model' ? <ModelsCard overview={overview} range={range} /> : <AgentsCard overview={overview} range={range} />}
     </div>
   );

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import type { Overview } from '../../api/wire.ts';
 import { Stat, Stats } from '../../design/card.tsx';
 import { Badge } from '../../design/badge.tsx';
-import { Absent, Count, Duration, Score, Share, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Counted, Duration, Score, Share, Usd } from '../../design/figures.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { counted, countedExactly, formatShare } from '../../format/number-format.ts';
+import { countedExactly } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -25,7 +25,10 @@ export function UnpricedNotice({ overview, range }: { overview: Overview; range:
     >
       <TriangleAlert className="size-4 shrink-0 text-warn" aria-hidden />
       <span>
-        <b>{counted(totals.unpriced_calls, 'unpriced call')}</b> not included in the cost:
+        <b>
+          <Counted value={totals.unpriced_calls} noun="unpriced call" />
+        </b>{' '}
+        not included in the cost:
       </span>
       {unpriced.map(({ model }) => (
         <Link key={model} {...pages.model(at, model)} search={range} className="max-w-80 truncate font-medium underline">
@@ -34,7 +37,10 @@ export function UnpricedNotice({ overview, range }: { overview: Overview; range:
       ))}
       {named < totals.unpriced_calls && <span>and other models.</span>}
       <span className="text-ink-soft">
-        Set a price, or send <code className="font-mono">costUsd</code>.
+        <Link {...pages.settings(at, 'prices')} className="underline">
+          Set a price
+        </Link>
+        , or send <code className="font-mono">costUsd</code>.
       </span>
     </div>
   );
@@ -55,7 +61,7 @@ export function OverviewStats({ overview: { totals, models } }: { overview: Over
                 partly unpriced
               </Badge>
             )}{' '}
-            {counted(totals.models, 'model')}, {counted(totals.agents, 'agent')}
+            <Counted value={totals.models} noun="model" />, <Counted value={totals.agents} noun="agent" />
           </>
         }
       />
@@ -71,7 +77,7 @@ export function OverviewStats({ overview: { totals, models } }: { overview: Over
       <Stat
         label="Error rate"
         value={<Share value={totals.error_rate} />}
-        note={counted(totals.errors, 'failed call')}
+        note={<Counted value={totals.errors} noun="failed call" />}
         tone={totals.error_rate >= 0.05 ? 'bad' : 'plain'}
       />
       <Stat
@@ -97,15 +103,17 @@ export function OverviewStats({ overview: { totals, models } }: { overview: Over
       <Stat
         label="Quality"
         value={totals.avg_eval_score === null ? <Absent why="No evaluations" /> : <Score value={totals.avg_eval_score} />}
-        note={totals.eval_count === 0 ? 'no evaluations' : counted(totals.eval_count, 'evaluation')}
+        note={totals.eval_count === 0 ? 'no evaluations' : <Counted value={totals.eval_count} noun="evaluation" />}
       />
       <Stat
         label="Tokens"
         value={<Count value={totals.input_tokens + totals.output_tokens} />}
         note={
-          totals.input_tokens === 0
-            ? undefined
-            : `${formatShare(totals.cached_tokens / totals.input_tokens)} of input tokens cached`
+          totals.input_tokens === 0 ? undefined : (
+            <>
+              <Share value={totals.cached_tokens / totals.input_tokens} /> of input tokens cached
+            </>
+          )
         }
       />
     </Stats>

@@ -5,7 +5,7 @@ import { Card } from '../../design/card.tsx';
 import { Absent, Count, Duration, Score, Share, Unpriced, Usd } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { countedExactly, formatExact, formatShare } from '../../format/number-format.ts';
+import { countedExactly, formatExact } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
@@ -30,8 +30,8 @@ function costShare({ calls, unpriced_calls: unpriced, cost: usd }: Figures, { to
 
 function errors({ errors: failed, error_rate: rate, calls }: Figures): ReactNode {
   return (
-    <span className={rate >= 0.05 ? 'text-bad' : ''} title={`${formatExact(failed)} of ${countedExactly(calls, 'call')}`}>
-      {formatShare(rate)}
+    <span className={rate >= 0.05 ? 'text-bad' : ''}>
+      <Share value={rate} note={`${formatExact(failed)} of ${countedExactly(calls, 'call')}`} />
     </span>
   );
 }

@@ -24,7 +24,7 @@ describe('paths', () => {
   test('below tests/ are cases, which are not sent', () => {
     const chosen = chooseFiles(['p/tests/case.yaml', 'p/a.yaml', 'p/more/tests/b.yaml'].map((path) => found(path)));
     expect(chosen.files.map(({ path }) => path)).toEqual(['a.yaml', 'more/tests/b.yaml']);
-    expect(filesText(chosen)).toBe('2 files, 20 B · 1 test file left out');
+    expect(filesText(chosen)).toBe('2 files, 20 B · 1 test file skipped');
   });
 
   test('of any selection stay unique and are sorted', () => {

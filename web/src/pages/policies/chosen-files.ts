@@ -92,7 +92,7 @@ export function filesText({ files, tests, ignored }: ChosenFiles): string {
   const size = formatBytes(files.reduce((sum, file) => sum + file.size, 0));
   return [
     `${countedExactly(files.length, 'file')}, ${size}`,
-    ...(tests === 0 ? [] : [`${countedExactly(tests, 'test file')} left out`]),
+    ...(tests === 0 ? [] : [`${countedExactly(tests, 'test file')} skipped`]),
     ...(ignored === 0 ? [] : [`${countedExactly(ignored, 'other file')} ignored`]),
   ].join(' · ');
 }

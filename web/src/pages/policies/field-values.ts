@@ -1,4 +1,5 @@
 import { deepJson, jsonLine } from '../../format/deep-json.ts';
+import { pointerSteps } from '../../format/json-pointer.ts';
 
 /** Longer values, in characters, are cut. */
 const maxLength = 2_000;
@@ -20,11 +21,7 @@ function jsonText(value: unknown): string {
 
 /** A JSON pointer into `spec` as a path: `/config/patterns/0/label` becomes `config.patterns[0].label`. */
 export function fieldPath(pointer: string): string {
-  const keys = pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keys
+  return pointerSteps(pointer)
     .map((key, index) => {
       if (/^\d+$/.test(key)) return `[${key}]`;
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key)) return `[${JSON.stringify(key)}]`;

@@ -28,7 +28,7 @@ export function FirstSteps({ projectId, hasPolicies }: { projectId: string; hasP
           </p>
           <Snippet label="command to write the files" text={initSnippet(origin, projectId, hasPolicies)} />
           <details>
-            <summary className="text-ink-soft">What a file looks like</summary>
+            <summary className="text-ink-soft">Example file</summary>
             <div className="mt-2">
               <Snippet label="example of a policy file" text={exampleSnippet} />
             </div>
@@ -38,7 +38,7 @@ export function FirstSteps({ projectId, hasPolicies }: { projectId: string; hasP
       <Card title="2. Plan">
         <div className="flex flex-col gap-2 p-3">
           <p className="text-ink-soft">
-            Shows the changes before anything changes. Here:{' '}
+            Shows all changes before they are applied. Here:{' '}
             <Link {...pages.policies(at)} search={{ view: 'plan' as const }} className="text-accent underline">
               drop the folder
             </Link>
@@ -50,7 +50,7 @@ export function FirstSteps({ projectId, hasPolicies }: { projectId: string; hasP
       <Card title="3. Apply">
         <div className="flex flex-col gap-2 p-3">
           <p className="text-ink-soft">
-            From then on the files are everything that code manages. Policies that they name become read-only in the dashboard.
+            The files then define all policies that are managed by code. These are read-only in the dashboard.
           </p>
           <Snippet label="command to apply" text={applySnippet} />
         </div>

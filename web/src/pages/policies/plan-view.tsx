@@ -44,8 +44,8 @@ export function PlanView({ plan, files, onPlanAgain, onApplied }: PlanViewProps)
       >
         {detached > 0 && (
           <p role="note" className="border-b border-line bg-warn-soft px-3 py-2 text-warn">
-            {detached === 1 ? 'A policy of the files was' : `${detached} policies of the files were`} detached. The apply will be
-            refused until {detached === 1 ? 'it is' : 'they are'} attached on the Policies tab or left out of the files.
+            {detached === 1 ? 'A policy in the files was' : `${detached} policies in the files were`} detached. The apply will be
+            refused until {detached === 1 ? 'it is' : 'they are'} attached on the Policies tab or removed from the files.
           </p>
         )}
         {changes.length === 0 ? (

@@ -23,7 +23,7 @@ export function policyColumns({ at, applied, onMove }: PolicyColumnsProps): Read
     {
       id: 'name',
       title: 'Name',
-      width: 200,
+      width: 170,
       grow: true,
       cell: ({ kind, name }) => (
         <Link
@@ -34,12 +34,12 @@ export function policyColumns({ at, applied, onMove }: PolicyColumnsProps): Read
         </Link>
       ),
     },
-    { id: 'kind', title: 'Kind', width: 120, cell: ({ kind }) => kind },
-    { id: 'managed', title: 'Managed by', width: 190, cell: (policy) => <Manager policy={policy} applied={applied} /> },
+    { id: 'kind', title: 'Kind', width: 104, cell: ({ kind }) => kind },
+    { id: 'managed', title: 'Managed by', width: 170, cell: (policy) => <Manager policy={policy} applied={applied} /> },
     {
       id: 'file',
       title: 'File',
-      width: 220,
+      width: 150,
       grow: true,
       cell: ({ path, sha256 }) =>
         path === null ? (
@@ -50,11 +50,12 @@ export function policyColumns({ at, applied, onMove }: PolicyColumnsProps): Read
           </span>
         ),
     },
-    { id: 'updated', title: 'Updated', width: 110, align: 'end', cell: ({ updatedAt }) => <Moment ago iso={updatedAt} /> },
+    { id: 'updated', title: 'Updated', width: 90, align: 'end', cell: ({ updatedAt }) => <Moment ago iso={updatedAt} /> },
     {
       id: 'by',
       title: 'Updated by',
-      width: 190,
+      width: 150,
+      droppable: true,
       cell: ({ updatedBy }) => <VisibleLine text={updatedBy} className="text-ink-soft" />,
     },
     ...(onMove === null

@@ -27,7 +27,7 @@ export function ReplayView({ replay }: { replay: PolicyReplay }): ReactNode {
     >
       <p className="px-3 pt-3 font-medium">{replaySentence(replay)}</p>
       <p className="px-3 pb-2 text-xs text-ink-faint">
-        The newest calls are replayed, at most 5,000. Guardrails of type llm_judge are left out.
+        The newest calls are replayed, at most 5,000. LLM judges are not replayed.
         {replay.truncated === true && ' Time ran out before every call was replayed; choose a shorter time.'}
       </p>
       {guardrails.length > 0 && replay.spans > 0 && (

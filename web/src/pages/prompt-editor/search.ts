@@ -2,7 +2,7 @@ import { readVersion } from '../../version-number.ts';
 
 /** The search parameters of the editor of a new version. */
 export interface NewVersionSearch {
-  /** The version to start from; the newest by default. */
+  /** The version to start from; the latest by default. */
   base?: number | undefined;
 }
 

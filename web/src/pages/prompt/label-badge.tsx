@@ -11,3 +11,8 @@ export function LabelBadges({ labels }: { labels: readonly string[] }): ReactNod
     </Badge>
   ));
 }
+
+/** Marks a fix proposal, which `latest` passes by until someone labels it. */
+export function ProposalBadge(): ReactNode {
+  return <Badge tone="warn">proposal</Badge>;
+}

@@ -6,9 +6,14 @@ type Figures = PromptMetrics['versions'][number];
 
 const maxVersions = 30;
 
+/** The versions in charts: the newest 30, oldest first. */
+export function chartedVersions(versions: readonly Figures[]): Figures[] {
+  return versions.toSorted((left, right) => left.version - right.version).slice(-maxVersions);
+}
+
 /** The charts of the newest 30 versions, oldest first. */
 export function metricsCharts(versions: readonly Figures[]): CategoryChart[] {
-  const shown = versions.toSorted((left, right) => left.version - right.version).slice(-maxVersions);
+  const shown = chartedVersions(versions);
   const base = { kind: 'bars', axis: 'Version', categories: shown.map(({ version }) => `v${version}`) } as const;
   const called = (read: (figures: Figures) => number) => shown.map((one) => (one.calls === 0 ? null : read(one)));
   const errors = ({ calls, errorRate }: Figures) => Math.round(calls * errorRate);

@@ -4,19 +4,20 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { promptMetricsQuery } from '../../api/prompts.ts';
 import type { PromptMetrics } from '../../api/wire.ts';
+import { versionMarks } from '../../content/change-marks.ts';
 import { Card } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
 import { Snippet } from '../../design/copy.tsx';
-import { Absent, Count, Duration, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Score, Share, Usd } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
-import { formatScore, formatShare } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { useNow } from '../../frame/use-now.ts';
+import { useRangeChanges } from '../../frame/use-range-changes.ts';
 import { linkRange, rangeRequest } from '../../range.ts';
 import { LabelBadges } from './label-badge.tsx';
-import { metricsCharts } from './metrics-charts.ts';
+import { chartedVersions, metricsCharts } from './metrics-charts.ts';
 import type { PromptSearch } from './search.ts';
 import type { Versions } from '../../api/prompt-versions.ts';
 
@@ -31,7 +32,13 @@ export function MetricsView({ name, versions, search }: MetricsViewProps): React
   const { at, projectId } = useProject();
   const nowMs = useNow(search);
   const query = useQuery(promptMetricsQuery(projectId, name, rangeRequest(search, nowMs)));
+  const range = useMemo(() => linkRange(search), [search]);
+  const { changes, open } = useRangeChanges(range, nowMs);
   const charts = useMemo(() => metricsCharts(query.data?.versions ?? []), [query.data]);
+  const marks = useMemo(() => {
+    const shown = chartedVersions(query.data?.versions ?? []).map(({ version }) => version);
+    return versionMarks(changes, name, shown, open);
+  }, [query.data, changes, open, name]);
   if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) {
     return (
@@ -77,9 +84,10 @@ export function MetricsView({ name, versions, search }: MetricsViewProps): React
       </Card>
       <div className="grid gap-3 lg:grid-cols-2 2xl:grid-cols-3">
         {charts.map((chart) => (
-          <Chart key={chart.title} model={chart} height={180} />
+          <Chart key={chart.title} model={chart} marks={marks} height={180} />
         ))}
       </div>
+      <p className="min-h-5 text-xs text-ink-faint">{marks.length > 0 && '▾ A label moved to this version.'}</p>
     </div>
   );
 }
@@ -92,8 +100,14 @@ function figureCells(figures: PromptMetrics['versions'][number]): ReactNode[] {
     <Usd key="u" value={costUsd} />,
     calls === 0 ? none : <Usd key="p" value={costUsd / calls} />,
     calls === 0 ? none : <Duration key="l" ms={avgLatencyMs} />,
-    calls === 0 ? none : <span className={errorRate >= 0.05 ? 'numbers text-bad' : 'numbers'}>{formatShare(errorRate)}</span>,
-    avgScore === null ? <Absent key="s" why="No evaluations" /> : formatScore(avgScore),
+    calls === 0 ? (
+      none
+    ) : (
+      <span key="r" className={errorRate >= 0.05 ? 'text-bad' : ''}>
+        <Share value={errorRate} />
+      </span>
+    ),
+    avgScore === null ? <Absent key="s" why="No evaluations" /> : <Score key="s" value={avgScore} />,
     <Count key="e" value={evalCount} />,
   ];
 }
@@ -115,7 +129,7 @@ function VersionCell({ name, version, versions, search }: VersionCellProps): Rea
   const labels = versions.loaded.find((one) => one.version === version)?.labels ?? [];
   const { range, from, to } = search;
   return (
-    <span className="flex items-center gap-1.5">
+    <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
       <Link
         {...pages.prompt(at, name)}
         search={{ range, from, to, version }}

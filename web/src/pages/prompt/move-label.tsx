@@ -30,7 +30,8 @@ export function MoveLabel({ label, version, versions, onClose }: MoveLabelProps)
     label: visibleText(label),
     from: current.version?.version ?? null,
     to: version.version,
-    newest: versions.newest?.version ?? version.version,
+    latest: versions.latest?.version ?? version.version,
+    proposal: version.proposal ?? false,
   };
 
   const confirm = () =>

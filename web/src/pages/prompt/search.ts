@@ -7,7 +7,7 @@ export type PromptView = (typeof promptViews)[number];
 
 /** The search parameters of a prompt page. */
 export interface PromptSearch extends RangeSearch {
-  /** The selected version; the one with `label`, or else the newest, by default. */
+  /** The selected version; the one with `label`, or else the latest, by default. */
   version?: number | undefined;
   label?: string | undefined;
   /** The baseline that the selected version is compared with; the one in production by default. */

@@ -7,7 +7,7 @@ import { Moment } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import { LabelBadges } from './label-badge.tsx';
+import { LabelBadges, ProposalBadge } from './label-badge.tsx';
 import type { PromptSearch } from './search.ts';
 import type { Versions } from '../../api/prompt-versions.ts';
 
@@ -49,6 +49,7 @@ function Entry({ version, search, current }: { version: PromptVersion; search: P
       <span className="flex flex-wrap items-center gap-1">
         <span className="mr-1 font-semibold">Version {version.version}</span>
         <LabelBadges labels={version.labels} />
+        {version.proposal && <ProposalBadge />}
       </span>
       {version.commitMessage !== '' && <VisibleLine text={version.commitMessage} className="text-xs text-ink-soft" />}
       <span className="flex gap-1 text-xs text-ink-faint">

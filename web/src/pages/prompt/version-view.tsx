@@ -16,7 +16,7 @@ import { Visible } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { fetchSnippet } from './fetch-snippet.ts';
-import { LabelBadges } from './label-badge.tsx';
+import { LabelBadges, ProposalBadge } from './label-badge.tsx';
 import { LabelMenu } from './label-menu.tsx';
 import { Placeholders } from './placeholders.tsx';
 import { referenceLink } from './reference-link.tsx';
@@ -33,13 +33,14 @@ export function VersionView({ version, versions }: { version: PromptVersion; ver
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="text-lg font-semibold">Version {version.version}</h2>
         <LabelBadges labels={version.labels} />
+        {version.proposal && <ProposalBadge />}
         <span className="flex-1" />
         {can('prompts:manage') && (
           <>
             <LabelMenu version={version} versions={versions} />
             <Link
               {...pages.newVersion(at, version.name)}
-              search={version.version === versions.newest?.version ? {} : { base: version.version }}
+              search={version.version === versions.latest?.version ? {} : { base: version.version }}
               className={buttonClass()}
             >
               <Pencil aria-hidden />

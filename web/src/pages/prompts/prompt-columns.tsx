@@ -21,7 +21,7 @@ export function promptColumns(
     {
       id: 'name',
       title: 'Name',
-      width: 180,
+      width: 150,
       grow: true,
       cell: ({ name, resolutionError }) => (
         <span className="flex items-center gap-2">
@@ -48,14 +48,16 @@ export function promptColumns(
     {
       id: 'folder',
       title: 'Folder',
-      width: 130,
+      width: 120,
+      droppable: true,
       cell: ({ folder }) =>
         folder === null ? <Absent why="No folder" /> : <VisibleLine text={folder} className="text-ink-soft" />,
     },
     {
       id: 'tags',
       title: 'Tags',
-      width: 170,
+      width: 160,
+      droppable: true,
       cell: ({ tags }) =>
         tags.length === 0 ? (
           <Absent why="No tags" />

@@ -7,10 +7,10 @@ import type { SessionDetail } from '../../api/wire.ts';
 import { Badge } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
 import { Stat, Stats } from '../../design/card.tsx';
-import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+import { Count, Counted, Duration, Moment, Score, Usd } from '../../design/figures.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { counted, countedExactly, formatScore } from '../../format/number-format.ts';
+import { countedExactly } from '../../format/number-format.ts';
 import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
@@ -83,7 +83,7 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
                   {session.unpricedCalls === session.callCount ? 'unpriced' : 'partly unpriced'}
                 </Badge>
               )}{' '}
-              {counted(session.callCount, 'call')}
+              <Counted value={session.callCount} noun="call" />
             </>
           }
         />
@@ -112,7 +112,7 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
           <span className="text-ink-faint">Session scores:</span>
           {scores.map((score) => (
             <Badge key={score.scoreId} tone={score.passed === false ? 'bad' : score.passed === true ? 'good' : 'neutral'}>
-              <Visible text={score.evaluator} /> {formatScore(score.score)}
+              <Visible text={score.evaluator} /> <Score value={score.score} />
             </Badge>
           ))}
         </p>

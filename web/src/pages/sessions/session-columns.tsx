@@ -62,7 +62,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     {
       id: 'cost',
       title: 'Cost',
-      width: 176,
+      width: 186,
       align: 'end',
       cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,
     },
@@ -75,6 +75,6 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
       align: 'end',
       cell: ({ firstSeen, lastSeen }) => <Duration ms={Date.parse(lastSeen) - Date.parse(firstSeen)} />,
     },
-    { id: 'lastSeen', title: 'Last active', width: 150, align: 'end', cell: ({ lastSeen }) => <Moment iso={lastSeen} /> },
+    { id: 'lastSeen', title: 'Last active', width: 126, align: 'end', cell: ({ lastSeen }) => <Moment iso={lastSeen} /> },
   ];
 }

@@ -54,7 +54,7 @@ function Entry({ entry, open, onOpen }: { entry: AuditEntry; open: boolean; onOp
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => onOpen(!open)}
-        className="grid w-full grid-cols-[1rem_9.5rem_11rem_minmax(0,1fr)_minmax(0,1.5fr)] items-center gap-2 px-3 py-1.5 text-left hover:bg-hover"
+        className="grid w-full grid-cols-[1rem_auto_minmax(0,1fr)] items-center gap-x-2 gap-y-1 px-3 py-1.5 text-left hover:bg-hover sm:grid-cols-[1rem_8rem_11rem_minmax(0,1fr)_minmax(0,1.5fr)]"
       >
         <Arrow className="size-4 text-ink-faint" aria-hidden />
         <span className="text-ink-soft">
@@ -63,8 +63,8 @@ function Entry({ entry, open, onOpen }: { entry: AuditEntry; open: boolean; onOp
         <span>
           <Badge tone={toneOf(entry.kind)}>{visibleText(entry.kind)}</Badge>
         </span>
-        <VisibleLine text={actorLabel(entry)} />
-        <VisibleLine text={auditText(entry)} className="text-ink-soft" />
+        <VisibleLine text={actorLabel(entry)} className="max-sm:col-span-2 max-sm:col-start-2" />
+        <VisibleLine text={auditText(entry)} className="text-ink-soft max-sm:col-span-2 max-sm:col-start-2" />
       </button>
       {open && (
         <div id={id} className="bg-canvas px-3 pt-1 pb-3">

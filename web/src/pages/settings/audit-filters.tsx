@@ -16,7 +16,7 @@ export function AuditFilters({
   const known = kind === '' || auditKinds.some((one) => one === kind);
   const kinds = [...auditKinds, ...(known ? [] : [kind])];
   return (
-    <div className="grid gap-2 border-b border-line p-3 sm:grid-cols-[1fr_1.2fr_auto_auto]">
+    <div className="grid gap-2 border-b border-line p-3 sm:grid-cols-2 xl:grid-cols-[1fr_1.2fr_auto_auto]">
       <Select
         label="Kind"
         value={kind}

@@ -27,8 +27,15 @@ export function MembersSection(): ReactNode {
   const say = useToast();
   const canManage = can('members:manage');
   const cells = (member: Member): ReactNode[] => [
-    <span key="n" className="block">
-      <Visible text={member.name} className="font-medium" /> {member.userId === user.id && <Badge>you</Badge>}
+    <span key="n" className="block min-w-0">
+      <span className="flex min-w-0 items-center gap-1.5">
+        <Visible text={member.name} className="truncate font-medium" />
+        {member.userId === user.id && (
+          <span className="shrink-0">
+            <Badge>you</Badge>
+          </span>
+        )}
+      </span>
       <Visible text={member.email} className="block truncate text-xs text-ink-faint" />
     </span>,
     canManage && (organization.role === 'owner' || member.role !== 'owner') ? (

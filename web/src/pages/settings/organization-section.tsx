@@ -6,11 +6,11 @@ import { ingestHealthQuery } from '../../api/ingest-health.ts';
 import { useOrganizationActions } from '../../api/members.ts';
 import type { IngestHealth, RetentionDays } from '../../api/wire.ts';
 import { Card, Stat, Stats } from '../../design/card.tsx';
-import { Count } from '../../design/figures.tsx';
+import { Count, Share } from '../../design/figures.tsx';
 import { Failure, Skeleton } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { formatExact, formatShare } from '../../format/number-format.ts';
+import { formatExact } from '../../format/number-format.ts';
 import { formatUtcDay } from '../../format/time-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -56,7 +56,7 @@ function Quota({ health: { quota } }: { health: IngestHealth }): ReactNode {
           <Count value={quota.used} /> of <Count value={quota.limit} /> events this month
         </span>
         <span>
-          {formatShare(share)} · Resets <time dateTime={quota.resetsAt}>{formatUtcDay(quota.resetsAt.slice(0, 10))}</time>
+          <Share value={share} /> · Resets <time dateTime={quota.resetsAt}>{formatUtcDay(quota.resetsAt.slice(0, 10))}</time>
         </span>
       </p>
       <div

@@ -47,11 +47,18 @@ export function PoliciesSection(): ReactNode {
       ) : projects.length === 0 ? (
         <Empty title="No projects" />
       ) : (
-        <PlainTable
-          label="Policies by project"
-          head={['Project', 'Revision', 'Guardrails', 'Environments', 'Drift', 'Last apply']}
-          rows={projects.map((project) => ({ key: project.projectId, cells: cellsOf(project, organization.slug) }))}
-        />
+        <>
+          <PlainTable
+            label="Policies by project"
+            head={['Project', 'Revision', 'Guardrails', 'Environments', 'Drift', 'Last apply']}
+            rows={projects.map((project) => ({ key: project.projectId, cells: cellsOf(project, organization.slug) }))}
+          />
+          {query.data?.truncated === true && (
+            <p role="note" className="p-3 text-ink-soft">
+              The organization has more projects, or more drift, than are shown.
+            </p>
+          )}
+        </>
       )}
     </Card>
   );

@@ -6,27 +6,33 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages, settingsSections } from '../../paths.ts';
 import type { SettingsSection } from '../../paths.ts';
 import { AuditSection } from './audit-section.tsx';
+import { ClientsSection } from './clients-section.tsx';
 import { ConnectionsSection } from './connections-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { MembersSection } from './members-section.tsx';
 import { OrganizationSection } from './organization-section.tsx';
+import { PricesSection } from './prices-section.tsx';
 import { PoliciesSection } from './policies-section.tsx';
 import { TokensSection } from './tokens-section.tsx';
 
 const titles: Readonly<Record<SettingsSection, string>> = {
   keys: 'API keys',
+  clients: 'Clients',
   members: 'Members',
   tokens: 'Personal tokens',
   connections: 'Model connections',
+  prices: 'Prices',
   organization: 'Organization and plan',
   policies: 'Organization policies',
   audit: 'Audit log',
 };
 const contents: Readonly<Record<SettingsSection, () => ReactNode>> = {
   keys: () => <KeysSection />,
+  clients: () => <ClientsSection />,
   members: () => <MembersSection />,
   tokens: () => <TokensSection />,
   connections: () => <ConnectionsSection />,
+  prices: () => <PricesSection />,
   organization: () => <OrganizationSection />,
   policies: () => <PoliciesSection />,
   audit: () => <AuditSection />,

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { apiKeysQuery, useKeyActions } from '../../api/keys.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Snippet } from '../../design/copy.tsx';
+import { Tabs } from '../../design/tabs.tsx';
 import { Visible } from '../../design/visible.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { Rejections } from './rejections.tsx';
-import { collectorSnippet, curlSnippet, exporterSnippet } from './snippets.ts';
+import { ways } from './search.ts';
+import { guides, mcpSnippet } from './snippets.ts';
+import type { Guide } from './snippets.ts';
 import { Waiting } from './waiting.tsx';
 
 const placeholder = 'spw_YOUR_KEY';
@@ -20,8 +23,9 @@ const placeholder = 'spw_YOUR_KEY';
 export default function StartPage(): ReactNode {
   const { at, can } = useProject();
   const [key, setKey] = useState<string | null>(null);
-  const shown = key ?? placeholder;
-  const { origin } = location;
+  const place = { origin: location.origin, key: key ?? placeholder };
+  const { way = ways[0] } = useSearch({ from: '/o/$org/p/$project/start' });
+  const navigate = useNavigate();
   return (
     <Page title="Send data">
       <div className="flex max-w-4xl flex-col gap-3">
@@ -38,20 +42,24 @@ export default function StartPage(): ReactNode {
             )}
           </div>
         </Card>
-        <Card title="2. Send a span with curl">
-          <div className="p-3">
-            <Snippet label="curl command to send a span" text={curlSnippet(origin, shown)} />
-          </div>
+        <Card title="2. Send spans">
+          <Tabs
+            label="Ways to send spans"
+            value={way}
+            onValue={(next) => void navigate({ to: '.', search: next === ways[0] ? {} : { way: next }, replace: true })}
+            tabs={ways.map((one) => ({
+              value: one,
+              label: guides[one].title,
+              content: <GuideSteps guide={guides[one].guide(place)} />,
+            }))}
+          />
         </Card>
-        <Card title="Or use an OpenTelemetry exporter">
+        <Card title="Connect a coding agent">
           <div className="flex flex-col gap-2 p-3">
             <p className="text-ink-soft">
-              Endpoint: <code className="font-mono">{origin}/v1/traces</code>. Supported conventions: gen_ai.*, OpenInference,
-              Traceloop, Vercel AI SDK, Langfuse and LangSmith.
+              Coding agents read traces, models, prompts and incidents by the Model Context Protocol. For Claude Code:
             </p>
-            <Snippet label="Exporter environment variables" text={exporterSnippet(origin, shown)} />
-            <p className="text-ink-soft">OpenTelemetry Collector:</p>
-            <Snippet label="Collector configuration" text={collectorSnippet(origin, shown)} />
+            <Snippet label="MCP command" text={mcpSnippet(place)} />
           </div>
         </Card>
         <p className="text-ink-faint">
@@ -59,7 +67,11 @@ export default function StartPage(): ReactNode {
           <Link {...pages.settings(at, 'keys')} className="text-accent hover:underline">
             Settings
           </Link>
-          . API reference:{' '}
+          . The{' '}
+          <Link {...pages.mappingInspector(at)} className="text-accent hover:underline">
+            Mapping inspector
+          </Link>{' '}
+          shows what is stored of an OTLP body. API reference:{' '}
           <a href="/v1/openapi.json" className="text-accent hover:underline">
             /v1/openapi.json
           </a>
@@ -67,6 +79,17 @@ export default function StartPage(): ReactNode {
         </p>
       </div>
     </Page>
+  );
+}
+
+function GuideSteps({ guide }: { guide: Guide }): ReactNode {
+  return (
+    <div className="flex flex-col gap-2 p-3">
+      <p className="text-ink-soft [overflow-wrap:anywhere]">{guide.about}</p>
+      {guide.samples.map(({ label, text }) => (
+        <Snippet key={label} label={label} text={text} />
+      ))}
+    </div>
   );
 }
 
@@ -78,7 +101,7 @@ function KeyHint({ created, onCreated }: { created: string | null; onCreated(key
   if (created !== null) {
     return (
       <>
-        <p className="text-ink-soft">Shown once. Added to the commands below.</p>
+        <p className="text-ink-soft">Shown once. Added to the samples below.</p>
         <Snippet label="API key" text={created} />
       </>
     );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, LoaderCircle } from 'lucide-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { isUnreachable } from '../../api/client.ts';
 import { ingestHealthQuery, isReceiving } from '../../api/ingest-health.ts';
@@ -22,6 +23,8 @@ export function Waiting(): ReactNode {
   const nowMs = useTick(pollMs);
   const unreachable = isUnreachable(failureReason);
   const arrived = !unreachable && data !== undefined && data.status !== 'never';
+  const [waited, setWaited] = useState(false);
+  if (data?.status === 'never' && !waited) setWaited(true);
   return (
     <section
       aria-live="polite"
@@ -37,7 +40,7 @@ export function Waiting(): ReactNode {
         <LoaderCircle className="size-5 text-ink-faint motion-safe:animate-spin" aria-hidden />
       )}
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{headline(unreachable, data, nowMs)}</p>
+        <p className="font-semibold">{headline(unreachable, data, { nowMs, waited })}</p>
         <p className="text-ink-soft">
           {arrived && data.lastSpanAt !== null ? (
             <>
@@ -67,8 +70,14 @@ export function Waiting(): ReactNode {
   );
 }
 
-function headline(unreachable: boolean, data: IngestHealth | undefined, nowMs: number): string {
+/** @param waited whether the page has seen the project without spans */
+function headline(
+  unreachable: boolean,
+  data: IngestHealth | undefined,
+  { nowMs, waited }: { nowMs: number; waited: boolean },
+): string {
   if (unreachable) return "Can't reach Spanwise";
   if (data === undefined || data.status === 'never') return 'Waiting for the first span…';
-  return isReceiving(data, nowMs) ? 'Receiving spans' : 'No spans in the last 5 minutes';
+  if (!isReceiving(data, nowMs)) return 'No spans in the last 5 minutes';
+  return waited ? 'Received the first span' : 'Receiving spans';
 }

@@ -26,7 +26,7 @@ export function DeleteTrace({ traceId }: { traceId: string }): ReactNode {
         open={asking}
         onOpenChange={setAsking}
         title="Delete trace?"
-        description="Its spans and scores are removed from all metrics. This can't be undone."
+        description="Spans and scores are removed from all metrics. This can't be undone."
         action="Delete"
         busy={remove.isPending}
         error={remove.error?.message ?? null}

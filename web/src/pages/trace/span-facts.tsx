@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TraceSpan } from '../../api/wire.ts';
-import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Duration, Moment, Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { formatShare } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { PromptLink, SessionLink, TracesLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
@@ -88,7 +87,11 @@ function tokenFacts({ usage }: TraceSpan): Fact[] {
   add(
     'Cached input tokens',
     cachedTokens,
-    inputTokens ? <span className="text-ink-faint">{formatShare((cachedTokens ?? 0) / inputTokens)}</span> : null,
+    inputTokens ? (
+      <span className="text-ink-faint">
+        <Share value={(cachedTokens ?? 0) / inputTokens} />
+      </span>
+    ) : null,
   );
   add('Cache write tokens', cacheWriteTokens);
   add('Output tokens', outputTokens);

@@ -16,6 +16,8 @@ interface SpanRowProps {
   id: string;
   node: TreeNode;
   totalMs: number;
+  /** The width of the waterfall in pixels; null before it is measured. */
+  barPx: number | null;
   selected: boolean;
   folded: boolean;
   /** Own intervals on the critical path; undefined if the span is not on it. */
@@ -29,7 +31,7 @@ interface SpanRowProps {
 
 /** One span: tree cell, cost with descendants, and waterfall bar. */
 export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
-  const { id, node, totalMs, selected, folded, critical, top, height, rowIndex, onSelect, onFold } = props;
+  const { id, node, totalMs, barPx, selected, folded, critical, top, height, rowIndex, onSelect, onFold } = props;
   const { span, rollup } = node;
   const hasChildren = node.children.length > 0;
   return (
@@ -72,7 +74,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
         {rollup.calls > 0 && (rollup.unpriced === rollup.calls ? 'unpriced' : formatUsd(rollup.costUsd))}
       </div>
       <div role="gridcell" className="h-full min-w-0 pr-2 pl-3">
-        <Bar node={node} totalMs={totalMs} critical={critical} />
+        <Bar node={node} totalMs={totalMs} barPx={barPx} critical={critical} />
       </div>
     </div>
   );
@@ -123,14 +125,14 @@ function rollupTitle({ rollup }: TreeNode): string {
   return `${countedExactly(rollup.calls, 'call')}${unpriced} · $${formatExact(rollup.costUsd)} · ${formatExact(rollup.inputTokens)} input tokens · ${formatExact(rollup.outputTokens)} output tokens`;
 }
 
-function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' | 'critical'>): ReactNode {
+function Bar({ node, totalMs, barPx, critical }: Pick<SpanRowProps, 'node' | 'totalMs' | 'barPx' | 'critical'>): ReactNode {
   const { span, startMs, endMs } = node;
   const percent = (ms: number) => (ms / totalMs) * 100;
   const left = percent(startMs);
   const width = Math.max(percent(endMs - startMs), 0.15);
   const label =
     span.durationMs === null ? `running, ${formatDuration(Math.round(endMs - startMs))}` : formatDuration(span.durationMs);
-  const place = labelPlace(left, width, label.length);
+  const place = labelPlace(left, width, labelShare(label, barPx));
   return (
     <div
       className="relative h-full"
@@ -167,12 +169,17 @@ function Bar({ node, totalMs, critical }: Pick<SpanRowProps, 'node' | 'totalMs' 
   );
 }
 
-/** Approximate width of a label character, in percent of a narrow row. */
-const characterWidth = 2.8;
+/** Approximate width of a label's character, and of the space around it, in pixels. */
+const characterPx = 6.5;
+const labelPaddingPx = 10;
 
-/** Places the label after the bar, before it, or inside it if it fills the row. */
-function labelPlace(left: number, width: number, characters: number): { inside: boolean; style: CSSProperties } {
-  const needed = Math.max(20, characters * characterWidth);
+/** The width of a label in percent of the waterfall. */
+function labelShare(label: string, barPx: number | null): number {
+  return barPx === null || barPx <= 0 ? 20 : ((label.length * characterPx + labelPaddingPx) / barPx) * 100;
+}
+
+/** Places the label after the bar, before it, or inside it if it fills the row. @param needed its width; all in percent */
+function labelPlace(left: number, width: number, needed: number): { inside: boolean; style: CSSProperties } {
   if (left + width + needed <= 98) return { inside: false, style: { left: `${left + width}%` } };
   if (left >= needed) return { inside: false, style: { right: `${100 - left}%` } };
   return { inside: true, style: { right: `${100 - left - width}%` } };

@@ -11,7 +11,7 @@ import { TraceOverview } from './trace-overview.tsx';
 import { lazyToolLinks } from './tool-links.ts';
 import { traceTree, visibleNodes } from './trace-tree.ts';
 import { useSpanPayloads } from './use-payloads.ts';
-import { Waterfall } from './waterfall.tsx';
+import { rowHeight, Waterfall } from './waterfall.tsx';
 
 interface TraceBodyProps {
   detail: TraceOutline;
@@ -23,6 +23,9 @@ interface TraceBodyProps {
   onSelect(spanId: string | null): void;
   onView(view: SpanView): void;
 }
+
+/** Pixels of the tree with all its rows, its filter and its legend. */
+const waterfallHeight = (spans: number) => 110 + spans * rowHeight;
 
 /** Explains the marks of the waterfall. */
 function Legend(): ReactNode {
@@ -61,7 +64,11 @@ export function TraceBody({ detail, asOfMs, selected, view, onSelect, onView }: 
   const links = useMemo(() => lazyToolLinks(loaded.spans), [loaded.spans]);
   return (
     <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,1.2fr)_minmax(22rem,1fr)]">
-      <div className="flex min-w-0 flex-col border-line bg-surface max-lg:h-[45dvh] max-lg:min-h-64 max-lg:border-b lg:min-h-0 lg:border-r">
+      <div
+        className="flex min-w-0 flex-col border-line bg-surface max-lg:h-[45dvh] max-lg:min-h-44 max-lg:border-b lg:max-h-none! lg:min-h-0 lg:border-r"
+        // In a narrow window the tree is above the detail and leaves it the rest.
+        style={{ maxHeight: waterfallHeight(tree.nodes.length) }}
+      >
         <SpanFilterBar {...{ filter, setFilter, found }} total={tree.nodes.length}>
           <IconButton label={folded.size > 0 ? 'Expand all' : 'Collapse all'} onClick={foldAll} size="small">
             {folded.size > 0 ? <ChevronsUpDown aria-hidden /> : <ChevronsDownUp aria-hidden />}

@@ -12,10 +12,11 @@ import { SessionLink, TracesLink } from '../../frame/trace-links.tsx';
 import { FailedSpans } from '../../content/error-box.tsx';
 import { Annotate } from './annotate.tsx';
 import { Facts } from './facts.tsx';
+import { OutcomeList } from './outcome-list.tsx';
 
 /** Shown while no span is selected: failed spans, fields, scores and content of the trace. */
 export function TraceOverview({ detail, onSelect }: { detail: TraceOutline; onSelect(spanId: string): void }): ReactNode {
-  const { trace, spans, scores } = detail;
+  const { trace, spans, scores, outcomes } = detail;
   return (
     <section aria-label="Trace" className="scroll-thin flex h-full flex-col gap-3 overflow-auto p-3">
       <FailedSpans spans={spans} onSelect={onSelect} />
@@ -40,6 +41,7 @@ export function TraceOverview({ detail, onSelect }: { detail: TraceOutline; onSe
           ))}
         </div>
       )}
+      <OutcomeList outcomes={outcomes} />
       <Annotate
         traceId={trace.traceId}
         spanId={null}

@@ -2,12 +2,18 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { classNames } from '../../design/class-names.ts';
+import { useWidth } from '../../design/use-width.ts';
 import { formatDuration } from '../../format/number-format.ts';
 import type { Stretch } from './critical-path.ts';
 import { SpanRow } from './span-row.tsx';
 import type { TreeNode } from './trace-tree.ts';
+import { useKeySelection } from './use-key-selection.ts';
 
-const rowHeight = 26;
+/** The height of a span's row in pixels. */
+export const rowHeight = 26;
+/** The share of a row that its bar takes, besides the cost and the padding: the last column of the grid below. */
+const barShare = 0.85 / 1.85;
+const besideBarPx = 98;
 
 interface WaterfallProps {
   rows: readonly TreeNode[];
@@ -22,6 +28,7 @@ interface WaterfallProps {
 /** The span tree with its waterfall, as a virtualized list. */
 export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect, onFold }: WaterfallProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroller);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -35,15 +42,17 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
     // Only when the selection changes, not when the rows change.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [selected]);
+  const { latest, select } = useKeySelection(selected, onSelect);
   const onKeyDown = useCallback(
     (event: KeyboardEvent) => {
-      const next = keyAction(event.key, rows, at, folded);
+      const from = rows.findIndex((row) => row.span.spanId === latest.current);
+      const next = keyAction(event.key, rows, from, folded);
       if (next === null) return;
       event.preventDefault();
       if (next.fold) onFold(next.spanId);
-      else onSelect(next.spanId);
+      else select(next.spanId);
     },
-    [rows, at, folded, onFold, onSelect],
+    [rows, folded, onFold, latest, select],
   );
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -76,12 +85,13 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
                 rowIndex={index + 1}
                 node={node}
                 totalMs={totalMs}
+                barPx={width === null ? null : (width - besideBarPx) * barShare}
                 top={start}
                 height={rowHeight}
                 critical={critical.get(node.index)}
                 selected={node.span.spanId === selected}
                 folded={folded.has(node.span.spanId)}
-                onSelect={onSelect}
+                onSelect={select}
                 onFold={onFold}
               />
             );
@@ -99,9 +109,9 @@ const twoUnitsMs = 60_000;
 
 function Scale({ totalMs }: { totalMs: number }): ReactNode {
   return (
-    <span className="numbers flex justify-between py-1 pl-3">
+    <span className="numbers @container flex justify-between py-1 pl-3">
       {(totalMs < twoUnitsMs ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.5, 1]).map((part) => (
-        <span key={part} className={classNames('whitespace-nowrap', part % 1 > 0 && 'max-sm:hidden')}>
+        <span key={part} className={classNames('whitespace-nowrap', part % 1 > 0 && '@max-[13rem]:hidden')}>
           {formatDuration(totalMs * part)}
         </span>
       ))}

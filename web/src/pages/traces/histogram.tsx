@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { traceCountsQuery } from '../../api/traces.ts';
 import type { ListTracesQuery, TraceCounts } from '../../api/wire.ts';
-import { countedExactly, formatCount } from '../../format/number-format.ts';
+import { countedExactly, formatExact } from '../../format/number-format.ts';
 import { formatMoment } from '../../format/time-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 
@@ -57,8 +57,8 @@ function Bars({ counts: { buckets, bucketMs }, onRange }: { counts: TraceCounts 
             onKeyDown={move}
             onFocus={() => setFocused(index)}
             onClick={() => onRange({ from: start, to: new Date(Date.parse(start) + bucketMs - 1).toISOString() })}
-            title={`${formatMoment(start)}: ${countedExactly(traces, 'trace')}, ${formatCount(errors)} failed`}
-            aria-label={`${formatMoment(start)}: ${countedExactly(traces, 'trace')}, ${formatCount(errors)} failed`}
+            title={`${formatMoment(start)}: ${countedExactly(traces, 'trace')}, ${formatExact(errors)} failed`}
+            aria-label={`${formatMoment(start)}: ${countedExactly(traces, 'trace')}, ${formatExact(errors)} failed`}
             className="flex min-w-0 flex-1 flex-col justify-end hover:bg-hover"
           >
             <span className="block bg-bad" style={{ height: `${(errors / highest) * 100}%` }} />

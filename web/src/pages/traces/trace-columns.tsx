@@ -35,12 +35,19 @@ function Input({ trace: { error, inputPreview } }: { trace: ListedTrace }): Reac
   );
 }
 
-function Names({ names, what }: { names: readonly string[]; what: string }): ReactNode {
+interface NamesProps {
+  names: readonly string[];
+  what: string;
+  /** Leads to the traces with the name. */
+  filter?: 'agent';
+}
+
+function Names({ names, what, filter }: NamesProps): ReactNode {
   const [first, ...others] = names;
   if (first === undefined) return none(what);
   return (
     <span className="flex items-center gap-1" title={names.join('\n')}>
-      <VisibleLine text={first} />
+      {filter === undefined ? <VisibleLine text={first} /> : <TracesLink filter={{ [filter]: first }} text={first} />}
       {others.length > 0 && <Badge>+{others.length}</Badge>}
     </span>
   );
@@ -52,7 +59,8 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>
     {
       id: 'name',
       title: 'Name',
-      width: 190,
+      width: 130,
+      grow: true,
       cell: ({ traceId, name, status, errorCount }) => (
         <span className="flex items-center gap-1.5">
           {status === 'error' && (
@@ -64,10 +72,10 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>
         </span>
       ),
     },
-    { id: 'input', title: 'Input', width: 220, grow: true, cell: (trace) => <Input trace={trace} /> },
+    { id: 'input', title: 'Input', width: 126, grow: true, cell: (trace) => <Input trace={trace} /> },
     { id: 'output', title: 'Output', width: 220, grow: true, cell: ({ outputPreview }) => <Preview json={outputPreview} /> },
-    { id: 'models', title: 'Models', width: 180, cell: ({ models }) => <Names names={models} what="model" /> },
-    { id: 'agents', title: 'Agents', width: 140, cell: ({ agents }) => <Names names={agents} what="agent" /> },
+    { id: 'models', title: 'Models', width: 104, grow: true, cell: ({ models }) => <Names names={models} what="model" /> },
+    { id: 'agents', title: 'Agents', width: 140, cell: ({ agents }) => <Names names={agents} what="agent" filter="agent" /> },
     {
       id: 'session',
       title: 'Session',
@@ -92,14 +100,14 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>
       id: 'tokens',
       title: 'Tokens',
       hint: 'Input and output tokens of all calls',
-      width: 90,
+      width: 64,
       align: 'end',
       cell: ({ inputTokens, outputTokens }) => <Count value={inputTokens + outputTokens} />,
     },
     {
       id: 'cost',
       title: 'Cost',
-      width: 176,
+      width: 186,
       align: 'end',
       sortable: true,
       cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,
@@ -107,7 +115,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>
     {
       id: 'latency',
       title: 'Latency',
-      width: 90,
+      width: 86,
       align: 'end',
       sortable: true,
       cell: ({ durationMs }) => <Duration ms={durationMs} />,
@@ -115,7 +123,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>
     {
       id: 'startTime',
       title: 'Started',
-      width: 150,
+      width: 116,
       align: 'end',
       sortable: true,
       cell: ({ startTime }) => <Moment iso={startTime} />,

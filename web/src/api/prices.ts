@@ -1,0 +1,55 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '../paths.ts';
+import { get, send } from './client.ts';
+import { useWrite } from './use-write.ts';
+import type { OwnPriceRecord, PriceFields, PricePage, RepriceFields, Repricing, StartedRepricing } from './wire.ts';
+
+const pricesKey = 'prices';
+const pageSize = 200;
+const pollMs = 1_000;
+
+/** All prices of a project's own, in order of model. */
+export function pricesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: [pricesKey, projectId],
+    queryFn: async ({ signal }): Promise<OwnPriceRecord[]> => {
+      const prices: OwnPriceRecord[] = [];
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const page: PricePage = await get(endpoints.prices(projectId, { limit: pageSize, cursor }), signal);
+        prices.push(...page.prices);
+        cursor = page.nextCursor;
+      }
+      return prices;
+    },
+  });
+}
+
+/** A repricing; polls until it has ended. */
+export function repricingQuery(projectId: string, repricingId: string) {
+  return queryOptions({
+    queryKey: ['repricing', projectId, repricingId],
+    queryFn: ({ signal }) => get<Repricing>(endpoints.repricing(projectId, repricingId), signal),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.completedAt == null ? pollMs : false),
+  });
+}
+
+/** Changes prices and starts repricings. Requires the role owner or admin. */
+export function usePriceActions(projectId: string) {
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries({ queryKey: [pricesKey, projectId] });
+  return {
+    setPrice: useWrite({
+      mutationFn: ({ model, ...fields }: PriceFields & { model: string }) =>
+        send<OwnPriceRecord>('PUT', endpoints.price(projectId, model), fields),
+      onSuccess,
+    }),
+    deletePrice: useWrite({
+      mutationFn: (model: string) => send<OwnPriceRecord>('DELETE', endpoints.price(projectId, model)),
+      onSuccess,
+    }),
+    reprice: useWrite({
+      mutationFn: (fields: RepriceFields) => send<StartedRepricing>('POST', endpoints.reprice(projectId), fields),
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { ChangeRecord } from '../../api/wire.ts';
+import { formatDate } from '../../format/time-format.ts';
+
+/** The changes of one day. */
+export interface ChangeDay {
+  /** For people. */
+  day: string;
+  changes: readonly ChangeRecord[];
+}
+
+/**
+ * Groups changes by day, in their order.
+ *
+ * @param dayOf the day of a moment for people, in their time zone
+ */
+export function changeDays(changes: readonly ChangeRecord[], dayOf: (iso: string) => string = formatDate): ChangeDay[] {
+  return [...Map.groupBy(changes, ({ at }) => dayOf(at))].map(([day, own]) => ({ day, changes: own }));
+}
+
+/** The values of a field in a list of changes, sorted, with the chosen one. */
+export function valuesOf(
+  changes: readonly ChangeRecord[],
+  field: 'environment' | 'service',
+  chosen: string | undefined,
+): string[] {
+  const values = new Set(changes.flatMap((change) => change[field] ?? []));
+  if (chosen !== undefined) values.add(chosen);
+  return [...values].toSorted();
+}

@@ -1,0 +1,69 @@
+import type { ListChangesQuery } from '../../api/wire.ts';
+import { changeKinds } from '../../content/change-words.ts';
+import { rangeRequest, readRange } from '../../range.ts';
+import type { RangeSearch } from '../../range.ts';
+
+/** The search parameters of the list of changes. */
+export interface ChangesSearch extends RangeSearch {
+  kind?: (typeof changeKinds)[number] | undefined;
+  environment?: string | undefined;
+  service?: string | undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** Parses the search parameters of a URL; invalid values are dropped. */
+export function readChangesSearch(search: Record<string, unknown>): ChangesSearch {
+  const kind = changeKinds.find((known) => known === search['kind']);
+  const environment = text(search['environment']);
+  const service = text(search['service']);
+  return {
+    ...readRange(search),
+    ...(kind === undefined ? {} : { kind }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(service === undefined ? {} : { service }),
+  };
+}
+
+/** The request for the list. */
+export function changesRequest(search: ChangesSearch, nowMs: number): ListChangesQuery {
+  const { kind, environment, service } = search;
+  return {
+    ...rangeRequest(search, nowMs),
+    ...(kind === undefined ? {} : { kind }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(service === undefined ? {} : { service }),
+  };
+}
+
+/** Hours before and after a change that can be compared. */
+export const impactHours = [1, 6, 24, 72, 168] as const;
+export type ImpactHours = (typeof impactHours)[number];
+const defaultHours: ImpactHours = 24;
+
+/** The search parameters of a change. */
+export interface ChangeSearch {
+  /** 24 by default. */
+  hours?: ImpactHours | undefined;
+  model?: string | undefined;
+  agent?: string | undefined;
+}
+
+/** Parses the search parameters of a URL; invalid values are dropped. */
+export function readChangeSearch(search: Record<string, unknown>): ChangeSearch {
+  const hours = impactHours.find((known) => String(known) === String(search['hours']) && known !== defaultHours);
+  const model = text(search['model']);
+  const agent = text(search['agent']);
+  return {
+    ...(hours === undefined ? {} : { hours }),
+    ...(model === undefined ? {} : { model }),
+    ...(agent === undefined ? {} : { agent }),
+  };
+}
+
+/** The request for the impact of a change. */
+export function impactRequest({ hours = defaultHours, model, agent }: ChangeSearch) {
+  return { hours, ...(model === undefined ? {} : { model }), ...(agent === undefined ? {} : { agent }) };
+}

@@ -1,0 +1,11 @@
+import type { FixProposal } from '../../api/wire.ts';
+
+/** Both texts of a diff: the revised version, and the proposed one. */
+export function diffTexts(diff: FixProposal['diff']): [before: string, after: string] {
+  const textOf = (left: 'add' | 'remove') =>
+    diff
+      .filter(({ op }) => op !== left)
+      .map(({ text }) => text)
+      .join('\n');
+  return [textOf('add'), textOf('remove')];
+}

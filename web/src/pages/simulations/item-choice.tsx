@@ -1,0 +1,46 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { itemChoiceQuery } from '../../api/datasets.ts';
+import { ValuePreview } from '../../content/value-preview.tsx';
+import { Picker, PickerList } from '../../design/picker.tsx';
+import { useProject } from '../../frame/project-context.ts';
+
+interface ItemChoiceProps {
+  datasetId: string;
+  /** The id of an item; empty: the first one. */
+  value: string;
+  onValue(id: string): void;
+  error: string | null;
+}
+
+/** A choice among the items of a dataset. */
+export function ItemChoice({ datasetId, value, onValue, error }: ItemChoiceProps): ReactNode {
+  const { projectId } = useProject();
+  const query = useInfiniteQuery(itemChoiceQuery(projectId, datasetId));
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const chosen = items.find(({ id }) => id === value) ?? items[0];
+  return (
+    <Picker
+      label="Item"
+      error={error}
+      shown={chosen ? <ValuePreview value={chosen.input} /> : query.isPending ? '…' : 'The dataset has no items'}
+    >
+      {(close) => (
+        <PickerList
+          label="Item"
+          value={chosen?.id ?? ''}
+          pages={query}
+          options={items.map(({ id, input }, index) => ({
+            value: id,
+            label: <ValuePreview value={input} />,
+            note: `Item ${index + 1}`,
+          }))}
+          onChoose={(id) => {
+            onValue(id);
+            close();
+          }}
+        />
+      )}
+    </Picker>
+  );
+}

@@ -1,0 +1,65 @@
+import type { BatchItemStatus, BatchRun, ItemChange } from '../../api/wire.ts';
+
+/** The statuses of items, in the order of the filter. */
+export const itemStatuses: readonly BatchItemStatus[] = ['passed', 'failed', 'error', 'pending', 'cancelled'];
+
+/** The changes of items, in the order of the filter. */
+export const itemChanges: readonly ItemChange[] = ['newly_failing', 'regressed', 'improved', 'unchanged'];
+
+/** The statuses of batch runs, in the order of the filter. */
+export const runStatuses: ReadonlyArray<BatchRun['status']> = ['queued', 'running', 'completed', 'failed', 'cancelled'];
+
+/** The search parameters of the list. */
+export interface SimulationsSearch {
+  /** The scenarios by default. */
+  tab?: 'runs' | undefined;
+  /** Batch runs of this scenario only. */
+  scenario?: string | undefined;
+  /** Batch runs of this status only. */
+  status?: BatchRun['status'] | undefined;
+  /** Batch runs with this in the label or the scenario's name. */
+  q?: string | undefined;
+}
+
+/** The search parameters of a batch run. */
+export interface BatchRunSearch {
+  /** Items of this status only. */
+  status?: BatchItemStatus | undefined;
+  /** The batch run that items are compared with. */
+  baseline?: string | undefined;
+  /** Items that changed in this way only. */
+  change?: ItemChange | undefined;
+  /** The opened item: its id and repetition, as `{id}.{repetition}`. */
+  item?: string | undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Leaves out what is undefined. */
+function given<Search extends object>(search: Search): Search {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
+}
+
+/** Parses the search parameters of a URL; invalid values are dropped. */
+export function readSimulationsSearch(search: Record<string, unknown>): SimulationsSearch {
+  if (search['tab'] !== 'runs') return {};
+  return given({
+    tab: 'runs' as const,
+    scenario: text(search['scenario']),
+    status: runStatuses.find((one) => one === search['status']),
+    q: text(search['q']),
+  });
+}
+
+/** Parses the search parameters of a URL; invalid values are dropped. */
+export function readBatchRunSearch(search: Record<string, unknown>): BatchRunSearch {
+  const baseline = text(search['baseline']);
+  return given({
+    status: itemStatuses.find((one) => one === search['status']),
+    baseline,
+    change: baseline === undefined ? undefined : itemChanges.find((one) => one === search['change']),
+    item: text(search['item']),
+  });
+}

@@ -1,0 +1,68 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import { ApiError } from './api/client.ts';
+import { sessionQuery } from './api/session.ts';
+import { Empty } from './design/states.tsx';
+import { Frame } from './frame/frame.tsx';
+import { firstProject } from './frame/last-project.ts';
+import { OutsidePage, ToOverview } from './frame/outside-page.tsx';
+import { Page } from './frame/page.tsx';
+import { pageOf } from './page-of.ts';
+import { pages } from './paths.ts';
+import { readExactly } from './search-text.ts';
+
+interface RouterContext {
+  client: QueryClient;
+}
+
+export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outlet });
+
+/** The current session. Without one, redirects to the sign-in page, which leads back. */
+async function requireSession({ client }: RouterContext, href: string) {
+  try {
+    return await client.ensureQueryData(sessionQuery);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401)
+      throw redirect({ ...pages.signIn(), search: href === '/' ? {} : { next: href } });
+    throw error;
+  }
+}
+
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  // Only local paths, to prevent open redirects.
+  validateSearch: readExactly(({ next }): { next?: string | undefined } =>
+    typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
+  ),
+  component: pageOf(() => import('./pages/sign-in/sign-in-page.tsx')),
+});
+
+export const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: async ({ context, location }) => {
+    const first = firstProject(await requireSession(context, location.href));
+    if (first) throw redirect(pages.overview(first));
+  },
+  component: () => (
+    <OutsidePage title="Your projects">
+      <Empty title="No projects">Ask an owner or admin to add you to an organization.</Empty>
+    </OutsidePage>
+  ),
+});
+
+/** The parent of every page of a project. */
+export const projectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/o/$org/p/$project',
+  beforeLoad: async ({ context, location }) => {
+    await requireSession(context, location.href);
+  },
+  component: Frame,
+  notFoundComponent: () => (
+    <Page title="Page not found">
+      <Empty title="Page not found" action={<ToOverview />} />
+    </Page>
+  ),
+});
