@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { checkText, compileBundle } from '../packages/guardrails/src/index.ts';
-import { isTestFile, readPolicyFiles } from '../src/features/policies/documents/read-files.ts';
+import { isTestFile } from '../src/features/policies/documents/files-read.ts';
+import { readPolicyFiles } from '../src/features/policies/documents/read-files.ts';
 
 const folder = join(import.meta.dirname, '../docs/examples/policies');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -8,6 +8,11 @@ test('README.md lists every variable as the configuration documents it', () => {
   expect(readme, 'run: node scripts/run.mjs scripts/readme-configuration.mjs').toContain(configurationTable());
 });
 
+test('README.md names compression beside the batch size', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+  expect(readme).toMatch(/OTEL_BSP_MAX_EXPORT_BATCH_SIZE=512\n.*OTEL_EXPORTER_OTLP_COMPRESSION=gzip/);
+});
+
 test('SECURITY.md names tests that are there', () => {
   const root = join(import.meta.dirname, '..');
   const named = [...readFileSync(join(root, 'SECURITY.md'), 'utf8').matchAll(/`((?:src|test)\/[\w./-]+\.ts)`/g)].map(

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { batchesOf, encodeEvent } from '../packages/sdk/src/index.ts';
 import type { IngestEvent, ScoreEvent, SpanEvent, TraceEvent } from '../packages/sdk/src/index.ts';
+import type { CheckAnswer, GuardrailReport, PolicyBundle } from '../packages/sdk/src/index.ts';
+import type { FetchedPrompt } from '../packages/sdk/src/prompts/prompt-cache.ts';
+import type { GateResult, GateThresholds } from '../packages/sdk/src/vitest/index.ts';
+import type * as guardrails from '../src/contract/guardrails.ts';
 import type * as contract from '../src/contract/ingest.ts';
+import type { PromptVersion } from '../src/contract/prompts.ts';
+import type * as simulations from '../src/contract/simulation-gate.ts';
 import type { z } from 'zod';
 import { readEvents } from '../src/features/ingest/native/read-events.ts';
 
@@ -20,8 +26,18 @@ const same: {
 // @ts-expect-error A field that may not be left out in one of them.
 const differs: Same<TraceEvent, Omit<TraceEvent, 'name'> & { name: string | null | undefined }> = true;
 
+// What the service answers, and what it takes of guardrails.
+const sameAnswers: {
+  check: Same<CheckAnswer, guardrails.CheckAnswer>;
+  bundle: Same<PolicyBundle, guardrails.PolicyBundle>;
+  report: Same<GuardrailReport, z.input<typeof guardrails.guardrailReport>>;
+  prompt: Same<FetchedPrompt, Pick<PromptVersion, keyof FetchedPrompt>>;
+  gate: Same<GateResult, simulations.GateResult>;
+  thresholds: Same<GateThresholds, Exclude<z.input<typeof simulations.gateBody>['thresholds'], undefined>>;
+} = { check: true, bundle: true, report: true, prompt: true, gate: true, thresholds: true };
+
 test('the types of events are those of the contract', () => {
-  expect(Object.values(same)).not.toContain(false);
+  expect([...Object.values(same), ...Object.values(sameAnswers)]).not.toContain(false);
   expect(differs).toBe(true);
 });
 

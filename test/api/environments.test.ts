@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { environment, environmentPage } from '../../src/contract/environments.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
 import { openGovernance } from '../support/governance.ts';
 import type { Governance } from '../support/governance.ts';
 
@@ -45,6 +46,21 @@ describe('POST environments', () => {
       updatedAt: now,
     });
     expect((await service.owner('GET', `${path}/${body.id}`)).body).toEqual(body);
+  });
+
+  test('is 503 and changes nothing while ClickHouse cannot be read', async () => {
+    const { id, name } = await create();
+    const [revision, other] = [await service.revision(), nameOf()];
+    const reading = vi.spyOn(service.app.stores.clickhouse, 'forTenant').mockImplementation(() => {
+      throw new ServiceError('unavailable', 'ClickHouse does not answer.', { retryAfterSeconds: 1 });
+    });
+    onTestFinished(() => reading.mockRestore());
+    expect(await service.owner('POST', path, { name: other })).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect((await service.owner('PATCH', `${path}/${id}`, { description: 'changed' })).status).toBe(503);
+    reading.mockRestore();
+    expect(await service.revision()).toBe(revision);
+    expect((await service.owner('GET', `${path}/${id}`)).body).toMatchObject({ name, description: '' });
+    expect((await service.owner('POST', path, { name: other })).status).toBe(201);
   });
 
   test('is 409 for a name that the project has, also for concurrent requests', async () => {

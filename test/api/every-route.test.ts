@@ -82,12 +82,52 @@ beforeAll(async () => {
   Object.assign(common, { traceId: 't1', spanId: 's1', sessionId: 'session 1', model: 'm/1', name: 'a/b' });
   await asOwner('POST', `/v1/prompts?projectId=${app.projectId}`, { name: 'a/b', prompt: 'Hello' });
   const datasets = await datasetOfOwner();
+  const ofSimulations = `/v1/projects/${app.projectId}/simulations`;
+  const target = { type: 'http', url: 'https://93.184.215.14/' };
+  // Of its own: a dataset that a scenario uses cannot be deleted.
+  const simulated = await asOwner<{ id: string }>('POST', `/v1/datasets?projectId=${app.projectId}`, { name: 'Simulated' });
+  const scenarioBody = { name: 'one', datasetId: simulated.id, target };
+  const scenario = await asOwner<{ id: string }>('POST', `${ofSimulations}/scenarios`, scenarioBody);
+  const startRun = () =>
+    asOwner<{ batchRun: { id: string } }>('POST', `${ofSimulations}/batch-runs`, { scenarioId: scenario.id }, 202);
+  const gated = { baselineBatchRunId: (await startRun()).batchRun.id };
+  Object.assign(common, { scenarioId: scenario.id, batchRunId: (await startRun()).batchRun.id });
   const lifecycle = `/v1/projects/${app.projectId}/model-lifecycle`;
   await asOwner('PUT', `${lifecycle}/catalogue/m%2F1`, { retiresOn: '2026-12-01' }, 200);
   await asOwner('POST', `${lifecycle}/scan`, undefined, 200);
   const { findings } = await asOwner<{ findings: Array<{ id: string }> }>('GET', `${lifecycle}/findings`, undefined, 200);
+  const prices = `/v1/projects/${app.projectId}/prices`;
+  const price = { inputPerMillion: 1, outputPerMillion: 2 };
+  await asOwner('PUT', `${prices}/m%2F1`, price, 200);
+  const repriced = { from: '2026-11-01', to: '2026-11-21', dryRun: true };
+  const repricing = await asOwner<{ id: string }>('POST', `${prices}/reprice`, repriced, 202);
+  // A project has one at a time.
+  await app.features.prices.runPending();
   const change = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/changes`, { kind: 'deploy' });
-  Object.assign(common, { findingId: findings[0]?.id, changeId: change.id });
+  const ofAlerts = `/v1/projects/${app.projectId}/alerts`;
+  const lackOfData = { type: 'cost', threshold: 1, filter: { models: ['none'] }, noData: 'fire' };
+  await asOwner('POST', ofAlerts, { ...lackOfData, name: 'quiet' });
+  // Nothing listens there.
+  const channels = [{ type: 'webhook', url: 'http://127.0.0.1:1/hook' }];
+  const alert = await asOwner<{ id: string }>('POST', ofAlerts, { ...lackOfData, name: 'silent', channels });
+  for (const job of app.features.alerts.jobs ?? []) await job.run(new AbortController().signal);
+  const ofIncidents = `/v1/projects/${app.projectId}/incidents`;
+  const { incidents } = await asOwner<{ incidents: Array<{ id: string }> }>('GET', ofIncidents, undefined, 200);
+  const { deliveries } = await asOwner<{ deliveries: Array<{ id: string }> }>(
+    'GET',
+    `${ofAlerts}/${alert.id}/deliveries`,
+    undefined,
+    200,
+  );
+  Object.assign(common, { alertId: alert.id, incidentId: incidents[0]?.id, deliveryId: deliveries[0]?.id });
+  const fix = { promptName: 'a/b', connection: 'Local' };
+  const fixed = incidents[1]?.id ?? '';
+  const proposal = await asOwner<{ id: string }>('POST', `${ofIncidents}/${fixed}/fix-proposals`, fix, 202);
+  Object.assign(common, { findingId: findings[0]?.id, changeId: change.id, repricingId: repricing.id });
+  const range = { from: new Date(startMs - 86_400_000).toISOString(), to: new Date(startMs).toISOString() };
+  const packBody = { framework: 'soc2', ...range };
+  const pack = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/evidence-packs`, packBody);
+  Object.assign(common, { packId: pack.id });
   calls = {
     'GET /healthz': { status: 200, open: true },
     'GET /readyz': { status: 200, open: true },
@@ -103,17 +143,54 @@ beforeAll(async () => {
     'PATCH /v1/organizations/{orgId}': { status: 200, body: { name: 'Renamed' } },
     'POST /v1/organizations/{orgId}/projects': { status: 201, body: { name: 'Another' } },
     'POST /v1/projects/{id}/changes': { status: 201, body: { kind: 'deploy' } },
+    'GET /v1/projects/{id}/changes/{changeId}': { status: 200 },
     'GET /v1/projects/{id}/changes/{changeId}/impact': { status: 200 },
+    'POST /v1/projects/{id}/alerts': { status: 201, body: { name: 'another', type: 'cost', threshold: 1 } },
+    'POST /v1/projects/{id}/alerts/preview': { status: 200, body: { name: 'new', type: 'latency', threshold: 1 } },
+    'PATCH /v1/projects/{id}/alerts/{alertId}': { status: 200, body: { name: 'renamed' } },
+    'PATCH /v1/projects/{id}/incidents/{incidentId}': { status: 200, body: { status: 'acknowledged' } },
+    'POST /v1/projects/{id}/alerts/{alertId}/test': { status: 202 },
+    'POST /v1/projects/{id}/alerts/{alertId}/deliveries/{deliveryId}/redeliver': { status: 202 },
+    'POST /v1/projects/{id}/incidents/{incidentId}/fix-proposals': { status: 202, body: fix },
+    'GET /v1/projects/{id}/incidents/{incidentId}/fix-proposals/{proposalId}': {
+      status: 200,
+      parameters: { incidentId: fixed, proposalId: proposal.id },
+    },
+    'POST /v1/projects/{id}/simulations/scenarios': {
+      status: 201,
+      body: { ...scenarioBody, name: 'another' },
+    },
+    'PATCH /v1/projects/{id}/simulations/scenarios/{scenarioId}': { status: 200, body: { description: 'changed' } },
+    'POST /v1/projects/{id}/simulations/batch-runs': { status: 202, body: { scenarioId: scenario.id } },
+    'GET /v1/projects/{id}/simulations/batch-runs/{batchRunId}': { status: 200 },
+    'GET /v1/projects/{id}/simulations/batch-runs/{batchRunId}/items': { status: 200 },
+    'GET /v1/projects/{id}/simulations/batch-runs/{batchRunId}/distributions': { status: 200 },
+    'POST /v1/projects/{id}/simulations/try': {
+      status: 200,
+      body: { target: { type: 'prompt', promptName: 'missing', connection: 'missing' }, item: { input: 1 } },
+    },
+    'POST /v1/projects/{id}/simulations/batch-runs/{batchRunId}/gate': { status: 202, body: gated },
+    'POST /projects/{id}/simulations/batch-runs/{batchRunId}/gate': { status: 202, body: gated },
+    'POST /v1/projects/{id}/simulations/batch-runs/{batchRunId}/cancel': { status: 202 },
+    'DELETE /v1/projects/{id}/simulations/scenarios/{scenarioId}': { status: 204 },
     'POST /v1/projects/{id}/model-lifecycle/scan': { status: 200 },
     'PUT /v1/projects/{id}/model-lifecycle/catalogue/{model}': { status: 200, body: { retiresOn: '2026-12-01' } },
     'POST /v1/projects/{id}/model-lifecycle/findings/{findingId}/dismiss': { status: 200 },
     'DELETE /v1/projects/{id}/model-lifecycle/catalogue/{model}': { status: 204 },
+    'GET /v1/projects/{id}/prices/{model}': { status: 200 },
+    'PUT /v1/projects/{id}/prices/{model}': { status: 200, body: price },
+    'POST /v1/projects/{id}/prices/reprice': { status: 202, body: repriced },
+    'GET /v1/projects/{id}/prices/reprice/{repricingId}': { status: 200 },
+    'DELETE /v1/projects/{id}/prices/{model}': { status: 200 },
+    'POST /v1/projects/{id}/mapping/preview': { status: 200, body: { resourceSpans: [] } },
     'POST /v1/organizations/{orgId}/members': { status: 201, body: { email: 'new@example.com', name: 'New', role: 'member' } },
     'PATCH /v1/organizations/{orgId}/members/{userId}': { status: 200, body: { role: 'member' } },
     'DELETE /v1/organizations/{orgId}/members/{userId}': { status: 204 },
     'POST /v1/projects/{id}/api-keys': { status: 201, body: { name: 'fourth' } },
     'POST /v1/projects/{id}/api-keys/{keyId}/rotate': { status: 200, body: {} },
     'DELETE /v1/projects/{id}/api-keys/{keyId}': { status: 204, parameters: { keyId: revoked.id } },
+    'POST /v1/projects/{id}/evidence-packs': { status: 201, body: packBody },
+    'POST /v1/projects/{id}/evidence-packs/verify': { status: 200, body: pack },
     'GET /v1/compliance/frameworks': { status: 200, own: true },
     'POST /v1/ingest': {
       status: 202,
@@ -122,6 +199,8 @@ beforeAll(async () => {
       body: JSON.stringify({ ...span, traceId: 't2' }),
       contentType: 'application/x-ndjson',
     },
+    'POST /v1/ingest/outcomes': { status: 202, byKey: true, own: true, body: { traceId: 't1', kind: 'order', value: 1 } },
+    'POST /mcp': { status: 200, byKey: true, own: true, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
     'POST /v1/traces': { status: 200, byKey: true, own: true, body: '{}' },
     'POST /v1/projects/{id}/model-connections': { status: 201, body: { ...connectionBody, name: 'Another' } },
     'PATCH /v1/projects/{id}/model-connections/{connectionId}': { status: 200, body: { name: 'Renamed' } },
@@ -146,6 +225,7 @@ beforeAll(async () => {
     'POST /v1/projects/{id}/policies/apply': { status: 409, body: { planId: 'unknown', files: [] } },
     'POST /v1/projects/{id}/scores': { status: 201, body: { traceId: 't1', evaluator: 'helpful', score: 1 } },
     'GET /v1/projects/{id}/traces/{traceId}/spans': { status: 200, query: 'spanId=s1' },
+    'GET /v1/projects/{id}/blast-radius': { status: 200, query: 'node=model:m/1' },
     'POST /v1/prompts': { status: 201, own: true, byKey: true, body: { name: 'other', prompt: 'Hello {{name}}' } },
     'GET /v1/prompts': { status: 200, own: true, byKey: true },
     'GET /v1/prompts/folders': { status: 200, own: true, byKey: true },
@@ -159,6 +239,7 @@ beforeAll(async () => {
     'PATCH /v1/datasets/{datasetId}': { status: 200, namesProject: true, body: { description: 'x' } },
     'POST /v1/datasets/{datasetId}/items': { status: 201, namesProject: true, body: { source: { traceId: 't1' } } },
     'GET /v1/datasets/{datasetId}/items': { status: 200, namesProject: true },
+    'GET /v1/datasets/{datasetId}/items/{itemId}': { status: 200, namesProject: true },
     'PATCH /v1/datasets/{datasetId}/items/{itemId}': { status: 200, namesProject: true, body: { input: 2 } },
     'POST /v1/datasets/{datasetId}/import': { status: 201, namesProject: true, body: 'input\n1', contentType: 'text/csv' },
     'GET /v1/datasets/{datasetId}/export': { status: 200, namesProject: true },
@@ -176,6 +257,7 @@ beforeAll(async () => {
     },
     'GET /v1/datasets/{datasetId}/runs/{runId}': { status: 200, namesProject: true },
     // Last: they delete what the other calls read.
+    'DELETE /v1/projects/{id}/alerts/{alertId}': { status: 204 },
     'DELETE /v1/datasets/{datasetId}/runs/{runId}': { status: 204, namesProject: true },
     'DELETE /v1/datasets/{datasetId}/items/{itemId}': { status: 204, namesProject: true },
     'DELETE /v1/datasets/{datasetId}': { status: 204, namesProject: true },

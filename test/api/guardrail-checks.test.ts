@@ -1,89 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CheckAnswer, GuardrailActivity } from '../../src/contract/guardrails.ts';
-import { openFakeChatServer, refuses, says } from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
+import type { CheckAnswer } from '../../src/contract/guardrails.ts';
+import { refuses, says } from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
 import type { FakeChatServer } from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
-import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
+import { openGuardedProject } from '../support/guarded-project.ts';
+import type { GuardedAnswer, GuardedProject } from '../support/guarded-project.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 13);
 const perMinute = 120;
 const card = '4111 1111 1111 1111';
 
+let service: GuardedProject;
 let app: TestApp;
 let judges: FakeChatServer;
-let otherProject: string;
-/** Made before all tests, in this order. */
-const guardrails = [
-  { slug: 'cards', type: 'pii', stage: 'both', action: 'redact', config: { entities: ['payment_card'] } },
-  { slug: 'words', type: 'blocklist', config: { terms: ['forbidden'] }, priority: 10 },
-  {
-    slug: 'replies',
-    type: 'regex',
-    stage: 'output',
-    action: 'flag',
-    config: { patterns: [{ pattern: 'sorry', label: 'apology' }] },
-  },
-  { slug: 'live', type: 'regex', action: 'flag', config: { patterns: [{ pattern: 'staged' }] }, environments: ['production'] },
-  { slug: 'off', type: 'regex', config: { patterns: [{ pattern: '.' }] }, enabled: false },
-  { slug: 'judged', type: 'llm_judge', config: { connection: 'Judge', instructions: 'No insults.' }, environments: ['judged'] },
-];
 
 beforeAll(async () => {
-  app = await startTestApp(startMs, { SPANWISE_GUARDRAIL_RATE: String(perMinute) });
-  judges = await openFakeChatServer();
-  const of = `/v1/projects/${app.projectId}`;
-  await asOwner('POST', `${of}/model-connections`, { name: 'Judge', baseUrl: judges.url, apiKey: 'sk-of-a-test', model: 'm' });
-  for (const name of ['production', 'judged']) await asOwner('POST', `${of}/environments`, { name });
-  for (const guardrail of guardrails) await asOwner('POST', `${of}/guardrails`, guardrail);
-  const other = await asOwner<{ id: string }>('POST', `/v1/organizations/${app.organizationId}/projects`, { name: 'Other' });
-  otherProject = other.id;
+  service = await openGuardedProject(startMs, perMinute);
+  ({ app, judges } = service);
 });
-afterAll(async () => {
-  await app.close();
-  await judges.close();
-});
+afterAll(() => service.close());
 
-async function asOwner<T>(method: string, path: string, body: object): Promise<T> {
-  const headers = { cookie: app.cookie, 'content-type': 'application/json' };
-  const answer = await fetch(`${app.url}${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
-interface Answer<T> {
-  status: number;
-  headers: Headers;
-  body: T & { error?: string; code?: string; details?: unknown };
-}
-
-/** A request with the project's key. Each second has tokens for some checks. */
-async function send<T = CheckAnswer>(
-  path: string,
-  body: unknown,
-  headers: Record<string, string> = { 'x-api-key': app.apiKey },
-): Promise<Answer<T>> {
-  app.clock.advance(1_000);
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = await fetch(`${app.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: text,
-  });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer<T>['body'] };
-}
-const check = (body: object | string, headers?: Record<string, string>) => send('/v1/guardrails/check', body, headers);
-const slugs = ({ body }: Answer<CheckAnswer>) => body.results.map(({ guardrail }) => guardrail);
-const drain = async () => {
-  await app.features.guardrails.flushActivity();
-  await app.pipeline.drain();
-};
-async function activity(query = ''): Promise<GuardrailActivity> {
-  await drain();
-  const { status, body } = await app.get(`/v1/projects/${app.projectId}/guardrails/activity${query}`);
-  expect(status).toBe(200);
-  return body as GuardrailActivity;
-}
+const check: GuardedProject['check'] = (...request) => service.check(...request);
+const slugs = ({ body }: GuardedAnswer<CheckAnswer>) => body.results.map(({ guardrail }) => guardrail);
 
 describe('a check', () => {
   test('answers with the results in order, the redacted text and the policy version', async () => {
@@ -167,7 +106,7 @@ describe('a check', () => {
     expect((await check({ text: 'a', projectId: '0197a000-0000-7000-8000-000000000001' }, session)).status).toBe(403);
     expect((await check({ text: 'a' }, session)).status).toBe(400);
     expect(slugs(await check({ text: 'a', projectId: app.projectId }, session))).toEqual(['words', 'cards']);
-    expect(slugs(await check({ text: 'a', projectId: otherProject }, session))).toEqual([]);
+    expect(slugs(await check({ text: 'a', projectId: service.otherProject }, session))).toEqual([]);
   });
 
   test('takes 256 KiB of UTF-8 however it is escaped, and answers 413 beyond', async () => {
@@ -183,7 +122,7 @@ describe('a check', () => {
   });
 
   test('429 above the rate of its key, with Retry-After, and alone for this key', async () => {
-    const key = await asOwner<{ key: string }>('POST', `/v1/projects/${app.projectId}/api-keys`, { name: 'busy' });
+    const key = await service.asOwner<{ key: string }>('POST', `/v1/projects/${app.projectId}/api-keys`, { name: 'busy' });
     const headers = { 'x-api-key': key.key, 'content-type': 'application/json' };
     const body = JSON.stringify({ text: 'a', guardrails: [] });
     const statuses: number[] = [];
@@ -266,7 +205,7 @@ describe('the span of a check', () => {
     const before = await health();
     judges.answers(says({ reason: 'It says: sesame', triggered: true }));
     const { body } = await check({ text: `sesame ${card}`, traceId: 'checked', parentSpanId: 'root', environment: 'judged' });
-    await drain();
+    await service.drain();
     const read = (await app.get(`/v1/projects/${app.projectId}/traces/checked`)).body as {
       spans: Array<Record<string, unknown>>;
     };
@@ -280,128 +219,6 @@ describe('the span of a check', () => {
     });
     expect(JSON.stringify(read)).not.toMatch(/sesame|4111/);
     expect((await health()).quota.used).toBe(before.quota.used);
-  });
-});
-
-describe('the activity', () => {
-  test('counts checks by their action, results by guardrail, and reports', async () => {
-    const before = await activity();
-    await check({ text: 'a forbidden word' });
-    await check({ text: card, environment: 'production' });
-    await check({ text: 'sorry', stage: 'output' });
-    judges.answers(refuses(401));
-    await check({ text: 'a', environment: 'judged' });
-    const after = await activity();
-    const difference = (field: keyof GuardrailActivity['totals']) => after.totals[field] - before.totals[field];
-    expect({ checks: difference('checks'), allowed: difference('allowed'), flagged: difference('flagged') }).toEqual({
-      checks: 4,
-      allowed: 0,
-      flagged: 1,
-    });
-    expect([difference('redacted'), difference('blocked'), difference('failed')]).toEqual([1, 2, 1]);
-    const of = (from: GuardrailActivity, slug: string) => from.byGuardrail.find(({ guardrail }) => guardrail === slug);
-    expect(of(after, 'cards')?.checks).toBe((of(before, 'cards')?.checks ?? 0) + 4);
-    expect(of(after, 'judged')).toMatchObject({ type: 'llm_judge', p95LatencyMs: expect.any(Number) as number });
-    expect(after.byGuardrail.map(({ guardrail }) => guardrail)).toEqual(
-      after.byGuardrail.map(({ guardrail }) => guardrail).toSorted(),
-    );
-    expect(after.timeline).toEqual([
-      {
-        day: '2026-11-21',
-        checks: after.totals.checks,
-        flagged: after.totals.flagged,
-        redacted: after.totals.redacted,
-        blocked: after.totals.blocked,
-      },
-    ]);
-    const grouped = await activity('?by=environment&guardrail=cards');
-    expect(grouped.groups?.map(({ guardrail, key }) => [guardrail, key])).toEqual(
-      expect.arrayContaining([
-        ['cards', null],
-        ['cards', 'production'],
-      ]),
-    );
-    expect(await activity('?range=7d&by=day')).toMatchObject({
-      groups: expect.arrayContaining([expect.objectContaining({ key: '2026-11-21' })]) as unknown,
-    });
-  });
-
-  test('is replaced by a report that is sent again, and rejects bad reports one by one', async () => {
-    const report = {
-      guardrail: 'by-sdk',
-      stage: 'output',
-      at: new Date(startMs - 5 * 86_400_000).toISOString(),
-      checks: 10,
-      flagged: 1,
-      redacted: 2,
-      blocked: 3,
-      failed: 0,
-      reportId: 'r-1',
-    };
-    const bad = [
-      { ...report, checks: -1 },
-      { ...report, reportId: '' },
-      { ...report, at: '2020-01-01T00:00:00Z' },
-      { ...report, checks: 1 },
-      'x',
-      { ...report, colour: 'red' },
-    ];
-    const sent = await send<{ accepted: number; rejected: Array<{ index: number; error: string }> }>('/v1/guardrails/report', {
-      reports: [report, ...bad],
-    });
-    expect([sent.status, sent.body.accepted, sent.body.rejected.map(({ index }) => index)]).toEqual([202, 1, [1, 2, 3, 4, 5, 6]]);
-    expect(sent.body.rejected.slice(-2).map(({ error }) => error)).toEqual([
-      'Correct the report: it must be an object.',
-      'Correct the report: /colour is not a known field; leave it out.',
-    ]);
-    const range = `?from=${new Date(startMs - 6 * 86_400_000).toISOString()}&to=${new Date(startMs - 86_400_000).toISOString()}`;
-    expect(await activity(range)).toEqual({
-      totals: { checks: 10, allowed: 4, flagged: 1, redacted: 2, blocked: 3, failed: 0 },
-      byGuardrail: [
-        {
-          guardrail: 'by-sdk',
-          type: '',
-          checks: 10,
-          triggered: 6,
-          flagged: 1,
-          redacted: 2,
-          blocked: 3,
-          failed: 0,
-          p95LatencyMs: null,
-        },
-      ],
-      timeline: [{ day: '2026-11-16', checks: 10, flagged: 1, redacted: 2, blocked: 3 }],
-    });
-    const again = { ...report, at: new Date(startMs - 4 * 86_400_000).toISOString(), checks: 20 };
-    const beside = { ...again, guardrail: 'cards', reportId: 'r-2', checks: 18 };
-    await send('/v1/guardrails/report', { reports: [again, beside] });
-    const { totals, byGuardrail, timeline } = await activity(range);
-    // Both guardrails looked at the same checks.
-    expect(totals).toMatchObject({ checks: 20, blocked: 3 });
-    expect(timeline.map(({ day }) => day)).toEqual(['2026-11-17']);
-    expect(byGuardrail.map(({ guardrail, type, checks }) => [guardrail, type, checks])).toEqual([
-      ['by-sdk', '', 20],
-      ['cards', 'pii', 18],
-    ]);
-  });
-
-  test.each([{}, { reports: [] }, { reports: Array.from({ length: 101 }, () => ({})) }, { reports: 'x' }])(
-    '400 for the reports %j',
-    async (body) => {
-      expect((await send('/v1/guardrails/report', body)).status).toBe(400);
-    },
-  );
-
-  test('401 for a report by a session, 400 for a bad range, 403 and 404 elsewhere', async () => {
-    expect((await send('/v1/guardrails/report', { reports: [{}] }, { cookie: app.cookie })).status).toBe(401);
-    const path = `/v1/projects/${app.projectId}/guardrails/activity`;
-    for (const query of ['range=1d', 'range=7d&from=2026-11-20T00:00:00Z', 'by=hour'])
-      expect((await app.get(`${path}?${query}`)).status).toBe(400);
-    expect((await app.get('/v1/projects/0197a000-0000-7000-8000-000000000001/guardrails/activity')).status).toBe(403);
-    const byKey = await fetch(`${app.url}/v1/projects/${otherProject}/guardrails/activity`, {
-      headers: { 'x-api-key': app.apiKey },
-    });
-    expect(byKey.status).toBe(404);
   });
 });
 
@@ -442,7 +259,7 @@ describe('the policy bundle', () => {
   test('is 304 while nothing changed, and another after a change', async () => {
     const { etag } = await bundle();
     expect(await bundle('', { 'x-api-key': app.apiKey, 'if-none-match': etag ?? '' })).toEqual({ status: 304, etag, body: null });
-    const made = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/guardrails`, {
+    const made = await service.asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/guardrails`, {
       slug: 'late',
       type: 'secrets',
     });

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guardrail, guardrailPage, maxGuardrails } from '../../src/contract/guardrails.ts';
 import { openGovernance } from '../support/governance.ts';
+import { policy, policyFile } from '../support/policy-files.ts';
 import type { Governance } from '../support/governance.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
@@ -184,6 +185,32 @@ describe('limits of a project', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
   });
 
+  test('its compiled guardrails have a largest size together, in files too', async () => {
+    const { projectId } = await service.project();
+    const of = `/v1/projects/${projectId}`;
+    const patterns = Array.from({ length: 50 }, (_, index) => ({ pattern: `${index}(?:abcd){1000}` }));
+    const large = () => secrets({ type: 'regex', config: { patterns } });
+    for (let count = 0; count < 2; count += 1)
+      expect((await service.ownerAt('POST', `${of}/guardrails`, large())).status).toBe(201);
+    const refused = await service.ownerAt('POST', `${of}/guardrails`, large());
+    expect(refusalOf(refused)).toEqual([400, 'invalid_request', '/config']);
+    expect(refused.body.error).toMatch(/has \d{6} states, the other guardrails .* have \d{6}, .* at most 500000/);
+    const small = await service.ownerAt(
+      'POST',
+      `${of}/guardrails`,
+      secrets({ type: 'regex', config: { patterns: [{ pattern: 'a' }] } }),
+    );
+    const grown = await service.ownerAt('PATCH', `${of}/guardrails/${small.body.id}`, { config: { patterns } });
+    expect(refusalOf(grown)).toEqual([400, 'invalid_request', '/config']);
+    // Named otherwise, so that they are not adopted: the project's own guardrails count beside them.
+    const file = policyFile('a.yaml', policy('Guardrail', 'one-more', { type: 'regex', config: { patterns } }));
+    const planned = await service.ownerAt('POST', `${of}/policies/plan`, { files: [file] });
+    expect([planned.status, planned.body.code]).toEqual([400, 'invalid_request']);
+    const three = ['x', 'y', 'z'].map((name) => policy('Guardrail', name, { type: 'regex', config: { patterns } }));
+    const { body } = await service.ownerAt('POST', `${of}/policies/validate`, { files: [policyFile('a.yaml', ...three)] });
+    expect(body.errors).toMatchObject([{ line: 5, message: expect.stringContaining('500000 states') }]);
+  });
+
   test('its configurations have a largest size together', async () => {
     const { projectId } = await service.project();
     const at = `/v1/projects/${projectId}/guardrails`;
@@ -276,6 +303,34 @@ describe('PATCH a guardrail', () => {
     const statuses = await Promise.all(changes.map(async (given) => (await change(id, given)).status));
     expect(statuses).toEqual([200, 200, 200, 200]);
     expect((await service.owner('GET', `${path}/${id}`)).body).toMatchObject(Object.assign({}, ...changes));
+  });
+
+  test('concurrent changes of what is checked together leave a guardrail that is valid', async () => {
+    const { id } = await create();
+    const terms = { terms: ['a'] };
+    const changes = [
+      { type: 'blocklist', config: terms, action: 'redact' },
+      { config: { entities: ['email'] } },
+      { type: 'prompt_injection', config: {}, action: 'flag' },
+      { priority: 9 },
+    ];
+    const answers = await Promise.all(changes.map((given) => change(id, given)));
+    expect(answers.at(-1)?.status).toBe(200);
+    for (const { status } of answers) expect([200, 400, 409]).toContain(status);
+    const { body } = await service.owner('GET', `${path}/${id}`);
+    const { type, config, action } = body;
+    expect((await service.owner('POST', path, { slug: 'as-left', type, config, action })).status).toBe(201);
+    expect(body.priority).toBe(9);
+  });
+
+  test('twenty concurrent changes of one field all succeed, and each counts a revision', async () => {
+    const { id } = await create();
+    const revision = async () => (await service.owner('GET', '/policies')).body.revision as number;
+    const before = await revision();
+    const priorities = Array.from({ length: 20 }, (_, index) => 200 + index);
+    const statuses = await Promise.all(priorities.map(async (priority) => (await change(id, { priority })).status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await revision()).toBe(before + 20);
   });
 });
 

@@ -3,7 +3,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as wire from '../../src/contract/policies.ts';
 import { openGovernance } from '../support/governance.ts';
 import type { Governance } from '../support/governance.ts';
-import { applied, planAndApply, planned, policy, policyFile } from '../support/policy-files.ts';
+import {
+  applied,
+  clearPolicies,
+  environmentPolicy as environment,
+  idOf as idIn,
+  listOf,
+  planAndApply,
+  planned,
+  policy,
+  policyFile,
+  regexPolicy as regex,
+} from '../support/policy-files.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const unknownId = '0197a000-0000-7000-8000-000000000009';
@@ -14,24 +25,10 @@ beforeAll(async () => {
   service = await openGovernance(nowMs);
 });
 afterAll(() => service.close());
-// Every test begins with a project without policies.
-beforeEach(async () => {
-  for (const { id, managedBy } of (await list()).policies) {
-    if (managedBy === 'code') await service.owner('POST', `/policies/${id}/detach`);
-  }
-  for (const kind of ['guardrails', 'environments']) {
-    for (const { id } of (await service.owner('GET', `/${kind}?limit=200`)).body[kind])
-      await service.owner('DELETE', `/${kind}/${id}`);
-  }
-  await applied(service, []);
-  expect((await list()).policies).toEqual([]);
-});
+beforeEach(() => clearPolicies(service));
 
-const environment = (name: string, description = '') => policy('Environment', name, { description });
-const regex = (name: string, pattern: string, more: object = {}) =>
-  policy('Guardrail', name, { type: 'regex', config: { patterns: [{ pattern }] }, ...more });
-const list = async () => wire.policyList.strict().parse((await service.owner('GET', '/policies')).body);
-const idOf = async (name: string) => (await list()).policies.find((one) => one.name === name)?.id ?? '';
+const list = () => listOf(service);
+const idOf = (name: string) => idIn(service, name);
 const pull = async (query = '') =>
   (await service.owner('GET', `/policies/pull${query}`)).body as { files: wire.PolicyFile[]; revision: number };
 const refused = (code: string, more: object = {}) => ({ status: 409, body: { code, ...more } });
@@ -290,137 +287,5 @@ describe('apply', () => {
     }
     for (const verb of ['detach', 'attach'])
       expect((await service.key('POST', `/policies/${unknownId}/${verb}`)).status).toBe(403);
-  });
-});
-
-describe('detach and attach', () => {
-  test('move a policy between code and the dashboard', async () => {
-    const files = [policyFile('a.yaml', environment('production'))];
-    await applied(service, files);
-    const id = await idOf('production');
-    const before = await service.revision();
-    const detached = await service.owner('POST', `/policies/${id}/detach`);
-    expect(detached).toMatchObject({ status: 200, body: { id, managedBy: 'dashboard', detached: true, name: 'production' } });
-    wire.policy.strict().parse(detached.body);
-    expect(await service.owner('POST', `/policies/${id}/detach`)).toMatchObject(refused('conflict'));
-    expect(await service.owner('PATCH', `/environments/${id}`, { description: 'changed' })).toMatchObject({ status: 200 });
-    const attached = await service.owner('POST', `/policies/${id}/attach`);
-    expect(attached).toMatchObject({ status: 200, body: { managedBy: 'code', detached: false } });
-    expect(await service.owner('POST', `/policies/${id}/attach`)).toMatchObject(refused('conflict'));
-    expect(await service.revision()).toBe(before + 3);
-    expect((await service.entries()).slice(-3)).toMatchObject([
-      { kind: 'policy.detached', detail: { kind: 'Environment', name: 'production', revision: before + 1 } },
-      { kind: 'environment.updated' },
-      { kind: 'policy.attached', detail: { kind: 'Environment', name: 'production', revision: before + 3 } },
-    ]);
-    expect((await planned(service, files)).changes).toMatchObject([
-      { action: 'update', fields: [{ path: '/description', before: 'changed', after: '' }] },
-    ]);
-  });
-
-  test('are 404 for what is not there', async () => {
-    for (const id of [unknownId, 'x']) {
-      for (const verb of ['detach', 'attach']) expect((await service.owner('POST', `/policies/${id}/${verb}`)).status).toBe(404);
-    }
-  });
-});
-
-describe('pull', () => {
-  test('gives files as they were sent while nothing in them was changed', async () => {
-    const files = [
-      policyFile('a.yaml', `# kept\n${environment('production')}`),
-      policyFile('b.yaml', `# lost\n${regex('one', 'x')}`, regex('two', 'y')),
-      policyFile('tests/cases.yaml', 'name: case # kept'),
-    ];
-    const { revision } = await applied(service, files);
-    expect(await pull()).toEqual({ files, revision });
-    await service.owner('POST', '/environments', { name: 'own', description: 'Made here' });
-    await service.owner('POST', `/policies/${await idOf('two')}/detach`);
-    const { files: now, revision: later } = await pull();
-    expect(later).toBe(revision + 2);
-    expect(now.map(({ path }) => path)).toEqual(['a.yaml', 'environments/own.yaml', 'guardrails/one.yaml', 'tests/cases.yaml']);
-    expect(now[0]).toEqual(files[0]);
-    expect(now[1]?.content).toBe(
-      'apiVersion: spanwise/v1\nkind: Environment\nmetadata:\n  name: own\nspec:\n  description: Made here\n',
-    );
-    expect((await planned(service, now)).changes.every(({ action }: { action: string }) => action === 'none')).toBe(true);
-    expect(await pull(`?revision=${revision}`)).toEqual({ files, revision });
-    expect((await pull(`?revision=${revision + 1}`)).files.map(({ path }) => path)).toEqual([
-      'a.yaml',
-      'b.yaml',
-      'environments/own.yaml',
-      'tests/cases.yaml',
-    ]);
-  });
-
-  test('refuses a revision that was never there', async () => {
-    expect((await service.owner('GET', '/policies/pull?revision=9999')).status).toBe(404);
-    expect((await service.owner('GET', '/policies/pull?revision=x')).status).toBe(400);
-    expect(await pull('?revision=0')).toEqual({ files: [], revision: 0 });
-  });
-});
-
-describe('lists', () => {
-  test('policies are listed by kind and name', async () => {
-    const files = [policyFile('z.yaml', regex('b', 'x'), environment('z'))];
-    await applied(service, files);
-    await service.owner('POST', '/guardrails', { slug: 'a', type: 'secrets' });
-    const { policies, revision } = await list();
-    expect(revision).toBe(await service.revision());
-    const sha256 = createHash('sha256')
-      .update(files[0]?.content ?? '')
-      .digest('hex');
-    expect(policies).toMatchObject([
-      {
-        kind: 'Environment',
-        name: 'z',
-        path: 'z.yaml',
-        sha256,
-        managedBy: 'code',
-        detached: false,
-        updatedBy: 'owner@example.com',
-      },
-      { kind: 'Guardrail', name: 'a', path: null, sha256: null, managedBy: 'dashboard', detached: false },
-      { kind: 'Guardrail', name: 'b', path: 'z.yaml', sha256, managedBy: 'code' },
-    ]);
-  });
-
-  test('revisions are listed newest first', async () => {
-    const { revision, auditLogId } = await applied(service, [policyFile('a.yaml', environment('a'), environment('b'))]);
-    await service.owner('POST', '/environments', { name: 'own' });
-    const page = (await service.owner('GET', '/policies/revisions?limit=2')).body;
-    expect(wire.policyRevisionPage.strict().parse(page).revisions).toMatchObject([
-      {
-        revision: revision + 1,
-        source: 'dashboard',
-        by: 'owner@example.com',
-        summary: { create: 1, update: 0, remove: 0, none: 0 },
-      },
-      { revision, source: 'code', auditLogId, summary: { create: 2, update: 0, remove: 0, none: 0 } },
-    ]);
-    const next = (await service.owner('GET', `/policies/revisions?limit=2&cursor=${page.nextCursor}`)).body;
-    expect(next.revisions[0].revision).toBe(revision - 1);
-    expect((await service.owner('GET', '/policies/revisions?cursor=x')).status).toBe(400);
-  });
-
-  test('an organization lists the drift of its projects', async () => {
-    await applied(service, [policyFile('a.yaml', environment('managed'), environment('taken'))]);
-    await service.owner('POST', '/environments', { name: 'own' });
-    await service.owner('POST', `/policies/${await idOf('taken')}/detach`);
-    const { status, body } = await service.app.get(`/v1/organizations/${service.app.organizationId}/policies`);
-    expect(status).toBe(200);
-    const { projects } = wire.organizationPolicies.strict().parse(body);
-    const project = projects.find(({ projectId }) => projectId === service.app.projectId);
-    expect(project).toMatchObject({
-      revision: await service.revision(),
-      counts: { environments: 3, guardrails: 0 },
-      drift: [
-        { kind: 'Environment', name: 'own', reason: 'dashboard' },
-        { kind: 'Environment', name: 'taken', reason: 'detached' },
-      ],
-      lastApply: { by: 'owner@example.com', at: new Date(nowMs).toISOString() },
-    });
-    for (const other of projects) if (other !== project) expect(other).toMatchObject({ drift: [], lastApply: null });
-    expect((await service.app.get('/v1/organizations/nobody/policies')).status).toBe(403);
   });
 });

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demonstrationTraces } from '../../src/cli/seed/demonstration-traces.ts';
 import { guardrailActivity } from '../../src/cli/seed/guardrail-activity.ts';
+import { deploymentsOf } from '../../src/cli/seed/operations-scenario.ts';
+import { seedAlerts } from '../../src/cli/seed/seed-alerts.ts';
 import { seedGovernance } from '../../src/cli/seed/seed-governance.ts';
+import { seedOperations } from '../../src/cli/seed/seed-operations.ts';
+import { seedSimulations } from '../../src/cli/seed/seed-simulations.ts';
 import { seed } from '../../src/cli/seed/seed.ts';
+import type { SeedTarget } from '../../src/cli/seed/seed.ts';
+import { alertTypes } from '../../src/contract/alerts.ts';
+import type { Incident } from '../../src/contract/incidents.ts';
 import { openGovernance } from '../support/governance.ts';
 import type { Governance } from '../support/governance.ts';
 
@@ -14,12 +22,24 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+function target(): SeedTarget {
+  const { url, apiKey } = service.app;
+  return {
+    send: async (events) => void (await service.app.send(events)),
+    report: async (outcomes) => {
+      const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/v1/ingest/outcomes`, { method: 'POST', headers, body: JSON.stringify({ outcomes }) });
+      expect(await answer.json()).toEqual({ accepted: outcomes.length, rejected: [] });
+    },
+  };
+}
+
 test('a seeded project has environments, one of them without a record, guardrails and their activity', async () => {
   const { policies, guardrails, traceStore } = service.app.features;
   const { projectId, organizationId } = service.app;
-  const target = { policies, guardrails, pipeline: traceStore.pipeline };
-  const checks = await seedGovernance(target, { projectId, organizationId, plan: 'scale' }, options);
-  await seed({ ...options, spans: 400 }, { send: async (events) => void (await service.app.send(events)) }, () => undefined);
+  const governance = { policies, guardrails, pipeline: traceStore.pipeline };
+  const checks = await seedGovernance(governance, { projectId, organizationId, plan: 'scale' }, options);
+  await seed({ ...options, spans: 400 }, target(), () => undefined);
 
   const listed = (await service.owner('GET', '/environments')).body;
   expect(listed.environments.map((one: { name: string }) => one.name)).toEqual(['production', 'staging']);
@@ -50,4 +70,84 @@ test('the activity is the same for the same seed, and its checks agree with its 
       expect(one.flagged + one.redacted + one.blocked).toBeLessThanOrEqual(checks);
     }
   }
+});
+
+test('a seeded project has a finding in each band, one of them dismissed, and a deployment that made calls fail', async () => {
+  const { changes, modelLifecycle } = service.app.features;
+  const { projectId, organizationId } = service.app;
+  const period = { ...options, spans: 3_000, deployments: deploymentsOf(options) };
+  const { outcomes } = await seed(period, target(), () => undefined);
+  await service.app.pipeline.drain();
+  const { totals, byModel } = (await service.owner('GET', '/outcomes/summary')).body as {
+    totals: Array<{ kind: string; count: number; cost: number }>;
+    byModel: unknown[];
+  };
+  expect(new Set(totals.map(({ kind }) => kind))).toEqual(
+    new Set(['change.merged', 'plan.upgraded', 'report.accepted', 'ticket.resolved']),
+  );
+  expect(totals.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(outcomes);
+  expect(totals.every(({ cost }) => cost > 0)).toBe(true);
+  expect(byModel.length).toBeGreaterThan(5);
+  const seeded = await seedOperations({ changes, modelLifecycle }, { projectId, organizationId, plan: 'scale' }, options);
+
+  const { findings } = (await service.owner('GET', '/model-lifecycle/findings')).body as {
+    findings: Array<{ band: number; state: string }>;
+  };
+  expect(findings.filter(({ state }) => state === 'open').map(({ band }) => band)).toEqual([0, 7, 30, 90]);
+  expect(findings.filter(({ state }) => state === 'dismissed')).toHaveLength(1);
+  const listed = (await service.owner('GET', '/changes')).body.changes as Array<{ id: string; version: string; source: string }>;
+  expect(listed.filter(({ source }) => source === 'api')).toHaveLength(seeded.changes);
+  const bad = listed.find(({ version }) => version === '2.5.0');
+  const { checks } = (await service.owner('GET', `/changes/${bad?.id}/impact?hours=12`)).body as {
+    checks: Array<{ metric: string; verdict: string }>;
+  };
+  expect(checks.find(({ metric }) => metric === 'errorRate')).toMatchObject({ verdict: 'worse' });
+});
+
+test('a seeded project has rules of every type, and incidents that are open, acknowledged and resolved', async () => {
+  const { alerts, incidents } = service.app.features;
+  const { projectId, organizationId } = service.app;
+  const seeded = await seedAlerts({ alerts, incidents }, { projectId, organizationId, plan: 'scale' }, options);
+
+  const rules = (await service.owner('GET', '/alerts')).body.alerts as Array<{
+    type: string;
+    channels: unknown[];
+    lastError: unknown;
+  }>;
+  expect(rules.map(({ type }) => type)).toEqual(alertTypes);
+  expect(rules.flatMap(({ channels }) => channels)).toEqual([]);
+  expect(rules.map(({ lastError }) => lastError)).toEqual(rules.map(() => null));
+  const listed = (await service.owner('GET', '/incidents')).body.incidents as Incident[];
+  const failed = listed.find(({ type }) => type === 'error-rate');
+  expect(failed).toMatchObject({ status: 'resolved', resolution: 'recovered', environment: 'production' });
+  expect(failed?.changes.map(({ version }) => version)).toContain('2.5.0');
+  expect(listed.find(({ type }) => type === 'latency')).toMatchObject({ status: 'acknowledged', acknowledgedBy: 'system' });
+  const open = listed.filter(({ status }) => status === 'open');
+  expect(new Set(open.map(({ type }) => type))).toEqual(new Set(['cost']));
+  expect(seeded.incidents).toEqual({ open: open.length, acknowledged: 1, resolved: 1 });
+});
+
+test('without deployments the traces of a seed stay as they were', () => {
+  const period = { ...options, spans: 300 };
+  const plain = [...demonstrationTraces(period)];
+  const deployed = [...demonstrationTraces({ ...period, deployments: [] })];
+  expect(deployed).toEqual(plain);
+  expect([...demonstrationTraces({ ...period, deployments: deploymentsOf(period) })]).not.toEqual(plain);
+});
+
+test('a seeded project has two scenarios with three completed runs, of which one is worse', async () => {
+  const { datasets, simulations } = service.app.features;
+  const { projectId, organizationId } = service.app;
+  expect(await seedSimulations({ datasets, simulations }, { projectId, organizationId, plan: 'scale' })).toEqual({
+    scenarios: 2,
+    runs: 3,
+  });
+  const { scenarios } = (await service.owner('GET', '/simulations/scenarios')).body;
+  expect(scenarios.map(({ name }: { name: string }) => name)).toEqual(['Topic of a question', 'Topic in own words']);
+  const { batchRuns } = (await service.owner('GET', '/simulations/batch-runs')).body;
+  const [other, worse, main] = batchRuns;
+  for (const run of [other, worse, main])
+    expect(run).toMatchObject({ status: 'completed', counts: { total: 24, pending: 0, error: 0 } });
+  const gated = await service.owner('POST', `/simulations/batch-runs/${worse.id}/gate`, { baselineBatchRunId: main.id });
+  expect(gated.body).toMatchObject({ passed: false, compared: 24 });
 });

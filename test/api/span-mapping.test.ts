@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SpanMapping } from '../../src/contract/span-mapping.ts';
+import type { FieldSource, SpanMapping } from '../../src/contract/span-mapping.ts';
 import type { TraceSpan } from '../../src/contract/traces.ts';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
@@ -21,12 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function send(file: string): Promise<void> {
+interface Preview {
+  spans: Array<{ span: TraceSpan; mapping: SpanMapping; unmapped: FieldSource[] }>;
+  rejectedSpans: number;
+  truncated: boolean;
+}
+
+/** Sends a recorded body as it was recorded. */
+async function post(file: string, path: string): Promise<Response> {
   const request = JSON.parse(readFileSync(join(folder, file.replace('.bin', '.req.json')), 'utf8')) as Record<
     string,
     string | null
   >;
-  const answer = await fetch(`${app.url}/v1/traces`, {
+  return fetch(`${app.url}${path}`, {
     method: 'POST',
     headers: {
       'x-api-key': app.apiKey,
@@ -35,8 +42,22 @@ async function send(file: string): Promise<void> {
     },
     body: new Uint8Array(readFileSync(join(folder, file))),
   });
-  expect([200, 202]).toContain(answer.status);
+}
+
+async function send(file: string): Promise<void> {
+  expect([200, 202]).toContain((await post(file, '/v1/traces')).status);
   await app.pipeline.drain();
+}
+
+/** What would be stored of a recorded body, by span id. */
+async function preview(file: string): Promise<Map<string, Preview['spans'][number]>> {
+  const before = app.pipeline.pendingEvents(app.projectId);
+  const answer = await post(file, `/v1/projects/${app.projectId}/mapping/preview`);
+  expect(answer.status).toBe(200);
+  const { spans, truncated } = (await answer.json()) as Preview;
+  expect(truncated).toBe(false);
+  expect(app.pipeline.pendingEvents(app.projectId)).toBe(before);
+  return new Map(spans.map((one) => [one.span.spanId, one]));
 }
 
 /** The non-empty fields of a span by their names in a mapping. */
@@ -51,7 +72,19 @@ function filledFields(span: TraceSpan): Record<string, unknown> {
   return Object.fromEntries(all.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)));
 }
 
+function unmappedOf(span: TraceSpan, fields: SpanMapping['fields']): FieldSource[] {
+  const sources = [
+    ...Object.keys(span.attributes ?? {}).map((key): FieldSource => ({ in: 'span', key })),
+    ...Object.keys(span.resourceAttributes ?? {}).map((key): FieldSource => ({ in: 'resource', key })),
+  ];
+  const read = fields.flatMap(({ attributes }) => attributes);
+  return sources.filter((source) => !read.some((one) => one.in === source.in && one.key === source.key));
+}
+
 test.each(bodies)('the mapping explains every field of the spans of %s with the value in the trace', async (file, traceIds) => {
+  const previews = await preview(file);
+  const { status: unstored } = await app.get(`/v1/projects/${app.projectId}/traces/${traceIds[0]}`);
+  expect(unstored).toBe(404);
   await send(file);
   const seen = new Set<string>();
   for (const traceId of traceIds) {
@@ -66,6 +99,9 @@ test.each(bodies)('the mapping explains every field of the spans of %s with the 
       expect(rest).toEqual({ spanId: span.spanId, source: 'otlp' });
       expect(Object.fromEntries(fields.map(({ field, value }) => [field, value]))).toEqual(filledFields(span));
       expect(fields.filter(({ convention }) => convention === 'unknown')).toEqual([]);
+      const { unmapped, ...previewed } = previews.get(span.spanId) ?? { unmapped: [] };
+      expect(previewed).toEqual({ span, mapping: body });
+      expect(unmapped).toEqual(unmappedOf(span, fields));
     }
   }
   expect(seen.size).toBeGreaterThan(0);

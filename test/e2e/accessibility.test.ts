@@ -1,16 +1,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noProblems, problemsInBoth } from './axe.ts';
-import { complaintsOf, settled, startDashboard } from './dashboard.ts';
+import { complaintsOf, settled } from './dashboard.ts';
 import type { Dashboard } from './dashboard.ts';
+import { discouragedWords } from './discouraged-words.ts';
 import { everyPage } from './every-page.ts';
+import { triagePrompt } from './special-prompts.ts';
+import { toolTraceId } from './special-traces.ts';
+import { commonDashboard } from './visit.ts';
 
 let dashboard: Dashboard;
 
 beforeAll(async () => {
-  dashboard = await startDashboard();
+  dashboard = await commonDashboard();
 });
-afterAll(() => dashboard.close());
 
 // every-page.test.ts has the pages of every-page.ts.
 describe('axe finds no serious problem, light or dark', () => {
@@ -20,6 +23,7 @@ describe('axe finds no serious problem, light or dark', () => {
     page = await dashboard.open();
     complaints = complaintsOf(page);
   });
+  afterAll(() => page.context().close());
 
   test('other pages of the sidebar', async () => {
     await page.goto(dashboard.address(''));
@@ -51,20 +55,52 @@ describe('axe finds no serious problem, light or dark', () => {
     await stranger.goto(dashboard.service.url);
     await stranger.getByLabel('Email').waitFor();
     expect(await problemsInBoth(stranger)).toEqual(noProblems);
+    await stranger.context().close();
   });
 
   test('an open menu, dialog and command palette', async () => {
     await page.goto(`${dashboard.root}/settings/keys`);
     await settled(page);
     await page.getByRole('button', { name: 'Rotate First key' }).click();
+    await page.getByRole('dialog').waitFor();
     expect(await problemsInBoth(page)).toEqual(noProblems);
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menu').waitFor();
     expect(await problemsInBoth(page)).toEqual(noProblems);
     await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Go to page, record, project or ID').waitFor();
     expect(await problemsInBoth(page)).toEqual(noProblems);
+  });
+});
+
+const triage = encodeURIComponent(triagePrompt);
+
+describe('menus and dialogs use plain wording', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await dashboard.open();
+  });
+  afterAll(() => page.context().close());
+
+  test.each([
+    ['', [/^Time range/], 'Custom range'],
+    [`/traces/${toolTraceId}`, ['Delete trace'], "Spans and scores are removed from all metrics. This can't be undone."],
+    [`/traces/${toolTraceId}?span=answer`, ['Add to dataset'], 'The recorded output. Edit this to the correct answer.'],
+    [`/prompts/${triage}?version=4`, ['Label', /^production/], 'You can move it back at any time.'],
+    ['/datasets', ['New dataset'], 'Purpose and source of the items'],
+    ['/settings/connections', ['New connection'], 'Default model.'],
+    ['/settings/members', ['Add member'], 'Can view everything'],
+  ] as const)('%s, %s', async (path, names, expected) => {
+    await page.goto(dashboard.address(path));
+    for (const name of names) {
+      const named = page.getByRole('button', { name, exact: true }).or(page.getByRole('menuitem', { name, exact: true }));
+      await named.first().click();
+    }
+    await page.getByText(expected).or(page.getByPlaceholder(expected)).first().waitFor();
+    expect(await discouragedWords(page)).toEqual([]);
   });
 });

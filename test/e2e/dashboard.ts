@@ -3,9 +3,9 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { administrator as owner, startService, temporaryDataDirectory } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
-import { addLargeTrace, fillService, sendEvents, viewer } from './dashboard-data.ts';
+import { addLargeTrace, fillingEnvironment, fillService, sendEvents, viewer } from './dashboard-data.ts';
+import type { Places } from './dashboard-data.ts';
 import { copyDashboardData } from './make-dashboard-data.ts';
-import type { DatasetPlaces } from './special-datasets.ts';
 import { judgeKey, openJudge } from './special-evaluators.ts';
 
 export { owner, viewer };
@@ -13,12 +13,13 @@ export { owner, viewer };
 /** A service with seeded data, and a browser. */
 export interface Dashboard {
   service: Service;
+  /** The browser, which other dashboards of the process use too. */
   browser: Browser;
   projectId: string;
   /** The URL of the seeded project's overview. */
   root: string;
   /** Generated IDs. Paths refer to them as `{dataset}`. */
-  places: DatasetPlaces;
+  places: Places;
   /** The URL of a path inside the seeded project. */
   address(path: string): string;
   /** Opens a page in a new browser profile, signed in unless `as` is null. */
@@ -41,21 +42,70 @@ export interface OpenOptions {
 
 export const desktop: WindowSize = { width: 1366, height: 768 };
 
-/** Starts the service on a copy of the filled data directory, a fake model server for its judge, and Debian's Chromium. */
-export async function startDashboard({ large = false } = {}): Promise<Dashboard> {
+/**
+ * Features of Chromium that are switched off. The menus of the address bar are two documents of their own in each window, which took a third of
+ * the browser's time. The list replaces Playwright's, which follows.
+ */
+const withoutFeatures = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
+/** V8 compiles no hot code again: a test is over before that pays. */
+const withoutOptimizing = '--js-flags=--no-turbofan,--no-maglev';
+
+/** The browser that the dashboards of this process share. It ends with the process. */
+let common: Promise<Browser> | undefined;
+
+function openBrowser(...flags: string[]): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      `--disable-features=${withoutFeatures.join()}`,
+      ...flags,
+    ],
+  });
+}
+
+/**
+ * Starts the service on a copy of the filled data directory, a fake model server for its judge, and Debian's Chromium.
+ *
+ * @param large adds a trace of 5,000 spans, and opens pages in a browser of its own, as fast as a user's
+ * @param endsWithProcess ends the service when this process ends
+ */
+export async function startDashboard({ large = false, endsWithProcess = false } = {}): Promise<Dashboard> {
   const directory = await temporaryDataDirectory();
   const dataDirectory = join(directory.path, 'data');
   const copied = copyDashboardData(dataDirectory);
-  const service = await startService({ dataDirectory, ...(copied === null ? {} : { apiKey: copied.apiKey }) });
+  const service = await startService({
+    dataDirectory,
+    endsWithProcess,
+    ...(copied === null ? { env: fillingEnvironment } : { apiKey: copied.apiKey }),
+  });
   const { places, connectionId } = copied ?? (await fillService(service));
   const { cookie, projectId } = await service.signIn();
   const judge = await openJudge({ refusesFirst: false });
   await moveConnection(`${service.url}/v1/projects/${projectId}/model-connections/${connectionId}`, cookie, judge.url);
   if (large) await addLargeTrace(service);
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const browser = await (large ? openBrowser() : (common ??= openBrowser(withoutOptimizing)));
+  const profiles: BrowserContext[] = [];
   const root = `${service.url}/o/default/p/default`;
   return {
     service,
@@ -66,9 +116,14 @@ export async function startDashboard({ large = false } = {}): Promise<Dashboard>
     address: (path) =>
       root + path.replaceAll(/\{(\w+)\}/g, (name, key: string) => (places as unknown as Record<string, string>)[key] ?? name),
     send: (events) => sendEvents(service, events),
-    open: (options) => openPage(browser, service, options),
+    open: async (options) => {
+      const page = await openPage(browser, service, options);
+      profiles.push(page.context());
+      return page;
+    },
     close: async () => {
-      await browser.close();
+      for (const profile of profiles) await profile.close();
+      if (large) await browser.close();
       await judge.close();
       await service.stop();
       await directory.remove();
@@ -93,6 +148,8 @@ async function openPage(browser: Browser, service: Service, { as = 'owner', them
     locale: 'en-GB',
     timezoneId: 'Europe/Amsterdam',
     permissions: ['clipboard-read', 'clipboard-write'],
+    // A pulsing placeholder is drawn anew in every frame.
+    reducedMotion: 'reduce',
   });
   context.on('page', watchTraffic);
   if (as !== null) {

@@ -152,7 +152,7 @@ test('two runs are compared by evaluator with intervals, and by item with the bi
   await first.getByText('Can I sail on Sunday?').waitFor();
   await first.getByRole('link', { name: 'Item 4' }).click();
   const both = page.getByRole('region', { name: 'Compared item' });
-  expect(await both.locator('del').allInnerTexts()).toEqual(['No', 'there is a storm warning']);
+  await expect.poll(() => both.locator('del').allInnerTexts()).toEqual(['No', 'there is a storm warning']);
   expect(await both.locator('ins').allInnerTexts()).toEqual(['Yes', 'it looks fine']);
   // The link is the view.
   const copy = await page.context().newPage();
@@ -187,6 +187,35 @@ test('compared items are filtered by outcome and by evaluator', async () => {
   await expect.poll(chips).toEqual(['Newly failing 1', 'Regressed 1', 'Improved 8', 'Unchanged 2']);
 });
 
+/** An item of a run in the response for a comparison. */
+interface Side {
+  output: unknown;
+  scores: Array<{ score: number }>;
+}
+
+test('identical outputs never rank above wrong answers', async () => {
+  await openAs('owner', '/settings/organization');
+  await page.route(/\/runs\/compare\?/, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { items: Array<{ datasetItemId: string; a: Side; b: Side }> };
+    const [item] = body.items.filter(({ datasetItemId }) => datasetItemId !== dashboard.places.item);
+    if (!item) throw new Error('nothing is compared');
+    // The same answer, which every evaluator scores as low as can be this time.
+    item.b.output = item.a.output;
+    for (const entry of item.a.scores) entry.score = 1;
+    for (const entry of item.b.scores) entry.score = 0;
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.goto(dashboard.address('/datasets/{dataset}?tab=compare'));
+  const items = page.getByRole('table', { name: 'Compared items' });
+  const rows = async () => (await items.getByRole('row').allInnerTexts()).slice(1);
+  await expect.poll(async () => (await rows()).length).toBe(12);
+  const order = await rows();
+  const same = order.findIndex((row) => row.includes('Unchanged') && row.includes('−1'));
+  expect(same).toBeGreaterThan(order.findIndex((row) => row.includes('Can I sail on Sunday?')));
+  expect(order.slice(same).filter((row) => /of 0–1|Newly failing/.test(row))).toEqual([]);
+});
+
 test('the runs table with four evaluators fits at 1440 px', async () => {
   await openAs('owner', '/settings/organization');
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -203,6 +232,7 @@ test('the runs table with four evaluators fits at 1440 px', async () => {
   });
   await page.goto(dashboard.address('/datasets/{dataset}?tab=runs'));
   await page.getByRole('columnheader', { name: 'policy-compliance' }).waitFor();
+  await settled(page);
   const table = page.getByRole('group', { name: 'Runs' });
   expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   const cut = await table

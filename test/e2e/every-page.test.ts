@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noProblems, problemsInBoth } from './axe.ts';
-import { complaintsOf, desktop, settled, startDashboard } from './dashboard.ts';
+import { complaintsOf, desktop, settled } from './dashboard.ts';
 import type { Dashboard } from './dashboard.ts';
+import { discouragedWords } from './discouraged-words.ts';
 import { everyPage } from './every-page.ts';
+import { figureFaults } from './figure-faults.ts';
 import { opening } from './opening.ts';
 import type { Opening } from './opening.ts';
+import { commonDashboard } from './visit.ts';
 import { narrowSizes, widthFaults } from './width-faults.ts';
 
 // What holds for every page. A page is opened inside the dashboard, which counts its requests, and by its URL in a narrow window, which is
@@ -16,18 +19,31 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  dashboard = await startDashboard();
+  dashboard = await commonDashboard();
   page = await dashboard.open();
   complaints = complaintsOf(page);
 });
-afterAll(() => dashboard.close());
+afterAll(() => page.context().close());
 
 const seen = new Map<string, Opening>();
 
 /** Maximum number of requests until a page is complete, including prefetches. The default is 1. */
 const needed: Readonly<Record<string, number>> = {
+  overview: 2,
+  'overview-agents': 2,
   start: 2,
-  model: 3,
+  // The traces of the choice, the spans of the trace, the span, and its mapping.
+  'mapping-span': 4,
+  // The models, and the prices.
+  'settings-prices': 2,
+  model: 6,
+  'model-per-success': 6,
+  // The summary, the kinds of the filter, and changes.
+  outcomes: 3,
+  'outcomes-of-kind': 3,
+  'outcomes-none': 3,
+  models: 2,
+  'models-by-quality': 2,
   traces: 2,
   'traces-by-score': 2,
   'traces-by-prompt': 2,
@@ -43,8 +59,8 @@ const needed: Readonly<Record<string, number>> = {
   prompts: 2,
   'prompts-folder': 2,
   'prompts-none': 2,
-  'prompt-metrics': 2,
-  'prompt-no-calls': 2,
+  'prompt-metrics': 3,
+  'prompt-no-calls': 3,
   'prompt-new-version': 2,
   dataset: 2,
   'dataset-item': 2,
@@ -68,11 +84,58 @@ const needed: Readonly<Record<string, number>> = {
   policies: 2,
   'policies-revision': 4,
   guardrails: 2,
-  // The guardrails, the activity by day and by environment, and the traces that it matched.
-  guardrail: 4,
+  // The guardrails, the activity by day and by environment, the traces that it matched, and changes.
+  guardrail: 5,
   'guardrail-configuration': 2,
   'guardrail-new': 2,
   'trace-guardrail': 4,
+  // The rule, and the suggestions of the form: environments and the overview. The preview follows.
+  alert: 4,
+  'alert-deliveries': 2,
+  'alert-new': 2,
+  // The list, and the rules and environments of the filters.
+  incidents: 3,
+  'incidents-none': 3,
+  // The incident, its fix proposals, the rules, the figure and changes around it.
+  incident: 5,
+  'incident-resolved': 5,
+  'incident-hostile': 5,
+  'incident-not-found': 3,
+  'model-lifecycle': 2,
+  'model-lifecycle-catalogue': 2,
+  // The graph, and the environments of the filter; and the opened node.
+  graph: 2,
+  'graph-table': 2,
+  'graph-none': 2,
+  'graph-node': 3,
+  'graph-unknown-node': 3,
+  // The scenarios, the runs, and the datasets for their names.
+  simulations: 3,
+  'simulations-runs': 2,
+  'simulations-runs-filtered': 3,
+  'simulations-runs-none': 2,
+  // The scenario, and its dataset, the items to try, the evaluators and model connections of the form.
+  scenario: 5,
+  // The run, its items and distributions, and for the gate the completed runs and the newest of these; and the opened item.
+  'batch-run': 5,
+  'batch-run-item': 6,
+  'batch-run-compared': 5,
+  'batch-run-compared-item': 6,
+  'scenario-new': 2,
+  'batch-run-not-found': 3,
+  // The change, its impact, and who called models in these hours.
+  change: 3,
+  'change-not-found': 2,
+};
+
+/** Pages with a panel, and the parameter that opens it. */
+const panels: Readonly<Record<string, string>> = {
+  'trace-span': 'span',
+  'graph-node': 'node',
+  'dataset-item': 'item',
+  'dataset-compare-item': 'item',
+  'dataset-run-item': 'item',
+  'batch-run-item': 'item',
 };
 
 describe.each(everyPage)('%s', (name, path) => {
@@ -85,7 +148,7 @@ describe.each(everyPage)('%s', (name, path) => {
     expect(opened.standIns).not.toContain('at once');
   });
 
-  test('fits narrow windows, and axe finds no serious problem, light or dark', async () => {
+  test('fits narrow windows, has no discouraged wording or inexact figure, axe finds no serious problem, Escape closes its panel', async () => {
     await page.setViewportSize(narrowSizes[0]);
     await page.goto(dashboard.address(path));
     await settled(page);
@@ -94,7 +157,14 @@ describe.each(everyPage)('%s', (name, path) => {
       expect(await widthFaults(page), `at ${size.width} pixels`).toEqual([]);
     }
     await page.setViewportSize(desktop);
+    expect(await discouragedWords(page)).toEqual([]);
+    expect(await figureFaults(page)).toEqual([]);
     expect(await problemsInBoth(page)).toEqual(noProblems);
+    const panel = panels[name];
+    if (panel !== undefined) {
+      await page.keyboard.press('Escape');
+      await expect.poll(() => new URL(page.url()).searchParams.has(panel)).toBe(false);
+    }
     expect(complaints.splice(0)).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
+import { cardsSlug } from './special-guardrails.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
 // Time ranges, charts and figures of the overview and the pages of models.
 
-visitDashboard();
+visitDashboard({ shares: true });
 
 const model = 'gpt-4o-2024-08-06';
 const overviewRequest = () => page.waitForRequest(/\/overview\?/);
@@ -23,17 +24,39 @@ test('an unknown time range is named until another is chosen; 24 hours have a ro
   expect(new URL(page.url()).search).toBe('?range=24h');
 });
 
-test.each(['', '/models', `/models/${model}`, '/prompts/support%2Ftriage?view=metrics'])('free dates: %s', async (path) => {
-  await openAs('owner', path);
-  await page.getByRole('button', { name: /^Time range/ }).click();
-  await page.getByRole('menuitem', { name: 'Custom range' }).click();
-  const start = Date.now() - 5 * 86_400_000;
-  await page.getByLabel('From', { exact: true }).fill(new Date(start).toISOString().slice(0, 16));
-  await page.getByLabel('To', { exact: true }).fill(new Date(start + 86_400_000).toISOString().slice(0, 16));
-  const asked = page.waitForRequest(/[?&]from=.*&to=/);
-  await page.getByRole('button', { name: 'Apply' }).click();
-  expect((await (await asked).response())?.status()).toBe(200);
-  await page.getByRole('button', { name: 'Time range: custom' }).waitFor();
+test.each(['', '/models', `/models/${model}`, '/outcomes', '/prompts/support%2Ftriage?view=metrics'])(
+  'free dates: %s',
+  async (path) => {
+    await openAs('owner', path);
+    await page.getByRole('button', { name: /^Time range/ }).click();
+    await page.getByRole('menuitem', { name: 'Custom range' }).click();
+    const start = Date.now() - 5 * 86_400_000;
+    await page.getByLabel('From', { exact: true }).fill(new Date(start).toISOString().slice(0, 16));
+    await page.getByLabel('To', { exact: true }).fill(new Date(start + 86_400_000).toISOString().slice(0, 16));
+    const asked = page.waitForRequest(/[?&]from=.*&to=/);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    expect((await (await asked).response())?.status()).toBe(200);
+    await page.getByRole('button', { name: 'Time range: custom' }).waitFor();
+  },
+);
+
+const rangeChoices = ['Last hour', 'Last 24 hours', 'Last 7 days', 'Last 30 days', 'Last 90 days', 'Custom range'];
+
+test('every other page with a time range takes free dates, and 24 hours and more from its menu', async () => {
+  await openAs('owner', '/settings/organization');
+  const endMs = Date.now();
+  const dates = { from: new Date(endMs - 5 * 86_400_000).toISOString(), to: new Date(endMs).toISOString() };
+  for (const path of ['/traces', '/sessions', '/annotation', '/graph', '/changes', '/incidents', `/guardrails/${cardsSlug}`]) {
+    const dated = page.waitForResponse(/\/v1\/.*[?&]from=/);
+    await page.goto(dashboard.address(`${path}?${new URLSearchParams(dates)}`));
+    expect((await dated).status(), path).toBe(200);
+    await page.getByRole('button', { name: 'Time range: custom' }).click();
+    expect(await page.getByRole('menuitem').allInnerTexts(), path).toEqual(rangeChoices);
+    const asked = page.waitForResponse(/\/v1\/.*[?&](?:range=24h|from=)/);
+    await page.getByRole('menuitem', { name: 'Last 24 hours' }).click();
+    expect((await asked).status(), path).toBe(200);
+    await page.getByRole('button', { name: 'Time range: Last 24 hours' }).waitFor();
+  }
 });
 
 describe('a change of the time range', () => {
@@ -74,7 +97,7 @@ test('error rate and p95 are shown over time, by model and for all calls', async
     const card = page.locator('section').filter({ has: page.getByRole('heading', { name: new RegExp(`^${title}`) }) });
     await card.getByRole('button', { name: 'Show as table' }).click();
     const columns = card.getByRole('table', { name: title }).getByRole('columnheader');
-    expect(await columns.allTextContents()).toEqual(expect.arrayContaining(['Day (UTC)', model, 'All calls']));
+    await expect.poll(() => columns.allTextContents()).toEqual(expect.arrayContaining(['Day (UTC)', model, 'All calls']));
   }
 });
 
@@ -135,18 +158,66 @@ test('figures are short, with the exact value in the tooltip', async () => {
   expect(await page.getByText('+?').count()).toBe(0);
 });
 
-test('the light of the sidebar is not green once spans stop arriving, without a reload', async () => {
+test('small amounts, large counts and times are short, with the exact value on hover', async () => {
+  const startMs = Date.now() - 60_000;
+  await dashboard.send([
+    {
+      type: 'span',
+      traceId: 'exact-figures',
+      spanId: 'call',
+      name: 'exact figures',
+      kind: 'llm',
+      model: 'm',
+      startTime: new Date(startMs).toISOString(),
+      endTime: new Date(startMs + 1234).toISOString(),
+      usage: { inputTokens: 16_512_345, outputTokens: 11_012 },
+      costUsd: 1.8e-7,
+    },
+  ]);
+  await openAs('owner', '/settings/organization');
+  const stored = `/v1/projects/${dashboard.projectId}/traces/exact-figures`;
+  await expect.poll(async () => (await page.request.get(stored)).status()).toBe(200);
+  await page.goto(dashboard.address('/traces/exact-figures'));
+  const main = page.getByRole('main');
+  for (const [text, exact] of [
+    ['<$0.0001', '$0.00000018'],
+    ['16.5M', '16,512,345'],
+    ['11k', '11,012'],
+    ['1.2s', '1,234 ms'],
+  ] as const) {
+    const figure = main.locator(`span[title="${exact}"]`).first();
+    await figure.waitFor();
+    expect(await figure.innerText()).toBe(text);
+  }
+  // The reader's locale is en-GB, and the zone Amsterdam's.
+  const time = main.locator('time').first();
+  expect(await time.innerText()).toMatch(/^\d{1,2} [A-Z][a-z]+, \d\d:\d\d$/);
+  expect(await time.getAttribute('title')).toMatch(/^\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d:\d\d (?:CEST|CET|GMT\+[12]) · .* UTC$/);
+});
+
+test('the light of the sidebar follows without a reload: green while spans arrive, and not once they stop', async () => {
   const startTime = new Date().toISOString();
   await dashboard.send([{ type: 'span', traceId: 'just-now', spanId: 'a', name: 'just now', startTime }]);
   await openAs('owner', '/models', { alone: true });
   await page.clock.install();
+  const early = new Date(Date.now() - 40 * 60_000).toISOString();
+  await page.route('**/ingest-health', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), status: 'stale', lastSpanAt: early } });
+  });
   await page.goto(dashboard.address('/models'));
   const status = page.getByRole('link', { name: /Receiving|Last span/ });
+  const light = status.locator('span').first();
   await status.waitFor();
-  expect(await status.innerText()).toMatch(/^Receiving/);
+  expect(await status.innerText()).toMatch(/^Last span 40m ago/);
+  expect(await light.getAttribute('class')).not.toContain('bg-good');
+  await page.unroute('**/ingest-health');
+  await page.clock.fastForward('00:30');
+  await expect.poll(() => status.innerText()).toMatch(/^Receiving/);
+  expect(await light.getAttribute('class')).toContain('bg-good');
   await page.clock.fastForward('14:00');
   await expect.poll(() => status.innerText()).toMatch(/^Last span 1\dm ago/);
-  expect(await status.locator('span').first().getAttribute('class')).not.toContain('bg-good');
+  expect(await light.getAttribute('class')).not.toContain('bg-good');
 });
 
 test('a failed page follows once the service is back', async () => {
@@ -174,7 +245,7 @@ test('a failed page follows once the service is back', async () => {
 });
 
 test('the set-up page names compression beside the batch size', async () => {
-  await openAs('owner', '/start');
+  await openAs('owner', '/start?way=opentelemetry');
   const variables = await page.getByLabel('Exporter environment variables', { exact: true }).innerText();
   expect(variables).toMatch(/BATCH_SIZE=512\nexport OTEL_EXPORTER_OTLP_COMPRESSION=gzip/);
   expect(await page.getByLabel('Collector configuration', { exact: true }).innerText()).toContain('compression: gzip');
@@ -190,7 +261,7 @@ test('the number of rejected events leads to their reasons', async () => {
   await openAs('owner', '/models');
   await page.getByRole('link', { name: /1 rejected/ }).click();
   await page.getByRole('link', { name: '1 rejected', exact: true }).click();
-  expect(new URL(page.url()).hash).toBe('#rejections');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#rejections');
   const reasons = page.getByRole('table', { name: 'Rejected in the last hour' });
   expect(await reasons.getByRole('row').nth(1).innerText()).toMatch(/spanId is required/);
 });

@@ -4,7 +4,7 @@ import { toolTraceId } from './special-traces.ts';
 import { complaints, dashboard, focused, openAs, page, visitDashboard } from './visit.ts';
 import { narrowSizes } from './width-faults.ts';
 
-visitDashboard();
+visitDashboard({ shares: true });
 
 test('invalid parameters of a URL are dropped, but for a time range, which is named', async () => {
   await openAs('owner', '/traces?range=banana&status=broken&sort=-cost');
@@ -43,6 +43,12 @@ test('in a narrow window the sidebar is a drawer that a link or Escape closes', 
   await openAs('owner', '', { size: narrowSizes[0] });
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   const menu = page.getByRole('dialog', { name: 'Menu' });
+  // One column.
+  const cards = page.locator('section:has([role=img][aria-label^="Chart:"])');
+  await cards.first().waitFor();
+  const places = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().left));
+  expect(places.length).toBeGreaterThan(3);
+  expect(new Set(places).size).toBe(1);
   expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Open menu' }).click();
   await menu.getByRole('link', { name: 'Sessions' }).click();
@@ -92,6 +98,25 @@ describe('the frame', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 
+  test('opens a page by g and its letter, and by no letter alone, not even in the first second of the document', async () => {
+    await settled(page);
+    // Time stamps of events start at zero when the document is opened.
+    const press = (key: string, timeStamp: number) =>
+      page.evaluate(
+        ([pressed, at]) => {
+          const event = new KeyboardEvent('keydown', { key: pressed, bubbles: true });
+          document.body.dispatchEvent(Object.defineProperty(event, 'timeStamp', { value: at }));
+        },
+        [key, timeStamp] as const,
+      );
+    await press('d', 300);
+    await settled(page);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await press('g', 400);
+    await press('m', 1399);
+    await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor();
+  });
+
   test('returns the focus when a dialog or the palette closes, and keeps typed text', async () => {
     const closed = async () => {
       await page.keyboard.press('Escape');
@@ -121,9 +146,9 @@ describe('the frame', () => {
     await page.goto(`${dashboard.root}/traces/${toolTraceId}`);
     const errors = page.getByRole('button', { name: 'Errors' });
     await errors.dblclick();
-    expect(await errors.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => errors.getAttribute('aria-pressed')).toBe('false');
     await errors.click();
-    expect(await errors.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => errors.getAttribute('aria-pressed')).toBe('true');
   });
 
   test('keeps the time range', async () => {
@@ -178,22 +203,32 @@ describe('interruptions', () => {
 
   test('without a connection, loaded data stays, and a failed page opens after reconnecting', async () => {
     await openAs('owner', '/models', { alone: true });
+    await page.clock.install();
+    await page.goto(dashboard.address('/models'));
+    /** Lets the time until the next attempts pass, until a text is shown. */
+    const follows = (text: string | RegExp) =>
+      expect
+        .poll(async () => {
+          await page.clock.fastForward('00:05');
+          return page.getByText(text).first().isVisible();
+        })
+        .toBe(true);
     const models = page.getByRole('table', { name: 'Models' });
     await models.waitFor();
     await settled(page);
     await page.context().setOffline(true);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Datasets' }).click();
-    await page.getByText("Can't reach Spanwise").first().waitFor();
-    await page.getByText('Not connected').waitFor();
+    await follows("Can't reach Spanwise");
+    await follows('Not connected');
     await page.context().setOffline(false);
+    await follows(/^Receiving|^Last span/);
     await page.getByRole('heading', { name: 'Datasets', level: 1 }).waitFor();
-    await page.getByText(/^Receiving|^Last span/).waitFor();
     // Data that fails to refresh stays visible.
     await page.goBack();
     await models.waitFor();
     await page.context().setOffline(true);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Sessions' }).hover();
-    await page.getByText('Not connected').waitFor();
+    await follows('Not connected');
     expect(await models.isVisible()).toBe(true);
   });
 });

@@ -46,13 +46,13 @@ test('a guardrail is written, tested in the browser and created', async () => {
   });
   expect(await checked.json()).toMatchObject({ action: 'block' });
   const caught = page.getByRole('link', { name: 'answer a customer' });
-  await expect
-    .poll(async () => {
-      await page.reload();
-      await settled(page);
-      return caught.count();
-    })
-    .toBe(1);
+  const stored = async () => {
+    const answer = await page.request.get(`/v1/projects/${dashboard.projectId}/traces/checked-trace`);
+    return ((await answer.json()) as { spans?: unknown[] }).spans?.length;
+  };
+  // The span and the check's.
+  await expect.poll(stored).toBe(2);
+  await page.reload();
   await caught.click();
   await page.getByText('guardrail check', { exact: true }).click();
   const check = page.getByRole('region', { name: 'Guardrail check' });

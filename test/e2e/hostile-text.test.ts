@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { complaintsOf, settled, startDashboard } from './dashboard.ts';
-import type { Dashboard } from './dashboard.ts';
+import { expect, test } from 'vitest';
+import { settled } from './dashboard.ts';
 import { hostilePrompt } from './special-prompts.ts';
 import { hostileName, hostileTraceId } from './special-traces.ts';
+import { complaints, dashboard, openAs, page, visitDashboard } from './visit.ts';
 
-let dashboard: Dashboard;
-
-beforeAll(async () => {
-  dashboard = await startDashboard();
-});
-afterAll(() => dashboard.close());
+visitDashboard({ shares: true });
 
 const encoded = encodeURIComponent(hostileName);
 
@@ -33,9 +28,7 @@ test.each([
   ['the list of environments', '/environments'],
   ['a filter', `/traces?model=${encoded}&q=${encoded}`],
 ])('%s shows hostile text as text', async (_what, path) => {
-  const page = await dashboard.open();
-  const complaints = complaintsOf(page);
-  await page.goto(dashboard.address(path));
+  await openAs('owner', path);
   await settled(page);
   expect(complaints).toEqual([]);
   expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
@@ -46,13 +39,10 @@ test.each([
   // Control characters and bidirectional controls are shown by name.
   // oxlint-disable-next-line no-control-regex
   expect(text).not.toMatch(/[\u001B\u202A-\u202E\u2066-\u2069]/);
-  await page.context().close();
 });
 
 test('every view of a span shows hostile text as text', async () => {
-  const page = await dashboard.open();
-  const complaints = complaintsOf(page);
-  await page.goto(`${dashboard.root}/traces/${hostileTraceId}?span=call`);
+  await openAs('owner', `/traces/${hostileTraceId}?span=call`);
   await settled(page);
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await page.getByRole('textbox', { name: 'Output' }).waitFor();
@@ -70,7 +60,7 @@ test('names of white space only are visible and clickable', async () => {
   await dashboard.send([
     { type: 'span', traceId: 'blank-trace', spanId: 'call', kind: 'llm', startTime: now, endTime: now, ...names },
   ]);
-  const page = await dashboard.open();
+  await openAs('owner', '/start');
   const reads = () => page.request.get(`/v1/projects/${dashboard.projectId}/traces/blank-trace`);
   await expect.poll(async () => (await reads()).status()).toBe(200);
   await page.goto(dashboard.address('/traces'));
@@ -80,5 +70,4 @@ test('names of white space only are visible and clickable', async () => {
   await page.getByRole('row').filter({ hasText: '⟨U+0020 × 3⟩' }).click();
   await page.getByRole('region', { name: 'Span' }).getByRole('link', { name: '⟨U+3164⟩' }).click();
   await page.getByRole('heading', { level: 1, name: '⟨U+3164⟩' }).waitFor();
-  await page.context().close();
 });

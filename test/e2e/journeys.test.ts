@@ -49,8 +49,10 @@ test('the span tree collapses, filters and is navigated with the keyboard', asyn
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => grid.getByRole('row').count()).toBe(1);
   await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
+  // A second key counts from the row of the first, which the URL does not have yet.
+  await grid.evaluate((tree) => {
+    for (let press = 0; press < 2; press++) tree.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+  });
   await page.getByRole('region', { name: 'Span' }).getByRole('heading', { name: 'execute_tool forecast' }).waitFor();
   await page.getByLabel('Filter spans').fill('guardrail');
   await expect.poll(() => grid.getByRole('row').count()).toBe(2);
@@ -200,6 +202,15 @@ test('a new project waits for its first span and shows when it arrives', async (
   await page.getByRole('button', { name: 'Create API key' }).click();
   const key = await page.getByLabel('API key', { exact: true }).innerText();
   expect(key).toMatch(/^spw_[0-9A-Za-z]{36}$/);
+  for (const way of ['Vercel AI SDK', 'LangChain', 'Python', 'SDK']) {
+    await page.getByRole('tab', { name: way, exact: true }).click();
+    expect(await page.getByLabel('Program', { exact: true }).innerText(), way).toContain(key);
+  }
+  await page.getByRole('tab', { name: 'OpenTelemetry' }).click();
+  expect(await page.getByLabel('Exporter environment variables', { exact: true }).innerText()).toContain(`x-api-key=${key}`);
+  expect(await page.getByLabel('MCP command', { exact: true }).innerText()).toContain(`/mcp --header "x-api-key: ${key}"`);
+  await page.getByRole('tab', { name: 'curl' }).click();
+  expect(new URL(page.url()).searchParams.get('way')).toBe('curl');
   const command = await page.getByLabel('curl command to send a span', { exact: true }).innerText();
   expect(command).toContain(key);
   const { execFile } = await import('node:child_process');
@@ -208,7 +219,9 @@ test('a new project waits for its first span and shows when it arrives', async (
       error ? reject(error) : resolve(expect(stdout).toContain('"accepted":1')),
     );
   });
-  await page.getByText('Receiving spans').waitFor();
+  await page.getByText('Received the first span').waitFor();
+  await page.goto(page.url().replace(/start.*/, 'settings/clients'));
+  await page.getByRole('table', { name: 'Clients' }).getByRole('row').filter({ hasText: 'curl' }).waitFor();
 });
 
 describe('API keys', () => {

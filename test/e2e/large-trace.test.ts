@@ -123,7 +123,7 @@ test('a conversation of 20,000 messages and a message of 4 MB are shown in steps
     await input.getByText('Message 0:').waitFor();
   });
   const messages = input.getByRole('listitem');
-  expect(await messages.count()).toBe(100);
+  await expect.poll(() => messages.count()).toBe(100);
   // Messages outside the viewport are not laid out, so that innerText would be empty.
   expect(await messages.last().textContent()).toContain(`Message ${messageCount - 1}:`);
   await longTasks('20,000 messages, showing 100 more', async () => {

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startService, temporaryDataDirectory } from '../support/service.ts';
 import { copyStores } from '../support/store-templates.ts';
-import { fillService } from './dashboard-data.ts';
+import { fillingEnvironment, fillService } from './dashboard-data.ts';
 import type { DashboardData } from './dashboard-data.ts';
 
 const variable = 'SPANWISE_TEST_DASHBOARD_DATA';
@@ -12,7 +12,7 @@ export default async function makeDashboardData(): Promise<() => Promise<void>> 
   const directory = await temporaryDataDirectory();
   const dataDirectory = join(directory.path, 'data');
   copyStores(dataDirectory);
-  const service = await startService({ dataDirectory });
+  const service = await startService({ dataDirectory, env: fillingEnvironment });
   const data = await fillService(service);
   const exitCode = await service.stop();
   if (exitCode !== 0) throw new Error(`the filled service ended with ${exitCode}:\n${service.output()}`);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
-visitDashboard();
+visitDashboard({ shares: true });
 
 const traceId = 'media-trace';
 

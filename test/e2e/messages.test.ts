@@ -3,7 +3,7 @@ import { until } from '../support/until.ts';
 import { settled } from './dashboard.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
-visitDashboard();
+visitDashboard({ shares: true });
 
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -59,7 +59,9 @@ test('a message is rendered as Markdown: no HTML, no script links, nothing loade
   expect(await output.getByRole('link', { name: 'not', exact: true }).count()).toBe(0);
   // A remote image is a link; one in the text itself is shown.
   expect(await output.getByRole('link', { name: 'chart' }).getAttribute('href')).toBe('https://tracker.example/p.png');
-  expect(await output.getByRole('img', { name: 'inline' }).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  // An image is decoded after it stands in the document.
+  const inline = output.getByRole('img', { name: 'inline' });
+  await expect.poll(() => inline.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
   expect(await output.locator('img').count()).toBe(1);
   await output.getByText('<img src=x onerror="globalThis.hacked=1">').waitFor();
   await settled(page);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
+import { tripSpans, tripTraceId } from './special-otlp.ts';
 import { toolTraceId } from './special-traces.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
@@ -34,6 +35,17 @@ test('the palette finds a user, whose traces it opens', async () => {
   await page.getByPlaceholder('Go to page, record, project or ID').fill('ada');
   await page.getByRole('option', { name: 'ada user' }).click();
   await page.getByRole('button', { name: 'Remove filter User ada' }).waitFor();
+});
+
+test('the palette finds a span by its ID', async () => {
+  await openAs('owner', '/start');
+  await page.getByRole('heading', { level: 1, name: 'Send data' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Go to page, record, project or ID').fill(tripSpans.plan);
+  await page.getByRole('option', { name: `Find span ${tripSpans.plan}` }).click();
+  await page.getByText(/^1 trace$/).waitFor();
+  const link = page.getByRole('table', { name: 'Traces' }).getByRole('row').nth(1).getByRole('link').first();
+  expect(await link.getAttribute('href')).toContain(tripTraceId);
 });
 
 test('a wrong path shows a page', async () => {
@@ -77,4 +89,28 @@ test('user, session, agent and prompt of a span are links', async () => {
   ]);
   await span.getByRole('link', { name: 'weather', exact: true }).click();
   await page.getByRole('button', { name: 'Remove filter Agent weather' }).waitFor();
+});
+
+test('user, session, agent and prompt of lists are links', async () => {
+  await openAs('owner', `/traces?session=weather-chat&hide=`);
+  const traces = page.getByRole('table', { name: 'Traces' });
+  const row = traces.getByRole('row').nth(1);
+  const hrefOf = async (name: string) =>
+    (await row.getByRole('link', { name, exact: true }).getAttribute('href'))?.replace(/^.*\/default\/p\/default/, '');
+  expect(await Promise.all(['ada', 'weather-chat', 'weather'].map(hrefOf))).toEqual([
+    '/traces?user=ada',
+    '/sessions/weather-chat',
+    '/traces?agent=weather',
+  ]);
+  await page.goto(dashboard.address('/models/gpt-4o-2024-08-06?range=7d'));
+  await page.getByRole('table', { name: 'Agents' }).getByRole('link', { name: 'weather', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove filter Agent weather' }).waitFor();
+  const search = Object.fromEntries(new URL(page.url()).searchParams);
+  expect(search).toEqual({ range: '7d', model: 'gpt-4o-2024-08-06', agent: 'weather' });
+  await page.goto(dashboard.address('/sessions?q=weather-chat'));
+  await page.getByRole('table', { name: 'Sessions' }).getByRole('link', { name: 'ada', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove filter User ada' }).waitFor();
+  await page.goto(dashboard.address('/simulations'));
+  await page.getByRole('link', { name: 'contracts', exact: true }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'contracts' }).waitFor();
 });

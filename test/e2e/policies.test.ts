@@ -147,7 +147,7 @@ test('a detached policy blocks an apply until it is attached', async () => {
   await page.getByRole('tab', { name: 'Plan and apply' }).click();
   await dropFolder(Object.fromEntries(files.map(({ path, content }) => [path, content])));
   await plan();
-  await page.getByText(/of the files was detached/).waitFor();
+  await page.getByText(/in the files was detached/).waitFor();
   await apply();
   await page.getByText('Detached policies block the apply').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();

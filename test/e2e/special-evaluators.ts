@@ -1,5 +1,9 @@
 import { openFakeChatServer, refuses, says } from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
-import type { FakeChatServer } from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
+import type {
+  Answering,
+  ChatRequest,
+  FakeChatServer,
+} from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -8,7 +12,30 @@ export const judgeSlug = 'answer-quality';
 /** Without control characters, which names reject. */
 const hostileEvaluatorName = '<img src=x onerror="globalThis.hacked=3">\u202Eenot';
 
-/** Opens a fake model server that judges. */
+/** The end of a revised prompt. */
+export const revisedLine = 'If a tool fails, say so and offer to try again.';
+
+/** Revises the prompt that a fix proposal shows: adds a line to its last message, or to its text. */
+const revises: Answering = (response, request) => {
+  const shown = request.body.messages.at(-1)?.content ?? '';
+  const prompt = /<prompt [^>]*>\n([\s\S]*?)\n<\/prompt /.exec(shown)?.[1] ?? '';
+  const rationale = 'Failed tools were not mentioned, so that the model invented results.';
+  let revised: unknown = `${prompt}\n${revisedLine}`;
+  if (prompt.startsWith('[')) {
+    const messages = JSON.parse(prompt) as Array<{ content: string }>;
+    revised = messages.map((message, index) =>
+      index < messages.length - 1 ? message : { ...message, content: `${message.content}\n${revisedLine}` },
+    );
+  }
+  says({ rationale, prompt: revised }, { usage: { prompt_tokens: 2_400, completion_tokens: 310, total_tokens: 2_710 } })(
+    response,
+    request,
+  );
+};
+
+const isRevision = ({ body }: ChatRequest) => body.messages[0]?.content.startsWith('You revise a prompt') === true;
+
+/** Opens a fake model server that judges, and revises prompts. */
 export async function openJudge({ refusesFirst }: { refusesFirst: boolean }): Promise<FakeChatServer> {
   const chat = await openFakeChatServer();
   const usage = { prompt_tokens: 412, completion_tokens: 36, total_tokens: 448 };
@@ -18,9 +45,10 @@ export async function openJudge({ refusesFirst }: { refusesFirst: boolean }): Pr
     says({ score: 4, reasoning: 'Right, though longer than it has to be.' }, { usage }),
   ];
   let asked = 0;
-  chat.answers(...(refusesFirst ? [refuses(401, 'Incorrect API key provided.')] : []), (response, request) =>
-    verdicts[asked++ % verdicts.length]?.(response, request),
-  );
+  chat.answers(...(refusesFirst ? [refuses(401, 'Incorrect API key provided.')] : []), (response, request) => {
+    const answer = isRevision(request) ? revises : verdicts[asked++ % verdicts.length];
+    answer?.(response, request);
+  });
   return chat;
 }
 

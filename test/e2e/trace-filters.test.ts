@@ -23,6 +23,7 @@ test('traces are filtered by score, shown as one chip, and by a missing score', 
   await form.getByLabel('Max score').fill('0.5');
   expect(await form.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true);
   await form.getByLabel('Min score').fill('');
+  expect(await form.getByLabel('Verdict').getByRole('option').allInnerTexts()).toEqual(['Any', 'Passed', 'Failed']);
   await form.getByLabel('Verdict').selectOption('Failed');
   await form.getByRole('button', { name: 'Add' }).click();
   await page.getByText('helpfulness ≤ 0.5, failed').waitFor();
@@ -67,13 +68,29 @@ test('the quality of a model links to traces with low scores', async () => {
   const startTime = new Date().toISOString();
   await dashboard.send([
     { type: 'span', traceId: 'poor-answer', spanId: 'a', kind: 'llm', model, name: 'poor answer', startTime },
-    { type: 'score', scoreId: 'poor-answer', traceId: 'poor-answer', spanId: 'a', evaluator: 'helpfulness', score: 0.02 },
+    { type: 'score', scoreId: 'poor-answer', traceId: 'poor-answer', spanId: 'a', evaluator: 'lenient', score: 0.02 },
+    {
+      type: 'score',
+      scoreId: 'failed-answer',
+      traceId: 'poor-answer',
+      spanId: 'a',
+      evaluator: 'strict',
+      score: 0.7,
+      passed: false,
+    },
   ]);
+  const stored = `${dashboard.service.url}/v1/projects/${dashboard.projectId}/traces?name=poor%20answer&evaluator=lenient`;
+  const headers = { 'x-api-key': dashboard.service.apiKey };
+  await expect.poll(async () => (await fetch(stored, { headers })).text()).toContain('poor-answer');
   await open('/models/gpt-4o-2024-08-06');
   const table = page.getByRole('table', { name: 'Quality by evaluator' });
-  await table.getByRole('link', { name: 'View traces with low scores of helpfulness' }).click();
+  const ofFailed = await table.getByRole('link', { name: 'View traces with low scores of strict' }).getAttribute('href');
+  expect(new URL(ofFailed ?? '', page.url()).search).toBe('?model=gpt-4o-2024-08-06&evaluator=strict&passed=false');
+  await table.getByRole('link', { name: 'View traces with low scores of lenient' }).click();
   await page.getByRole('button', { name: 'Remove filter Score' }).waitFor();
-  expect(parameters('model', 'evaluator')).toEqual(['gpt-4o-2024-08-06', 'helpfulness']);
+  expect(parameters('model', 'evaluator')).toEqual(['gpt-4o-2024-08-06', 'lenient']);
+  // The lowest tenth of the scale, where none failed: not those under the mean.
+  expect(parameters('passed', 'maxScore')).toEqual([null, '0.1']);
   await firstTrace().waitFor();
 });
 

@@ -1,11 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { settled } from './dashboard.ts';
 import { tripSpans, tripTraceId } from './special-otlp.ts';
 import { toolTraceId } from './special-traces.ts';
 import { openAs, page, visitDashboard } from './visit.ts';
 import { narrowSizes } from './width-faults.ts';
 
-visitDashboard();
+visitDashboard({ shares: true });
 
 const open = (traceId: string, spanId: string, view = '') =>
   openAs('owner', `/traces/${traceId}?span=${spanId}${view === '' ? '' : `&view=${view}`}`);
@@ -113,6 +114,7 @@ test('a tool span without a call ID is matched by name', async () => {
 
 test('in a narrow window the tree of a trace is above the detail, each as wide as the window', async () => {
   await openAs('owner', `/traces/${toolTraceId}?span=answer`, { size: narrowSizes[0] });
+  await settled(page);
   const tree = await page.getByRole('treegrid', { name: 'Spans' }).boundingBox();
   const detail = await page.getByRole('region', { name: 'Span', exact: true }).boundingBox();
   expect(tree?.width).toBe(narrowSizes[0].width);

@@ -10,6 +10,11 @@ const table = () => page.getByRole('table', { name: 'Traces' });
 const footer = () => page.getByText(/^[\d,]+ traces?$/);
 const values = (name: string) => new URL(page.url()).searchParams.getAll(name);
 
+async function isStored(traceId: string): Promise<void> {
+  const path = `/v1/projects/${dashboard.projectId}/traces/${traceId}?payloads=none`;
+  await expect.poll(async () => (await page.request.get(path)).status()).toBe(200);
+}
+
 /** Sends a trace that starts now. */
 async function send(traceId: string): Promise<void> {
   const time = new Date().toISOString();
@@ -18,24 +23,81 @@ async function send(traceId: string): Promise<void> {
   ]);
 }
 
-test('a filter takes several values; metadata and error codes are filters', async () => {
-  await openAs('owner', '/traces?range=90d&model=claude-sonnet-4-5-20250929&environment=production');
+/** The names of the listed traces. */
+const names = () => table().locator('tbody td:first-child a').allInnerTexts();
+
+async function addFilter(field: string, value: string): Promise<void> {
   const form = page.getByRole('dialog', { name: 'Add filter' });
-  const add = async (field: string, value: string) => {
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await form.getByLabel('Field').selectOption(field);
-    await form.getByLabel('Value').fill(value);
-    await form.getByRole('button', { name: 'Add' }).click();
-  };
-  await add('Model', 'gpt-4o-2024-08-06');
-  await expect.poll(() => values('model')).toEqual(['claude-sonnet-4-5-20250929', 'gpt-4o-2024-08-06']);
-  await table().waitFor();
-  await page.getByRole('button', { name: 'Remove filter Model claude-sonnet-4-5-20250929' }).click();
-  await expect.poll(() => values('model')).toEqual(['gpt-4o-2024-08-06']);
-  await add('Metadata', 'no-such-key:1');
-  await page.getByText('No matching traces').waitFor();
-  await page.goto(dashboard.address('/traces?errorCode=timeout&errorCode=rate_limit'));
-  await page.getByRole('button', { name: 'Remove filter Error code timeout' }).waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await form.getByLabel('Field').selectOption(field);
+  await form.getByLabel('Value').fill(value);
+  await form.getByRole('button', { name: 'Add' }).click();
+}
+
+test('name, release, error code and metadata are filters, which take several values; a span is found by its ID', async () => {
+  const time = new Date().toISOString();
+  await dashboard.send(
+    ['red', 'blue'].map((color) => ({
+      type: 'span',
+      traceId: `pair-${color}`,
+      spanId: `span-of-${color}`,
+      name: `pair ${color}`,
+      startTime: time,
+      endTime: time,
+      release: `release-${color}`,
+      status: 'error',
+      errorCode: `code-${color}`,
+      metadata: { color },
+    })),
+  );
+  await openAs('owner', '/start');
+  await isStored('pair-red');
+  await isStored('pair-blue');
+  await page.goto(dashboard.address('/traces?range=24h'));
+  for (const [field, value] of [
+    ['Name', 'pair red'],
+    ['Release', 'release-red'],
+    ['Error code', 'code-red'],
+    ['Metadata', 'color:red'],
+  ] as const) {
+    await addFilter(field, value);
+    await expect.poll(names).toEqual(['pair red']);
+    await page.getByRole('button', { name: `Remove filter ${field} ${value}` }).click();
+    await expect.poll(async () => (await names()).length).toBeGreaterThan(2);
+  }
+  await addFilter('Name', 'pair red');
+  await addFilter('Name', 'pair blue');
+  await expect.poll(() => values('name')).toEqual(['pair red', 'pair blue']);
+  await expect.poll(async () => (await names()).toSorted()).toEqual(['pair blue', 'pair red']);
+  await page.getByRole('button', { name: 'Remove filter Name pair red' }).click();
+  await expect.poll(names).toEqual(['pair blue']);
+  await page.goto(dashboard.address('/traces'));
+  await page.getByLabel('Search names, inputs, outputs, errors and IDs').fill('span-of-red');
+  await expect.poll(names).toEqual(['pair red']);
+});
+
+test('an error without a code is its message alone; failed spans are shown in steps', async () => {
+  const time = new Date().toISOString();
+  const span = { type: 'span', traceId: 'six-failures', startTime: time, endTime: time, status: 'error' };
+  await dashboard.send(
+    Array.from({ length: 6 }, (_, index) => ({
+      ...span,
+      spanId: `s${index}`,
+      name: `tool ${index}`,
+      errorMessage: 'Tool timed out',
+    })),
+  );
+  await openAs('owner', '/start');
+  await isStored('six-failures');
+  await page.goto(dashboard.address('/traces?q=six-failures'));
+  await table().getByText('Tool timed out', { exact: true }).waitFor();
+  await page.goto(dashboard.address('/traces/six-failures'));
+  const failed = page.getByRole('region', { name: 'Failed spans' });
+  await failed.getByRole('listitem').first().waitFor();
+  expect(await failed.getByRole('listitem').count()).toBe(5);
+  await failed.getByRole('button', { name: 'Show 1 more' }).click();
+  await expect.poll(() => failed.getByRole('listitem').count()).toBe(6);
+  expect(await failed.getByText('Tool timed out', { exact: true }).count()).toBe(6);
 });
 
 test('the search box finds a trace by its id, and its row shows the text of its error', async () => {
@@ -55,6 +117,7 @@ test('the search box finds a trace by its id, and its row shows the text of its 
 test('a bar of the histogram narrows the list to its time', async () => {
   await openAs('owner', '/traces?environment=production');
   await footer().or(page.getByText('Loading more')).first().waitFor();
+  await settled(page);
   const bars = page.getByRole('group', { name: 'Traces over time' }).getByRole('button');
   const labels = await bars.evaluateAll((all) => all.map((bar) => bar.getAttribute('aria-label') ?? ''));
   const counts = labels.map((label) => Number(/: ([\d,]+) trace/.exec(label)?.[1]?.replaceAll(',', '')));
@@ -78,7 +141,18 @@ test('Live holds new traces back while rows are read', async () => {
   await send('while-reading');
   await page.getByText(/^1 new trace/).waitFor();
   expect(await first()).toBe(before);
+  const rows = page.getByRole('group', { name: 'Traces', exact: true });
+  // A frame begins with the scroll events before it.
+  const scroll = (top: number) =>
+    rows.evaluate((list, to) => {
+      list.scrollTop = to;
+      return new Promise((resolve) => requestAnimationFrame(resolve));
+    }, top);
+  await scroll(200);
   await page.getByRole('heading', { level: 1, name: 'Traces' }).hover();
+  expect(await first()).toBe(before);
+  await page.getByText(/^1 new trace/).waitFor();
+  await scroll(0);
   await expect.poll(first).toContain('while-reading');
 });
 
@@ -93,14 +167,16 @@ test('j and k move through the rows, Enter opens one, and j and k lead to its ne
     );
   await page.keyboard.press('j');
   await page.keyboard.press('j');
-  expect(await page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('aria-rowindex'))).toBe('3');
+  const row = () => page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('aria-rowindex'));
+  await expect.poll(row).toBe('3');
   await page.keyboard.press('k');
-  expect(await page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('aria-rowindex'))).toBe('2');
+  await expect.poll(row).toBe('2');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   const opened = () => decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '');
   await expect.poll(opened).toBe(ids[1]);
-  await page.getByRole('button', { name: 'Next trace (J)' }).waitFor();
+  // Disabled until the neighbour is known.
+  await page.getByRole('button', { name: 'Next trace (J)', disabled: false }).waitFor();
   await page.keyboard.press('j');
   await expect.poll(opened).toBe(ids[2]);
   await page.getByRole('button', { name: 'Previous trace (K)' }).click();
@@ -122,7 +198,7 @@ test('? lists the keys, / searches, Esc closes the panel of a span', async () =>
   await page.keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
   await page.keyboard.press('/');
-  expect(await focused()).toBe('Search names, inputs, outputs, errors and IDs');
+  await expect.poll(focused).toBe('Search names, inputs, outputs, errors and IDs');
   await page.goto(dashboard.address(`/traces/${failingTraceId}`));
   await page.getByRole('treegrid', { name: 'Spans' }).getByRole('row').first().click();
   await page.getByRole('region', { name: 'Span', exact: true }).waitFor();

@@ -13,17 +13,35 @@ export let complaints: string[];
 
 type User = NonNullable<OpenOptions['as']>;
 
-/** The signed-in browser profiles that tests share: a new one loads and compiles the whole dashboard again. */
-const shared = new Map<User, BrowserContext>();
+/** Signed-in browser profiles that tests share: a new one loads and compiles the whole dashboard again. */
+type Profiles = Map<User, BrowserContext>;
 
-/** Starts a dashboard for the tests of a file. After each test, closes its pages and fails on any complaint. */
-export function visitDashboard(): void {
+let shared: Profiles = new Map();
+
+let common: Promise<Dashboard> | undefined;
+const commonProfiles: Profiles = new Map();
+
+/**
+ * The dashboard that files of this process share. It ends with the process.
+ *
+ * Their tests change nothing but to send events, which no test finds but by their ids.
+ */
+export function commonDashboard(): Promise<Dashboard> {
+  return (common ??= startDashboard({ endsWithProcess: true }));
+}
+
+/**
+ * Starts a dashboard for the tests of a file. After each test, closes its pages and fails on any complaint.
+ *
+ * @param shares uses {@link commonDashboard} instead
+ */
+export function visitDashboard({ shares = false } = {}): void {
   beforeAll(async () => {
-    dashboard = await startDashboard();
+    dashboard = await (shares ? commonDashboard() : startDashboard());
+    shared = shares ? commonProfiles : new Map();
   });
   afterAll(async () => {
-    shared.clear();
-    await dashboard.close();
+    if (!shares) await dashboard.close();
   });
   afterEach(async () => {
     expect(complaints).toEqual([]);

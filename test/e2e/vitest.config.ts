@@ -14,7 +14,7 @@ export default defineConfig({
       'test/e2e/make-dashboard-data.ts',
     ],
     pool: 'forks',
-    // Files share a process for each worker, so that modules load once. Each has a service, on a copy of the same data, and a browser of its own.
+    // Files share a process and a browser for each worker. Those that change what others read have a service of their own, on a copy of the same data.
     isolate: false,
     maxWorkers: 2,
     sequence: {

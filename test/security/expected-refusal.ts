@@ -24,8 +24,8 @@ const weakestRole: Readonly<Record<Permission, Role>> = {
 };
 const weakestFirst: readonly Role[] = ['viewer', 'member', 'admin', 'owner'];
 
-function roleHas(role: Role, permission: Permission): boolean {
-  return weakestFirst.indexOf(role) >= weakestFirst.indexOf(weakestRole[permission]);
+function roleHas(role: Role, needed: Permission | readonly Permission[]): boolean {
+  return [needed].flat().every((permission) => weakestFirst.indexOf(role) >= weakestFirst.indexOf(weakestRole[permission]));
 }
 
 /**
@@ -43,6 +43,7 @@ export function expectedRefusal({ path, access }: RouteEntry, actor: Actor, targ
       if (access.scope === 'user') return null;
       // Every user of the tests is a member of one organization.
       if (access.scope !== 'any-organization' && actor.organizationId !== target.organizationId) return 403;
+      if (actor.role === access.orRole) return null;
       return access.permission && !roleHas(actor.role, access.permission) ? 403 : null;
     case 'key-or-session':
       if (actor.kind === 'anonymous') return 401;
@@ -59,8 +60,10 @@ export function expectedRefusal({ path, access }: RouteEntry, actor: Actor, targ
 interface Family {
   paths: RegExp;
   who: RouteEntry['access']['who'];
+  /** Who may call methods that change something; default `who`. */
+  writingBy?: RouteEntry['access']['who'];
   /** The permission for methods that change something. */
-  writing?: string;
+  writing?: string | readonly string[];
   /** The permission for other methods; default `dashboard:read`. */
   reading?: string;
 }
@@ -69,20 +72,36 @@ interface Family {
 const families: readonly Family[] = [
   { paths: /^\/v1\/projects\/:id\/(models|blast-radius|graph|outcomes)(\/|$)/, who: 'session' },
   { paths: /^\/v1\/projects\/:id\/model-lifecycle(\/|$)/, who: 'session', writing: 'alerts:manage' },
+  { paths: /^\/v1\/projects\/:id\/prices(\/|$)/, who: 'session', writing: 'organization:manage' },
+  { paths: /^\/v1\/projects\/:id\/mapping\/preview$/, who: 'key-or-session', writing: 'dashboard:read' },
+  { paths: /^\/v1\/projects\/:id\/alerts(\/|$)/, who: 'key-or-session', writingBy: 'session', writing: 'alerts:manage' },
+  {
+    paths: /^\/v1\/projects\/:id\/incidents\/:incidentId\/fix-proposals/,
+    who: 'key-or-session',
+    writingBy: 'session',
+    writing: ['incidents:manage', 'prompts:manage'],
+  },
+  { paths: /^\/v1\/projects\/:id\/incidents(\/|$)/, who: 'key-or-session', writingBy: 'session', writing: 'incidents:manage' },
   { paths: /^\/v1\/compliance(\/|$)/, who: 'session', reading: 'compliance:read' },
+  {
+    paths: /^\/v1\/projects\/:id\/evidence-packs\/verify$/,
+    who: 'session',
+    reading: 'compliance:read',
+    writing: 'compliance:read',
+  },
   { paths: /^\/v1\/projects\/:id\/evidence-packs/, who: 'session', reading: 'compliance:read', writing: 'compliance:generate' },
   { paths: /^\/v1\/(projects\/:id|organizations\/:orgId)\/policies/, who: 'session', reading: 'policy:read' },
   { paths: /^\/v1\/projects\/:id\/api-keys/, who: 'session', reading: 'keys:manage', writing: 'keys:manage' },
   { paths: /^\/v1\/organizations\/:orgId\/audit-log/, who: 'session', reading: 'audit:read', writing: 'audit:read' },
-  { paths: /^\/v1\/(ingest|traces)$/, who: 'key' },
+  { paths: /^\/v1\/(ingest|ingest\/outcomes|traces)$/, who: 'key' },
   { paths: /^\/v1\/sdk\//, who: 'key' },
   { paths: /^\/v1\/prompts/, who: 'key-or-session', writing: 'prompts:manage' },
   { paths: /^\/v1\/datasets/, who: 'key-or-session', writing: 'datasets:manage' },
   { paths: /^\/v1\/projects\/:id\/(evaluators|scores)/, who: 'key-or-session', writing: 'evaluations:manage' },
 ];
 
-/** Routes whose unsafe methods check their input and change nothing. */
-const checking = /\/(validate|plan|check|gate)$/;
+/** Routes whose unsafe methods check their input and change nothing, and MCP, whose writing tools check the permission themselves. */
+const checking = /\/(validate|plan|check|gate|verify|mapping\/preview)$|^\/mcp$/;
 /** Public routes: sign-in and sign-out, health, the OpenAPI document, the schema of policy files, and the OTLP signals that are not implemented. */
 const open =
   /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/policies\/schema\.json|v1\/auth\/(login|logout)|v1\/(metrics|logs))$/;
@@ -93,19 +112,23 @@ export function faultsOfDeclaration({ path, methods, access }: RouteEntry): stri
   const route = `${methods.join('|')} ${path}`;
   const reading = methods.every((method) => reads.has(method));
   if (access.who === 'public') {
-    return open.test(path) || (reading && !path.startsWith('/v1')) ? [] : [`${route} is public`];
+    // 405: there is no session of MCP to read or to end.
+    const refused = path === '/mcp' && !methods.includes('POST');
+    return refused || open.test(path) || (reading && !path.startsWith('/v1')) ? [] : [`${route} is public`];
   }
   const faults: string[] = [];
-  const permission = 'permission' in access ? access.permission : undefined;
+  const permission = [('permission' in access ? access.permission : undefined) ?? []].flat();
   const personal = access.who === 'key' || (access.who === 'session' && access.scope === 'user');
   if (!reading && !personal && !checking.test(path)) {
-    if (permission === undefined) faults.push(`${route} changes something without a permission`);
-    else if (permission.endsWith(':read') && permission !== 'audit:read')
-      faults.push(`${route} changes something with ${permission}`);
+    if (permission.length === 0) faults.push(`${route} changes something without a permission`);
+    else if (permission.every((one) => one.endsWith(':read') && one !== 'audit:read'))
+      faults.push(`${route} changes something with ${permission.join()}`);
   }
   const family = families.find(({ paths }) => paths.test(path));
-  if (family && access.who !== family.who) faults.push(`${route} is for ${access.who}, not for ${family.who}`);
+  const who = reading ? family?.who : (family?.writingBy ?? family?.who);
+  if (who && access.who !== who) faults.push(`${route} is for ${access.who}, not for ${who}`);
   const wanted = reading ? (family?.reading ?? (family && family.who !== 'key' ? 'dashboard:read' : undefined)) : family?.writing;
-  if (wanted !== undefined && permission !== wanted) faults.push(`${route} needs ${permission ?? 'nothing'}, not ${wanted}`);
+  if (wanted !== undefined && permission.join() !== [wanted].flat().join())
+    faults.push(`${route} needs ${permission.join() || 'nothing'}, not ${wanted}`);
   return faults;
 }

@@ -46,8 +46,11 @@ const guardrailReport = {
 /** Requests by operation. @param parameters ids and names of the tenant's objects */
 export function knownRequests(parameters: Readonly<Record<string, string>>): Readonly<Record<string, KnownRequest>> {
   const run = parameters['runId'] ?? '';
+  const gated = { body: { baselineBatchRunId: parameters['baselineBatchRunId'] } };
   return {
     'POST /v1/ingest': { body: span, contentType: 'application/x-ndjson' },
+    'POST /v1/ingest/outcomes': { body: { outcomes: [{ traceId: 'fuzz', kind: 'k', value: 1, metadata: { a: 1 } }] } },
+    'POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_traces', arguments: {} } } },
     'POST /v1/traces': { body: { resourceSpans: [{ scopeSpans: [{ spans: [otlpSpan] }] }] } },
     'POST /v1/organizations/{orgId}/members': { body: { email: 'new@example.com', name: 'New', role: 'member' } },
     'POST /v1/projects/{id}/model-connections': {
@@ -57,8 +60,22 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
       body: { slug: 'new', type: 'json_schema', config: { schema: { type: 'object' } }, filter: {} },
     },
     'PUT /v1/projects/{id}/model-lifecycle/catalogue/{model}': { body: { retiresOn: '2027-01-31' } },
+    'PUT /v1/projects/{id}/prices/{model}': { body: { inputPerMillion: 1, outputPerMillion: 2, from: '2026-11-01' } },
+    'POST /v1/projects/{id}/prices/reprice': { body: { from: '2026-11-01', to: '2026-11-21', dryRun: true } },
+    'POST /v1/projects/{id}/mapping/preview': { body: { resourceSpans: [{ scopeSpans: [{ spans: [otlpSpan] }] }] } },
     'PATCH /v1/projects/{id}/evaluators/{evaluatorId}': { body: { name: 'Renamed' } },
     'PATCH /v1/projects/{id}/model-connections/{connectionId}': { body: { name: 'Renamed' } },
+    'POST /v1/projects/{id}/alerts': { body: { name: 'new', type: 'error-rate', threshold: 0.5 } },
+    'POST /v1/projects/{id}/alerts/preview': { body: { name: 'new', type: 'cost', threshold: 10, window: '24h' } },
+    'PATCH /v1/projects/{id}/alerts/{alertId}': { body: { name: 'renamed' } },
+    'PATCH /v1/projects/{id}/incidents/{incidentId}': { body: { status: 'acknowledged' } },
+    'POST /v1/projects/{id}/incidents/{incidentId}/fix-proposals': {
+      body: { promptName: parameters['name'], connection: parameters['connectionName'] },
+    },
+    'POST /v1/projects/{id}/evidence-packs': {
+      body: { framework: 'soc2', from: '2026-11-01T00:00:00.000Z', to: '2026-11-21T12:00:00.000Z' },
+    },
+    'POST /v1/projects/{id}/evidence-packs/verify': { body: { sha256: '', signature: '', publicKey: '' } },
     'POST /v1/projects/{id}/environments': { body: { name: 'new', description: 'd' } },
     'PATCH /v1/projects/{id}/environments/{environmentId}': { body: { description: 'changed' } },
     'POST /v1/guardrails/check': { body: { text: 'Hello' } },
@@ -68,6 +85,20 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'POST /v1/projects/{id}/policies/validate': { body: { files: [policyFile] } },
     'POST /v1/projects/{id}/policies/plan': { body: { files: [policyFile], replay: { hours: 24 } } },
     'POST /v1/projects/{id}/policies/apply': { body: { planId: 'unknown', files: [] } },
+    'POST /v1/projects/{id}/simulations/scenarios': {
+      body: { name: 'New', datasetId: parameters['datasetId'], target: { type: 'http', url: 'https://93.184.215.14/' } },
+    },
+    'PATCH /v1/projects/{id}/simulations/scenarios/{scenarioId}': { body: { description: 'changed' } },
+    'POST /v1/projects/{id}/simulations/try': {
+      body: {
+        target: { type: 'prompt', promptName: 'missing', connection: 'missing' },
+        scenarioId: parameters['scenarioId'],
+        datasetItemId: parameters['itemId'],
+      },
+    },
+    'POST /v1/projects/{id}/simulations/batch-runs': { body: { scenarioId: parameters['scenarioId'] } },
+    'POST /v1/projects/{id}/simulations/batch-runs/{batchRunId}/gate': gated,
+    'POST /projects/{id}/simulations/batch-runs/{batchRunId}/gate': gated,
     'POST /v1/datasets/{datasetId}/items': { body: { input: 1, metadata: { a: 1 } } },
     'POST /v1/projects/{id}/scores': { body: { traceId: parameters['traceId'], evaluator: 'human', score: 1 } },
     'PATCH /v1/prompts/{name}/labels': { body: { version: 1, labels: ['a'] } },
@@ -75,6 +106,7 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'GET /v1/datasets/{datasetId}/runs/compare': { query: { runs: `${run},${run}` } },
     'POST /v1/datasets/{datasetId}/runs/{runId}/items': { body: { items: [{ datasetItemId: parameters['itemId'], output: 1 }] } },
     'GET /v1/projects/{id}/traces/{traceId}/spans': { query: { spanId: parameters['spanId'] ?? '' } },
+    'GET /v1/projects/{id}/blast-radius': { query: { node: `model:${parameters['model'] ?? ''}` } },
     'GET /v1/prompts': { query: { name: parameters['name'] ?? '' } },
   };
 }

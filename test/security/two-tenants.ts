@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { makeApiKey } from '../../src/contract/api-key.ts';
+import { setPlan } from '../../src/features/identity/index.ts';
 import { roles } from '../../src/contract/permissions.ts';
 import type { Role } from '../../src/contract/permissions.ts';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
+import { resourcesOf, startMs } from './tenant-resources.ts';
+import type { Send } from './tenant-resources.ts';
 
 /** A caller with its credentials. */
 export type Actor = { name: string; headers: Record<string, string> } & (
@@ -37,9 +40,6 @@ export interface TwoTenants {
   anonymous: readonly Actor[];
 }
 
-type Send = <T = Record<string, string>>(method: string, path: string, body?: unknown) => Promise<T>;
-
-const startMs = Date.UTC(2026, 10, 21, 13);
 const json = { 'content-type': 'application/json' };
 const password = 'a password of this test';
 const graceSeconds = 60;
@@ -82,6 +82,8 @@ async function fillTenant(app: TestApp, name: string): Promise<TenantData> {
   const operator = sender(app, { cookie: app.cookie });
   const { id: organizationId } = await operator('POST', '/v1/organizations', { name: `Organization ${marker}` });
   if (organizationId === undefined) throw new Error('no organization');
+  // Evidence packs need a plan above `free`.
+  await setPlan(app.identity, organizationId, 'scale');
   const users = await usersOf(app, operator, organizationId, marker);
   const owner = users.actors[0];
   if (!owner) throw new Error('no owner');
@@ -149,161 +151,6 @@ async function usersOf(app: TestApp, operator: Send, organizationId: string, mar
     viewerId = userId;
   }
   return { actors, viewerId };
-}
-
-interface Place {
-  marker: string;
-  secretMarker: string;
-  projectId: string;
-}
-
-/** Creates an object of every kind in a project, with the marker in each of its texts. */
-async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, secretMarker, projectId }: Place) {
-  const text = `text ${marker}`;
-  const ofProject = `/v1/projects/${projectId}`;
-  const connection = await asOwner('POST', `${ofProject}/model-connections`, {
-    name: text,
-    baseUrl: `https://${marker}.example.com/v1`,
-    apiKey: `sk-${secretMarker}`,
-    model: text,
-  });
-  const evaluator = await asOwner('POST', `${ofProject}/evaluators`, {
-    slug: `slug-${marker}`,
-    name: text,
-    type: 'contains',
-    config: { value: text },
-    target: 'span',
-  });
-  const traceId = `trace-${marker}`;
-  await ingest(app, byKey, eventsOf(marker, traceId));
-  await asOwner('POST', `${ofProject}/scores`, { traceId, evaluator: `human-${marker}`, score: 0.5, comment: text, label: text });
-  await app.pipeline.drain();
-  const name = `prompt/${marker}`;
-  await byKey('POST', '/v1/prompts', {
-    name,
-    prompt: text,
-    config: { [marker]: text },
-    labels: [`label ${marker}`],
-    tags: [`tag ${marker}`],
-    folder: `folder/${marker}`,
-    commitMessage: text,
-  });
-  const dataset = await byKey('POST', '/v1/datasets', { name: text, description: text, metadata: { [marker]: text } });
-  const ofDataset = `/v1/datasets/${dataset['id']}`;
-  const { items } = await byKey<{ items: Array<{ id: string }> }>('POST', `${ofDataset}/items`, {
-    input: text,
-    expectedOutput: text,
-    metadata: { [marker]: text },
-  });
-  const itemId = items[0]?.id ?? '';
-  const run = await byKey('POST', `${ofDataset}/runs`, { name: text, metadata: { [marker]: text } });
-  await byKey('POST', `${ofDataset}/runs/${run['id']}/items`, { items: [{ datasetItemId: itemId, traceId, output: text }] });
-  const policies = await policiesOf(asOwner, byKey, ofProject, marker);
-  await app.pipeline.drain();
-  const change = await asOwner('POST', `${ofProject}/changes`, {
-    kind: 'deploy',
-    service: text,
-    version: text,
-    actor: text,
-    description: text,
-    metadata: { [marker]: text },
-  });
-  const ofLifecycle = `${ofProject}/model-lifecycle`;
-  const retirement = { retiresOn: new Date(startMs + 86_400_000).toISOString().slice(0, 10), replacement: text, source: text };
-  await asOwner('PUT', `${ofLifecycle}/catalogue/${encodeURIComponent(`model/${marker}`)}`, retirement);
-  await asOwner('POST', `${ofLifecycle}/scan`);
-  const { findings } = await asOwner<{ findings: Array<{ id: string }> }>('GET', `${ofLifecycle}/findings`);
-  return {
-    ...policies,
-    findingId: findings[0]?.id ?? '',
-    changeId: change['id'] ?? '',
-    connectionId: connection['id'] ?? '',
-    evaluatorId: evaluator['id'] ?? '',
-    traceId,
-    spanId: `one-${marker}`,
-    sessionId: `session-${marker}`,
-    model: `model/${marker}`,
-    name,
-    datasetId: dataset['id'] ?? '',
-    itemId,
-    runId: run['id'] ?? '',
-  };
-}
-
-async function policiesOf(asOwner: Send, byKey: Send, ofProject: string, marker: string) {
-  const text = `text ${marker}`;
-  const environment = await asOwner('POST', `${ofProject}/environments`, { name: `env-${marker}`, description: text });
-  const guardrail = await asOwner('POST', `${ofProject}/guardrails`, {
-    slug: `guard-${marker}`,
-    name: text,
-    type: 'regex',
-    config: { patterns: [{ pattern: text, label: text }] },
-    environments: [`env-${marker}`],
-  });
-  const everywhere = { slug: `all-${marker}`, name: text, type: 'blocklist', config: { terms: [text] } };
-  await asOwner('POST', `${ofProject}/guardrails`, everywhere);
-  const counts = { checks: 1, flagged: 0, redacted: 0, blocked: 1, failed: 0 };
-  const report = { guardrail: everywhere.slug, stage: 'input', at: new Date(startMs).toISOString(), ...counts, reportId: marker };
-  await byKey('POST', '/v1/guardrails/report', { reports: [report] });
-  const content = JSON.stringify({ apiVersion: 'spanwise/v1', kind: 'Environment', metadata: { name: `code-${marker}` } });
-  const files = [{ path: `${marker}.yaml`, content }];
-  const { planId } = await asOwner('POST', `${ofProject}/policies/plan`, { files });
-  await asOwner('POST', `${ofProject}/policies/apply`, { planId, files });
-  const { policies } = await asOwner<{ policies: Array<{ id: string; managedBy: string }> }>('GET', `${ofProject}/policies`);
-  return {
-    environmentId: environment['id'] ?? '',
-    guardrailId: guardrail['id'] ?? '',
-    policyId: policies.find(({ managedBy }) => managedBy === 'code')?.id ?? '',
-  };
-}
-
-function eventsOf(marker: string, traceId: string): object[] {
-  const text = `text ${marker}`;
-  const span = {
-    type: 'span',
-    traceId,
-    name: text,
-    kind: 'llm',
-    model: `model/${marker}`,
-    provider: `provider ${marker}`,
-    agentName: `agent ${marker}`,
-    operation: `operation ${marker}`,
-    startTime: new Date(startMs - 60_000).toISOString(),
-    endTime: new Date(startMs - 59_000).toISOString(),
-    input: text,
-    output: text,
-    usage: { inputTokens: 10, outputTokens: 5 },
-    costUsd: 0.5,
-    sessionId: `session-${marker}`,
-    userId: `user ${marker}`,
-    environment: `environment ${marker}`,
-    release: `release ${marker}`,
-    tags: [`tag ${marker}`],
-    promptName: `prompt/${marker}`,
-    promptVersion: 1,
-    metadata: { [marker]: text },
-    attributes: { [marker]: text },
-  };
-  return [
-    { type: 'trace', traceId, name: text, input: text, output: text, metadata: { [marker]: text } },
-    { ...span, spanId: `one-${marker}` },
-    { ...span, spanId: 'two', parentSpanId: `one-${marker}`, status: 'error', errorCode: `code ${marker}`, errorMessage: text },
-    {
-      type: 'score',
-      traceId,
-      spanId: `one-${marker}`,
-      evaluator: `judge-${marker}`,
-      score: 1,
-      label: text,
-      comment: text,
-      passed: true,
-    },
-  ];
-}
-
-async function ingest(app: TestApp, byKey: Send, events: readonly object[]): Promise<void> {
-  for (const event of events) await byKey('POST', '/v1/ingest', event);
-  await app.pipeline.drain();
 }
 
 async function anonymousCallers(app: TestApp, tenant: TenantData): Promise<Actor[]> {

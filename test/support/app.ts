@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { startApp } from '../../src/app.ts';
-import type { App } from '../../src/app.ts';
+import type { App, AppOptions } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { makeApiKey } from '../../src/contract/api-key.ts';
 import { ManualClock } from '../../src/platform/clock/clock.ts';
@@ -31,7 +31,11 @@ export interface TestApp extends App {
 const owner = { email: 'owner@example.com', password: 'correct horse battery staple' };
 
 /** Starts the service on new stores: on the servers that the environment names, else embedded. */
-export async function startTestApp(startMs: number, environment: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+export async function startTestApp(
+  startMs: number,
+  environment: Readonly<Record<string, string>> = {},
+  options: Pick<AppOptions, 'targetNetwork'> = {},
+): Promise<TestApp> {
   const directory = await temporaryDataDirectory();
   const clock = new ManualClock(startMs);
   const apiKey = makeApiKey();
@@ -50,7 +54,7 @@ export async function startTestApp(startMs: number, environment: Readonly<Record
     SPANWISE_LOG_LEVEL: 'silent',
     ...environment,
   });
-  const app = await startApp(config, { log: pino({ level: 'silent' }), clock, jobs: false });
+  const app = await startApp(config, { log: pino({ level: 'silent' }), clock, jobs: false, ...options });
   const { pipeline } = app.features.traceStore;
   const login = await fetch(`${app.url}/v1/auth/login`, {
     method: 'POST',

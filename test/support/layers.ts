@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import { cyclesOf } from './cycles.ts';
 import { entryOf, packageViolations } from './package-fences.ts';
 import { importsOf } from './source-tree.ts';
@@ -11,7 +12,7 @@ const layers: ReadonlyArray<{ name: string; files: RegExp }> = [
   { name: 'contract', files: /^src\/contract\/[^/]+\.ts$/ },
   { name: 'platform', files: /^src\/platform\/(?<module>[^/]+)\/.+\.ts$/ },
   { name: 'features', files: /^src\/features\/(?<module>[^/]+)\/.+\.ts$/ },
-  { name: 'config', files: /^src\/config\.ts$/ },
+  { name: 'config', files: /^src\/(?:client-)?config\.ts$/ },
   { name: 'composition root', files: /^src\/(?:app|features|background-jobs|stores|preopen|startup-banner|startup-error)\.ts$/ },
   { name: 'main', files: /^src\/main\.ts$/ },
   { name: 'command line', files: /^src\/cli\/.+\.ts$/ },
@@ -22,12 +23,15 @@ const layers: ReadonlyArray<{ name: string; files: RegExp }> = [
  * guardrail engine.
  */
 const webLayers: ReadonlyArray<{ name: string; files: RegExp }> = [
-  { name: 'web ground', files: /^web\/src\/(?:(?:api|format)\/[^/]+|[^/]+)(?<!\/(?:main|router|page-data))\.tsx?$/ },
+  {
+    name: 'web ground',
+    files: /^web\/src\/(?:(?:api|format)\/[^/]+|[^/]+)(?<!\/(?:main|router|root-routes|operations-routes|page-data))\.tsx?$/,
+  },
   { name: 'web design', files: /^web\/src\/design\/[^/]+\.tsx?$/ },
   { name: 'web content', files: /^web\/src\/content\/[^/]+\.tsx?$/ },
   { name: 'web frame', files: /^web\/src\/frame\/[^/]+\.tsx?$/ },
   { name: 'web pages', files: /^web\/src\/pages\/(?<module>[^/]+)\/[^/]+\.tsx?$/ },
-  { name: 'web entry', files: /^web\/src\/(?:main|router|page-data)\.tsx?$/ },
+  { name: 'web entry', files: /^web\/src\/(?:main|router|root-routes|operations-routes|page-data)\.tsx?$/ },
 ];
 
 /** Opens all features and connects their ports. */
@@ -45,6 +49,26 @@ const implementations: ReadonlySet<string> = new Set([
   'systemClock',
 ]);
 const mayNameImplementations = /^src\/(?:app|stores|preopen)\.ts$|^src\/cli\//;
+
+/** The settings of the service, and those of the commands that talk to one. */
+const mayReadEnvironment = /^src\/(?:client-)?config\.ts$/;
+
+/** The commands that the SDK's package has too, and what they take of features. */
+const client = /^src\/cli\/client\/.+\.ts$/;
+const offlineEntry = /^src\/features\/(?<feature>[^/]+)\/offline\.ts$/;
+/** What the files of the SDK's command line may load; all of it is bundled into the package. */
+const clientLibraries: ReadonlySet<string> = new Set([
+  '@bomb.sh/tab',
+  '@clack/prompts',
+  'canonicalize',
+  'cli-progress',
+  'cli-table3',
+  'commander',
+  'diff',
+  'fastest-levenshtein',
+  'yaml',
+  'zod',
+]);
 
 /** The only package entry that the service imports. */
 const engine = entryOf('guardrails');
@@ -88,15 +112,15 @@ export function violations(tree: SourceTree): string[] {
     }
     found.push(...importViolations(path, text, dependencies));
     if (
-      path !== 'src/config.ts' &&
+      !mayReadEnvironment.test(path) &&
       /\bprocess\s*\.\s*env\b|\bprocess\[['"]env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.test(text)
     ) {
-      found.push(`${path} reads process.env; only src/config.ts does`);
+      found.push(`${path} reads process.env; only src/config.ts and src/client-config.ts do`);
     }
   }
   for (const cycle of [...cyclesOf(dependencies), ...cyclesOf(importGraph(tree))])
     found.push(`${cycle.join(', ')} import each other in a cycle`);
-  found.push(...unlistedFeatures(tree));
+  found.push(...unlistedFeatures(tree), ...clientViolations(tree));
   return found.toSorted();
 }
 
@@ -163,6 +187,7 @@ function layerViolation(path: string, here: Place, target: string, there: Place,
   if (there.layer > here.layer) return [`${path} (${here.name}) imports ${target} (${there.name}), which is above it`];
   if (names.includes('open') && target === `src/features/${there.module}/index.ts` && path !== featureList)
     return [`${path} opens the feature ${there.module}; only ${featureList} does`];
+  if (client.test(path) && offlineEntry.test(target)) return [];
   if (there.name === 'features' && there.module !== here.module && target !== `src/features/${there.module}/index.ts`) {
     return [`${path} imports ${target}; a feature is used through its index.ts alone`];
   }
@@ -174,6 +199,30 @@ function importGraph(tree: SourceTree): Map<string, string[]> {
   const targets = (path: string, text: string) =>
     importsOf(path, text).flatMap(({ path: target }) => (target !== null && tree.has(target) ? [target] : []));
   return new Map([...tree].map(([path, text]) => [path, targets(path, text)]));
+}
+
+/** Imports of stores and servers in files that the SDK's command line loads. */
+function clientViolations(tree: SourceTree): string[] {
+  const queue = [...tree.keys()].filter((path) => client.test(path) && !isTest(path));
+  const reached = new Set(queue);
+  const found: string[] = [];
+  for (const path of queue) {
+    for (const { path: target, specifier, isType } of importsOf(path, tree.get(path) ?? '')) {
+      if (isType || target === engine) continue;
+      if (target === null) {
+        if (!isBuiltin(specifier) && !clientLibraries.has(specifier.replace(/^((?:@[^/]+\/)?[^/]+).*$/, '$1')))
+          found.push(`${path} imports ${specifier}; the command line of the SDK's package does not load it`);
+      } else if (/^src\/features\/[^/]+\/(?:index|open)\.ts$|^src\/config\.ts$/.test(target)) {
+        found.push(
+          `${path} imports ${target}; the command line of the SDK's package takes contract, client-config and offline.ts`,
+        );
+      } else if (!reached.has(target)) {
+        reached.add(target);
+        queue.push(target);
+      }
+    }
+  }
+  return found;
 }
 
 /** Features with an `open` that src/features.ts does not call. */

@@ -7,11 +7,17 @@ interface PackageRule {
   packages: readonly string[];
   /** Libraries that it may import, as its package.json names them. */
   libraries: readonly string[];
+  /** Optional peers, which the main entry may not import. */
+  peers: readonly string[];
 }
 
 const rules: Readonly<Record<string, PackageRule>> = {
-  guardrails: { packages: [], libraries: ['libphonenumber-js', 're2js'] },
-  sdk: { packages: ['guardrails'], libraries: [] },
+  guardrails: { packages: [], libraries: ['libphonenumber-js', 're2js'], peers: [] },
+  sdk: {
+    packages: ['guardrails'],
+    libraries: [],
+    peers: ['@opentelemetry/exporter-trace-otlp-proto', '@opentelemetry/sdk-trace-base'],
+  },
 };
 
 /** The main entry of a package. The repository imports it by this path, because built files may be missing or outdated. */
@@ -36,6 +42,7 @@ function importViolations(path: string, name: string, rule: PackageRule, one: Im
     if (isBuiltin(specifier)) {
       return isEverywhere ? [`${path} imports ${specifier}; the main entry of a package runs in browsers too`] : [];
     }
+    if (rule.peers.includes(specifier) && !isEverywhere) return [];
     return rule.libraries.includes(specifier) ? [] : [`${path} imports ${specifier}, which is no dependency of the package`];
   }
   const other = /^packages\/([^/]+)\//.exec(target)?.[1];

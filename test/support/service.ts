@@ -25,6 +25,10 @@ export interface ServiceOptions {
   /** The key of the first project: of a new data directory, or as it was made there. Default {@link testApiKey}. */
   apiKey?: string;
   env?: Record<string, string>;
+  /** The program and its arguments; default: `src/main.ts`. */
+  program?: readonly [path: string, ...given: string[]];
+  /** Ends the service when this process ends, also by a signal. */
+  endsWithProcess?: boolean;
   /** Called with each piece of output. */
   onOutput?(text: string): void;
   /** Called with the process right after its start, before it is ready. */
@@ -44,8 +48,9 @@ export async function temporaryDataDirectory(): Promise<{ path: string; remove()
 /** Starts `src/main.ts` on an ephemeral port; resolves when `/readyz` answers 200. */
 export async function startService(options: ServiceOptions & { dataDirectory: string }): Promise<Service> {
   const { apiKey = testApiKey } = options;
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const { program = [join(import.meta.dirname, '../../src/main.ts')] } = options;
+  const child = spawn(process.execPath, [...program], {
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.endsWithProcess ? (['ipc'] as const) : [])],
     env: {
       PATH: process.env['PATH'] ?? '',
       TZ: 'America/St_Johns',
@@ -63,7 +68,7 @@ export async function startService(options: ServiceOptions & { dataDirectory: st
   options.onChild?.(child);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
       options.onOutput?.(text);
     });
@@ -76,7 +81,7 @@ export async function startService(options: ServiceOptions & { dataDirectory: st
     dataDirectory: options.dataDirectory,
     child,
     output: () => printed,
-    signIn: () => signIn(url),
+    signIn: () => signIn(url, () => printed),
     stop: (signal = 'SIGTERM') => stop(child, signal),
   };
 }
@@ -101,13 +106,16 @@ async function becomesReady(url: string, child: ChildProcess, printed: () => str
   throw new Error(`the service did not become ready:\n${printed()}`);
 }
 
-async function signIn(url: string): Promise<{ cookie: string; projectId: string; organizationId: string }> {
+async function signIn(
+  url: string,
+  printed: () => string,
+): Promise<{ cookie: string; projectId: string; organizationId: string }> {
   const login = await fetch(`${url}/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(administrator),
   });
-  if (login.status !== 200) throw new Error(`login answered ${login.status}: ${await login.text()}`);
+  if (login.status !== 200) throw new Error(`login answered ${login.status}: ${await login.text()}\n${printed()}`);
   const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const session = (await (await fetch(`${url}/v1/auth/session`, { headers: { cookie } })).json()) as {
     organizations: Array<{ id: string; projects: Array<{ id: string }> }>;

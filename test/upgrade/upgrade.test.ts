@@ -102,6 +102,26 @@ test('nothing is left in the log', () => {
   expect(upgraded.app.features.traceStore.pipeline.pendingEvents(recorded.leftOver.projectId)).toBe(0);
 });
 
+test('failed traces that the first release summed up are listed with the error of the failed span that started last', async () => {
+  interface Failed {
+    trace: { traceId: string };
+    spans: Array<{ spanId: string; startTime: string; status: string | null; errorCode: string; errorMessage: string }>;
+  }
+  const traces = `/v1/projects/${recorded.projectId}/traces`;
+  const errors = recorded.reads.flatMap(({ path, answer }) => {
+    if (!path.startsWith(`${traces}/`)) return [];
+    const { trace, spans } = answer as Failed;
+    const last = spans
+      .filter(({ status }) => status === 'error')
+      .toSorted((a, b) => (`${a.startTime} ${a.spanId}` < `${b.startTime} ${b.spanId}` ? -1 : 1))
+      .at(-1);
+    return last ? [{ traceId: trace.traceId, error: { code: last.errorCode, message: last.errorMessage } }] : [];
+  });
+  expect(errors.length).toBeGreaterThan(2);
+  const listed = await get<{ traces: Array<{ traceId: string }> }>(`${traces}?status=error&limit=100`);
+  expect(listed.traces).toEqual(expect.arrayContaining(errors.map((error) => expect.objectContaining(error))));
+});
+
 test('a trace that the first release summed up is listed with what is left of it at the retention edge', async () => {
   interface Recounted {
     trace: object;

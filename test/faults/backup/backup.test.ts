@@ -16,6 +16,8 @@ import { runCommand } from './spanwise-command.ts';
 let root: string;
 let service: Service;
 let owner: { cookie: string; projectId: string; organizationId: string };
+/** An evidence pack that was made before the backup. */
+let packId: string;
 let sent = 0;
 /** Traces whose spans were answered with 202. */
 const acknowledged: string[] = [];
@@ -49,6 +51,9 @@ beforeAll(async () => {
     input: { a: [1] },
     expectedOutput: '2',
   });
+  const range = { from: new Date(Date.now() - 86_400_000).toISOString(), to: startTime() };
+  const packs = `/v1/projects/${owner.projectId}/evidence-packs`;
+  packId = (await ask<{ id: string }>(service, 'POST', packs, { framework: 'soc2', ...range })).id;
   for (let n = 0; n < 20; n++) await sendSpan('fixed');
 });
 afterAll(async () => {
@@ -116,6 +121,8 @@ async function seen(of: Service) {
     items: await ask(of, 'GET', `/v1/datasets/${datasets.datasets[0]?.id}/items?projectId=${owner.projectId}`),
     evaluators: await ask(of, 'GET', `${project}/evaluators`),
     connections: await ask(of, 'GET', `${project}/model-connections`),
+    // Signed with the key that the restored service has.
+    pack: await ask(of, 'GET', `${project}/evidence-packs/${packId}/verify`),
     audit: await ask(of, 'GET', `/v1/organizations/${owner.organizationId}/audit-log/verify`),
   };
 }
@@ -133,7 +140,7 @@ async function settled(of: Service): Promise<void> {
 const withoutShares = (view: Awaited<ReturnType<typeof seen>>) =>
   JSON.parse(JSON.stringify(view, (key, value: unknown) => (/^share_of_|^frontier$/.test(key) ? undefined : value))) as unknown;
 
-test('a backup under load holds every span acknowledged before it and all other data', { timeout: 180_000 }, async () => {
+test('a backup under load holds every span acknowledged before it and all other data', { timeout: 400_000 }, async () => {
   await settled(service);
   const before = withoutShares(await seen(service));
   const running = load();
@@ -144,6 +151,20 @@ test('a backup under load holds every span acknowledged before it and all other 
   const duringBackup = acknowledged.length - mustBeThere.length;
   await running.stop();
   expect(made.code, made.output).toBe(0);
+  expect(before).toMatchObject({ pack: { valid: true } });
+  // The backup is evidence itself.
+  const range = { from: new Date(Date.now() - 86_400_000).toISOString(), to: new Date().toISOString() };
+  const packs = `/v1/projects/${owner.projectId}/evidence-packs`;
+  const pack = await ask<{ controls: Array<{ controlId: string; evidence: Array<{ type: string; count: number }> }> }>(
+    service,
+    'POST',
+    packs,
+    {
+      framework: 'soc2',
+      ...range,
+    },
+  );
+  expect(pack.controls.find(({ controlId }) => controlId === 'A1.2')?.evidence).toMatchObject([{ type: 'backups', count: 1 }]);
   expect(made.output).toMatch(/holds the secret key/);
   // Ingestion continued.
   expect(duringBackup).toBeGreaterThan(0);
@@ -189,7 +210,7 @@ async function statusOf({ url }: Service, traceId: string): Promise<number> {
   return (await fetch(`${url}/v1/projects/${owner.projectId}/traces/${traceId}`, { headers: { cookie: owner.cookie } })).status;
 }
 
-test('a damaged backup is refused and nothing is restored', { timeout: 180_000 }, async () => {
+test('a damaged backup is refused and nothing is restored', { timeout: 400_000 }, async () => {
   const backup = join(root, 'to-damage');
   expect((await runCommand(['backup', backup], service)).code).toBe(0);
   const files = (await readdir(backup, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
@@ -227,7 +248,7 @@ async function flip(path: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
-test('restore does not overwrite data, and backup needs a running service', { timeout: 180_000 }, async () => {
+test('restore does not overwrite data, and backup needs a running service', { timeout: 400_000 }, async () => {
   const full = join(root, 'to-damage');
   expect(await runCommand(['backup', full], service)).toMatchObject({ code: 1, output: expect.stringMatching(/is not empty/) });
   expect(await runCommand(['restore', full], service)).toMatchObject({ code: 1, output: expect.stringMatching(/is not empty/) });
@@ -239,7 +260,7 @@ test('restore does not overwrite data, and backup needs a running service', { ti
   expect(within).toMatchObject({ code: 1, output: expect.stringMatching(/outside the data directory/) });
 });
 
-test('a full disk leaves no partial backup and a healthy service', { timeout: 180_000 }, async () => {
+test('a full disk leaves no partial backup and a healthy service', { timeout: 400_000 }, async () => {
   const into = join(root, 'full');
   const result = await runCommand(['backup', into], { dataDirectory: service.dataDirectory, largestFileKb: 64 });
   expect(result.code).toBe(1);
@@ -263,7 +284,7 @@ async function tell(socket: Socket, ask: string): Promise<void> {
   await new Promise((resolve) => socket.once('data', resolve));
 }
 
-test('a second backup at the same time is refused', { timeout: 180_000 }, async () => {
+test('a second backup at the same time is refused', { timeout: 400_000 }, async () => {
   expect((await stat(join(service.dataDirectory, 'control.sock'))).mode & 0o777).toBe(0o600);
   const first = await standingCommand(['begin']);
   const into = join(root, 'second');
@@ -275,7 +296,7 @@ test('a second backup at the same time is refused', { timeout: 180_000 }, async 
   expect((await runCommand(['backup', into], service)).code).toBe(0);
 });
 
-test('the stores are released when the command dies, hangs or sends invalid messages', { timeout: 180_000 }, async () => {
+test('the stores are released when the command dies, hangs or sends invalid messages', { timeout: 400_000 }, async () => {
   const endings: Array<[string, (command: Socket) => void]> = [
     ['dies', (command) => command.destroy()],
     ['talks nonsense', (command) => command.write('nonsense\n')],

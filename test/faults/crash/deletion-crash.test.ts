@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => directory.remove());
 
-test('an interrupted deletion is completed at the next start and deletes nothing else', { timeout: 120_000 }, async () => {
+test('an interrupted deletion is completed at the next start and deletes nothing else', { timeout: 300_000 }, async () => {
   for (const [round, failpoint] of ['deletion-derived:1', 'deletion-derived:2', 'deletion-written:1'].entries()) {
     const [deleted, staying] = [newLedger(round * 2 + 1), newLedger(round * 2 + 2)];
     const service = await startService({ dataDirectory: directory.path, env: { SPANWISE_FAILPOINT: failpoint } });

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { policyFailpoints } from '../../../src/platform/failpoint/failpoint.ts';
 import type { PolicyFile } from '../../../src/contract/policies.ts';
 import { startService, temporaryDataDirectory } from '../../support/service.ts';
-import type { Service } from '../../support/service.ts';
 import { copyStores } from '../../support/store-templates.ts';
+import { openSession } from '../session.ts';
+import type { Answer, Session } from '../session.ts';
 
 /** `POLICY_ROUNDS=200 npm run test:faults -- test/faults/policies` runs more. */
 const rounds = Number(process.env['POLICY_ROUNDS'] ?? 10);
 
 type Json = ReturnType<typeof JSON.parse>;
-type Answer = { status: number; body: Json } | null;
 
 let directory: Awaited<ReturnType<typeof temporaryDataDirectory>>;
 /** Every set of files that was sent, by the hashes of its files. */
@@ -24,30 +24,6 @@ beforeAll(async () => {
   copyStores(directory.path);
 });
 afterAll(() => directory.remove());
-
-interface Session {
-  project(method: string, path: string, body?: object): Promise<Answer>;
-  organization(path: string): Promise<Json>;
-}
-
-async function sessionOf(service: Service): Promise<Session> {
-  const { cookie, projectId, organizationId } = await service.signIn();
-  // Null: the process was killed before it answered.
-  const call = async (method: string, path: string, body?: object): Promise<Answer> => {
-    const headers = { cookie, ...(body && { 'content-type': 'application/json' }) };
-    try {
-      const answer = await fetch(`${service.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-      const text = await answer.text();
-      return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
-    } catch {
-      return null;
-    }
-  };
-  return {
-    project: (method, path, body) => call(method, `/v1/projects/${projectId}${path}`, body),
-    organization: async (path) => (await call('GET', `/v1/organizations/${organizationId}${path}`))?.body,
-  };
-}
 
 const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
 const keyOf = (files: ReadonlyArray<{ path: string; sha256: string }>) =>
@@ -137,7 +113,7 @@ test('an apply that is killed anywhere is done whole or not at all', { timeout: 
     const env = { SPANWISE_FAILPOINT: `${point}:${hit}` };
     const service = await startService({ dataDirectory: directory.path, env });
     const ended = new Promise<void>((resolve) => service.child.once('exit', () => resolve()));
-    const session = await sessionOf(service);
+    const session = await openSession(service);
     await verify(session);
     // One apply; two of different files at once; one against an edit in the dashboard.
     const answers = await Promise.all([
@@ -150,7 +126,7 @@ test('an apply that is killed anywhere is done whole or not at all', { timeout: 
     await ended;
   }
   const service = await startService({ dataDirectory: directory.path });
-  await verify(await sessionOf(service));
+  await verify(await openSession(service));
   expect(await service.stop('SIGTERM')).toBe(0);
   // Every failpoint of a single apply is reached.
   expect(kills).toBeGreaterThanOrEqual(Math.min(rounds, policyFailpoints.length));

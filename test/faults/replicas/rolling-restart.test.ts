@@ -171,7 +171,7 @@ describe.runIf(canShare)('replicas that stop and start', () => {
       );
       await database.end();
       expect(rows).toEqual([]);
-      expect(service.output()).not.toContain('rate limit counts in this replica alone');
+      expect(service.output()).not.toContain('counts in this replica alone');
       expect(await service.stop('SIGTERM')).toBe(0);
     },
   );

@@ -4,6 +4,7 @@ import type { OracleScore, OracleSpan } from '../../api/model-oracle.ts';
 import { send, sendJson } from './api.ts';
 import type { Caller } from './api.ts';
 import type { Ledger } from './ledger.ts';
+import { sendKeyedOutcome, sendOutcomes } from './outcome-load.ts';
 import type { Random } from './random.ts';
 
 /** Costs whose sums are exact. */
@@ -37,7 +38,9 @@ export async function sendEvents(options: SenderOptions): Promise<void> {
     const status =
       random.chance(0.04) && ledger.traces.has(traceId)
         ? await deleteTrace(options, traceId, traces)
-        : await sendOne(options, protocol, traceId);
+        : random.chance(0.15)
+          ? await (random.chance(0.3) ? sendKeyedOutcome : sendOutcomes)(options, traceId)
+          : await sendOne(options, protocol, traceId);
     if (status === null && !options.persistent) return;
     await delay(status === null || status >= 429 ? 100 : random.whole(2, 25));
   }

@@ -16,6 +16,21 @@ export interface SentEvents {
   outcome: Outcome;
 }
 
+/** A request with outcomes of one trace. Its kind identifies it; the nth outcome has the value 2^n, so that the sum tells which are stored. */
+export interface SentOutcomes {
+  traceId: string;
+  kind: string;
+  count: number;
+  outcome: Outcome;
+}
+
+/** Outcomes with one idempotency key, of one trace and kind: each replaces the one before. */
+export interface KeyedOutcomes {
+  traceId: string;
+  /** Values that the outcome may have, several after requests with an unknown outcome; null: there may be none. */
+  allowed: Array<number | null>;
+}
+
 /** A change by another route, with a check. */
 export interface SentChange {
   what: string;
@@ -31,6 +46,9 @@ export class Ledger {
   readonly traces = new Map<string, SentEvents[]>();
   readonly deletions = new Map<string, Outcome>();
   readonly changes: SentChange[] = [];
+  readonly outcomes: SentOutcomes[] = [];
+  /** By kind. */
+  readonly keyedOutcomes = new Map<string, KeyedOutcomes>();
   /** Number of answers by request and status. */
   readonly statuses = new Map<string, number>();
   /** Allowed versions of the label by prompt; several after moves with an unknown outcome. */

@@ -7,6 +7,7 @@ import { makeChanges } from './change-load.ts';
 import { sendEvents } from './event-load.ts';
 import { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
+import { readOutcomes } from './read-outcomes.ts';
 import { compareFigures, compareUsage, drained, readChanges, readEvaluations, readTraces } from './read-back.ts';
 import type { Callers } from './template.ts';
 
@@ -128,6 +129,7 @@ export class Subject {
     await drained(this.caller, drainPatienceMs);
     const events = await readTraces(this.caller, ledger, faults);
     await compareFigures(this.caller, events, this.nowMs(), faults, 'at once');
+    await readOutcomes(this.caller, ledger, this.nowMs(), faults);
     await readChanges(this.caller, ledger, faults);
     const evaluated = events.filter((event) => event.type !== 'span' || !ledger.lostEvaluations.has(event.spanId));
     await readEvaluations(this.caller, evaluated, faults, evaluationPatienceMs);

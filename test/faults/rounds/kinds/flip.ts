@@ -63,6 +63,10 @@ function flipBit(log: string, random: Random, ledger: Ledger): boolean {
   if (hit.length > 1) throw new Error(`one flipped bit at ${at} lost ${hit.length} records`);
   for (const entry of [...ledger.traces.values()].flat())
     if (hit.some((text) => text.includes(entry.spans[0]?.name ?? ''))) entry.outcome = 'unknown';
+  for (const sent of ledger.outcomes) if (hit.some((text) => text.includes(sent.kind))) sent.outcome = 'unknown';
+  for (const [kind, keyed] of ledger.keyedOutcomes)
+    if (hit.some((text) => text.includes(kind)))
+      keyed.allowed = [null, ...Array.from({ length: ledger.requests }, (_, index) => index + 1)];
   for (const text of hit.filter((one) => one.includes(toolEvaluator)))
     for (const { spanId } of [...ledger.traces.values()].flat().flatMap(({ spans }) => spans))
       if (text.includes(spanId)) ledger.lostEvaluations.add(spanId);
