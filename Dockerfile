@@ -20,6 +20,8 @@ COPY --from=build /app/scripts scripts
 COPY --from=build /app/packages/guardrails packages/guardrails
 COPY --from=build /app/src src
 COPY --from=build /app/package.json package.json
+# The command line, for pipelines (docs/ci.md).
+RUN printf '#!/bin/sh\nexec node /app/src/cli/main.ts "$@"\n' > /usr/local/bin/spanwise && chmod 755 /usr/local/bin/spanwise
 # Holds the write-ahead log: mount a volume that outlives the container.
 RUN mkdir /var/lib/spanwise && chown node:node /var/lib/spanwise
 ENV NODE_ENV=production UV_THREADPOOL_SIZE=16 SPANWISE_HOST=0.0.0.0 SPANWISE_DATA_DIR=/var/lib/spanwise

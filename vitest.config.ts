@@ -24,8 +24,9 @@ export default defineConfig({
         'src/features/models/models.test.ts',
       ]),
     },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Generous, for machines with other load.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     unstubEnvs: true,
     // No machine is in this zone: what depends on the machine's zone fails.
     env: { TZ: 'Pacific/Kiritimati', UV_THREADPOOL_SIZE: '16' },

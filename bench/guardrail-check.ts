@@ -56,6 +56,12 @@ function bundleOf(configs: readonly Config[]): Bundle {
   );
 }
 
+/** CPU time of this thread, which other programs do not lengthen. Its clock is too coarse for short texts. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 const wanted = process.argv.slice(2);
 for (const [name, configs] of Object.entries(sets)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
@@ -66,9 +72,9 @@ for (const [name, configs] of Object.entries(sets)) {
       const text = piece.repeat(Math.ceil(length / piece.length));
       let best = Infinity;
       for (let run = 0; run < (kibibytes > 100 ? 2 : 20); run += 1) {
-        const start = performance.now();
+        const started = kibibytes > 100 ? cpuMs() : performance.now();
         const { results } = checkText(bundle, { text });
-        best = Math.min(best, performance.now() - start);
+        best = Math.min(best, (kibibytes > 100 ? cpuMs() : performance.now()) - started);
         if (results.some(({ failed }) => failed)) best = Infinity;
       }
       return `${kibibytes} KiB ${best.toFixed(2)} ms`;

@@ -1,22 +1,33 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { sealHours } from '../src/features/models/index.ts';
 import { administrator } from '../test/support/service.ts';
+import { benchAlerts, fillScoresAndChecks } from './alerts.ts';
+import { benchBackfill } from './backfill.ts';
+import { benchGraph, fillGraph } from './graph.ts';
 import { quantile } from './figure.ts';
 import type { Figure } from './figure.ts';
 
-// Fills storage with calls of 30 days, then times model figures and lists through the service and as plain SQL. Runs in its own process: the embedded
-// engine opens one directory per process, and `under-load.ts` starts a service on the directory afterwards.
+// Fills storage with calls of 30 days, then times model figures, lists, the graph and alert rules through the service and as plain SQL. Runs in its own process: the
+// embedded engine opens one directory per process, and `under-load.ts` starts a service on the directory afterwards. With a part's name only that part is timed; a
+// directory that an earlier run of a part has filled is not filled again.
 
-const [dataDirectory = '', spanText = '1000000', repetitionText = '20'] = process.argv.slice(2);
-const spans = Number(spanText);
+const [dataDirectory = '', spanText = '1000000', repetitionText = '20', only = ''] = process.argv.slice(2);
 const repetitions = Number(repetitionText);
 const hourMs = 3_600_000;
 const spansATrace = 10;
 const portion = 500_000;
-const now = Date.now();
+const marker = join(dataDirectory, 'filled.json');
+const filled = existsSync(marker) ? (JSON.parse(readFileSync(marker, 'utf8')) as { spans: number; now: number }) : null;
+const spans = filled?.spans ?? Number(spanText);
+const now = filled?.now ?? Date.now();
+/** The service's clock, set back before alert rules are evaluated: their windows end with the data. */
+const clock = { behindMs: filled === null ? 0 : Date.now() - now, now: () => Date.now() - clock.behindMs };
 
 const config = readConfig({
   SPANWISE_PORT: '0',
@@ -25,7 +36,7 @@ const config = readConfig({
   SPANWISE_ADMIN_PASSWORD: administrator.password,
   SPANWISE_LOG_LEVEL: 'silent',
 });
-const app = await startApp(config, { log: pino({ level: 'silent' }), jobs: false });
+const app = await startApp(config, { log: pino({ level: 'silent' }), clock, jobs: false });
 const { clickhouse } = app.stores;
 const login = await fetch(`${app.url}/v1/auth/login`, {
   method: 'POST',
@@ -39,17 +50,72 @@ const session = (await (await fetch(`${app.url}/v1/auth/session`, { headers })).
 const project = session.organizations[0]?.projects[0]?.id ?? '';
 const detailPath = `/v1/projects/${project}/models/model-1?range=30d`;
 
-await fill(0, spans, 1);
-await settle();
-const figures = [...(await modelFigures(`${spans / 1e6} M spans`, 0.1)), await listFigure()];
+const figures: Figure[] = [];
+const parts: Record<string, () => Promise<Figure[]>> = {
+  models: async () => [...(await modelFigures(`${spans / 1e6} M spans`, 0.1)), await listFigure()],
+  replaced: () => modelFigures(`${spans / 1e6} M spans, 5 % sent again, 1 % late`, 0.15),
+  graph: () => {
+    const title = `${spans / 1e6} M spans, and as many agents as traces`;
+    return benchGraph({ clickhouse, project, nowMs: now, title, repetitions, answer, timed });
+  },
+  alerts: () => {
+    clock.behindMs = Date.now() - now;
+    const title = `${spans / 1e6} M spans`;
+    return benchAlerts({ app, project, headers, nowMs: now, title, repetitions: Math.ceil(repetitions / 10) });
+  },
+  backfill: async () => {
+    const { db } = app.stores.postgres;
+    return benchBackfill({
+      app,
+      project,
+      title: `${spans / 1e6} M spans, and as many agents as traces`,
+      spans: spans * (1.01 + 1 / spansATrace),
+      begin: async (after) => {
+        await sql`INSERT INTO graph_backfills (project_id, after_trace_id) VALUES (${project}, ${after})
+          ON CONFLICT (project_id) DO UPDATE SET after_trace_id = excluded.after_trace_id`.execute(db);
+      },
+      reached: async () => {
+        const { rows } = await sql<{
+          after_trace_id: string;
+        }>`SELECT after_trace_id FROM graph_backfills WHERE project_id = ${project}`.execute(db);
+        return rows[0]?.after_trace_id ?? null;
+      },
+      seal: settle,
+      read: () => answer(detailPath),
+    });
+  },
+};
+await stage('models', async () => {
+  await fill(0, spans, 1);
+  await settle();
+});
 // 5 % of the spans are replaced with other token counts, and 1 % arrive late, anywhere in the range.
-await write('number % 20 = 0', 0, spans, 2);
-await fill(spans, spans / 100, 1);
-await settle();
-figures.push(...(await modelFigures(`${spans / 1e6} M spans, 5 % sent again, 1 % late`, 0.15)));
+await stage('replaced', async () => {
+  await write('number % 20 = 0', 0, spans, 2);
+  await fill(spans, spans / 100, 1);
+  await settle();
+});
+await stage('graph', async () => {
+  await fillGraph(clickhouse, project);
+  await settle();
+});
+await stage('alerts', () => fillScoresAndChecks(clickhouse));
+if (filled === null) writeFileSync(marker, JSON.stringify({ spans, now }));
+if (only === 'backfill') await measure('backfill');
 await app.close();
 process.send?.(figures satisfies Figure[]);
 process.disconnect();
+
+/** Fills what a part needs beyond the parts before it, and times the part. */
+async function stage(name: string, fillMore: () => Promise<void>): Promise<void> {
+  if (filled === null) await fillMore();
+  if (only === '' || only === name) await measure(name);
+}
+
+async function measure(name: string): Promise<void> {
+  process.stderr.write(`reads: ${name} ...\n`);
+  figures.push(...((await parts[name]?.()) ?? []));
+}
 
 async function fill(from: number, count: number, version: number): Promise<void> {
   await write('1', from, count, version);
@@ -66,10 +132,10 @@ async function writePortion(where: string, from: number, count: number, version:
   const parameters = { project, now: Math.floor(now / 1000), version, least: from, most: from + count };
   const numbers = `(SELECT number FROM numbers(${from}, ${count}) WHERE ${where})`;
   await clickhouse.command(
-    `INSERT INTO spans (project_id, trace_id, span_id, version, name, kind, start_time, end_time, status, error_code, model, provider,
+    `INSERT INTO spans (project_id, trace_id, span_id, parent_span_id, version, name, kind, start_time, end_time, status, error_code, model, provider,
          agent_name, operation, session_id, user_id, environment, input_tokens, output_tokens, cached_tokens, cost_usd, cost_status, ttft_ms, source,
          input_preview, output_preview, input, output)
-       SELECT {project:UUID}, lower(hex(sipHash128(intDiv(number, ${spansATrace})))), lower(hex(sipHash64(number))), {version:UInt64}, 'chat', 'llm',
+       SELECT {project:UUID}, lower(hex(sipHash128(intDiv(number, ${spansATrace})))), lower(hex(sipHash64(number))), 'agent', {version:UInt64}, 'chat', 'llm',
          fromUnixTimestamp64Milli(toInt64({now:UInt32}) * 1000 - toInt64(sipHash64(intDiv(number, ${spansATrace}), 1) % (29 * 86400000)) - number % ${spansATrace}) AS started,
          started + toIntervalMillisecond(toUInt32(exp(6 + (sipHash64(number, 2) % 3000) / 1000))), if(number % 50 = 1, 'error', 'ok'),
          if(number % 50 = 1, '429', ''), concat('model-', toString(number % 5)), 'openai', concat('agent-', toString(number % 7)), 'chat',
@@ -89,9 +155,9 @@ async function writePortion(where: string, from: number, count: number, version:
   );
   if (version > 1) return;
   await clickhouse.command(
-    `INSERT INTO traces (project_id, start_time, trace_id, version, name, end_time, duration_ms, session_id, environment, error, error_count, span_count,
+    `INSERT INTO traces (project_id, start_time, trace_id, version, name, end_time, duration_ms, session_id, environment, error, error_count, error_code, span_count,
        call_count, models, agents, cost, input_tokens, output_tokens)
-     SELECT project_id, min(start_time), trace_id, 1, 'chat', max(end_time), 1000, any(session_id), 'production', max(status = 'error'), countIf(status = 'error'), count(),
+     SELECT project_id, min(start_time), trace_id, 1, 'chat', max(end_time), 1000, any(session_id), 'production', max(status = 'error'), countIf(status = 'error'), argMaxIf(error_code, (start_time, span_id), status = 'error'), count(),
        count(), arraySort(groupUniqArray(model)), arraySort(groupUniqArray(agent_name)), sum(cost_usd), sum(input_tokens), sum(output_tokens)
      FROM spans WHERE trace_id IN (SELECT lower(hex(sipHash128(number))) FROM numbers(intDiv({least:UInt64}, ${spansATrace}), intDiv({most:UInt64} - {least:UInt64}, ${spansATrace})))
      GROUP BY project_id, trace_id SETTINGS max_bytes_before_external_group_by = 1000000000`,
@@ -101,7 +167,9 @@ async function writePortion(where: string, from: number, count: number, version:
 
 /** Seals hours and days, as the background jobs do. */
 async function settle(): Promise<void> {
-  const hours = await clickhouse.systemQuery<{ hour: number }>('SELECT DISTINCT toUnixTimestamp(hour) AS hour FROM calls');
+  const hours = await clickhouse.systemQuery<{ hour: number }>(
+    'SELECT DISTINCT toUnixTimestamp(hour) AS hour FROM (SELECT hour FROM calls UNION ALL SELECT hour FROM node_calls)',
+  );
   await app.features.models.hourStates.mark(hours.map(({ hour }) => ({ projectId: project, hour })));
   const later = { now: () => now + hourMs };
   while ((await sealHours({ clickhouse, hourStates: app.features.models.hourStates.at(later), clock: later })) > 0);

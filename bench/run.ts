@@ -10,13 +10,16 @@ import { benchGuardrails } from './guardrails.ts';
 import { benchIngestion } from './ingestion.ts';
 import { describeMachine } from './machine.ts';
 import { benchPromptFetch } from './prompts.ts';
+import { benchSdk } from './sdk.ts';
+import { benchSimulations } from './simulations.ts';
 import { benchStarts } from './starts.ts';
 import { benchUnderLoad } from './under-load.ts';
 
 // `npm run bench`: mostly ratios, whose denominator is measured in the same run on the same cores.
 //   --quick      smaller samples: under two minutes on an idle machine
-//   --only NAME  one part; the names are those of `parts`
+//   --only NAME  one part; the names are those of `parts`, and of the part `reads`: models, replaced, graph, alerts, backfill
 //   --spans N    spans in the large tables
+//   --data DIR   keeps the large tables there, and does not fill them again in a later run of a part of `reads`
 //   --json FILE  also writes the figures to a file
 
 const { values: options } = parseArgs({
@@ -24,6 +27,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     spans: { type: 'string' },
+    data: { type: 'string' },
     json: { type: 'string' },
   },
 });
@@ -33,6 +37,9 @@ prepareStoreTemplates();
 const largeTables = Number(options.spans ?? (quick ? 300_000 : 10_000_000));
 /** Spans a second written to ClickHouse; this default applies when `ingestion` did not run. */
 let sustained = 10_000;
+
+/** Parts of `reads`; the last one only by its name. */
+const partsOfReads = ['models', 'replaced', 'graph', 'alerts', 'backfill'];
 
 const parts: Record<string, () => Promise<Figure[]>> = {
   starts: () => benchStarts(quick ? 1 : 5),
@@ -44,15 +51,11 @@ const parts: Record<string, () => Promise<Figure[]>> = {
     return figures;
   },
   storage: () => program('storage-program.ts', quick ? [1, 32] : [5, 128]),
-  reads: async () => {
-    const directory = await temporaryDataDirectory();
-    try {
-      const figures = await program('large-tables-program.ts', [directory.path, largeTables, quick ? 10 : 60]);
-      return [...figures, await benchUnderLoad(directory.path, sustained / 2, quick ? 10 : 60)];
-    } finally {
-      await directory.remove();
-    }
-  },
+  reads: () =>
+    withLargeTables(async (directory) => {
+      const figures = await program('large-tables-program.ts', [directory, largeTables, quick ? 10 : 60]);
+      return [...figures, await benchUnderLoad(directory, sustained / 2, quick ? 10 : 60)];
+    }),
   prompts: async () => {
     const { ratios, perSecond } = await benchPromptFetch({ rounds: quick ? 2 : 4, seconds: quick ? 2 : 6 });
     return [
@@ -60,7 +63,11 @@ const parts: Record<string, () => Promise<Figure[]>> = {
       { title: '– prompts, best round', values: [perSecond], unit: 'a second' },
     ];
   },
+  simulations: () => benchSimulations(quick ? { rounds: 2, items: 2_000 } : { rounds: 4, items: 10_000 }),
+  sdk: () => benchSdk(quick ? { rounds: 2, windows: 20, seconds: 3 } : { rounds: 5, windows: 60, seconds: 5 }),
+  gate: () => program('gate-program.ts', quick ? [20_000, 1] : [100_000, 3]),
   guardrails: () => benchGuardrails(quick ? { rounds: 2, seconds: 2 } : { rounds: 4, seconds: 6 }),
+  evidence: () => program('evidence-program.ts', quick ? [20_000, 2] : [100_000, 5]),
 };
 
 const machine = describeMachine();
@@ -71,8 +78,13 @@ console.log(
 if (load > cores) console.log('Other programs are running: times are too long and ratios less certain.');
 const started = performance.now();
 const figures: Figure[] = [];
+const { only } = options;
+if (only !== undefined && partsOfReads.includes(only)) {
+  const parameters = [largeTables, quick ? 10 : 60, only] as const;
+  figures.push(...(await withLargeTables((directory) => program('large-tables-program.ts', [directory, ...parameters]))));
+}
 for (const [name, measure] of Object.entries(parts)) {
-  if (options.only !== undefined && options.only !== name) continue;
+  if (only !== undefined && only !== name) continue;
   process.stderr.write(`${name} ...\n`);
   figures.push(...(await measure()));
 }
@@ -83,8 +95,19 @@ if (options.json !== undefined) {
 }
 process.exit(0);
 
+/** Gives a data directory for the large tables: that of `--data`, or one that is removed afterwards. */
+async function withLargeTables(work: (directory: string) => Promise<Figure[]>): Promise<Figure[]> {
+  if (options.data !== undefined) return work(options.data);
+  const directory = await temporaryDataDirectory();
+  try {
+    return await work(directory.path);
+  } finally {
+    await directory.remove();
+  }
+}
+
 /** Runs a program of this folder in a child process and returns the figures that it sends. */
-function program(file: string, parameters: readonly number[] | readonly [string, ...number[]]): Promise<Figure[]> {
+function program(file: string, parameters: ReadonlyArray<string | number>): Promise<Figure[]> {
   const child = fork(join(import.meta.dirname, file), parameters.map(String), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as Figure[]));

@@ -46,6 +46,7 @@ async function batchesOf(requests: readonly Buffer[]) {
         acceptedSpans: spansABody,
         maxScores: 0,
         passThresholds: new Map(),
+        ownPrices: new Map(),
       },
       counted,
       now * 1000 + index * spansABody,

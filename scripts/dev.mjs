@@ -59,7 +59,7 @@ const proxied = {
 };
 const server = await createServer({
   configFile: join(root, 'web/vite.config.ts'),
-  server: { host: '127.0.0.1', proxy: { '/v1': proxied, '/healthz': proxied, '/readyz': proxied } },
+  server: { host: '127.0.0.1', proxy: { '/v1': proxied, '/mcp': proxied, '/healthz': proxied, '/readyz': proxied } },
 });
 await server.listen();
 console.log(
