@@ -75,6 +75,11 @@ test('each point of the frontier is named without overlap; its line has a captio
   expect(await caption().innerText()).toContain('Dashed line: best quality at each cost.');
 });
 
+test('the axis of the quality of the frontier ends where the scale ends', async () => {
+  await openFrontier([{ model: 'vendor/model-best', avgCostUsd: 0.02, avgEvalScore: 1 }]);
+  await expect.poll(async () => highestOf(await drawingOf(page, 'Cost and quality'))).toBe(1);
+});
+
 test('a frontier of one point has neither a line nor its caption', async () => {
   const { hasDashedLine } = await openFrontier([]);
   expect(hasDashedLine).toBe(false);

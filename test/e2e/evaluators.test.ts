@@ -52,6 +52,17 @@ test('the first error takes the focus, and a field that was not chosen is requir
     .toBe(true);
 });
 
+test('the list says which similarity an evaluator asks for', async () => {
+  await openAs('owner', '/settings/organization');
+  const made = await page.request.post('/v1/evaluators', {
+    data: { projectId: dashboard.projectId, slug: 'wording', type: 'fuzzy', config: { threshold: 0.8 } },
+  });
+  expect(made.status()).toBe(201);
+  await page.goto(dashboard.address('/evaluators'));
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'wording' }) });
+  await row.getByText('≥ 80% similar').waitFor();
+});
+
 test('a type of the service that the form has no fields for can be used', async () => {
   await openAs('owner', '/settings/organization');
   let offered: string[] = [];

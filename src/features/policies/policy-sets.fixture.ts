@@ -3,7 +3,11 @@ import { defaultActionOf } from '../../contract/guardrails.ts';
 import type { GuardrailTypeName } from '../../contract/guardrails.ts';
 import type { Specification } from '../policy-revisions/index.ts';
 
+/** Characters that YAML has as escapes of their own, and others that it has as numbers. */
+const controls = [...'\0\x01\x07\b\t\n\v\f\r\x1b\x7f\u0085\u00a0\u2028\u2029\ufeff"\\/'];
+
 const text = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(...controls) }),
   fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),
   fc.string({ minLength: 1, maxLength: 8, unit: 'binary' }),
   fc.constantFrom(

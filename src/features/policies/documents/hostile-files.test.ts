@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { hostileFiles } from './hostile-files.fixture.ts';
 import { readPolicyFiles } from './read-files.ts';
 
+const guardrail = 'apiVersion: spanwise/v1\nkind: Guardrail\nmetadata: {name: a}\n';
+
 test.each(hostileFiles)('%s is a fault with its place', (_what, content, line, column, message) => {
   const { faults } = readPolicyFiles([{ path: 'a.yaml', content }]);
   expect(faults).toContainEqual({ path: 'a.yaml', line, column, message: expect.stringContaining(message) });
@@ -22,6 +24,16 @@ test('what is no fault is read', () => {
   ]);
 });
 
+test('each escape of YAML 1.2 is read', () => {
+  // Section 5.7 of the specification.
+  const written = String.raw`\0\a\b\t\n\v\f\r\e\ \"\/\\\N\_\L\P\x41\u0042\U00000043`;
+  const content = `${guardrail}spec: {type: blocklist, config: {terms: ["${written}"]}}\n`;
+  const { policies, faults } = readPolicyFiles([{ path: 'a.yaml', content }]);
+  expect(faults).toEqual([]);
+  const term = '\0\x07\b\t\n\v\f\r\x1b "/\\\u0085\u00a0\u2028\u2029ABC';
+  expect(policies).toMatchObject([{ spec: { config: { terms: [term] } } }]);
+});
+
 test('at most 100 faults are given, the first ones', () => {
   const content = Array.from({ length: 200 }, (_, index) => `field${index}: 1`).join('\n');
   const { faults } = readPolicyFiles([
@@ -31,8 +43,6 @@ test('at most 100 faults are given, the first ones', () => {
   expect(faults).toHaveLength(100);
   expect(faults[0]).toMatchObject({ path: 'a.yaml' });
 });
-
-const guardrail = 'apiVersion: spanwise/v1\nkind: Guardrail\nmetadata: {name: a}\n';
 
 test.each(['.inf', '1e999', '*none', '!!binary aGk='])('%s is one fault', (value) => {
   const content = `${guardrail}spec: {type: pii, priority: ${value}}\n`;

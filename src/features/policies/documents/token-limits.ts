@@ -28,7 +28,7 @@ export function tooLarge(): (lexeme: string) => string | null {
 
 const tooDeep = `Mappings and lists are nested deeper than ${maxDepth} levels.`;
 
-const escapes = /\\([0abefnrt"/\\N_LP \t\r\n]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})?/gu;
+const escapes = /\\([0abefnrtv"/\\N_LP \t\r\n]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})?/gu;
 
 /** The first invalid escape of a text in double quotes; null for any other lexeme. The composer would make an error of each. */
 export function badEscape(lexeme: string): TextFault | null {
