@@ -17,7 +17,9 @@ function openBundle(): Guard {
   const bundled = guardrails.map((guardrail, index) => ({ ...defaults, slug: `g${index}`, ...guardrail }));
   const bundle = { version: 3, etag: '"1"', compiledAt: '', environment: null, guardrails: bundled };
   const request: Service['request'] = (path) =>
-    path === '/v1/policy-bundle' ? Promise.resolve(Response.json(bundle)) : Promise.reject(new Error('away'));
+    path === '/v1/policy-bundle'
+      ? Promise.resolve({ status: 200, ok: true, headers: new Headers(), body: bundle })
+      : Promise.reject(new Error('away'));
   return openGuard({ clock, timeoutMs: 10_000, random: () => 0.5, report: () => undefined, request }, { onUnavailable: 'block' });
 }
 

@@ -63,9 +63,9 @@ export function openSdkService(url: string, apiKey: string, startMs: number): Sd
       underWay += 1;
       try {
         if (service.away) throw new Error(`${url} cannot be reached: it is away.`);
-        const response = await real.request(path, request);
-        asked.status = response.status;
-        return response;
+        const answer = await real.request(path, request);
+        asked.status = answer.status;
+        return answer;
       } finally {
         underWay -= 1;
       }

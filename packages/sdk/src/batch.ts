@@ -63,16 +63,18 @@ const maxUnitBytes = 3;
 /** Most events: small, with values that JSON has. undefined for the others. */
 function encodePlain(event: object): string | undefined {
   try {
-    let line = '';
+    let line = '{';
     for (const name of Object.keys(event)) {
       const value = (event as Readonly<Record<string, unknown>>)[name];
       if (value === undefined) continue;
       const isWritten = WrittenJson.is(value);
       const json = isWritten && !value.cut ? value.json : isWritten ? undefined : plainJson(value);
       if (json === undefined || json.length > maxPayloadBytes / maxUnitBytes) return undefined;
-      line += `${line === '' ? '' : ','}${keyOf(name)}${json}`;
+      const { key, nextKey } = keyOf(name);
+      line += line === '{' ? key : nextKey;
+      line += json;
     }
-    return line.length < (maxBatchBytes - lineEndBytes) / maxUnitBytes - 2 ? `{${line}}` : undefined;
+    return line.length < (maxBatchBytes - lineEndBytes) / maxUnitBytes - 1 ? `${line}}` : undefined;
   } catch {
     return undefined;
   }
@@ -127,20 +129,27 @@ function fieldsOf(event: unknown): Field[] {
   for (const name of names) {
     const value = readField(event, name);
     const written = writeJson(value, maxPayloadBytes);
-    if (written) fields.push({ name, key: keyOf(name), value, written });
+    if (written) fields.push({ name, key: keyOf(name).key, value, written });
   }
   return fields;
 }
 
-/** Names as JSON with their colons, of the fields that events have. */
-const keys = new Map<string, string>();
+/** A name as JSON with its colon, and the same after a comma. */
+interface Key {
+  key: string;
+  nextKey: string;
+}
 
-function keyOf(name: string): string {
+/** Of the fields that events have. */
+const keys = new Map<string, Key>();
+
+function keyOf(name: string): Key {
   const known = keys.get(name);
   if (known !== undefined) return known;
   const key = `${jsonString(name, maxNameBytes).json}:`;
-  if (keys.size < maxFields) keys.set(name, key);
-  return key;
+  const made = { key, nextKey: `,${key}` };
+  if (keys.size < maxFields) keys.set(name, made);
+  return made;
 }
 
 /** Fields that take any value; the others are texts, numbers and the like. */

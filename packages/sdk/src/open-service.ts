@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Service, ServiceRequest } from './service.ts';
+import type { Answer, Service, ServiceRequest } from './service.ts';
 import type { Settings } from './settings.ts';
 
 /** What a client takes from the machine. */
@@ -21,7 +21,7 @@ export function openService(settings: Settings, { clock, random }: Machine, repo
 }
 
 /** The answer is read whole, so that the time limit covers it. */
-async function send(settings: Settings, clock: Clock, path: string, request: ServiceRequest): Promise<Response> {
+async function send(settings: Settings, clock: Clock, path: string, request: ServiceRequest): Promise<Answer> {
   const { method = 'GET', headers, body, timeoutMs = settings.timeoutMs } = request;
   if (settings.problem !== null) throw new Error(settings.problem);
   const controller = new AbortController();
@@ -34,7 +34,7 @@ async function send(settings: Settings, clock: Clock, path: string, request: Ser
       controller.abort(error);
     });
   });
-  const answer = async () => {
+  const answer = async (): Promise<Answer> => {
     const response = await settings.fetch(`${settings.baseUrl}${path}`, {
       method,
       headers: { ...headers, 'x-api-key': settings.apiKey },
@@ -42,8 +42,8 @@ async function send(settings: Settings, clock: Clock, path: string, request: Ser
       redirect: 'manual',
       signal: controller.signal,
     });
-    const bytes = await response.arrayBuffer();
-    return copyOf(response, bytes);
+    const text = await response.text();
+    return { status: response.status, ok: response.ok, headers: response.headers, body: jsonOf(text) };
   };
   try {
     return await Promise.race([answer(), late]);
@@ -54,10 +54,12 @@ async function send(settings: Settings, clock: Clock, path: string, request: Ser
   }
 }
 
-/** Statuses outside 200 to 599 have no response of their own: browsers hide redirects behind 0. */
-function copyOf({ status, statusText, headers }: Response, bytes: ArrayBuffer): Response {
-  const shown = status >= 200 && status <= 599 ? status : 502;
-  return new Response(bytes.byteLength === 0 ? null : bytes, { status: shown, statusText, headers });
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `fetch failed` alone says nothing; its cause does. */

@@ -10,6 +10,16 @@ export interface ServiceRequest {
   timeoutMs?: number;
 }
 
+/** An answer of the service, read whole. */
+export interface Answer {
+  readonly status: number;
+  /** Whether the status is one of success. */
+  readonly ok: boolean;
+  readonly headers: Headers;
+  /** Read from JSON; undefined where it is none. */
+  readonly body: unknown;
+}
+
 /** The service that a client speaks to, as the parts of the SDK use it. */
 export interface Service {
   readonly clock: Clock;
@@ -20,7 +30,7 @@ export interface Service {
   /**
    * Sends a request with the API key to a path such as `/v1/ingest`. Resolves with any answer, of whatever status; rejects when none came in time.
    */
-  request(path: string, request?: ServiceRequest): Promise<Response>;
+  request(path: string, request?: ServiceRequest): Promise<Answer>;
   /** Reports what went wrong to the application's `onError`. Never throws. */
   report(error: Error): void;
 }

@@ -1,4 +1,5 @@
 import { maxBatchEvents } from '../batch.ts';
+import type { Answer } from '../service.ts';
 
 /** A line that the service rejected. */
 export interface RejectedLine {
@@ -23,7 +24,7 @@ export interface Channel {
   /** Whether the service decompresses the bodies. */
   readonly takesGzip: boolean;
   /** Where requests go; the answer of the service instead when it does not say. */
-  path(): Promise<string | Response>;
+  path(): Promise<string | Answer>;
   /** What a body has before its lines, between them (one character) and after them. */
   readonly frame: readonly [before: string, between: string, after: string];
   /** Reads the body of an answer with status 2xx or 400. undefined: it is no answer about lines. */
@@ -55,7 +56,7 @@ export const outcomeChannel: Channel = {
  *
  * @param projectId the project of the API key, or the answer that does not name it
  */
-export function changeChannel(projectId: () => Promise<string | Response>): Channel {
+export function changeChannel(projectId: () => Promise<string | Answer>): Channel {
   return {
     maxLines: 1,
     contentType: 'application/json',

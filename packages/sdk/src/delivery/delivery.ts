@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts';
+import type { Answer, Service } from '../service.ts';
 import { foreignAnswer, isRecord } from './channel.ts';
 import type { Channel, LineResults } from './channel.ts';
 import { BodyWriter } from './compress.ts';
@@ -204,35 +204,32 @@ export class Delivery {
   }
 
   async #try(attempt: Attempt, turn: Turn): Promise<void> {
-    let response: Response | undefined;
-    let body: unknown;
+    let answer: Answer | undefined;
     let failure = '';
     try {
-      response = await this.#request(attempt, turn);
-      body = jsonOf(await response.text());
+      answer = await this.#request(attempt, turn);
     } catch (error) {
-      response = undefined;
       failure = error instanceof Error ? error.message : String(error);
     }
     if (this.#turn !== turn) return;
-    if (!response) {
+    if (!answer) {
       this.#retryLater(failure);
       return;
     }
-    const { status } = response;
-    const results = response.ok || status === 400 ? attempt.channel.read(body) : undefined;
-    if (results && (response.ok || results.rejected.length > 0)) this.#settle(attempt, results);
+    const { status, ok, headers, body } = answer;
+    const results = ok || status === 400 ? attempt.channel.read(body) : undefined;
+    if (results && (ok || results.rejected.length > 0)) this.#settle(attempt, results);
     else if (status === 413 && attempt.lines.length > 1) this.#halve(attempt);
     else if (status >= 400 && status < 500 && status !== 408 && status !== 429) this.#refuse(attempt, refusalOf(status, body));
     else {
       const isAskedFor = status === 429 || status === 503;
       const { clock } = this.#service;
-      const asked = isAskedFor ? retryAfterMs(response.headers.get('retry-after'), clock.now()) : undefined;
-      this.#retryLater(failureOf(response, body), asked);
+      const asked = isAskedFor ? retryAfterMs(headers.get('retry-after'), clock.now()) : undefined;
+      this.#retryLater(failureOf(answer), asked);
     }
   }
 
-  async #request(attempt: Attempt, turn: Turn): Promise<Response> {
+  async #request(attempt: Attempt, turn: Turn): Promise<Answer> {
     const { channel, lines } = attempt;
     const allow = () => (turn.untilMs = this.#service.clock.now() + this.#limits.timeoutMs + graceMs);
     allow();
@@ -344,14 +341,6 @@ export class Delivery {
   }
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function sentenceOf(body: unknown): string {
   return isRecord(body) && typeof body['error'] === 'string' ? `: ${body['error'].slice(0, 500)}` : '.';
 }
@@ -364,10 +353,9 @@ function refusalOf(status: number, body: unknown): { status: number; message: st
   return { status, message: what + sentenceOf(body) };
 }
 
-function failureOf(response: Response, body: unknown): string {
-  const { status } = response;
+function failureOf({ status, headers, body }: Answer): string {
   if (status >= 300 && status < 400) {
-    const target = response.headers.get('location') ?? 'another address';
+    const target = headers.get('location') ?? 'another address';
     return `The address of Spanwise redirects to ${target}, which is not followed; set SPANWISE_URL, or the option baseUrl, to it.`;
   }
   if (status >= 200 && status < 300) return foreignAnswer;

@@ -17,8 +17,8 @@ export interface StoredText {
 }
 
 /**
- * Keeps texts as UTF-8, one after the other in large blocks, which are used again: as strings, and in ever new blocks, they would keep the garbage collector
- * busy.
+ * Keeps texts as UTF-8 in large blocks, one after the other with a byte between them for a separator. The blocks are used again: as strings, and in ever new blocks, texts would keep the
+ * garbage collector busy.
  */
 export class Slabs {
   readonly #encoder = new TextEncoder();
@@ -34,9 +34,10 @@ export class Slabs {
       from = 0;
       ({ read, written } = this.#encoder.encodeInto(text, this.#slab.bytes));
     }
-    this.#used = from + written;
+    const to = from + written;
+    this.#used = to + 1;
     this.#slab.texts += 1;
-    return { slab: this.#slab, from, to: this.#used };
+    return { slab: this.#slab, from, to };
   }
 
   /** A text is not needed any more. */
@@ -57,10 +58,17 @@ export class Slabs {
 /** Copies texts into a block, each after a separator but the first. Returns its size. */
 export function copyTexts(texts: readonly StoredText[], separator: number, target: Uint8Array, start: number): number {
   let at = start;
-  for (const { slab, from, to } of texts) {
+  for (let index = 0; index < texts.length;) {
+    const first = texts[index] as StoredText;
+    let last = first;
+    // Those that were stored one after the other are copied together, with the bytes between them.
+    for (index += 1; texts[index]?.slab === last.slab && texts[index]?.from === last.to + 1; index += 1) {
+      last.slab.bytes[last.to] = separator;
+      last = texts[index] as StoredText;
+    }
     if (at > start) target[at++] = separator;
-    target.set(slab.bytes.subarray(from, to), at);
-    at += to - from;
+    target.set(first.slab.bytes.subarray(first.from, last.to), at);
+    at += last.to - first.from;
   }
   return at;
 }

@@ -1,5 +1,6 @@
 import { compileInSteps } from '../../../guardrails/src/index.ts';
 import type { Bundle } from '../../../guardrails/src/index.ts';
+import { foreignAnswer } from '../delivery/channel.ts';
 import { Pause } from '../pause.ts';
 import type { Service } from '../service.ts';
 import { SharedWork } from '../shared-work.ts';
@@ -126,13 +127,14 @@ export class Bundles {
       const kept = loaded ? 'the guardrails of the last one go on' : 'texts are checked by the service';
       return new Error(`The policy bundle cannot be fetched; ${kept}. ${why}`, { cause });
     };
-    const response = await this.#service.request(`/v1/policy-bundle${query}`, { headers }).catch((error: unknown) => {
+    const { status, body } = await this.#service.request(`/v1/policy-bundle${query}`, { headers }).catch((error: unknown) => {
       throw failed((error as Error).message, error);
     });
-    if (response.status === 304) return;
-    if (response.status !== 200) throw failed(`The service answered ${response.status}.`);
+    if (status === 304) return;
+    if (status !== 200) throw failed(`The service answered ${status}.`);
+    if (body === undefined) throw failed(foreignAnswer);
     try {
-      source.loaded = await loadedBundle((await response.json()) as PolicyBundle);
+      source.loaded = await loadedBundle(body as PolicyBundle);
     } catch (error) {
       throw failed(`This version of the SDK does not understand it: ${(error as Error).message}`, error);
     }

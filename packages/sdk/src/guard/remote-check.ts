@@ -35,16 +35,15 @@ export async function checkRemotely(service: Service, request: RemoteRequest): P
     body: JSON.stringify(request),
     timeoutMs: service.timeoutMs < judgeMs ? service.timeoutMs : judgedMs,
   });
-  const response = await asked.catch((error: unknown) => {
+  const { status, body } = await asked.catch((error: unknown) => {
     throw new Unavailable((error as Error).message, { cause: error });
   });
-  const body: unknown = await response.json().catch(() => null);
-  if (response.status === 200) {
+  if (status === 200) {
     if (isCheckAnswer(body)) return body;
     throw new Unavailable(foreignAnswer);
   }
-  if (!isRecord(body) || typeof body['error'] !== 'string') throw new Unavailable(`The service answered ${response.status}.`);
-  if (response.status === 400 || response.status === 413) throw new TypeError(body['error']);
+  if (!isRecord(body) || typeof body['error'] !== 'string') throw new Unavailable(`The service answered ${status}.`);
+  if (status === 400 || status === 413) throw new TypeError(body['error']);
   throw new Unavailable(body['error']);
 }
 

@@ -1,3 +1,4 @@
+import { foreignAnswer, isRecord } from '../delivery/channel.ts';
 import { newTraceId } from '../id.ts';
 import type { Service } from '../service.ts';
 import { SharedWork } from '../shared-work.ts';
@@ -124,14 +125,14 @@ export class Reports {
   /** Null when the service took or refused the reports for good; else why it did not. */
   async #post(reports: readonly GuardrailReport[]): Promise<string | null> {
     try {
-      const response = await this.#service.request('/v1/guardrails/report', {
+      const { status, body } = await this.#service.request('/v1/guardrails/report', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ reports }),
       });
-      const { status } = response;
       if (status === 202) {
-        const { rejected } = (await response.json()) as { rejected: ReadonlyArray<{ error: string }> };
+        if (!isRecord(body) || !Array.isArray(body['rejected'])) return foreignAnswer;
+        const rejected = body['rejected'] as ReadonlyArray<{ error: string }>;
         if (rejected[0])
           this.#service.report(new Error(`${rejected.length} reports of guardrails were refused. ${rejected[0].error}`));
         return null;

@@ -1,6 +1,6 @@
 import { foreignAnswer, isRecord } from '../delivery/channel.ts';
 import { Pause } from '../pause.ts';
-import type { Service } from '../service.ts';
+import type { Answer, Service } from '../service.ts';
 import { SharedWork } from '../shared-work.ts';
 import type { PromptContents } from './prompt.ts';
 
@@ -89,31 +89,31 @@ export class PromptCache {
     const known = this.#copies.get(key);
     const began = clock.now();
     const failure = `The prompt ${shown(selection)} cannot be fetched${known ? '; the copy of it is used' : ', and there is no copy of it'}.`;
-    const response = await this.#ask(selection, known).catch((error: unknown) => {
+    const answer = await this.#ask(selection, known).catch((error: unknown) => {
       this.#pause.failed(began);
       throw new Error(`${failure} ${(error as Error).message}`, { cause: error });
     });
-    if (response.status === 304 && known) return this.#keep(key, { ...known, confirmedMs: clock.now() });
-    if (response.status === 404) {
+    if (answer.status === 304 && known) return this.#keep(key, { ...known, confirmedMs: clock.now() });
+    if (answer.status === 404) {
       this.#remove(key);
       throw new Error(`There is no prompt ${shown(selection)}. Create it or set its label, or pass a fallback.`);
     }
-    if (response.status !== 200) {
-      if (response.status >= 500 || response.status === 429) this.#pause.failed(began);
-      throw new Error(`${failure} ${await reasonOf(response)}`);
+    if (answer.status !== 200) {
+      if (answer.status >= 500 || answer.status === 429) this.#pause.failed(began);
+      throw new Error(`${failure} ${reasonOf(answer)}`);
     }
-    const body: unknown = await response.json().catch(() => null);
+    const { body } = answer;
     if (!isPrompt(body)) {
       this.#pause.failed(began);
       throw new Error(`${failure} ${foreignAnswer}`);
     }
     const { version, resolvedPrompt, config } = body;
-    const etag = response.headers.get('etag');
+    const etag = answer.headers.get('etag');
     const [promptJson, configJson] = [JSON.stringify(resolvedPrompt), JSON.stringify(config)];
     return this.#keep(key, { version, promptJson, configJson, etag, confirmedMs: clock.now() });
   }
 
-  #ask({ name, label, version }: PromptSelection, known: Copy | undefined): Promise<Response> {
+  #ask({ name, label, version }: PromptSelection, known: Copy | undefined): Promise<Answer> {
     const query = new URLSearchParams({ name });
     if (label !== undefined) query.set('label', label);
     if (version !== undefined) query.set('version', String(version));
@@ -165,7 +165,6 @@ function isPrompt(body: unknown): body is FetchedPrompt & { resolvedPrompt: stri
 }
 
 /** What the service says of a refusal. */
-async function reasonOf(response: Response): Promise<string> {
-  const body = (await response.json().catch(() => null)) as { error?: unknown } | null;
-  return typeof body?.error === 'string' ? body.error : `The service answered ${response.status}.`;
+function reasonOf({ status, body }: Answer): string {
+  return isRecord(body) && typeof body['error'] === 'string' ? body['error'] : `The service answered ${status}.`;
 }

@@ -1,7 +1,8 @@
 import { systemClock } from '../clock.ts';
+import { foreignAnswer, isRecord } from '../delivery/channel.ts';
 import { openService } from '../open-service.ts';
 import { projectOf } from '../project-of.ts';
-import type { Service } from '../service.ts';
+import type { Answer, Service } from '../service.ts';
 import { readSettings } from '../settings.ts';
 
 /** How the service is reached. */
@@ -35,19 +36,20 @@ export function connect(options: ConnectionOptions): Connection {
     service,
     async send<T>(method: string, path: string, body?: unknown) {
       const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-      const response = await service.request(path, { method, ...sent });
-      if (!response.ok) throw await refusal(`${method} ${path}`, response);
-      return { status: response.status, body: (await response.json()) as T };
+      const answer = await service.request(path, { method, ...sent });
+      if (!answer.ok) throw refusal(`${method} ${path}`, answer);
+      if (answer.body === undefined) throw new Error(foreignAnswer);
+      return { status: answer.status, body: answer.body as T };
     },
     async projectId() {
       const id = await project();
-      if (typeof id !== 'string') throw await refusal('GET /v1/sdk/whoami', id);
+      if (typeof id !== 'string') throw refusal('GET /v1/sdk/whoami', id);
       return id;
     },
   };
 }
 
-async function refusal(what: string, response: Response): Promise<Error> {
-  const body = (await response.json().catch(() => null)) as { error?: unknown } | null;
-  return new Error(`${what} answered ${response.status}. ${typeof body?.error === 'string' ? body.error : ''}`.trimEnd());
+function refusal(what: string, { status, body }: Answer): Error {
+  const reason = isRecord(body) && typeof body['error'] === 'string' ? body['error'] : '';
+  return new Error(`${what} answered ${status}. ${reason}`.trimEnd());
 }
