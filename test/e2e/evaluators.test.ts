@@ -54,8 +54,8 @@ test('the first error takes the focus, and a field that was not chosen is requir
 
 test('the list says which similarity an evaluator asks for', async () => {
   await openAs('owner', '/settings/organization');
-  const made = await page.request.post('/v1/evaluators', {
-    data: { projectId: dashboard.projectId, slug: 'wording', type: 'fuzzy', config: { threshold: 0.8 } },
+  const made = await page.request.post(`/v1/projects/${dashboard.projectId}/evaluators`, {
+    data: { slug: 'wording', type: 'fuzzy', config: { threshold: 0.8 } },
   });
   expect(made.status()).toBe(201);
   await page.goto(dashboard.address('/evaluators'));

@@ -1,4 +1,3 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody, projectIdQuery } from '../../contract/common.ts';
@@ -8,7 +7,6 @@ import type { Access, Server } from '../../platform/http/index.ts';
 import { takeToken } from '../../platform/rate-limit/index.ts';
 import type { RateLimit } from '../../platform/rate-limit/index.ts';
 import type { McpPorts } from './mcp-ports.ts';
-import { serveMessages } from './serve-messages.ts';
 import type { Session } from './serve-messages.ts';
 import { tools } from './tools/index.ts';
 
@@ -58,8 +56,10 @@ export function mcpRoutes(app: Server, context: McpContext): void {
       },
     },
     async (request, reply) => {
+      // Loads the protocol's library, some 30 MB that few services need.
+      const { protocolVersions, serveMessages } = await import('./serve-messages.ts');
       const { status, text } = await serveMessages(
-        { body: request.body, protocolVersion: protocolVersionOf(request) },
+        { body: request.body, protocolVersion: protocolVersionOf(request, protocolVersions) },
         sessionOf(context, request, request.query.write === 'true'),
       );
       if (status >= 400) throw new ServiceError('invalid_request', 'Send a message of the Model Context Protocol.');
@@ -103,14 +103,14 @@ function admit({ buckets, publicOrigin }: McpContext, request: FastifyRequest, n
   takeToken(buckets, key, 'This caller sends more than 300 MCP requests a minute; send them less often.', next);
 }
 
-/** Errors: `invalid_request` for a version that the server does not know. */
-function protocolVersionOf(request: FastifyRequest): string | undefined {
+/** Errors: `invalid_request` for a version that is not one of those that the server knows. */
+function protocolVersionOf(request: FastifyRequest, known: readonly string[]): string | undefined {
   const version = request.headers['mcp-protocol-version'];
   if (version === undefined) return undefined;
-  if (typeof version === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return version;
+  if (typeof version === 'string' && known.includes(version)) return version;
   throw new ServiceError(
     'invalid_request',
-    `Send one of these in mcp-protocol-version: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}; or leave the header out.`,
+    `Send one of these in mcp-protocol-version: ${known.join(', ')}; or leave the header out.`,
   );
 }
 

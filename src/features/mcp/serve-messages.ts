@@ -1,11 +1,20 @@
 import { Server as McpServer } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { callTool } from './call-tool.ts';
 import type { ToolCall } from './tool.ts';
 import { listedTool } from './listed-tool.ts';
 import type { Tool } from './tool.ts';
+
+/** Versions of the protocol that the server speaks. */
+export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
 /** A request with JSON-RPC messages, from a caller that was authenticated. */
 export interface Messages {
