@@ -58,17 +58,17 @@ export class Slabs {
 /** Copies texts into a block, each after a separator but the first. Returns its size. */
 export function copyTexts(texts: readonly StoredText[], separator: number, target: Uint8Array, start: number): number {
   let at = start;
-  for (let index = 0; index < texts.length;) {
-    const first = texts[index] as StoredText;
-    let last = first;
+  let from = texts[0]?.from ?? 0;
+  for (const [index, { slab, to }] of texts.entries()) {
+    const next = texts[index + 1];
     // Those that were stored one after the other are copied together, with the bytes between them.
-    for (index += 1; texts[index]?.slab === last.slab && texts[index]?.from === last.to + 1; index += 1) {
-      last.slab.bytes[last.to] = separator;
-      last = texts[index] as StoredText;
+    if (next?.slab === slab && next.from === to + 1) slab.bytes[to] = separator;
+    else {
+      if (at > start) target[at++] = separator;
+      target.set(slab.bytes.subarray(from, to), at);
+      at += to - from;
+      from = next?.from ?? 0;
     }
-    if (at > start) target[at++] = separator;
-    target.set(first.slab.bytes.subarray(first.from, last.to), at);
-    at += last.to - first.from;
   }
   return at;
 }

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { spansOf } from '../fake-service.fixture.ts';
+import { openTestClient, spansOf } from '../fake-service.fixture.ts';
 import type { TestClient } from '../fake-service.fixture.ts';
 import { useFakeModels } from './fake-models.fixture.ts';
 import type { FakeModels } from './fake-models.fixture.ts';
@@ -55,6 +55,20 @@ describe('the wrapped client', () => {
     trace.end();
     const [call] = await spans();
     expect(call).toMatchObject({ traceId: trace.traceId, parentSpanId: trace.spanId, provider: 'openai' });
+  });
+
+  test('that is wrapped again records a call once, with the last options; another SDK client records it too', async () => {
+    models.answer = { json: completion({ content: 'Sunny.' }) };
+    const trace = client.spanwise.trace({ name: 'turn' });
+    const again = client.spanwise.wrapOpenAI(openai, { parent: trace, provider: 'groq' });
+    await again.chat.completions.create(request);
+    trace.end();
+    const calls = async () => (await spans()).filter(({ kind }) => kind === 'llm');
+    expect(await calls()).toMatchObject([{ parentSpanId: trace.spanId, provider: 'groq' }]);
+    const other = openTestClient();
+    await other.spanwise.wrapOpenAI(openai).chat.completions.create(request);
+    expect(await calls()).toHaveLength(2);
+    expect(await spansOf(other)).toHaveLength(1);
   });
 
   test('of any other shape: a promise, a value, an exception', async () => {

@@ -41,10 +41,17 @@ export interface WrapDefaults {
 /** Methods of a client by their path, such as `chat.completions.create`. */
 export type Recorders = Readonly<Record<string, Recorder>>;
 
+/** What was wrapped, by the wrapped client. */
+const wrappedClients = new WeakMap<object, { client: object; tracer: Tracer }>();
+
 /**
  * A client whose methods of some paths are recorded. All else is that of the client. Helpers that call a recorded method through the client are recorded too.
+ *
+ * @param given a client, or one that was wrapped already: a call is recorded once, with the last options
  */
-export function wrapClient<T extends object>(tracer: Tracer, client: T, recorders: Recorders, defaults: WrapDefaults): T {
+export function wrapClient<T extends object>(tracer: Tracer, given: T, recorders: Recorders, defaults: WrapDefaults): T {
+  const before = wrappedClients.get(given);
+  const client = before?.tracer === tracer ? before.client : given;
   const paths = Object.keys(recorders);
 
   function wrap(target: object, path: string): object {
@@ -82,6 +89,7 @@ export function wrapClient<T extends object>(tracer: Tracer, client: T, recorder
   }
 
   const root = wrap(client, '');
+  wrappedClients.set(root, { client, tracer });
   return root as T;
 }
 
