@@ -72,6 +72,8 @@ test('the printable page opens from disk, runs and loads nothing, and prints', a
   await page.goto(`file://${file}`);
   await page.getByRole('heading', { level: 1, name: /^Evidence pack, SOC 2/ }).waitFor();
   expect(requests).toEqual([`file://${file}`]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   // Nothing is wider than a page of A4 without its margins.
   await page.setViewportSize({ width: 688, height: 971 });
   await page.emulateMedia({ media: 'print' });

@@ -14,6 +14,7 @@ export const packStyle = `
   th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid #e3e6eb; }
   tr { break-inside: avoid; }
   th { font-weight: 600; }
+  td { overflow-wrap: anywhere; }
   .facts th { width: 11rem; color: #4a5261; font-weight: 500; }
   .quiet { color: #4a5261; }
   .number { color: #4a5261; width: 2.5rem; font-variant-numeric: tabular-nums; }
@@ -26,6 +27,10 @@ export const packStyle = `
   .records td { font-size: 12px; }
   .field { display: inline-block; margin-right: .9rem; overflow-wrap: anywhere; }
   .field b { font-weight: 500; color: #4a5261; }
+  @media (max-width: 30rem) {
+    body { padding: 1rem .75rem; }
+    .facts th { width: 7rem; }
+  }
   @page { margin: 16mm 14mm; }
   @media print {
     body { padding: 0; max-width: none; font-size: 10.5px; }
