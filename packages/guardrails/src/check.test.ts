@@ -138,6 +138,26 @@ test('what takes more than its budget has failed, and blocks where onError says 
   expect(run('allow')).toMatchObject({ action: 'allow', results: [{ failed: true, triggered: false, action: 'allow' }] });
 });
 
+test.each(['1 ', '0 ', '1 0 ', '4 ', '12 345 '])('256 KiB of %s are within the budget of personal data', (piece) => {
+  const text = piece.repeat(262_144 / piece.length);
+  expect(check([guardrail('pii', { type: 'pii', config: {} })], text)).toMatchObject({ action: 'allow', results: [{ reason: null }] });
+});
+
+test.each([
+  ['invoice number 219099999', false],
+  ['version number 2026112', false],
+  ['call 1234567 times', false],
+  ['contact id 20261126', false],
+  ['the number 1234567 is prime', false],
+  ['phone 1234567', true],
+  ['call 555 0134', true],
+  ['1234567 (office)', true],
+  ['my number is 020 7946 0958', true],
+])('a phone number: %s (%s)', (text, isPhone) => {
+  const { results } = check([guardrail('p', { type: 'pii', config: { entities: ['phone'] } })], text);
+  expect(results[0]?.triggered).toBe(isPhone);
+});
+
 test('a judge answers by its verdict, and is skipped where the text is blocked without it', () => {
   const judge = guardrail('judge', { type: 'llm_judge', action: 'flag', config: null, onError: 'allow' });
   const block = guardrail('bad', { action: 'block' });

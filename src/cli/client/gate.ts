@@ -45,7 +45,7 @@ export function gateCommand(io: CommandIo): Command {
     .option('--max-p95-latency-increase <share>', '0.2: 20 %', numberBetween(-1, mostIncrease))
     .option('--max-cost-increase <share>', 'of the mean cost of an item', numberBetween(-1, mostIncrease))
     .option('--confidence <share>', 'of the intervals, 0.8 to 0.99', numberBetween(0.8, 0.99), 0.95)
-    .option('--point', 'compare the figures themselves, without intervals')
+    .addOption(new Option('--point', 'compare the figures themselves, without intervals').conflicts('confidence'))
     .addOption(
       new Option('--on-inconclusive <what>', 'what a check is whose interval has the limit in it')
         .choices(['pass', 'fail'])
@@ -122,7 +122,8 @@ async function labelled({ client, path }: ProjectClient, candidate: BatchRun, la
   const { batchRuns } = await client.json<{ batchRuns: BatchRun[] }>('GET', path(`/simulations/batch-runs?${query}`));
   const newest = batchRuns.find(({ id }) => id !== candidate.id);
   if (newest) return newest.id;
+  const other = batchRuns.length === 0 ? 'no completed run' : 'no completed run beside the candidate';
   throw new Refusal(
-    `the scenario ${candidate.scenarioName} has no completed run with the label ${label}; start one with: spanwise simulate --label ${label}`,
+    `the scenario ${candidate.scenarioName} has ${other} with the label ${label}; start one with: spanwise simulate --label ${label}`,
   );
 }

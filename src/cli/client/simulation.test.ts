@@ -194,6 +194,8 @@ describe('gate', () => {
     const { terminal } = await run(['gate', candidate, '--baseline', candidate, '--json']);
     expect(JSON.parse(terminal.output)).toMatchObject({ status: 409, code: 'conflict' });
     expect((await run(['gate', candidate, '--min-pass-rate', '2'])).terminal.code).toBe(2);
+    const both = await run(['gate', candidate, '--baseline', candidate, '--point', '--confidence', '0.9']);
+    expect(both.terminal.code).toBe(2);
   });
 
   test('exits with 2 for wrong usage and with 0 for help, as a process', async () => {

@@ -129,6 +129,10 @@ const names: RefusedHost[] = [
   { host: 'localhost', answers: ['127.0.0.1'] },
   { host: 'localhost.', answers: ['127.0.0.1'] },
   { host: 'LOCALHOST', answers: ['::1'] },
+  // Loopback whatever a resolver says.
+  { host: 'LocalHost.', answers: ['8.8.8.8'] },
+  { host: 'any.localhost', answers: ['8.8.8.8'] },
+  { host: 'any.localhost.', answers: ['8.8.8.8'] },
   { host: 'localhost.localdomain', answers: ['127.0.0.1'] },
   { host: 'loopback.example', answers: ['127.0.0.1'] },
   { host: '127.0.0.1.nip.example', answers: ['127.0.0.1'] },

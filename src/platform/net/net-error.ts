@@ -13,6 +13,8 @@ export type NetErrorKind =
   /** The connection broke, or the response is not HTTP. */
   | 'broken'
   | 'too-large'
+  /** The headers of the answer are larger than any should be. */
+  | 'headers'
   | 'redirects'
   /** The caller's signal aborted. */
   | 'aborted';
@@ -32,7 +34,7 @@ const kindsOfCodes: ReadonlyArray<[RegExp, NetErrorKind, string]> = [
   [/^UND_ERR_CONNECT_TIMEOUT$|^ETIMEDOUT$|^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'timeout', 'did not answer in time'],
   [/^ENOTFOUND$|^EAI_/, 'name', 'has no address; check its name'],
   [/^ECONNREFUSED$|^EHOSTUNREACH$|^ENETUNREACH$|^EADDRNOTAVAIL$|^EACCES$|^EHOSTDOWN$/, 'unreachable', 'cannot be reached'],
-  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, 'too-large', 'sent headers that are too large'],
+  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, 'headers', 'sent headers of more than 32 KB'],
   [/CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS|^ERR_SSL|^EPROTO$/, 'certificate', 'has no TLS certificate that can be trusted'],
 ];
 

@@ -8,10 +8,10 @@ import { hasWord, wordsAfter, wordsBefore } from './context.ts';
 const longest = 28;
 /** Steps that a look into the library's metadata counts for. */
 const stepsPerParse = 1_500;
-const contextWords =
-  'phone phones telephone tel mobile cell cellphone fax call calling dial desk office hotline whatsapp sms text contact number reach answering messages ring'.split(
-    ' ',
-  );
+/** Beside these any digits are a phone number. */
+const phoneWords = 'phone phones telephone tel mobile cell cellphone fax hotline whatsapp'.split(' ');
+/** Beside these they are one where they are written in groups: `invoice number 219099999` is none. */
+const otherWords = 'call calling dial desk office sms text contact number reach answering messages ring'.split(' ');
 const contextBehind = ['office', 'fax', 'mobile', 'phone', 'cell', 'desk', 'tel'];
 
 /** What an extension begins with. */
@@ -29,8 +29,8 @@ export function isPhoneRegion(region: string): region is CountryCode {
 }
 
 /**
- * Phone numbers: in international form (`+` or `00`); in the national forms of some regions; and 7 to 13 digits beside a word such as `phone`. With its
- * extension, if it has one.
+ * Phone numbers: in international form (`+` or `00`); in the national forms of some regions; and 7 to 13 digits beside a word such as `phone`, or in
+ * groups beside one such as `call`. With its extension, if it has one.
  */
 export function phoneScanner(regions: readonly CountryCode[]): Scanner {
   const key = regions.join();
@@ -48,12 +48,15 @@ function newScanner(regions: readonly CountryCode[]): Scanner {
       const before = reader.at(start - 1);
       if (isAlphanumeric(before) || before === 95 || before === 43 || before === 47) return -1;
       if ((before === 45 || before === 46 || before === 44 || before === 58) && isDigit(reader.at(start - 2))) return -1;
-      let beside: boolean | undefined;
-      const besideWord = () => (beside ??= hasWord(wordsBefore(reader, start).slice(-4), contextWords));
+      let words: string[] | undefined;
+      let behind: string[] | undefined;
       const ends = endsOf(reader, start);
+      const farthest = ends.at(-1)?.end ?? start;
+      const nearWords = () => (words ??= wordsBefore(reader, start).slice(-4));
+      const nextWord = () => (behind ??= wordsAfter(reader, farthest).slice(0, 1));
       for (let last = ends.pop(); last; last = ends.pop()) {
         const { end, digits } = last;
-        if (isNumber(reader, { start, end, digits, besideWord }, regions)) return extensionEnd(reader, end);
+        if (isNumber(reader, { start, end, digits, nearWords, nextWord }, regions)) return extensionEnd(reader, end);
       }
       return -1;
     },
@@ -100,18 +103,22 @@ interface Candidate {
   end: number;
   /** How many digits it has. */
   digits: number;
-  /** Whether a word such as `phone` stands before it. */
-  besideWord(): boolean;
+  /** The words before it. */
+  nearWords(): string[];
+  /** The first word behind it and the digits that follow. */
+  nextWord(): string[];
 }
 
 function isNumber(reader: Reader, candidate: Candidate, regions: readonly CountryCode[]): boolean {
-  const { start, end, digits, besideWord } = candidate;
+  const { start, end, digits, nearWords, nextWord } = candidate;
   const text = reader.slice(start, end);
   if (text.startsWith('+')) return isPossible(reader, `+${digitsOf(text)}`);
   if (/[-./]/.test(text) && isSomethingElse(text)) return false;
   if (digits >= 10 && /^00[1-9]/.test(text) && isPossible(reader, `+${digitsOf(text).slice(2)}`)) return true;
   if (regions.some((region) => isNational(reader, text, digits, region))) return true;
-  return digits <= 13 && (besideWord() || hasWord(wordsAfter(reader, end).slice(0, 1), contextBehind));
+  if (digits > 13) return false;
+  if (hasWord(nearWords(), phoneWords) || hasWord(nextWord(), contextBehind)) return true;
+  return /\D/.test(text) && hasWord(nearWords(), otherWords);
 }
 
 /** Whether a text has the form of a date, an IP address or a social security number. */

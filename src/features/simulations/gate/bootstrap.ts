@@ -47,7 +47,9 @@ export function latencyIncreases(then: ItemLatencies, now: ItemLatencies, seed: 
   );
   const [sortedThen, sortedNow] = sides.map((side) => sortedLatencies(Array.from(firsts, (first) => latenciesOf(side, first))));
   if (!sortedThen || !sortedNow) return new Float64Array();
-  return resampled(classes, seed, (counts) => ratio(resampledQuantile(sortedThen, counts), resampledQuantile(sortedNow, counts)));
+  return resampled(classes, seed, (counts) =>
+    latencyRatio(resampledQuantile(sortedThen, counts), resampledQuantile(sortedNow, counts)),
+  );
 }
 
 /** The statistic of each resample, given how often it draws each class. */
@@ -67,6 +69,11 @@ function resampled(
 function ratio(then: number, now: number): number {
   if (then === 0) return now === 0 ? 0 : Infinity;
   return (now - then) / then;
+}
+
+/** null: without latencies. A candidate that never answered is not faster. */
+function latencyRatio(then: number | null, now: number | null): number {
+  return now === null && then !== null ? Infinity : ratio(then ?? 0, now ?? 0);
 }
 
 function latenciesOf({ values, offsets }: ItemLatencies, item: number): Float64Array {
@@ -106,14 +113,14 @@ function sortedLatencies(ofClasses: ReadonlyArray<Float64Array>): SortedLatencie
   };
 }
 
-/** The quantile of the latencies of the drawn items; 0 without any. Walks from the largest latency, since few are above a high quantile. */
-function resampledQuantile({ values, classes, lengths }: SortedLatencies, counts: Int32Array): number {
+/** The quantile of the latencies of the drawn items; null without any. Walks from the largest latency, since few are above a high quantile. */
+function resampledQuantile({ values, classes, lengths }: SortedLatencies, counts: Int32Array): number | null {
   let total = 0;
   for (let one = 0; one < lengths.length; one += 1) total += (counts[one] ?? 0) * (lengths[one] ?? 0);
   let above = total - 1 - Math.floor(latencyQuantile * (total - 1));
   for (let at = 0; at < values.length; at += 1) {
     above -= counts[classes[at] ?? 0] ?? 0;
-    if (above < 0) return values[at] ?? 0;
+    if (above < 0) return values[at] ?? null;
   }
-  return 0;
+  return null;
 }

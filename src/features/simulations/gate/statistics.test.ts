@@ -42,23 +42,26 @@ const everything: GateThresholds = {
 const checks = (pairs: ReadonlyArray<readonly [Item, Item]>, confidence?: number, thresholds = everything, seed = 'seed') =>
   checksOf(runsOf(pairs), { thresholds, confidence, seed });
 
-/** The value at rank floor(0.95 (n - 1)). */
-function p95(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(0.95 * (values.length - 1))] ?? 0;
+/** The value at rank floor(0.95 (n - 1)); undefined without values. */
+function p95(values: readonly number[]): number | undefined {
+  return values.toSorted((left, right) => left - right)[Math.floor(0.95 * (values.length - 1))];
 }
 
 /** The oracle: the deltas of the five checks, from lists of items. */
 function deltas(pairs: ReadonlyArray<readonly [Item, Item]>): number[] {
   const [then, now] = [pairs.map(([item]) => item), pairs.map(([, item]) => item)];
-  const ratio = (before: number, after: number) => (before === 0 ? (after === 0 ? 0 : Infinity) : (after - before) / before);
+  const increase = (before: number, after: number) => (before === 0 ? (after === 0 ? 0 : Infinity) : (after - before) / before);
+  // A candidate that never answered is not faster.
+  const slower = (before?: number, after?: number) =>
+    before !== undefined && after === undefined ? Infinity : increase(before ?? 0, after ?? 0);
   const rate = (items: readonly Item[]) => mean(items.map(({ passed }) => share(passed)));
   const cost = (items: readonly Item[]) => mean(items.map(({ costs }) => mean(costs)));
   return [
     rate(then) - rate(now),
     rate(now),
     mean(now.map(({ errors }) => share(errors))),
-    ratio(p95(then.flatMap(({ latencies }) => latencies)), p95(now.flatMap(({ latencies }) => latencies))),
-    ratio(cost(then), cost(now)),
+    slower(p95(then.flatMap(({ latencies }) => latencies)), p95(now.flatMap(({ latencies }) => latencies))),
+    increase(cost(then), cost(now)),
   ];
 }
 

@@ -80,7 +80,8 @@ export function checksOf({ baseline, candidate }: PairedRuns, { thresholds, conf
         name: 'p95_latency_increase',
         baseline: then,
         candidate: now,
-        delta: increase(then ?? 0, now ?? 0),
+        // A candidate that never answered is not faster.
+        delta: now === null && then !== null ? null : increase(then ?? 0, now ?? 0),
         limit: maxP95LatencyIncrease,
       },
       () => latencyIncreases(baseline.latencies, candidate.latencies, seed),

@@ -84,8 +84,13 @@ function headersOf(
   return { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...Object.fromEntries(given) };
 }
 
-function answered(target: HttpTarget, { status, body }: IncomingAnswer, latencyMs: number): TargetAnswer {
+function answered(target: HttpTarget, { status, headers, body }: IncomingAnswer, latencyMs: number): TargetAnswer {
   if (status < 200 || status >= 300) throw new ItemError(`The target answered ${status}; look at its log.`, { latencyMs });
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  if (encoding !== 'identity') {
+    const message = `The target compressed its answer (${encoding.slice(0, 100)}), which was not asked for; let it heed accept-encoding.`;
+    throw new ItemError(message, { latencyMs });
+  }
   try {
     return { output: outputOf(body, target.outputPath), latencyMs, costUsd: null, call: null };
   } catch (error) {
