@@ -10,7 +10,9 @@ export function orgCommand(): Command {
   const org = new Command('org').description('Organizations');
   org
     .command('set-plan')
-    .description('Set the plan of an organization; a running service applies it within seconds')
+    .description(
+      'Set the plan of an organization; stop a service with an embedded database first, others apply it within seconds',
+    )
     .argument('<organization>', 'its slug or id')
     .addArgument(new Argument('<plan>', 'the plan').choices(planNames))
     .action(async (organization: string, plan: Plan) => {

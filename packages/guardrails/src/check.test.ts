@@ -140,7 +140,10 @@ test('what takes more than its budget has failed, and blocks where onError says 
 
 test.each(['1 ', '0 ', '1 0 ', '4 ', '12 345 '])('256 KiB of %s are within the budget of personal data', (piece) => {
   const text = piece.repeat(262_144 / piece.length);
-  expect(check([guardrail('pii', { type: 'pii', config: {} })], text)).toMatchObject({ action: 'allow', results: [{ reason: null }] });
+  expect(check([guardrail('pii', { type: 'pii', config: {} })], text)).toMatchObject({
+    action: 'allow',
+    results: [{ reason: null }],
+  });
 });
 
 test.each([

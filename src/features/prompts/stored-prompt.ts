@@ -68,8 +68,10 @@ function tooDeep(): ServiceError {
   return notMessages(`must not nest deeper than ${promptBounds.depth} levels`);
 }
 
+/** @param message what the prompt must be, or what the message that it names must be */
 function notMessages(message: string): ServiceError {
-  return refusal(`Send a chat prompt as a JSON array of messages, each with role and content; this one ${message}.`, message);
+  const what = message.startsWith('message ') ? message : `it ${message}`;
+  return refusal(`Send a chat prompt as a JSON array of messages, each with role and content: ${what}.`, message);
 }
 
 function refusal(sentence: string, message: string): ServiceError {

@@ -13,7 +13,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 }
 
 function sentenceFor(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return 'The path or the headers are too long; send less than 16 KiB of them.';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'The path or the headers are too long; send less than 64 KiB of them.';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive; send it again.';
   return 'This is not a valid HTTP/1.1 request; correct its first line and headers.';
 }

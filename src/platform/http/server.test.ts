@@ -203,12 +203,19 @@ describe('paths', () => {
     ['/v1/things/%FF', 400],
     ['/v1/things/a%00b', 400],
     [`/v1/things/${'a'.repeat(5000)}`, 404],
-    [`/v1/things/${'a'.repeat(20_000)}`, 400],
+    [`/v1/things/${'a'.repeat(70_000)}`, 400],
   ])('%.30s is %d', async (path, status) => {
     const answer = await service.request(path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-request-id')).toMatch(uuidPattern);
     expect(Object.keys(answer.body)).toEqual(['error', 'code']);
+  });
+
+  it('take a segment of 4,096 units, each of which is nine bytes encoded', async () => {
+    const id = '模'.repeat(4_096);
+    expect(await service.request(`/v1/things/${encodeURIComponent(id)}`)).toMatchObject({ status: 200, body: { id } });
+    const tooLong = { status: 400, body: { error: expect.stringContaining('64 KiB'), code: 'invalid_request' } };
+    expect(await service.request(`/v1/things/${encodeURIComponent(id.repeat(2))}`)).toMatchObject(tooLong);
   });
 
   it('answers bytes that are no request with an error body of its own', async () => {

@@ -36,6 +36,8 @@ export interface ServerOptions {
 const bodyLimit = 1_048_576;
 /** Maximum length of a path segment, such as a percent-encoded model or session id. */
 const longestSegment = 4096;
+/** Largest path and headers, in bytes: a percent-encoded segment takes up to nine bytes a unit. */
+const maxHeaderSize = 65_536;
 
 /**
  * Makes a server with the routes `/healthz`, `/readyz` and `/v1/openapi.json`.
@@ -48,6 +50,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     loggerInstance: withoutChildren(options.log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
+    http: { maxHeaderSize },
     routerOptions: { maxParamLength: longestSegment, caseSensitive: true },
     trustProxy: options.trustProxy ?? false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
