@@ -43,7 +43,8 @@ async function send(settings: Settings, clock: Clock, path: string, request: Ser
       signal: controller.signal,
     });
     const text = await response.text();
-    return { status: response.status, ok: response.ok, headers: response.headers, body: jsonOf(text) };
+    // Browsers hide a redirect that is not followed behind 0.
+    return { status: response.status || 302, ok: response.ok, headers: response.headers, body: jsonOf(text) };
   };
   try {
     return await Promise.race([answer(), late]);

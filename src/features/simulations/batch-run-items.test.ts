@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answersJson, echoes } from '../../../test/support/simulation-target.ts';
 import type { Received } from '../../../test/support/simulation-target.ts';
@@ -31,6 +32,8 @@ describe('items are', () => {
       { input: 'huge' },
       { input: 'broken' },
       { input: 'text' },
+      { input: 'gzip' },
+      { input: 'headers' },
       { input: 'last' },
     ]);
     own.target.answers((response, request) => {
@@ -39,11 +42,13 @@ describe('items are', () => {
       else if (input === 'huge') response.writeHead(200).end('"'.padEnd(4 * 1_048_576 + 2, 'a'));
       else if (input === 'broken') response.socket?.destroy();
       else if (input === 'text') response.writeHead(200).end('plain');
+      else if (input === 'gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"output":1}'));
+      else if (input === 'headers') response.writeHead(200, { 'x-large': 'a'.repeat(40_000) }).end('{"output":1}');
       else echoes(response, request);
     });
     const run = await own.completed(await own.scenario({ datasetId }));
-    expect(run.counts).toMatchObject({ passed: 2, error: 4 });
-    expect(run).toMatchObject({ status: 'completed', errorRate: 4 / 6 });
+    expect(run.counts).toMatchObject({ passed: 2, error: 6 });
+    expect(run).toMatchObject({ status: 'completed', errorRate: 6 / 8 });
     const items = await own.items(run.id);
     expect(items.map(({ error }) => error)).toEqual([
       null,
@@ -51,6 +56,8 @@ describe('items are', () => {
       'The target sent an answer of more than 4 MB; answer a smaller one.',
       expect.stringMatching(/^The target gave no answer: .* broke the connection\.$/),
       expect.stringMatching(/^The answer is not JSON/),
+      'The target compressed its answer (gzip), which was not asked for; let it heed accept-encoding.',
+      expect.stringMatching(/^The target gave no answer: .* sent headers of more than 32 KB\.$/),
       null,
     ]);
     expect(

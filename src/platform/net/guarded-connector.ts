@@ -61,11 +61,6 @@ export function guardedConnector({
   };
 }
 
-const loopback: LookupAddress[] = [
-  { address: '127.0.0.1', family: 4 },
-  { address: '::1', family: 6 },
-];
-
 /** A lookup that fails for a host with an address that is not allowed. */
 export function guardedLookup(allows: (address: string) => boolean, find: Resolve, advice: string): LookupFunction {
   return (host, options, done) => {
@@ -89,8 +84,9 @@ export function guardedLookup(allows: (address: string) => boolean, find: Resolv
       if (options.all) done(null, found);
       else done(null, first.address, first.family);
     };
-    // Loopback by RFC 6761, whatever a resolver says.
-    if (/(?:^|\.)localhost\.?$/i.test(host)) answered(null, loopback);
+    // Loopback by RFC 6761, also where a resolver does not know the name.
+    const isLoopback = /(?:^|\.)localhost\.?$/i.test(host);
+    if (isLoopback && !allows('127.0.0.1') && !allows('::1')) done(refused(host, advice), '');
     else if (literal === 0) find(host, asked, answered);
     else answered(null, [{ address: host, family: literal }]);
   };

@@ -202,6 +202,16 @@ describe('an answer that is no acceptance', () => {
     expect(client.spanwise.delivery().queued).toBe(1);
   });
 
+  test('a redirect that a browser hides is named as one', async () => {
+    const client = openTestClient();
+    // Of status 0, as what `redirect: manual` gives there.
+    client.service.answers.push(() => Response.error());
+    record(client, 1);
+    await client.clock.advance(1_000);
+    expect(client.errors).toEqual([expect.stringMatching(/redirects to another address/)]);
+    expect(client.spanwise.delivery().queued).toBe(1);
+  });
+
   test('one of another server is no acceptance', async () => {
     const client = openTestClient();
     client.service.answers.push(() => new Response('<html>Welcome</html>'));
