@@ -1,4 +1,4 @@
-import type { Plan } from '../../contract/plans.ts';
+import { maxSampleTraces } from '../incidents/index.ts';
 import type { ScopeState } from './alert-state.ts';
 import { typeRules } from './alert-types.ts';
 import type { AlertsContext } from './alerts-context.ts';
@@ -12,6 +12,9 @@ import type { PreparedRule } from './prepare-rule.ts';
 import { deleteOtherScopes, writeScopes } from './scope-store.ts';
 import { summaryOf } from './summary.ts';
 import type { AlertsDb, RuleRow } from './tables.ts';
+
+/** After its opening an incident with few sample traces takes further ones for so long. */
+const fillMs = 3_600_000;
 
 /** `dropped`: the rule changed, another process evaluated it, or a person resolved an incident meanwhile. */
 export type EvaluationResult = Evaluation['state'] | 'dropped';
@@ -31,7 +34,7 @@ export async function evaluateRule(
   rule: PreparedRule,
   figures: readonly ScopeFigure[],
 ): Promise<EvaluationResult> {
-  const { row, plan, stored, condition, run, nowMs, sinceMs, open, before } = rule;
+  const { row, stored, condition, run, nowMs, sinceMs, open, before } = rule;
   const { db, incidents } = context;
   const evaluation = evaluateScopes(condition, before, figures, {
     nowMs,
@@ -39,7 +42,7 @@ export async function evaluateRule(
     observed: sinceMs === null || nowMs - sinceMs >= condition.windowMs,
     ingestStopped: condition.noData === 'fire' && (await incidents.ingestStopped(db, row.project_id)),
   });
-  const opening = await describeOpening(context, plan, row, condition, evaluation, nowMs);
+  const described = await describe(context, rule, evaluation);
   try {
     await db.transaction().execute(async (transaction) => {
       await writeRule(transaction, row, evaluation, { nowMs, sinceMs });
@@ -47,7 +50,7 @@ export async function evaluateRule(
       if (stillOpen.size !== open.size) throw new Dropped();
       const scopes: EvaluatedScope[] = [];
       for (const scope of evaluation.scopes) {
-        const acting = { row, condition, before, opening, at: new Date(nowMs) };
+        const acting = { row, condition, before, described, at: new Date(nowMs) };
         scopes.push({ ...scope, state: await act(context, transaction, acting, scope) });
       }
       await deleteOtherScopes(transaction, row.id, [...stored.keys()], scopes);
@@ -85,31 +88,42 @@ async function writeRule(
   if (!written) throw new Dropped();
 }
 
-/** What the incidents that an evaluation opens tell beside their figures. */
-interface Opening {
+/** What the incidents of an evaluation tell beside their figures. */
+interface Described {
+  /** Traces by scope, of incidents that it opens and of those that want further ones. */
   samples: ReadonlyMap<string, string[]>;
+  /** Of incidents that it opens. */
   changes: Awaited<ReturnType<AlertsContext['incidents']['changesBefore']>>;
 }
 
-async function describeOpening(
-  context: AlertsContext,
-  plan: Plan,
-  { project_id: projectId }: RuleRow,
-  condition: Condition,
-  { scopes }: Evaluation,
-  nowMs: number,
-): Promise<Opening> {
-  const opened = scopes.filter(({ action }) => action.do === 'open').map(({ scope }) => scope);
-  if (opened.length === 0) return { samples: new Map(), changes: [] };
-  const samples = await sampleTraces(readerOf(context, plan, projectId, nowMs), condition, nowMs, opened);
-  return { samples, changes: await context.incidents.changesBefore(projectId, nowMs) };
+async function describe(context: AlertsContext, rule: PreparedRule, { scopes }: Evaluation): Promise<Described> {
+  const { plan, row, condition, nowMs } = rule;
+  const opens = scopes.some(({ action }) => action.do === 'open');
+  const sampled = scopes.filter((scope) => scope.action.do === 'open' || wantsSamples(rule, scope)).map(({ scope }) => scope);
+  const reader = readerOf(context, plan, row.project_id, nowMs);
+  return {
+    samples: sampled.length === 0 ? new Map() : await sampleTraces(reader, condition, nowMs, sampled),
+    changes: opens ? await context.incidents.changesBefore(row.project_id, nowMs) : [],
+  };
+}
+
+/** Whether an open incident takes traces of this window: its figure is worse than ever before, or it opened lately and has few. */
+function wantsSamples(
+  { condition, open, before, nowMs }: PreparedRule,
+  { scope, state, action, value }: EvaluatedScope,
+): boolean {
+  const incident = open.get(before.get(scope)?.incidentId ?? '');
+  if (!incident || action.do !== 'stay' || !state.holds || value === null) return false;
+  const { openedAt, peakValue, samples } = incident;
+  if (peakValue === null || typeRules[condition.type].worse(value, peakValue)) return true;
+  return samples < maxSampleTraces && nowMs - openedAt.getTime() < fillMs;
 }
 
 interface Acting {
   row: RuleRow;
   condition: Condition;
   before: ReadonlyMap<string, ScopeState>;
-  opening: Opening;
+  described: Described;
   at: Date;
 }
 
@@ -117,13 +131,15 @@ interface Acting {
 async function act(
   { incidents }: AlertsContext,
   transaction: AlertsDb,
-  { row, condition, before, opening, at }: Acting,
+  { row, condition, before, described, at }: Acting,
   { scope, state, action, value }: EvaluatedScope,
 ): Promise<ScopeState> {
   const incidentId = before.get(scope)?.incidentId ?? null;
   if (action.do === 'stay' && incidentId !== null) {
     const { worse } = typeRules[condition.type];
-    await incidents.updateIncident(transaction, incidentId, { at, value, worse, renotifyMinutes: row.renotify_minutes });
+    const sampleTraceIds = described.samples.get(scope) ?? [];
+    const renotifyMinutes = row.renotify_minutes;
+    await incidents.updateIncident(transaction, incidentId, { at, value, worse, renotifyMinutes, sampleTraceIds });
   }
   if (action.do === 'resolve' && incidentId !== null) {
     await incidents.resolveIncident(transaction, incidentId, { at, by: 'system', resolution: action.resolution, value });
@@ -140,8 +156,8 @@ async function act(
     value,
     threshold: row.threshold,
     summary: summaryOf(condition, scope, value),
-    sampleTraceIds: opening.samples.get(scope) ?? [],
-    changes: opening.changes,
+    sampleTraceIds: described.samples.get(scope) ?? [],
+    changes: described.changes,
   });
   return { ...state, incidentId: opened };
 }

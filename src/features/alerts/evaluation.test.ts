@@ -331,6 +331,28 @@ describe('sample traces', () => {
     expect(await sampled({ type: 'cost', threshold: 1 }, spans)).toEqual([['b', 'a']]);
   });
 
+  test('of a window whose figure is worse than before come first, and few are filled up in the first hour', async () => {
+    const project = await service.project();
+    await service.rule(project, { ...errorRate, name: 'growing' });
+    const failing = (traceId: string, count = 2) => calls(count, { ...failed, traceId });
+    const samples = async () => (await service.incidents(project))[0]?.sampleTraceIds;
+    await service.store(project, { spans: [...calls(1), ...failing('first')] });
+    await service.evaluate();
+    expect(await samples()).toEqual(['first']);
+    // 4 of 6 calls, as bad as before.
+    await after();
+    await service.store(project, { spans: [...calls(1), ...failing('second')] });
+    await service.evaluate();
+    expect(await samples()).toEqual(['second', 'first']);
+    service.clock.advance(3_600_000);
+    await service.store(project, { spans: [...calls(1), ...failing('late')] });
+    await service.evaluate();
+    expect(await samples()).toEqual(['second', 'first']);
+    await service.store(project, { spans: failing('worst', 20) });
+    await service.evaluate();
+    expect(await samples()).toEqual(['worst', 'late', 'second', 'first']);
+  });
+
   test('are those of triggered checks', async () => {
     const project = await service.project();
     await service.rule(project, { type: 'guardrail', threshold: 1, name: 'checks', filter: { guardrails: ['g'] } });

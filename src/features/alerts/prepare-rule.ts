@@ -2,6 +2,7 @@ import type { Plan } from '../../contract/plans.ts';
 import { afterPerson } from './alert-state.ts';
 import type { ScopeState } from './alert-state.ts';
 import type { AlertsContext } from './alerts-context.ts';
+import type { UnresolvedIncident } from '../incidents/index.ts';
 import type { Condition } from './condition.ts';
 import { conditionOfRow } from './rule-record.ts';
 import type { RememberedScopes } from './scope-store.ts';
@@ -31,7 +32,7 @@ export interface PreparedRule extends EvaluatedRule {
   /** Since when it has been evaluated without a gap, epoch milliseconds; null: since ever. */
   sinceMs: number | null;
   /** The incidents that are not resolved. */
-  open: ReadonlySet<string>;
+  open: ReadonlyMap<string, UnresolvedIncident>;
   /** Its scopes, without the incidents that a person resolved. */
   before: ReadonlyMap<string, ScopeState>;
 }
@@ -64,7 +65,7 @@ function observedSince(row: RuleRow, nowMs: number, { observedSinceMs, maxGapMs 
 export const openIn = (states: ReadonlyMap<string, ScopeState>): string[] =>
   [...states.values()].flatMap(({ incidentId }) => (incidentId === null ? [] : [incidentId]));
 
-function withoutResolved(stored: ReadonlyMap<string, ScopeState>, open: ReadonlySet<string>): ReadonlyMap<string, ScopeState> {
+function withoutResolved(stored: ReadonlyMap<string, ScopeState>, open: PreparedRule['open']): ReadonlyMap<string, ScopeState> {
   return new Map(
     [...stored].map(([scope, state]) => [
       scope,

@@ -17,6 +17,15 @@ const dayMs = 86_400_000;
 const maxChanges = 50;
 
 /** What the evaluation of alert rules does with incidents, each in its own transaction. `wake` is called after the commit. */
+/** What the evaluation of its rule knows of an incident. */
+export interface UnresolvedIncident {
+  openedAt: Date;
+  /** null where lack of data opened it. */
+  peakValue: number | null;
+  /** How many sample traces it has. */
+  samples: number;
+}
+
 export interface IncidentsFeature extends Feature {
   context: IncidentsContext;
   /** The changes of the 24 hours before a time, newest first; at most 50. */
@@ -26,11 +35,15 @@ export interface IncidentsFeature extends Feature {
   resolveIncident(transaction: unknown, incidentId: string, resolution: IncidentResolution): Promise<void>;
   resolveIncidentsOfRule(transaction: unknown, ruleId: string, resolution: IncidentResolution): Promise<void>;
   /**
-   * Which of some incidents are not resolved.
+   * Those of some incidents that are not resolved, by id.
    *
    * @param lock whether to lock their rows until the end of the transaction
    */
-  unresolved(db: unknown, incidentIds: readonly string[], options?: { lock: boolean }): Promise<ReadonlySet<string>>;
+  unresolved(
+    db: unknown,
+    incidentIds: readonly string[],
+    options?: { lock: boolean },
+  ): Promise<ReadonlyMap<string, UnresolvedIncident>>;
   /** Errors: `not_found`. */
   incidentOf(projectId: string, incidentId: string): Promise<Incident>;
   /** See {@link listIncidents}. */
@@ -60,17 +73,26 @@ export function open({ postgres, clock }: Pick<Platform, 'postgres' | 'clock'>, 
   };
 }
 
-async function unresolved(db: IncidentsDb, incidentIds: readonly string[], lock: boolean): Promise<ReadonlySet<string>> {
-  if (incidentIds.length === 0) return new Set();
+async function unresolved(
+  db: IncidentsDb,
+  incidentIds: readonly string[],
+  lock: boolean,
+): Promise<ReadonlyMap<string, UnresolvedIncident>> {
+  if (incidentIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('incidents')
-    .select('id')
+    .select(['id', 'opened_at', 'peak_value', 'sample_trace_ids'])
     .where('id', 'in', incidentIds)
     .where('status', '<>', 'resolved')
     .orderBy('id')
     .$if(lock, (select) => select.forUpdate())
     .execute();
-  return new Set(rows.map(({ id }) => id));
+  return new Map(
+    rows.map(({ id, opened_at: openedAt, peak_value: peakValue, sample_trace_ids: traces }) => [
+      id,
+      { openedAt, peakValue, samples: traces.length },
+    ]),
+  );
 }
 
 async function ingestStopped(db: IncidentsDb, projectId: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { addEvent, announce } from './announce.ts';
 import type { IncidentsPorts } from './incidents-context.ts';
+import { maxSampleTraces } from './open-incident.ts';
 import type { IncidentsDb } from './tables.ts';
 
 /** Repetitions of the notification that an incident's history keeps; older ones are deleted. */
@@ -10,6 +11,8 @@ export interface IncidentUpdate {
   at: Date;
   /** null: without enough data; the figure stays. */
   value: number | null;
+  /** Further traces, the worst first; they come before those that it has. */
+  sampleTraceIds: readonly string[];
   /** Which of two figures is worse. */
   worse(left: number, right: number): boolean;
   /** Minutes after which the opening is announced again while the incident is open; null: never. */
@@ -24,7 +27,7 @@ export async function updateIncident(
   ports: Pick<IncidentsPorts, 'notify' | 'projectPage'>,
   transaction: IncidentsDb,
   incidentId: string,
-  { at, value, worse, renotifyMinutes }: IncidentUpdate,
+  { at, value, worse, renotifyMinutes, sampleTraceIds }: IncidentUpdate,
 ): Promise<void> {
   const row = await transaction.selectFrom('incidents').selectAll().where('id', '=', incidentId).executeTakeFirstOrThrow();
   const peak = value !== null && (row.peak_value === null || worse(value, row.peak_value)) ? value : row.peak_value;
@@ -32,10 +35,12 @@ export async function updateIncident(
   const sinceMs = Math.abs(at.getTime() - row.notified_at.getTime());
   const due = renotifyMinutes !== null && row.status === 'open' && sinceMs >= renotifyMinutes * 60_000;
   const latest = value ?? row.value;
-  if (row.value === latest && row.peak_value === peak && !due) return;
+  const samples = [...new Set([...sampleTraceIds, ...row.sample_trace_ids])].slice(0, maxSampleTraces);
+  const isAsBefore = samples.join() === row.sample_trace_ids.join();
+  if (row.value === latest && row.peak_value === peak && isAsBefore && !due) return;
   const updated = await transaction
     .updateTable('incidents')
-    .set({ value: latest, peak_value: peak, ...(due ? { notified_at: at } : {}) })
+    .set({ value: latest, peak_value: peak, sample_trace_ids: samples, ...(due ? { notified_at: at } : {}) })
     .where('id', '=', incidentId)
     .returningAll()
     .executeTakeFirstOrThrow();
