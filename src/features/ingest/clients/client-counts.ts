@@ -51,10 +51,7 @@ export class ClientCounts {
     const project = this.#project(projectId);
     if (!project) return;
     addRow(project.rows, row);
-    if (!instance) return;
-    const known = project.instances.get(instance.id);
-    if (known) mergeInstance(known, instance);
-    else if (project.instances.size < maxInstances) project.instances.set(instance.id, { ...instance });
+    if (instance) addInstance(project.instances, instance);
   }
 
   /** Adds the counts that were taken and could not be written. */
@@ -62,11 +59,7 @@ export class ClientCounts {
     const project = this.#project(projectId);
     if (!project) return;
     for (const row of rows.values()) addRow(project.rows, row);
-    for (const instance of instances.values()) {
-      const known = project.instances.get(instance.id);
-      if (known) mergeInstance(known, instance);
-      else if (project.instances.size < maxInstances) project.instances.set(instance.id, instance);
-    }
+    for (const instance of instances.values()) addInstance(project.instances, instance);
   }
 
   /** Removes and returns the counts of a project; without one, of all. */
@@ -92,13 +85,23 @@ export class ClientCounts {
 }
 
 function addRow(rows: Map<string, ClientRow>, row: ClientRow): void {
-  const key = JSON.stringify([row.day, row.kind, row.client, row.version, row.scope, row.code]);
+  const key = rowKey(row);
+  if (rows.has(key) || rows.size < maxRows || isOther(row)) mergeRow(rows, row, key);
+  else mergeRow(rows, asOther(row));
+}
+
+/** Adds a row to that of its key. */
+export function mergeRow(rows: Map<string, ClientRow>, row: ClientRow, key = rowKey(row)): void {
   const known = rows.get(key);
   if (known) {
     known.events += row.events;
     known.lastSeenMs = Math.max(known.lastSeenMs, row.lastSeenMs);
-  } else if (rows.size < maxRows || isOther(row)) rows.set(key, { ...row });
-  else addRow(rows, asOther(row));
+  } else rows.set(key, { ...row });
+}
+
+/** The client and outcome of a row, and its day. */
+export function rowKey({ day, kind, client, version, scope, code }: ClientRow): string {
+  return JSON.stringify([day, kind, client, version, scope, code]);
 }
 
 /** The row under {@link otherClient}: one for each kind, day and outcome. */
@@ -109,6 +112,12 @@ export function asOther(row: ClientRow): ClientRow {
 /** Whether a row is that of {@link asOther}; a client of that name may have a version. */
 export function isOther({ client, version, scope }: ClientRow): boolean {
   return client === otherClient && version === '' && scope === '';
+}
+
+function addInstance(instances: Map<string, InstanceRow>, instance: InstanceRow): void {
+  const known = instances.get(instance.id);
+  if (known) mergeInstance(known, instance);
+  else if (instances.size < maxInstances) instances.set(instance.id, { ...instance });
 }
 
 function mergeInstance(known: InstanceRow, { queueFull, tooOld, refused, lastSeenMs }: InstanceRow): void {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ClientKind, IngestClient } from '../../../contract/ingest.ts';
-import { asOther, isOther } from './client-counts.ts';
+import { asOther, isOther, mergeRow, rowKey } from './client-counts.ts';
 import type { ClientRow, InstanceRow, ProjectCounts } from './client-counts.ts';
 import type { ClientsDb } from './tables.ts';
 
@@ -144,13 +144,7 @@ async function limited(db: ClientsDb, projectId: string, rows: readonly ClientRo
       perDay.set(row.day, count + 1);
     }
     // Two rows of one statement may not have the same key.
-    const key = `${nameOf(counted)} ${counted.code}`;
-    const before = kept.get(key);
-    if (!before) kept.set(key, { ...counted });
-    else {
-      before.events += counted.events;
-      before.lastSeenMs = Math.max(before.lastSeenMs, counted.lastSeenMs);
-    }
+    mergeRow(kept, counted);
   }
   return [...kept.values()];
 }
@@ -162,7 +156,7 @@ async function addRows(db: ClientsDb, projectId: string, rows: readonly ClientRo
     .values(
       // In the order of the key, so that two replicas lock rows in the same order.
       rows
-        .toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))
+        .toSorted((left, right) => (rowKey(left) < rowKey(right) ? -1 : 1))
         .map(({ lastSeenMs, ...row }) => ({ ...row, project_id: projectId, last_seen_at: new Date(lastSeenMs) })),
     )
     .onConflict((conflict) =>
@@ -172,10 +166,6 @@ async function addRows(db: ClientsDb, projectId: string, rows: readonly ClientRo
       }),
     )
     .execute();
-}
-
-function keyOf({ day, kind, client, version, scope, code }: ClientRow): string {
-  return JSON.stringify([day, kind, client, version, scope, code]);
 }
 
 async function addInstances(db: ClientsDb, projectId: string, instances: readonly InstanceRow[]): Promise<void> {
