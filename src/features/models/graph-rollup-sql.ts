@@ -1,11 +1,5 @@
 import { roundedDuration } from './rounded-duration.ts';
-import { sealedRollups, summed } from './rollup-sql.ts';
-
-/** The summed columns of `graph_hours`. */
-export const graphSums = ['calls', 'finished', 'errors', 'cost'] as const;
-
-/** The columns of rollup rows of the dependency graph; `source` is `''` for a node. */
-export const graphColumns = ['hour', 'environment', 'source', 'target', ...graphSums, 'durations', 'duration_counts'] as const;
+import { graphSums, sealedRollups, summed } from './rollup-sql.ts';
 
 /**
  * What one row of `node_calls` counts for: (source, target, calls, cost). Its node; the edge from its caller; its provider and prompt, and the edges

@@ -112,8 +112,14 @@ export function sealParameters(window: { from: number; to: number }, { days, hou
   };
 }
 
+/** The summed columns of `graph_hours`. */
+export const graphSums = ['calls', 'finished', 'errors', 'cost'] as const;
+
+/** The columns of rollup rows of the dependency graph; `source` is `''` for a node. */
+export const graphColumns = ['hour', 'environment', 'source', 'target', ...graphSums, 'durations', 'duration_counts'] as const;
+
 const rollupColumns = {
-  graph_hours: ['hour', 'environment', 'source', 'target', 'calls', 'finished', 'errors', 'cost', 'durations', 'duration_counts'],
+  graph_hours: graphColumns,
   model_hours: ['hour', 'model', 'dimension', 'item', ...callSums, 'first_seen', 'last_seen'],
   model_hour_sketches: ['hour', 'model', 'durations', 'duration_counts', 'traces'],
   quality_hours: ['hour', 'model', 'evaluator', ...qualitySums],
