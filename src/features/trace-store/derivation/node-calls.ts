@@ -1,5 +1,6 @@
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import { durationMs } from '../tables/duration-ms.ts';
+import { hourOf } from '../tables/hour-of.ts';
 import type { SpanHeader } from '../tables/spans.ts';
 import type { ResolvedNode } from './resolve-trace.ts';
 
@@ -50,7 +51,6 @@ interface Whole {
 
 /** Maximum nodes of a trace in a blast radius. */
 const maxNodesOfATrace = 2_000;
-const hourNs = 3_600_000_000_000n;
 
 /**
  * The calls of the nodes of one trace. Pure: the order of the spans does not show.
@@ -149,8 +149,4 @@ function nodesOf(nodeCalls: ReadonlyMap<string, NodeCall>): TraceNodes {
     }
   }
   return { nodes, nodeEnvironments };
-}
-
-function hourOf(ns: bigint): number {
-  return Number(ns / hourNs) * 3600;
 }

@@ -1,5 +1,6 @@
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import { isSimulated } from '../simulated-spans.ts';
+import { hourOf } from '../tables/hour-of.ts';
 import { nodeCallsOf } from './node-calls.ts';
 import type { NodeCall, TraceNodes } from './node-calls.ts';
 import { resolveTrace } from './resolve-trace.ts';
@@ -68,7 +69,6 @@ export interface TraceView {
   summary: TraceSummary | null;
 }
 
-const hourNs = 3_600_000_000_000n;
 const noGraph: ReturnType<typeof nodeCallsOf> = { nodeCalls: new Map(), nodes: { nodes: [], nodeEnvironments: [] } };
 
 /**
@@ -85,7 +85,7 @@ export function viewTrace(spans: readonly SpanHeader[], scores: readonly ScoreHe
     const rules = resolved.get(span);
     if (!rules || rules.repeats || span.model === '' || !countsTokens(span)) continue;
     calls.set(span.spanId, {
-      hour: Number(span.startNs / hourNs) * 3600,
+      hour: hourOf(span.startNs),
       span,
       agentName: rules.agentName,
       operation: span.operation === '' && span.source === 'otlp' ? span.kind : span.operation,
