@@ -10,6 +10,8 @@ import { testServers } from './test-servers.ts';
 export interface Stores {
   databaseUrl: string;
   clickhouseUrl: string;
+  /** The rows of a statement on that ClickHouse. */
+  clickhouse(sql: string): Promise<unknown[]>;
   /** Starts a replica on a new data directory, or on the given one. */
   start(options?: ServiceOptions): Promise<Service>;
   /** Environment of every replica. */
@@ -20,6 +22,14 @@ export interface Stores {
 
 /** Whether there is a PostgreSQL server to share: `SPANWISE_TEST_DATABASE_URL`. */
 export const canShare = testServers.postgres !== null;
+
+async function rowsOf(clickhouseUrl: string, sql: string): Promise<unknown[]> {
+  const url = new URL(clickhouseUrl);
+  const address = `${url.origin}/?database=${url.pathname.slice(1)}&default_format=JSONEachRow`;
+  const answer = await fetch(address, { method: 'POST', body: sql });
+  const lines = (await answer.text()).split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as unknown);
+}
 
 /** Creates a database on each server; starts a ClickHouse server unless `SPANWISE_TEST_CLICKHOUSE_URL` names one. */
 export async function openSharedStores(): Promise<Stores> {
@@ -40,6 +50,7 @@ export async function openSharedStores(): Promise<Stores> {
   return {
     databaseUrl: database.url,
     clickhouseUrl,
+    clickhouse: (sql) => rowsOf(clickhouseUrl, sql),
     env,
     start: async (options = {}) => {
       let { dataDirectory } = options;

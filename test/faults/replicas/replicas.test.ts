@@ -68,17 +68,7 @@ describe.runIf(canShare)('three processes on one PostgreSQL and one ClickHouse',
     ...more,
   });
   const count = async (sql: string, values: unknown[] = []) => Number((await database.query(sql, values)).rows[0]?.n);
-  const clickhouse = async (sql: string): Promise<Json[]> => {
-    const url = new URL(stores.clickhouseUrl);
-    const answer = await fetch(`${url.origin}/?database=${url.pathname.slice(1)}&default_format=JSONEachRow`, {
-      method: 'POST',
-      body: sql,
-    });
-    return (await answer.text())
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Json);
-  };
+  const clickhouse = async (sql: string) => (await stores.clickhouse(sql)) as Json[];
 
   test('each replica does the work of its role', async () => {
     for (const service of [api, all, worker]) {
