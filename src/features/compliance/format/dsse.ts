@@ -1,6 +1,7 @@
 import type { EvidencePack } from '../../../contract/evidence-packs.ts';
 import { holdsMoreValues } from '../../../platform/json/index.ts';
 import { isSignedBy } from './ed25519.ts';
+import { maxValues } from './read-pack.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** Names of the in-toto attestation framework. */
@@ -51,7 +52,10 @@ export interface EnvelopedPack {
 /** Values of an envelope; a pack has more. */
 const maxEnvelopeValues = 200;
 
-/** The pack in an envelope as it was downloaded; null for bytes that are no envelope of a pack. */
+/**
+ * The pack in an envelope as it was downloaded; null for bytes that are no envelope of a pack, or whose pack holds too many values, which are not parsed:
+ * reading them as a pack says what is wrong.
+ */
 export function envelopedPack(bytes: Uint8Array): EnvelopedPack | null {
   if (holdsMoreValues(bytes, maxEnvelopeValues)) return null;
   try {
@@ -67,6 +71,7 @@ function packInEnvelope(value: Readonly<Record<string, unknown>>): EnvelopedPack
   const { payloadType: type, payload, signatures } = value;
   if (type !== payloadType || typeof payload !== 'string' || !Array.isArray(signatures)) return null;
   const bytes = Buffer.from(payload, 'base64');
+  if (holdsMoreValues(bytes, maxValues + maxEnvelopeValues)) return null;
   const predicate = predicateOf(bytes);
   if (predicate === null) return null;
   const publicKey = typeof predicate['publicKey'] === 'string' ? predicate['publicKey'] : '';

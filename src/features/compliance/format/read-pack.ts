@@ -1,7 +1,7 @@
 import { holdsMoreValues, jsonFault, nestsDeeper } from '../../../platform/json/index.ts';
 
 /** Values of a pack. A generated one has a tenth of them. */
-const maxValues = 500_000;
+export const maxValues = 500_000;
 /** Levels of a pack: a generated one has fewer than 10. */
 const maxLevels = 64;
 
