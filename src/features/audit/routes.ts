@@ -1,7 +1,7 @@
 import { auditLogQuery, auditPage, auditVerification } from '../../contract/audit.ts';
 import { errorBody } from '../../contract/common.ts';
 import { orgParams } from '../../contract/identity.ts';
-import { organizationOf } from '../../platform/http/index.ts';
+import { goneSignal, organizationOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import type { AuditContext } from './audit-context.ts';
 import { listEntries } from './list-entries.ts';
@@ -38,10 +38,6 @@ export function auditRoutes(app: Server, context: AuditContext): void {
         response: { 200: auditVerification, 403: errorBody },
       },
     },
-    (request, reply) => {
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      return verifyChain(context, organizationOf(request).id, gone.signal);
-    },
+    (request, reply) => verifyChain(context, organizationOf(request).id, goneSignal(reply)),
   );
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody } from '../../../contract/common.ts';
 import * as wire from '../../../contract/evidence-packs.ts';
-import { actorOf, tenantOf } from '../../../platform/http/index.ts';
+import { actorOf, goneSignal, tenantOf } from '../../../platform/http/index.ts';
 import type { Access, Server } from '../../../platform/http/index.ts';
 import { downloadPack } from './download-pack.ts';
 import { findPack, requirePack } from './find-pack.ts';
@@ -153,11 +153,4 @@ function bytesOf(body: unknown): Uint8Array {
 /** Sends a stored pack as it is. */
 function sendBytes(reply: FastifyReply, content: Buffer) {
   return reply.type(jsonType).send(content) as never;
-}
-
-/** Aborts when the client has gone. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return gone.signal;
 }

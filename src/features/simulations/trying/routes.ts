@@ -1,6 +1,6 @@
 import { errorBody } from '../../../contract/common.ts';
 import * as wire from '../../../contract/simulation-try.ts';
-import { tenantOf } from '../../../platform/http/index.ts';
+import { goneSignal, tenantOf } from '../../../platform/http/index.ts';
 import type { Server } from '../../../platform/http/index.ts';
 import { takeToken } from '../../../platform/rate-limit/index.ts';
 import type { BucketSize, RateLimit } from '../../../platform/rate-limit/index.ts';
@@ -38,10 +38,6 @@ export function tryRoutes(app: Server, context: TryContext, buckets: RateLimit):
       // Before the body is read, for every authenticated request of the project.
       onRequest: (request, _reply, next) => takeToken(buckets, `simulations ${tenantOf(request).projectId}`, refusal, next),
     },
-    (request, reply) => {
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      return tryItem(context, tenantOf(request).projectId, request.body, gone.signal);
-    },
+    (request, reply) => tryItem(context, tenantOf(request).projectId, request.body, goneSignal(reply)),
   );
 }
