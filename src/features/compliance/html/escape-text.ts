@@ -1,12 +1,12 @@
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+import { escapeHtml } from '../../../platform/text/index.ts';
 
 /** Control characters, and characters that hide or reorder text. */
 const invisible = /[\p{Cc}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /** A text of somebody else as HTML: markup is escaped, and what cannot be seen is shown as `[U+202E]`. */
 export function escapeText(text: string): string {
-  return text
+  const visible = text
     .toWellFormed()
-    .replace(invisible, (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`)
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+    .replace(invisible, (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
+  return escapeHtml(visible);
 }

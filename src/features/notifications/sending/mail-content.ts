@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NotificationType } from '../../../contract/notifications.ts';
-import { cutText } from '../../../platform/text/index.ts';
+import { cutText, escapeHtml } from '../../../platform/text/index.ts';
 
 const titles: Readonly<Record<NotificationType, string>> = {
   'incident.opened': 'Incident opened',
@@ -77,14 +77,14 @@ interface Content {
 function htmlOf({ title, summary, rows, link, url }: Content): string {
   const cells = rows.map(
     ([label, value]) =>
-      `<tr><th align="left" style="padding-right:16px;font-weight:normal;color:#666">${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
+      `<tr><th align="left" style="padding-right:16px;font-weight:normal;color:#666">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
   );
   return [
     '<!doctype html><html><head><meta charset="utf-8"></head><body style="font-family:sans-serif">',
-    `<h2>${escaped(title)}</h2>`,
-    ...summary.map((text) => `<p>${escaped(text)}</p>`),
+    `<h2>${escapeHtml(title)}</h2>`,
+    ...summary.map((text) => `<p>${escapeHtml(text)}</p>`),
     `<table>${cells.join('')}</table>`,
-    `<p><a href="${escaped(url)}">${escaped(link)}</a></p>`,
+    `<p><a href="${escapeHtml(url)}">${escapeHtml(link)}</a></p>`,
     '</body></html>',
   ].join('\n');
 }
@@ -105,10 +105,4 @@ function line(text: string): string {
     maxValueLength,
     '…',
   );
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
