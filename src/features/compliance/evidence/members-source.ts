@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { QueryExecutorProvider } from 'kysely';
+import { compareCodePoints } from '../../../platform/text/index.ts';
 import type { PackScope, SnapshotSource } from './evidence-source.ts';
 import type { EvidenceRecord } from './population.ts';
 
@@ -33,7 +34,9 @@ async function membersAt(transaction: QueryExecutorProvider, { organizationId, t
       AND at > ${new Date(toMs)}::timestamptz ORDER BY seq DESC`.execute(transaction);
   const byId = new Map(today.rows.map((member) => [member.userId, member]));
   for (const entry of since.rows) undo(byId, entry);
-  return [...byId.values()].sort((left, right) => compare(left.email, right.email) || compare(left.userId, right.userId));
+  return [...byId.values()].sort(
+    (left, right) => compareCodePoints(left.email, right.email) || compareCodePoints(left.userId, right.userId),
+  );
 }
 
 function undo(members: Map<string, Member>, { kind, subject, detail }: MemberEntry): void {
@@ -41,8 +44,4 @@ function undo(members: Map<string, Member>, { kind, subject, detail }: MemberEnt
   const { email = '', role = '', from = '' } = JSON.parse(detail) as { email?: string; role?: string; from?: string };
   if (kind === 'member.added') members.delete(subject);
   else members.set(subject, { userId: subject, email, role: kind === 'member.removed' ? role : from });
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,8 +1,11 @@
 import type { PackCheck } from '../../../contract/evidence-packs.ts';
+import { cutText } from '../../../platform/text/index.ts';
 import { isSignedBy } from './ed25519.ts';
 import { packHash } from './pack-hash.ts';
 import type { ReadPack } from './read-pack.ts';
 
+/** Characters of what should be a hash. */
+const maxShown = 81;
 const hexDigest = /^[0-9a-f]{64}$/;
 
 /** Whether the content of a pack has the hash that the pack states. */
@@ -22,7 +25,7 @@ export function checkContentHash({ pack, fault }: ReadPack): PackCheck {
     : {
         name,
         ok: false,
-        detail: `The content has the SHA-256 ${actual}, and the pack states ${shown(sha256)}: the content or the hash was changed.`,
+        detail: `The content has the SHA-256 ${actual}, and the pack states ${cutText(sha256, maxShown, '…')}: the content or the hash was changed.`,
       };
 }
 
@@ -48,8 +51,4 @@ export function checkKey({ pack: { publicKey } }: ReadPack, expected: string | n
   return publicKey === expected
     ? { name, ok: true, detail: `The key in the pack is ${owner}.` }
     : { name, ok: false, detail: `The key in the pack is not ${owner}: somebody else signed the pack, or the key was replaced.` };
-}
-
-function shown(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }

@@ -1,9 +1,10 @@
+import { cutText } from '../../../platform/text/index.ts';
 import type { Answer } from '../tool.ts';
 
 /** The first characters of a text, with a mark that says how much is missing; a text that is short enough is returned as it is. */
 export function cut(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
-  const shown = upTo(text, maxCharacters);
+  const shown = cutText(text, maxCharacters);
   return `${shown} … [cut: ${shown.length} of ${text.length} characters]`;
 }
 
@@ -15,9 +16,4 @@ export function cutFields(value: Answer, maxCharacters: number): Answer {
       return [name, text !== undefined && text.length > maxCharacters ? cut(text, maxCharacters) : field];
     }),
   );
-}
-
-/** The beginning of a text, without half of a surrogate pair at its end. */
-export function upTo(text: string, end: number): string {
-  return /[\ud800-\udbff]$/.test(text.slice(0, end)) ? text.slice(0, end - 1) : text.slice(0, end);
 }

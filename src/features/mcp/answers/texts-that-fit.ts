@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { decodeCursor, encodeCursor, invalidCursor } from '../../../platform/keyset/index.ts';
 import type { Answer } from '../tool.ts';
-import { cut, cutFields, upTo } from './cut.ts';
+import { cutText } from '../../../platform/text/index.ts';
+import { cut, cutFields } from './cut.ts';
 import { fits } from './tool-result.ts';
 
 /** A text that may be long, such as the input of a span. */
@@ -53,7 +54,7 @@ function continued(texts: readonly LongText[], cursor: string): Answer {
   if (from >= whole.length) throw invalidCursor();
   const rest = texts.slice(index + 1);
   const pages = pieces.map((piece) => () => {
-    const text = upTo(whole.slice(from), piece);
+    const text = cutText(whole.slice(from), piece);
     const end = from + text.length;
     const nextCursor = end < whole.length ? encodeCursor([name, end, share]) : nextCut(rest, share);
     return { continued: { name, from, text, characters: whole.length }, nextCursor };
@@ -74,7 +75,7 @@ function firstThatFits(pages: ReadonlyArray<() => Answer>): Answer {
 /** The cursor of the first text that is cut to `share` characters. */
 function nextCut(texts: readonly LongText[], share: number): string | null {
   const next = texts.find(({ text }) => text.length > share);
-  return next ? encodeCursor([next.name, upTo(next.text, share).length, share]) : null;
+  return next ? encodeCursor([next.name, cutText(next.text, share).length, share]) : null;
 }
 
 function shown({ text, json }: LongText, share: number): unknown {
