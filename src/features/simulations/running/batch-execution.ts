@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Slots } from '../../../platform/jobs/slots.ts';
+import type { BatchRunJob } from '../batch-runs/run-queue.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { ItemFeed } from './item-feed.ts';
 import type { PendingItem } from './item-feed.ts';
@@ -37,7 +38,7 @@ export class BatchExecution {
     context: SimulationsContext,
     slots: Slots,
     run: PreparedRun,
-    leaseId: string,
+    job: BatchRunJob,
     { lost, stopping }: { lost: AbortSignal; stopping: AbortSignal },
   ) {
     this.#context = context;
@@ -46,7 +47,7 @@ export class BatchExecution {
     this.#lost = lost;
     this.#stopping = stopping;
     this.#feed = new ItemFeed(context.db, run.id);
-    this.#recorder = new Recorder((results) => recordResults(context, run, leaseId, results), lost);
+    this.#recorder = new Recorder((results) => recordResults(context, run, job, results), lost);
   }
 
   /** The process shuts down: items may be left. */
@@ -91,7 +92,8 @@ export class BatchExecution {
         await this.#one(item);
       }
     } catch (error) {
-      if (!(error instanceof SlotAborted)) this.#fail(error);
+      // A slot that was refused while items are still to be sent would leave them.
+      if (!(error instanceof SlotAborted && this.#noMore.signal.aborted)) this.#fail(error);
     }
   }
 

@@ -7,6 +7,7 @@ import { isForeignKeyViolation } from '../../../platform/postgres/index.ts';
 import { cutText, storableText } from '../../../platform/text/index.ts';
 import { addingSimulatedItems, runItemIds, saveRunScores } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
+import type { BatchRunJob } from '../batch-runs/run-queue.ts';
 import type { SimulationsDb } from '../tables.ts';
 import type { ItemResult } from './item-result.ts';
 import type { PreparedRun } from './prepare-run.ts';
@@ -32,9 +33,10 @@ type RecordContext = Pick<SimulationsContext, 'db' | 'clock' | 'pipeline'>;
 export async function recordResults(
   context: RecordContext,
   run: PreparedRun,
-  leaseId: string,
+  job: BatchRunJob,
   results: readonly ItemResult[],
 ): Promise<void> {
+  const { leaseId } = job;
   const { db, pipeline } = context;
   const spans = results.flatMap(({ answer }) => answer?.spans ?? []);
   if (spans.length > 0)
@@ -46,7 +48,8 @@ export async function recordResults(
     return attempts;
   };
   const attempts = await repeated(() => (scored.length === 0 ? store(db) : db.transaction().execute(store)));
-  // An attempt that records something is not counted as one without progress.
+  // An attempt that records something is not counted as one without progress: the queue decides by the job, and stores what it says.
+  job.attempts = 1;
   if (attempts > 1)
     await sql`UPDATE simulation_batch_runs SET attempts = 1
       WHERE id = ${run.id}::uuid AND lease_id = ${leaseId}::uuid AND status = 'running'`.execute(db);

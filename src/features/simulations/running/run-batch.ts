@@ -40,7 +40,7 @@ export async function runBatch(
     if (await isCancelled(context, job)) return await ended(context, job, 'cancelled');
     const run = await prepareRun(context, job);
     await markStarted(context, job, run.prompt?.version ?? null);
-    const execution = new BatchExecution(context, slots, run, job.leaseId, { lost, stopping: running.stopping });
+    const execution = new BatchExecution(context, slots, run, job, { lost, stopping: running.stopping });
     const watched = watchCancellation(context, job, cancelled, lost);
     const cancel = () => execution.cancel();
     cancelled.signal.addEventListener('abort', cancel, { once: true });
