@@ -16,7 +16,6 @@ const dayMs = 86_400_000;
 /** Changes that an incident lists. */
 const maxChanges = 50;
 
-/** What the evaluation of alert rules does with incidents, each in its own transaction. `wake` is called after the commit. */
 /** What the evaluation of its rule knows of an incident. */
 export interface UnresolvedIncident {
   openedAt: Date;
@@ -26,6 +25,7 @@ export interface UnresolvedIncident {
   samples: number;
 }
 
+/** What the evaluation of alert rules does with incidents, each in its own transaction. `wake` is called after the commit. */
 export interface IncidentsFeature extends Feature {
   context: IncidentsContext;
   /** The changes of the 24 hours before a time, newest first; at most 50. */
