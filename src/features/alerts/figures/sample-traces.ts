@@ -1,7 +1,6 @@
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 import { maxSampleTraces } from '../../incidents/index.ts';
 import type { Condition } from '../condition.ts';
-import { maxScopes } from '../evaluate-scopes.ts';
 import { sourceOf } from './source-sql.ts';
 
 /** Newest checks of a scope among which triggered ones are looked for. */
@@ -24,7 +23,7 @@ export async function sampleTraces(
 ): Promise<ReadonlyMap<string, string[]>> {
   const times = { fromMs: nowMs - condition.windowMs, beforeMs: nowMs + 1 };
   const rows = await (condition.type === 'guardrail'
-    ? triggeredTraces(reader, condition, times)
+    ? triggeredTraces(reader, condition, { ...times, scopes: [...scopes] })
     : worstTraces(reader, condition, { ...times, scopes: [...scopes] }));
   const samples = new Map<string, string[]>();
   for (const { scope, trace_id: traceId } of rows) {
@@ -65,17 +64,18 @@ LIMIT ${maxSampleTraces} BY scope`,
 async function triggeredTraces(
   reader: TenantReader,
   { filter, environment, groupBy }: Condition,
-  times: { fromMs: number; beforeMs: number },
+  bound: { fromMs: number; beforeMs: number; scopes: string[] },
 ): Promise<TraceOfScope[]> {
+  const scope = groupBy === null ? `''` : 'toString(environment)';
   const rows = await reader.query<TraceOfScope & { output: string }>(
-    `SELECT ${groupBy === null ? `''` : 'toString(environment)'} AS scope, trace_id, output
+    `SELECT ${scope} AS scope, trace_id, output
 FROM spans FINAL
 WHERE start_time >= fromUnixTimestamp64Milli({fromMs:Int64}) AND start_time < fromUnixTimestamp64Milli({beforeMs:Int64})
   AND kind = 'guardrail' AND span_id != ''${environment === null ? '' : ' AND environment = {environment:String}'}
+  AND ${scope} IN {scopes:Array(String)}
 ORDER BY start_time DESC, trace_id, span_id
-LIMIT ${maxChecks} BY scope
-LIMIT ${maxScopes * maxChecks}`,
-    { ...times, ...(environment === null ? {} : { environment }) },
+LIMIT ${maxChecks} BY scope`,
+    { ...bound, ...(environment === null ? {} : { environment }) },
   );
   return rows.filter(({ output }) => triggered(output, filter.guardrails));
 }
