@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { GateBody, GatePending, GateResult } from '../../contract/simulation-gate.ts';
 import type { BatchRun } from '../../contract/simulations.ts';
-import { painter } from './terminal/terminal.ts';
+import { painter, visible } from './terminal/terminal.ts';
 import { Refusal } from './service/refusal.ts';
 import type { CommandIo } from './command-io.ts';
 import { numberBetween } from './option-values.ts';
@@ -124,6 +124,6 @@ async function labelled({ client, path }: ProjectClient, candidate: BatchRun, la
   if (newest) return newest.id;
   const other = batchRuns.length === 0 ? 'no completed run' : 'no completed run beside the candidate';
   throw new Refusal(
-    `the scenario ${candidate.scenarioName} has ${other} with the label ${label}; start one with: spanwise simulate --label ${label}`,
+    `the scenario ${visible(candidate.scenarioName)} has ${other} with the label ${label}; start one with: spanwise simulate --label ${label}`,
   );
 }

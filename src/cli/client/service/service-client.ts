@@ -1,3 +1,4 @@
+import { visible } from '../terminal/terminal.ts';
 import { Misuse, NoAnswer, Refusal } from './refusal.ts';
 
 /** Milliseconds after which a request without an answer is given up. */
@@ -39,7 +40,7 @@ export function openServiceClient({ url, credential, hints = {}, urlOption }: Cl
     if (answer.ok) return answer;
     const body = objectIn(await answer.text());
     const hint = hints[answer.status];
-    const sentence = `the service answered ${answer.status}: ${String(body['error'])}`;
+    const sentence = `the service answered ${answer.status}: ${visible(String(body['error']))}`;
     throw new Refusal(hint === undefined ? sentence : `${sentence} ${hint}`, { status: answer.status, ...body });
   };
   return {

@@ -1,0 +1,14 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { openServiceClient } from './service-client.ts';
+
+test('what a server answers cannot move the cursor', async () => {
+  const server = createServer((_request, response) => response.writeHead(404).end('{"error":"gone\\u001b[2J\\u202e"}'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = openServiceClient({ url, credential: 'spwu_x', urlOption: '--url' });
+  await expect(client.send('/v1/x')).rejects.toThrow(String.raw`answered 404: gone\u{1b}[2J\u{202e}`);
+  server.close();
+});
