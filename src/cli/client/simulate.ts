@@ -3,7 +3,7 @@ import type { BatchRun, Scenario } from '../../contract/simulations.ts';
 import { visible } from './terminal/terminal.ts';
 import { Refusal } from './service/refusal.ts';
 import type { CommandIo } from './command-io.ts';
-import { numberBetween } from './option-values.ts';
+import { wholeNumberBetween } from './option-values.ts';
 import { exitCodes, reporting } from './run-command.ts';
 import { findProject, withServiceOptions } from './service/find-service.ts';
 import type { ProjectClient, ServiceFlags } from './service/find-service.ts';
@@ -21,8 +21,8 @@ export function simulateCommand(io: CommandIo): Command {
   return withServiceOptions(new Command('simulate').description('Start a batch run of a scenario, and print its id'))
     .argument('<scenario>', 'its name or id')
     .option('--label <label>', 'to find the run again, for example the name of a branch')
-    .option('--concurrency <n>', 'items that are sent at the same time, 1 to 32', numberBetween(1, 32))
-    .option('--repetitions <n>', 'how often each item is sent, 1 to 10', numberBetween(1, 10))
+    .option('--concurrency <n>', 'items that are sent at the same time, 1 to 32', wholeNumberBetween(1, 32))
+    .option('--repetitions <n>', 'how often each item is sent, 1 to 10', wholeNumberBetween(1, 10))
     .option('--wait', 'wait until the run has ended')
     .addHelpText(
       'after',

@@ -194,6 +194,7 @@ describe('gate', () => {
     const { terminal } = await run(['gate', candidate, '--baseline', candidate, '--json']);
     expect(JSON.parse(terminal.output)).toMatchObject({ status: 409, code: 'conflict' });
     expect((await run(['gate', candidate, '--min-pass-rate', '2'])).terminal.code).toBe(2);
+    expect((await run(['simulate', 'x', '--concurrency', '1.5'])).terminal.code).toBe(2);
     const both = await run(['gate', candidate, '--baseline', candidate, '--point', '--confidence', '0.9']);
     expect(both.terminal.code).toBe(2);
   });

@@ -49,6 +49,6 @@ async function readTraces(
 
 /** The page of a trace, beside that of the dataset run. */
 function urlOf({ url }: BatchRun, traceId: string | undefined): string | null {
-  if (url === null || traceId === undefined) return url;
+  if (url === null || traceId === undefined) return null;
   return new URL(`../../../traces/${encodeURIComponent(traceId)}`, url).href;
 }
