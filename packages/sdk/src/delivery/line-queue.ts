@@ -35,8 +35,7 @@ function bytesOf(lines: readonly QueuedLine[]): number {
 
 /** Waiting lines, by channel, in their order. */
 export class LineQueue {
-  /** Waiting lines of all channels, and their bytes. */
-  length = 0;
+  /** Bytes of the waiting lines of all channels. */
   bytes = 0;
   readonly #lanes = new Map<Channel, QueuedLine[]>();
 
@@ -44,7 +43,6 @@ export class LineQueue {
   push(channel: Channel, line: QueuedLine): boolean {
     let lane = this.#lanes.get(channel);
     if (!lane) this.#lanes.set(channel, (lane = []));
-    this.length += 1;
     this.bytes += line.bytes;
     return lane.push(line) === channel.maxLines || this.bytes >= maxBatchBytes;
   }
@@ -89,13 +87,11 @@ export class LineQueue {
   /** Puts lines back before all others of their channel. */
   putBack({ channel, lines, bytes }: LineBatch): void {
     this.#lanes.set(channel, [...lines, ...(this.#lanes.get(channel) ?? [])]);
-    this.length += lines.length;
     this.bytes += bytes;
   }
 
   #remove(lane: QueuedLine[], count: number): QueuedLine[] {
     const removed = lane.splice(0, count);
-    this.length -= removed.length;
     this.bytes -= bytesOf(removed);
     return removed;
   }

@@ -33,11 +33,11 @@ interface Pulled {
 export async function pullPrompts(terminal: Terminal, service: PromptService, flags: PullFlags): Promise<number> {
   const stored = await service.list();
   await makeFolder(flags.folder);
-  const { prompts, files, ignored } = await readPromptFolder(flags.folder);
+  const { prompts, files } = await readPromptFolder(flags.folder);
   const local = new Map(prompts.map((prompt) => [prompt.name, prompt]));
   const missing = stored.flatMap(({ name }) => (local.has(name) ? [] : [name]));
   // A Markdown file of something else keeps its name.
-  const names = fileNamesOf(missing, [...prompts.map(({ file }) => file), ...ignored, ...files]);
+  const names = fileNamesOf(missing, files);
   const pulled: Pulled = { created: [], updated: [], unchanged: [], conflicts: [], localOnly: [] };
   for (const one of stored) {
     const here = local.get(one.name);
