@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Slots } from '../../../platform/jobs/slots.ts';
+import { endItemsOfFailedRuns } from '../batch-runs/end-items.ts';
 import { batchRunPool } from '../batch-runs/run-queue.ts';
 import { openSimulationsApp } from '../simulations-app.fixture.ts';
 import type { SimulationsApp } from '../simulations-app.fixture.ts';
@@ -54,4 +55,23 @@ test('an item that gets no slot is no end of its run', async () => {
   const none = { ...roomy, maxRunning: 1, maxWaiting: 0 };
   await expect(execute(none, () => Promise.resolve(answer))).rejects.toThrow('busy');
   expect((await own.run(run.id)).counts.cancelled).toBe(0);
+});
+
+test('a run that the queue gives up has its figures stored once its items are ended', async () => {
+  const { context, run, job, execute } = await fifthAttempt(1);
+  await expect(execute(roomy, () => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault');
+  const outcome = context.queue.failure(job, 'it failed');
+  expect(outcome).toMatchObject({ kind: 'ended', status: 'failed' });
+  await context.queue.record([{ job, outcome }]);
+  expect(await endItemsOfFailedRuns(context.db)).toBe(1);
+  const stored = context.db.selectFrom('simulation_batch_runs').selectAll().where('id', '=', job.id);
+  expect(await stored.executeTakeFirstOrThrow()).toMatchObject({
+    passed: 0,
+    not_passed: 0,
+    errors: 0,
+    cancelled: 2,
+    cost_usd: 0,
+  });
+  expect(await own.run(run.id)).toMatchObject({ status: 'failed', counts: { total: 2, cancelled: 2, pending: 0 } });
+  expect(await endItemsOfFailedRuns(context.db)).toBe(0);
 });
