@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFakeChatServer, says } from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
 import type { FakeChatServer } from '../../src/features/model-connections/ask/fake-chat-server.fixture.ts';
 import { until } from '../support/until.ts';
+import { settled } from './dashboard.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
 visitDashboard();
@@ -67,6 +68,25 @@ beforeAll(async () => {
   }
 });
 afterAll(() => chat.close());
+
+test('a page of datasets that cannot be loaded is asked for once, and the scenarios are listed', async () => {
+  await openAs('owner', '/settings/organization');
+  let refused = 0;
+  await page.route(/\/v1\/datasets\?/, async (route) => {
+    if (route.request().url().includes('cursor=')) {
+      refused += 1;
+      await route.fulfill({ status: 500, json: { error: 'Try again.', code: 'internal' } });
+      return;
+    }
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), nextCursor: 'further' } });
+  });
+  await page.goto(dashboard.address('/simulations'));
+  await page.getByRole('table', { name: 'Scenarios' }).waitFor();
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  await settled(page);
+  expect(refused).toBe(1);
+});
 
 test('a run is opened from the list, and the gate refuses it with its regressions', async () => {
   await openAs('owner', '/simulations?tab=runs');

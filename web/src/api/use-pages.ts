@@ -1,8 +1,15 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 
 interface Paginated {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
+  fetchNextPage(): unknown;
+}
+
+interface AllPages {
+  hasNextPage: boolean;
+  isFetching: boolean;
+  isFetchNextPageError: boolean;
   fetchNextPage(): unknown;
 }
 
@@ -11,4 +18,11 @@ export function useMore({ hasNextPage, isFetchingNextPage, fetchNextPage }: Pagi
   return useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+}
+
+/** Loads all pages of a list, one after the other. One that fails ends it, until the list is loaded again. */
+export function useAllPages({ hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: AllPages): void {
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
 }

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { compareRunsQuery, datasetRunsQuery } from '../../api/dataset-runs.ts';
 import type { Dataset, DatasetRun } from '../../api/wire.ts';
+import { useAllPages } from '../../api/use-pages.ts';
 import { IconButton } from '../../design/button.tsx';
 import { Select } from '../../design/field.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
@@ -22,11 +23,8 @@ export default function CompareTab({ dataset }: { dataset: Dataset }): ReactNode
   const search = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId' });
   const query = useInfiniteQuery(datasetRunsQuery(projectId, dataset.id));
   const runs = useMemo(() => query.data?.pages.flatMap((page) => page.runs) ?? [], [query.data]);
-  const { hasNextPage, isFetching, fetchNextPage } = query;
-  // Load all runs for the selects.
-  useEffect(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  // For the selects.
+  useAllPages(query);
   if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (query.isPending) return <ListSkeleton />;
   if (runs.length === 0) return <NoRuns datasetId={dataset.id} />;

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { datasetsQuery } from '../../api/datasets.ts';
 import type { Dataset } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
 import { Snippet } from '../../design/copy.tsx';
 import { DataTable } from '../../design/data-table.tsx';
@@ -27,10 +28,7 @@ export default function DatasetsPage(): ReactNode {
   const canWrite = can('datasets:manage');
   const columns = useMemo(() => datasetColumns(at, canWrite), [at, canWrite]);
   const datasets = useMemo(() => query.data?.pages.flatMap((page) => page.datasets) ?? [], [query.data]);
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const more = useMore(query);
   const create = canWrite && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden />
@@ -57,7 +55,7 @@ export default function DatasetsPage(): ReactNode {
           className="min-h-0 flex-1 bg-surface"
           footer={
             <p className="px-3 py-2 text-xs text-ink-faint">
-              {hasNextPage ? 'Loading more…' : countedExactly(datasets.length, 'dataset')}
+              {query.hasNextPage ? 'Loading more…' : countedExactly(datasets.length, 'dataset')}
             </p>
           }
         />

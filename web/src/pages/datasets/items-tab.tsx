@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { datasetItemsQuery } from '../../api/datasets.ts';
 import type { Dataset } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { Snippet } from '../../design/copy.tsx';
 import { DataTable } from '../../design/data-table.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
@@ -31,10 +32,7 @@ export function ItemsTab({ dataset }: { dataset: Dataset }): ReactNode {
       void navigate({ to: '.', search: (before: DatasetSearch) => ({ ...before, item: id }), replace: true }),
     [navigate],
   );
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const more = useMore(query);
   const opened = items.find(({ item }) => item.id === openId);
   // A link may refer to an item on a later page.
   useEffect(() => {
@@ -56,7 +54,7 @@ export function ItemsTab({ dataset }: { dataset: Dataset }): ReactNode {
         className="min-h-0 min-w-0 flex-1"
         footer={
           <p className="px-3 py-2 text-xs text-ink-faint">
-            {hasNextPage ? 'Loading more…' : countedExactly(items.length, 'item')}
+            {query.hasNextPage ? 'Loading more…' : countedExactly(items.length, 'item')}
           </p>
         }
       />
@@ -65,7 +63,7 @@ export function ItemsTab({ dataset }: { dataset: Dataset }): ReactNode {
           key={openId}
           datasetId={dataset.id}
           numbered={opened ?? null}
-          searching={hasNextPage}
+          searching={query.hasNextPage}
           onClose={() => open(undefined)}
         />
       )}

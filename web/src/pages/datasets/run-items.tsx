@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { DatasetRunDetail, DatasetRunItem } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { readSort, sortText } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { Empty } from '../../design/states.tsx';
@@ -26,10 +27,7 @@ export function RunItems({ datasetId, run, items, query }: RunItemsProps): React
   const { item: openId, order } = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId/runs/$runId' });
   const navigate = useNavigate();
   const sources = useItemsOf(datasetId, run.aggregates.itemCount);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const more = useMore(query);
   const change = (next: RunSearch) =>
     void navigate({ to: '.', search: (before: RunSearch) => ({ ...before, ...next }), replace: true });
   const opened = items.find(({ datasetItemId }) => datasetItemId === openId);
@@ -50,7 +48,7 @@ export function RunItems({ datasetId, run, items, query }: RunItemsProps): React
         rows={items}
         rowKey={({ id }) => id}
         // Sorting requires all pages.
-        {...(hasNextPage
+        {...(query.hasNextPage
           ? {}
           : {
               sort: order === undefined ? null : readSort(order),
@@ -61,7 +59,7 @@ export function RunItems({ datasetId, run, items, query }: RunItemsProps): React
         className="min-h-0 min-w-0 flex-1 bg-surface"
         footer={
           <p className="px-3 py-2 text-xs text-ink-faint">
-            {hasNextPage ? 'Loading more…' : countedExactly(items.length, 'item')}
+            {query.hasNextPage ? 'Loading more…' : countedExactly(items.length, 'item')}
           </p>
         }
       />

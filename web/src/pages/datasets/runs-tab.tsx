@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { datasetRunsQuery } from '../../api/dataset-runs.ts';
 import { datasetItemsQuery } from '../../api/datasets.ts';
 import type { Dataset, DatasetRun } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
 import { Snippet } from '../../design/copy.tsx';
 import { DataTable } from '../../design/data-table.tsx';
@@ -30,10 +31,7 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
     [],
   );
   const columns = useMemo(() => runColumns(at, dataset.id, runs, chosen, choose), [at, dataset.id, runs, chosen, choose]);
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const more = useMore(query);
   if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (query.isPending) return <ListSkeleton />;
   if (runs.length === 0) return <NoRuns datasetId={dataset.id} />;
@@ -65,7 +63,9 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
         onEnd={more}
         className="min-h-0 flex-1"
         footer={
-          <p className="px-3 py-2 text-xs text-ink-faint">{hasNextPage ? 'Loading more…' : countedExactly(runs.length, 'run')}</p>
+          <p className="px-3 py-2 text-xs text-ink-faint">
+            {query.hasNextPage ? 'Loading more…' : countedExactly(runs.length, 'run')}
+          </p>
         }
       />
     </div>

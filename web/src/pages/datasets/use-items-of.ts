@@ -10,7 +10,8 @@ const maxPages = 10;
 /** The dataset items of a run or comparison by ID, as far as loaded. @param needed number of items in the run */
 export function useItemsOf(datasetId: string, needed: number): ReadonlyMap<string, NumberedItem> {
   const { projectId } = useProject();
-  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(datasetItemsQuery(projectId, datasetId));
+  const query = useInfiniteQuery(datasetItemsQuery(projectId, datasetId));
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const byId = useMemo(
     () =>
       new Map(
@@ -22,7 +23,8 @@ export function useItemsOf(datasetId: string, needed: number): ReadonlyMap<strin
   );
   const pagesRead = data?.pages.length ?? 0;
   useEffect(() => {
-    if (needed > byId.size && pagesRead < maxPages && hasNextPage && !isFetching) void fetchNextPage();
-  }, [needed, byId, pagesRead, hasNextPage, isFetching, fetchNextPage]);
+    const isReady = hasNextPage && !isFetching && !isFetchNextPageError;
+    if (needed > byId.size && pagesRead < maxPages && isReady) void fetchNextPage();
+  }, [needed, byId, pagesRead, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
   return byId;
 }

@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { environmentsQuery } from '../../api/environments.ts';
 import { failureOf } from '../../api/failure-of.ts';
 import type { EnvironmentRecord } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
 import { DataTable } from '../../design/data-table.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
@@ -21,10 +22,7 @@ export default function EnvironmentsPage(): ReactNode {
   const [creating, setCreating] = useState(false);
   const query = useInfiniteQuery(environmentsQuery(projectId));
   const environments = useMemo(() => query.data?.pages.flatMap((page) => page.environments) ?? [], [query.data]);
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const more = useMore(query);
   const create = can('environments:manage') && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden />
@@ -56,7 +54,7 @@ export default function EnvironmentsPage(): ReactNode {
               className="min-h-0 flex-1 bg-surface"
               footer={
                 <p className="px-3 py-2 text-xs text-ink-faint">
-                  {hasNextPage ? 'Loading more…' : countedExactly(environments.length, 'environment')}
+                  {query.hasNextPage ? 'Loading more…' : countedExactly(environments.length, 'environment')}
                 </p>
               }
             />

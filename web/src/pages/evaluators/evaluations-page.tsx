@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { evaluationsQuery } from '../../api/evaluators.ts';
 import type { EvaluationRecord } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { DataTable } from '../../design/data-table.tsx';
@@ -37,10 +38,7 @@ export default function EvaluationsPage(): ReactNode {
       void navigate({ to: '.', search: { ...search, ...next }, replace: Object.keys(next).every((name) => name === 'open') }),
     [navigate, search],
   );
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const more = useMore(query);
   const open = evaluations.find(({ id }) => id === search.open);
   const queue = query.data?.pages[0]?.queue;
   return (
@@ -74,7 +72,7 @@ export default function EvaluationsPage(): ReactNode {
             className={classNames('min-h-0 min-w-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
             footer={
               <p className="px-3 py-2 text-xs text-ink-faint">
-                {hasNextPage ? 'Loading more…' : countedExactly(evaluations.length, 'evaluation')}
+                {query.hasNextPage ? 'Loading more…' : countedExactly(evaluations.length, 'evaluation')}
               </p>
             }
           />

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { incidentsQuery } from '../../api/incidents.ts';
 import type { Incident } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { DataTable } from '../../design/data-table.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
@@ -31,9 +32,7 @@ export default function IncidentsPage(): ReactNode {
   });
   const columns = useMemo(() => incidentColumns(at, nowMs), [at, nowMs]);
   const incidents = useMemo(() => query.data?.pages.flatMap((page) => page.incidents) ?? [], [query.data]);
-  const more = () => {
-    if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
-  };
+  const more = useMore(query);
   return (
     <Page title="Incidents" fill actions={<RangePicker />}>
       <IncidentsFilters search={search} />

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { promptFoldersQuery, promptsQuery } from '../../api/prompts.ts';
 import type { ListedPrompt } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { Chip } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -80,10 +81,7 @@ function PromptList({ search, onChange }: PromptListProps): ReactNode {
   const tags = useMemo(() => [...new Set(prompts.flatMap((prompt) => prompt.tags))].toSorted(), [prompts]);
   const range = useMemo(() => linkRange(search), [search]);
   const columns = useMemo(() => promptColumns(at, range, (chosen) => onChange({ tag: chosen })), [at, range, onChange]);
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const more = useMore(query);
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
@@ -112,7 +110,7 @@ function PromptList({ search, onChange }: PromptListProps): ReactNode {
           className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
           footer={
             <p className="px-3 py-2 text-xs text-ink-faint">
-              {hasNextPage ? 'Loading more…' : countedExactly(prompts.length, 'prompt')}
+              {query.hasNextPage ? 'Loading more…' : countedExactly(prompts.length, 'prompt')}
             </p>
           }
         />

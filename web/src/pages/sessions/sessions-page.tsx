@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { sessionsQuery } from '../../api/traces.ts';
 import type { Session } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { Chip } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -43,10 +44,7 @@ export default function SessionsPage(): ReactNode {
       }),
     [navigate],
   );
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const more = useMore(query);
   const filtered = search.q !== undefined || search.user !== undefined || search.environment !== undefined;
   return (
     <Page title="Sessions" fill actions={<RangePicker />}>
@@ -100,7 +98,7 @@ export default function SessionsPage(): ReactNode {
           className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
           footer={
             <p className="px-3 py-2 text-xs text-ink-faint">
-              {hasNextPage ? 'Loading more…' : countedExactly(sessions.length, 'session')}
+              {query.hasNextPage ? 'Loading more…' : countedExactly(sessions.length, 'session')}
             </p>
           }
         />

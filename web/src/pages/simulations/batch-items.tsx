@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { batchItemsQuery } from '../../api/simulations.ts';
 import type { BatchItem, BatchRun, Distributions } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { Card } from '../../design/card.tsx';
 import { DataTable } from '../../design/data-table.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
@@ -14,7 +15,6 @@ import { BatchItemPanel } from './batch-item-panel.tsx';
 import { itemColumns, itemKey } from './item-columns.tsx';
 import { ItemFilter } from './item-filter.tsx';
 import type { BatchRunSearch } from './search.ts';
-import { useMore } from './use-more.ts';
 
 const from = '/o/$org/p/$project/simulations/runs/$batchRunId';
 

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { batchRunsQuery } from '../../api/simulations.ts';
 import type { BatchRun } from '../../api/wire.ts';
+import { useMore } from '../../api/use-pages.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { Select } from '../../design/field.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
@@ -16,7 +17,6 @@ import { runColumns } from './run-columns.tsx';
 import { ScenarioPicker } from './scenario-picker.tsx';
 import { runStatuses } from './search.ts';
 import type { SimulationsSearch } from './search.ts';
-import { useMore } from './use-more.ts';
 
 const from = '/o/$org/p/$project/simulations';
 

@@ -1,18 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { datasetsQuery } from '../../api/datasets.ts';
 import { failureOf } from '../../api/failure-of.ts';
 import { scenariosQuery } from '../../api/simulations.ts';
 import type { Scenario } from '../../api/wire.ts';
+import { useAllPages, useMore } from '../../api/use-pages.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { scenarioColumns } from './scenario-columns.tsx';
-import { useMore } from './use-more.ts';
 
 /** The list of scenarios. @param create the link to a new one; false without permission */
 export function ScenariosTab({ create }: { create: ReactNode }): ReactNode {
@@ -22,9 +22,7 @@ export function ScenariosTab({ create }: { create: ReactNode }): ReactNode {
   const datasets = useInfiniteQuery(datasetsQuery(projectId));
   const more = useMore(query);
   // All of them, for the names of the column.
-  useEffect(() => {
-    if (datasets.hasNextPage && !datasets.isFetching) void datasets.fetchNextPage();
-  }, [datasets]);
+  useAllPages(datasets);
   const canWrite = can('simulations:manage');
   const columns = useMemo(() => {
     const names = datasets.data?.pages.flatMap((page) => page.datasets.map(({ id, name }) => [id, name] as const));

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { datasetsQuery, useAddItem, useDatasetActions } from '../../api/datasets.ts';
 import type { TraceDetail, TraceSpan } from '../../api/wire.ts';
+import { useAllPages } from '../../api/use-pages.ts';
 import { ValueField } from '../../content/value-field.tsx';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
@@ -151,9 +152,7 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
 /** All datasets of the project; null while loading. */
 function useAllDatasets() {
   const { projectId } = useProject();
-  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(datasetsQuery(projectId));
-  useEffect(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
-  return data?.pages.flatMap((page) => page.datasets) ?? null;
+  const query = useInfiniteQuery(datasetsQuery(projectId));
+  useAllPages(query);
+  return query.data?.pages.flatMap((page) => page.datasets) ?? null;
 }
