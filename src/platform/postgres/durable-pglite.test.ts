@@ -1,12 +1,13 @@
 import { fsyncSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openDurablePglite } from './durable-pglite.ts';
+import { compilePglite } from './pglite-module.ts';
 import { embeddedBackend } from './postgres-backends.fixture.ts';
 
 test('every commit is synced to disk before it returns', async () => {
   const { dataDirectory, remove } = await embeddedBackend.create();
   let syncs = 0;
-  const database = await openDurablePglite(dataDirectory, { onSync: () => syncs++ });
+  const database = await openDurablePglite(dataDirectory, compilePglite(), { onSync: () => syncs++ });
   await database.exec('CREATE TABLE commits (id integer)');
   for (let id = 1; id <= 100; id++) {
     const before = syncs;
@@ -34,7 +35,7 @@ test('a commit whose sync fails is not acknowledged, and PostgreSQL panics', asy
     if (broken) throw Object.assign(new Error('i/o error'), { code: 'EIO' });
     fsyncSync(descriptor);
   };
-  const database = await openDurablePglite(dataDirectory, { sync, onPanic: () => panics++ });
+  const database = await openDurablePglite(dataDirectory, compilePglite(), { sync, onPanic: () => panics++ });
   await database.exec('CREATE TABLE commits (id integer)');
   broken = true;
   await expect(database.query('INSERT INTO commits VALUES (1)')).rejects.toThrow('could not fsync file');

@@ -74,7 +74,15 @@ const startParameters = [
   ].flatMap((setting) => ['-c', setting]),
 ];
 
-/** Opens PostgreSQL on a directory, in this thread. A commit is on disk when it returns. */
-export function openDurablePglite(directory: string, hooks: DurablePgliteHooks = {}): Promise<PGlite> {
-  return PGlite.create({ fs: new DurableNodeFs(directory, hooks), startParams: startParameters });
+/**
+ * Opens PostgreSQL on a directory, in this thread. A commit is on disk when it returns.
+ *
+ * @param module of {@link compilePglite}
+ */
+export function openDurablePglite(
+  directory: string,
+  module: WebAssembly.Module,
+  hooks: DurablePgliteHooks = {},
+): Promise<PGlite> {
+  return PGlite.create({ fs: new DurableNodeFs(directory, hooks), startParams: startParameters, pgliteWasmModule: module });
 }

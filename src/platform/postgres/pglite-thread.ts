@@ -5,6 +5,8 @@ const closeTimeoutMs = 10_000;
 
 /** A thread in which the embedded PostgreSQL runs; it exchanges bytes of PostgreSQL's wire protocol. Not restarted when it ends. */
 export class PgliteThread {
+  /** PostgreSQL's code. Threads of a process share it, optimised as it is. */
+  static #compiled: WebAssembly.Module | null = null;
   readonly #thread: WorkerThread<PgliteFunctions, PgliteParent>;
 
   private constructor() {
@@ -20,7 +22,7 @@ export class PgliteThread {
   static async open(directory: string): Promise<PgliteThread> {
     const thread = new PgliteThread();
     try {
-      await thread.#thread.call('open', directory);
+      PgliteThread.#compiled = await thread.#thread.call('open', directory, PgliteThread.#compiled);
       return thread;
     } catch (error) {
       await thread.terminate();

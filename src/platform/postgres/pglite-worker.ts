@@ -1,21 +1,22 @@
-import { setFlagsFromString } from 'node:v8';
 import type { PGlite } from '@electric-sql/pglite';
 import { serveParent, withTransfer } from '../thread-rpc/index.ts';
 import { openDurablePglite } from './durable-pglite.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
+import { compilePglite } from './pglite-module.ts';
 
 // PGlite runs PostgreSQL and its fsync synchronously; a thread of its own keeps the event loop free.
-
-// V8's optimising compiler takes 500 MB and a core for seconds to compile PostgreSQL's largest functions, more than short statements
-// gain. V8 reads the flags when the module is compiled, so they are set before.
-for (const flag of ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up']) setFlagsFromString(flag);
 
 /** The calls that the thread of the embedded PostgreSQL serves. */
 export interface PgliteFunctions {
   /** Creates a database in a directory. */
   initialise(directory: string): Promise<void>;
-  /** Opens the database of a directory. Call once, before `exchange`. */
-  open(directory: string): Promise<void>;
+  /**
+   * Opens the database of a directory. Call once, before `exchange`.
+   *
+   * @param compiled PostgreSQL's code, as a thread returned it before; null: it is compiled
+   * @returns the code
+   */
+  open(directory: string, compiled: WebAssembly.Module | null): Promise<WebAssembly.Module>;
   /** Passes whole messages of PostgreSQL's wire protocol to the server; resolves with the server's answer. */
   exchange(messages: Uint8Array): Promise<Uint8Array>;
   /** Shuts PostgreSQL down, so that the next start has nothing to recover. */
@@ -41,9 +42,11 @@ serveParent<PgliteFunctions, PgliteParent>((parent) => {
 
   return {
     initialise: initialiseCluster,
-    async open(directory) {
+    async open(directory, compiled) {
+      const module = compiled ?? compilePglite();
       // After a panic PGlite's loop never ends, so exit within it. The next thread recovers from the write-ahead log.
-      database = await openDurablePglite(directory, { onPanic: () => fail('PostgreSQL panicked') });
+      database = await openDurablePglite(directory, module, { onPanic: () => fail('PostgreSQL panicked') });
+      return module;
     },
     async exchange(messages) {
       if (!database) throw new Error('the database is not open');
