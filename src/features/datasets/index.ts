@@ -5,6 +5,7 @@ export type { DatasetsFeature } from './open.ts';
 export { runItemsOf, saveRunScores } from './run-scores.ts';
 export {
   addingSimulatedItems,
+  keepSimulatedItems,
   createSimulatedRun,
   lockDataset,
   runItemIds,

@@ -63,26 +63,25 @@ export async function simulatedItem(
   return rows[0] ?? null;
 }
 
+/** Locks the dataset of a batch run, so that none of its items is deleted before the transaction ends. Call before {@link addingSimulatedItems}. */
+export async function keepSimulatedItems(transaction: Database, datasetId: string): Promise<void> {
+  // Lock order of all writers: dataset, run, items, run items. Who deletes an item or the dataset locks the dataset for update.
+  await sql`SELECT id FROM datasets WHERE id = ${datasetId}::uuid FOR KEY SHARE`.execute(transaction);
+}
+
 /**
  * SQL of common table expressions that add results to the dataset run of a batch run: those of deleted items are left out, and so are all when the run was
- * deleted; an item that has a result keeps it. They are not queued for evaluation. Not for a statement that locks or changes `dataset_runs` elsewhere.
- *
- * A dataset item or the run that is deleted after the statement has begun is a foreign key violation; the statement may be repeated then.
+ * deleted; an item that has a result keeps it. They are not queued for evaluation. For a statement of a transaction that has called
+ * {@link keepSimulatedItems}: no key keeps the result of an item out that is deleted meanwhile. Not for a statement that locks or changes `dataset_runs`
+ * elsewhere.
  *
  * @param results a query with the columns `id`, `dataset_item_id`, `trace_id`, `output`, `latency_ms`, `cost_usd` and `error` of `dataset_run_items`, and an
  *   error of NULL for an item that did not fail
  */
-export function addingSimulatedItems(
-  clock: Clock,
-  { datasetId, runId }: { datasetId: string; runId: string },
-  results: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+export function addingSimulatedItems(clock: Clock, runId: string, results: RawBuilder<unknown>): RawBuilder<unknown> {
   const now = sql`${new Date(clock.now()).toISOString()}::timestamptz`;
-  // Lock order of all writers: dataset, run, items, run items. Who deletes an item locks its dataset.
-  return sql`dataset AS MATERIALIZED (
-      SELECT id FROM datasets WHERE id = ${datasetId}::uuid AND EXISTS (${results}) FOR KEY SHARE
-    ), dataset_run AS (
-      UPDATE dataset_runs SET updated_at = ${now} WHERE id = ${runId}::uuid AND EXISTS (SELECT FROM dataset) RETURNING id
+  return sql`dataset_run AS (
+      UPDATE dataset_runs SET updated_at = ${now} WHERE id = ${runId}::uuid AND EXISTS (${results}) RETURNING id
     ), run_items AS (
       INSERT INTO dataset_run_items (id, run_id, dataset_item_id, trace_id, output, latency_ms, cost_usd, error, created_at)
       SELECT result.id, dataset_run.id, item.id, result.trace_id, result.output, result.latency_ms, result.cost_usd,

@@ -202,7 +202,7 @@ describe('the traces of items', () => {
     expect(body.trace).toMatchObject({ environment: 'simulation', tags: ['simulation'], agents: ['simulation'] });
     expect(body.spans).toMatchObject([
       {
-        kind: 'agent',
+        kind: 'chain',
         name: run.scenarioName,
         input: 'traced',
         output: 'traced',

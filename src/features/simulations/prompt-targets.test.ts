@@ -121,7 +121,7 @@ describe('a prompt target', () => {
     await own.app.pipeline.drain();
     const { body } = await own.request('GET', `/projects/${own.app.projectId}/traces/${first?.traceId}`);
     expect(body.spans).toMatchObject([
-      { kind: 'agent' },
+      { kind: 'chain' },
       {
         kind: 'llm',
         model: 'gpt-4o',

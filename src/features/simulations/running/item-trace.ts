@@ -52,7 +52,7 @@ export function spansOf(run: PreparedRun, { item, startMs, answer, latencyMs, er
     ...common,
     spanId: rootId,
     name: run.scenarioName,
-    kind: 'agent',
+    kind: 'chain',
     input: item.input,
     output,
     metadata: JSON.stringify(metadata),

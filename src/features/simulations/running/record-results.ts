@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
-import { isForeignKeyViolation } from '../../../platform/postgres/index.ts';
 import { cutText, storableText } from '../../../platform/text/index.ts';
-import { addingSimulatedItems, runItemIds, saveRunScores } from '../../datasets/index.ts';
+import { addingSimulatedItems, keepSimulatedItems, runItemIds, saveRunScores } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import type { BatchRunJob } from '../batch-runs/run-queue.ts';
 import type { SimulationsDb } from '../tables.ts';
@@ -19,8 +18,6 @@ const largestScore = 1e15;
 const bytesOfId = 16;
 /** The repetition that the dataset run shows. */
 const shownRepetition = 1;
-/** Items of a dataset that are deleted while a statement names them are left out when it is repeated. */
-const maxRepeats = 5;
 
 type RecordContext = Pick<SimulationsContext, 'db' | 'clock' | 'pipeline'>;
 
@@ -42,12 +39,12 @@ export async function recordResults(
   if (spans.length > 0)
     await pipeline.accept({ projectId: run.projectId, organizationId: run.organizationId }, { spans, scores: [] }, 0);
   const scored = results.filter(({ item, scores }) => item.repetition === shownRepetition && scores.length > 0);
-  const store = async (transaction: SimulationsDb): Promise<number> => {
-    const attempts = await storeItems(context, transaction, run, leaseId, results);
+  const attempts = await db.transaction().execute(async (transaction) => {
+    await keepSimulatedItems(transaction as unknown as Database, run.datasetId);
+    const held = await storeItems(context, transaction, run, leaseId, results);
     if (scored.length > 0) await addScores(context, transaction, run, scored);
-    return attempts;
-  };
-  const attempts = await repeated(() => (scored.length === 0 ? store(db) : db.transaction().execute(store)));
+    return held;
+  });
   // An attempt that records something is not counted as one without progress: the queue decides by the job, and stores what it says.
   job.attempts = 1;
   if (attempts > 1)
@@ -55,18 +52,8 @@ export async function recordResults(
       WHERE id = ${run.id}::uuid AND lease_id = ${leaseId}::uuid AND status = 'running'`.execute(db);
 }
 
-async function repeated<T>(work: () => Promise<T>): Promise<T> {
-  for (let repeats = 0; ; repeats += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isForeignKeyViolation(error) || repeats === maxRepeats) throw error;
-    }
-  }
-}
-
 /**
- * One statement: a round trip to the embedded PostgreSQL costs as much as ten items. The items are found by their key through ON CONFLICT, whatever the
+ * One statement, in a transaction that keeps the items of the dataset: each has a cost of its own, that of some 50 results. The items are found by their key through ON CONFLICT, whatever the
  * planner believes; none is inserted.
  *
  * @returns attempts of the run. Errors: {@link LeaseLost}
@@ -100,7 +87,7 @@ async function storeItems(
         cost_usd = CASE WHEN excluded.answered THEN excluded.cost_usd ELSE item.cost_usd END,
         trace_id = CASE WHEN excluded.answered THEN excluded.trace_id ELSE item.trace_id END
       WHERE item.status = 'pending'
-    ), ${addingSimulatedItems(clock, { datasetId: run.datasetId, runId: run.datasetRunId }, shown)}
+    ), ${addingSimulatedItems(clock, run.datasetRunId, shown)}
     SELECT attempts FROM held`.execute(db);
   const [held] = rows;
   if (!held) throw new LeaseLost();
