@@ -11,6 +11,29 @@ const chunkSize = 1000;
 /** Maximum spans read of one trace; a span beyond it inherits no agent name, and is a call even if it repeats one. */
 export const maxSpansOfATrace = 20_000;
 
+/**
+ * Those of the given traces that have a stored row, also a replaced or deleted one. Reads the column `trace_id` alone, a twentieth of what
+ * {@link storedSpans} reads.
+ */
+export async function storedTraceIds(
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
+  projectId: string,
+  traceIds: readonly string[],
+): Promise<string[]> {
+  const stored = new Set<string>();
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  const from = (table: string) =>
+    `SELECT DISTINCT trace_id AS id FROM ${table} WHERE project_id = {project:UUID} AND trace_id IN {traces:Array(String)}`;
+  for (let at = 0; at < traceIds.length; at += chunkSize) {
+    const rows = await reader.query<{ id: string }>(`${from('spans')} UNION ALL ${from('scores')}`, {
+      project: projectId,
+      traces: traceIds.slice(at, at + chunkSize),
+    });
+    for (const { id } of rows) stored.add(id);
+  }
+  return [...stored];
+}
+
 /** The spans of the given traces as stored, each in its latest version, by trace id. */
 export async function storedSpans(
   clickhouse: Pick<ClickHouse, 'forTenant'>,

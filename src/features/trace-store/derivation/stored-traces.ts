@@ -4,7 +4,7 @@ import type { IdHash } from './id-bloom-filter.ts';
 import { RecentTraces } from './recent-traces.ts';
 import type { ScoreHeader } from '../tables/scores.ts';
 import type { StoredTrace } from './stored-trace.ts';
-import { storedScores, storedScoresById, storedSpans } from './stored-headers.ts';
+import { storedScores, storedScoresById, storedSpans, storedTraceIds } from './stored-headers.ts';
 
 /** Queries for stored rows. */
 export type StoredRows = Pick<ClickHouse, 'mode' | 'forTenant' | 'systemQuery'>;
@@ -14,7 +14,8 @@ export type StoredRows = Pick<ClickHouse, 'mode' | 'forTenant' | 'systemQuery'>;
  * been written. A look-up by random ids reads nearly every granule of the table; in a large table it costs more than the rest of ingestion.
  *
  * With the embedded engine, which only this process writes to, a Bloom filter has all stored ids: they are added before they are written, and
- * {@link StoredTraces.load} adds those of earlier processes. Until it has, and over HTTP, where other replicas write too, every id is looked up.
+ * {@link StoredTraces.load} adds those of earlier processes. Until it has, and over HTTP, where other replicas write too, every id is looked up. Only ids
+ * that have stored rows cost more than a look at one column.
  */
 export class StoredTraces {
   readonly #clickhouse: StoredRows;
@@ -59,11 +60,14 @@ export class StoredTraces {
       else if (this.#mayHoldAndNote(idHash(projectId, traceId))) asked.push(traceId);
     }
     if (asked.length === 0) return found;
+    // Of new ids one in a hundred is asked for, so that most batches ask for some.
+    const stored = await storedTraceIds(this.#clickhouse, projectId, asked);
+    if (stored.length === 0) return found;
     const [spans, scores] = await Promise.all([
-      storedSpans(this.#clickhouse, projectId, asked),
-      storedScores(this.#clickhouse, projectId, asked),
+      storedSpans(this.#clickhouse, projectId, stored),
+      storedScores(this.#clickhouse, projectId, stored),
     ]);
-    for (const traceId of asked) {
+    for (const traceId of stored) {
       const trace = { projectId, traceId, spans: spans.get(traceId) ?? [], scores: scores.get(traceId) ?? [] };
       if (trace.spans.length + trace.scores.length > 0) found.set(traceId, trace);
     }
