@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contract/outcomes.ts';
 import type { Score, TracePayloads } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
-import { headOf, noTrace, ownPayloads, ownRows, readSummary } from './get-trace.ts';
+import { headOf, ownPayloads, ownRows, readStoredSummary, summaryOf } from './get-trace.ts';
 import { scoresOfTrace } from './scores.ts';
 import { readHeader } from './span-headers.ts';
 import { outlineOf, payloadsOf } from './span-json.ts';
@@ -44,13 +44,13 @@ export async function getTracePart(
 ): Promise<TracePart> {
   const readers = readersFor(context, tenant);
   const reader = readers.whole;
-  const [summary, outline, { scores, truncated }, reported] = await Promise.all([
-    readSummary(readers, traceId),
+  const [stored, outline, { scores, truncated }, reported] = await Promise.all([
+    readStoredSummary(reader, traceId),
     readHeader(reader, traceId, false),
     scoresOfTrace(reader, traceId),
     context.outcomesOfTrace(reader, traceId),
   ]);
-  if ((outline.places.length === 0 && !outline.hasRecord) || !summary) throw noTrace();
+  const summary = await summaryOf(readers, traceId, stored, outline);
   const isFull = payloads === 'full';
   const places = outline.places.slice(from, from + count);
   const [{ record, root }, rows] = await Promise.all([

@@ -39,15 +39,13 @@ export async function getTrace(
   const readers = readersFor(context, tenant);
   const reader = readers.whole;
   const isFull = payloads === 'full';
-  const [summary, outline, { scores, truncated }, reported] = await Promise.all([
-    readSummary(readers, traceId),
+  const [stored, outline, { scores, truncated }, reported] = await Promise.all([
+    readStoredSummary(reader, traceId),
     readHeader(reader, traceId, isFull),
     scoresOfTrace(reader, traceId),
     context.outcomesOfTrace(reader, traceId),
   ]);
-  // A batch writes the summary before the spans. Until the spans are stored, the trace is not found.
-  if (outline.places.length === 0 && !outline.hasRecord) throw noTrace();
-  if (!summary) throw noTrace();
+  const summary = await summaryOf(readers, traceId, stored, outline);
   const chunks = isFull ? spanChunks(outline.places) : spanChunks(outline.places, 0);
   const { record, root } = await ownRows(reader, traceId, outline, isFull);
   const head = isFull ? traceJson(summary, record, root) : JSON.stringify(headOf(summary, record));
@@ -76,10 +74,28 @@ async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<stri
   yield* rest;
 }
 
-/** The summary of a trace, of its remaining records where it is partly expired. */
-export async function readSummary(readers: RetainedReaders, traceId: string): Promise<SummaryRow | undefined> {
-  const [summary] = await readers.whole.query<SummaryRow>(traceSql, { trace: traceId });
-  return summary ?? (await readRemaining<SummaryRow>(readers, [traceId], summaryColumns))[0];
+/** The stored summary of a trace; undefined for an unknown one, and for one that is partly expired. */
+export async function readStoredSummary(reader: TenantReader, traceId: string): Promise<SummaryRow | undefined> {
+  const [summary] = await reader.query<SummaryRow>(traceSql, { trace: traceId });
+  return summary;
+}
+
+/**
+ * The summary of a trace: as it is stored, else of its remaining records.
+ *
+ * Errors: `not_found` for a trace without rows.
+ */
+export async function summaryOf(
+  readers: RetainedReaders,
+  traceId: string,
+  stored: SummaryRow | undefined,
+  { places, hasRecord }: TraceOutline,
+): Promise<SummaryRow> {
+  // A batch writes the summary before the spans. Until the spans are stored, the trace is not found.
+  if (places.length === 0 && !hasRecord) throw noTrace();
+  const [summary] = stored ? [stored] : await readRemaining<SummaryRow>(readers, [traceId], summaryColumns);
+  if (!summary) throw noTrace();
+  return summary;
 }
 
 /** The trace's own record, and its first root. */
