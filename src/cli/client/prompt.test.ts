@@ -294,7 +294,8 @@ describe('both ways', () => {
         expect(again.prompts.map(({ action, version }) => [action, version])).toEqual(expected.map(() => ['none', 1]));
         expect(Object.values(await filesOf(to))).toEqual(pulled);
       }),
-      { numRuns: runs({ embedded: 6, servers: 100 }) },
+      // So that a failure is told, whatever shrinking it takes.
+      { numRuns: runs({ embedded: 6, servers: 100 }), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
     );
   });
 });
