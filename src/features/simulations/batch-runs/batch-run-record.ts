@@ -65,9 +65,30 @@ export async function getBatchRun(context: RecordContext, projectId: string, run
 }
 
 /** A run as the API returns it, with the figures so far. */
-export async function recordOf({ db, pagesOf }: RecordContext, row: BatchRunRow): Promise<BatchRun> {
-  const datasetRunId = await existingRun(db, row.dataset_run_id);
-  const figures = await knownFigures(db, row);
+export async function recordOf(context: RecordContext, row: BatchRunRow): Promise<BatchRun> {
+  const [record] = await recordsOf(context, [row]);
+  return record as BatchRun;
+}
+
+/** Runs of one project as the API returns them, with the figures so far. */
+export async function recordsOf({ db, pagesOf }: RecordContext, rows: readonly BatchRunRow[]): Promise<BatchRun[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const pages = await pagesOf(first.project_id);
+  const existing = await existingRuns(
+    db,
+    rows.map((row) => row.dataset_run_id),
+  );
+  const records: BatchRun[] = [];
+  // Sequentially: a run in progress may have 100,000 items.
+  for (const row of rows) {
+    const datasetRunId = existing.has(row.dataset_run_id) ? row.dataset_run_id : null;
+    records.push(toRecord(row, await knownFigures(db, row), datasetRunId, pages));
+  }
+  return records;
+}
+
+function toRecord(row: BatchRunRow, figures: RunFigures, datasetRunId: string | null, pages: string): BatchRun {
   const { passed, not_passed: failed, errors: error, cancelled } = figures;
   const ended = passed + failed + error;
   return {
@@ -91,7 +112,7 @@ export async function recordOf({ db, pagesOf }: RecordContext, row: BatchRunRow)
     costUsd: figures.cost_usd,
     datasetId: row.dataset_id,
     datasetRunId,
-    url: datasetRunId === null ? null : `${await pagesOf(row.project_id)}/datasets/${row.dataset_id}/runs/${datasetRunId}`,
+    url: datasetRunId === null ? null : `${pages}/datasets/${row.dataset_id}/runs/${datasetRunId}`,
   };
 }
 
@@ -104,7 +125,10 @@ async function knownFigures(db: SimulationsDb, row: BatchRunRow): Promise<RunFig
   return row.first_started_at === null && row.status === 'queued' ? noFigures : figuresOf(db, row.id);
 }
 
-async function existingRun(db: SimulationsDb, datasetRunId: string): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`SELECT id FROM dataset_runs WHERE id = ${datasetRunId}::uuid`.execute(db);
-  return rows[0]?.id ?? null;
+/** Those of the dataset runs that have not been deleted. */
+async function existingRuns(db: SimulationsDb, datasetRunIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM dataset_runs WHERE id = ANY(${[...datasetRunIds]}::uuid[])`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -3,7 +3,7 @@ import type { BatchRun, BatchRunsQuery } from '../../../contract/simulations.ts'
 import { byCreation } from '../../../platform/keyset/index.ts';
 import { storableText } from '../../../platform/text/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
-import { recordOf } from './batch-run-record.ts';
+import { recordsOf } from './batch-run-record.ts';
 
 const newestFirst = byCreation('desc');
 
@@ -25,8 +25,5 @@ export async function listBatchRuns(
     select = select.where(({ or }) => or([found('label'), found('scenario_name')]));
   }
   const { rows, nextCursor } = await newestFirst.read(select, page);
-  const batchRuns: BatchRun[] = [];
-  // Sequentially: a run in progress may have 100,000 items.
-  for (const row of rows) batchRuns.push(await recordOf(context, row));
-  return { batchRuns, nextCursor };
+  return { batchRuns: await recordsOf(context, rows), nextCursor };
 }
