@@ -1,4 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -65,6 +67,32 @@ test.each([
   await writeFile(join(directory, 'bad.jsonl'), '{"input":1}\n{"input":1,"metadata":2}\n');
   const terminal = await withKey(command, name, file === '-' ? file : join(directory, file), ...more);
   expect(terminal, what).toMatchObject({ code, errors: expect.stringMatching(told) });
+});
+
+test('an export that breaks off leaves the file that is there as it was', async () => {
+  const file = join(directory, 'kept.jsonl');
+  await writeFile(file, 'before\n');
+  const id = await make('kept');
+  const server = createServer(({ url: path }, answer) => {
+    if (path === '/v1/sdk/whoami') return void answer.end(JSON.stringify({ projectId: project.projectId }));
+    answer.writeHead(200, { 'content-type': 'application/x-ndjson' });
+    answer.write('{"input":1}\n', () => answer.destroy());
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await withKey('export', id, file, '--url', url)).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('broke off'),
+  });
+  expect(await readFile(file, 'utf8')).toBe('before\n');
+  expect((await readdir(directory)).filter((name) => name.startsWith('kept'))).toEqual(['kept.jsonl']);
+  await new Promise((resolve) => void server.close(resolve));
+
+  const link = join(directory, 'link.jsonl');
+  await symlink(file, link);
+  expect(await withKey('export', id, link)).toMatchObject({ code: 0 });
+  expect(await readFile(file, 'utf8')).toBe('');
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
 });
 
 test('a wrong key is refused; a missing key and an unreachable service are usage', async () => {

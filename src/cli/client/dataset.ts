@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -58,30 +58,45 @@ async function exportFile({ environment, terminal }: CommandIo, name: string, fi
   const id = await datasetId(service, name);
   const path = await service.inProject(`/v1/datasets/${id}/export?format=${formatOf(file, flags)}`);
   const answer = await service.client.send(path);
-  const items = Readable.fromWeb(answer.body as ReadableStream);
+  const items = answer.body as ReadableStream;
   if (file === '-') {
-    await pipeline(items, process.stdout, { end: false });
+    await pipeline(Readable.fromWeb(items), process.stdout, { end: false });
     return exitCodes.done;
   }
-  await (await opened(file, 'w')).close();
-  try {
-    await pipeline(items, createWriteStream(file));
-  } catch (error) {
-    // A partial file cannot be told from a complete one.
-    await rm(file, { force: true });
-    throw new NoAnswer(`the export broke off (${(error as Error).message}); try again`);
-  }
+  await writeWhole(file, items);
   if (flags.json) terminal.print(JSON.stringify({ datasetId: id, file }));
   else terminal.warn(`exported ${name} to ${file}`);
   return exitCodes.done;
 }
 
-async function opened(file: string, mode: 'r' | 'w') {
+/**
+ * Writes beside the file and renames, so that a file that is there is kept until all has arrived. Another kind of file, such as a pipe, is written itself.
+ *
+ * Errors: {@link Refusal}; {@link NoAnswer} when the answer breaks off.
+ */
+async function writeWhole(file: string, items: ReadableStream): Promise<void> {
+  const there = await stat(file).catch(() => null);
+  const target = there === null ? file : await realpath(file);
+  const isRenamed = there === null || there.isFile();
+  const written = isRenamed ? `${target}.spanwise-${process.pid}` : target;
+  await (await opened(written, 'w', file)).close();
+  try {
+    // A stream of Node would throw an error that comes before it is read.
+    await pipeline(Readable.fromWeb(items), createWriteStream(written));
+    if (isRenamed) await rename(written, target);
+  } catch (error) {
+    if (isRenamed) await rm(written, { force: true });
+    throw new NoAnswer(`the export broke off (${(error as Error).message}); try again`);
+  }
+}
+
+/** @param named what messages call the file */
+async function opened(file: string, mode: 'r' | 'w', named = file) {
   try {
     return await open(file, mode);
   } catch (error) {
     throw new Refusal(
-      `${file} cannot be ${mode === 'r' ? 'read' : 'written'} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
+      `${named} cannot be ${mode === 'r' ? 'read' : 'written'} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
     );
   }
 }

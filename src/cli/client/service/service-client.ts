@@ -38,7 +38,7 @@ export function openServiceClient({ url, credential, hints = {}, urlOption }: Cl
       throw new NoAnswer(`${target.origin} cannot be reached (${why}); start the service, or give its ${urlOption}`);
     });
     if (answer.ok) return answer;
-    const body = objectIn(await answer.text());
+    const body = objectIn(await textOf(answer, target.origin));
     const hint = hints[answer.status];
     const sentence = `the service answered ${answer.status}: ${visible(String(body['error']))}`;
     throw new Refusal(hint === undefined ? sentence : `${sentence} ${hint}`, { status: answer.status, ...body });
@@ -50,7 +50,7 @@ export function openServiceClient({ url, credential, hints = {}, urlOption }: Cl
       const content = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
       const signal = AbortSignal.timeout(longestRequestMs);
       const answer = await send(path, { method, signal, ...(body === undefined ? {} : content) });
-      const text = await answer.text();
+      const text = await textOf(answer, new URL(url).origin);
       try {
         return JSON.parse(text) as T;
       } catch {
@@ -58,6 +58,14 @@ export function openServiceClient({ url, credential, hints = {}, urlOption }: Cl
       }
     },
   };
+}
+
+async function textOf(answer: Response, origin: string): Promise<string> {
+  try {
+    return await answer.text();
+  } catch (error) {
+    throw new NoAnswer(`the answer of ${origin} broke off (${(error as Error).message}); try again`);
+  }
 }
 
 function objectIn(text: string): Record<string, unknown> {
