@@ -9,7 +9,8 @@ CREATE INDEX dataset_run_items_trace ON dataset_run_items (trace_id) WHERE trace
 ALTER TABLE dataset_run_items DROP CONSTRAINT dataset_run_items_dataset_item_id_fkey;
 CREATE FUNCTION delete_run_items_of_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    DELETE FROM dataset_run_items USING deleted WHERE dataset_run_items.dataset_item_id = deleted.id;
+    -- An array, so that the plan, which the session keeps, goes by the index however many items the first deletion had.
+    DELETE FROM dataset_run_items WHERE dataset_item_id = ANY (ARRAY(SELECT id FROM deleted));
     RETURN NULL;
 END
 $$;
