@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Command, Option } from 'commander';
 import type { CommandIo } from './command-io.ts';
+import { replaceFile } from './replace-file.ts';
 import { exitCodes, reporting } from './run-command.ts';
 import { findService, withServiceOptions } from './service/find-service.ts';
 import type { Service, ServiceFlags } from './service/find-service.ts';
@@ -77,15 +78,15 @@ async function exportFile({ environment, terminal }: CommandIo, name: string, fi
 async function writeWhole(file: string, items: ReadableStream): Promise<void> {
   const there = await stat(file).catch(() => null);
   const target = there === null ? file : await realpath(file);
-  const isRenamed = there === null || there.isFile();
-  const written = isRenamed ? `${target}.spanwise-${process.pid}` : target;
-  await (await opened(written, 'w', file)).close();
-  try {
+  const write = async (path: string): Promise<void> => {
+    await (await opened(path, 'w', file)).close();
     // A stream of Node would throw an error that comes before it is read.
-    await pipeline(Readable.fromWeb(items), createWriteStream(written));
-    if (isRenamed) await rename(written, target);
+    await pipeline(Readable.fromWeb(items), createWriteStream(path));
+  };
+  try {
+    await (there === null || there.isFile() ? replaceFile(target, write) : write(target));
   } catch (error) {
-    if (isRenamed) await rm(written, { force: true });
+    if (error instanceof Refusal) throw error;
     throw new NoAnswer(`the export broke off (${(error as Error).message}); try again`);
   }
 }

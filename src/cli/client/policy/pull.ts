@@ -1,6 +1,7 @@
-import { lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PolicyFile } from '../../../contract/policies.ts';
+import { replaceFile } from '../replace-file.ts';
 import { Refusal } from '../service/refusal.ts';
 import { isInside, readPolicyFolder } from './policy-folder.ts';
 import type { PolicyService } from './policy-service.ts';
@@ -104,16 +105,13 @@ async function approve(terminal: Terminal, { overwritten, deleted }: Difference,
   if (answer !== 'yes') throw new Refusal('not pulled; nothing was written', detail);
 }
 
-/** Writes beside the file and renames, so that a file is never half written. */
+/** Writes a file, never by half. Errors: {@link Refusal}. */
 async function writeSafely(root: string, { path, content }: PolicyFile): Promise<void> {
   const target = join(root, path);
-  const temporary = `${target}.spanwise-${process.pid}`;
   try {
     await mkdir(dirname(target), { recursive: true });
-    await writeFile(temporary, content, { flag: 'wx' });
-    await rename(temporary, target);
+    await replaceFile(target, (temporary) => writeFile(temporary, content, { flag: 'wx' }));
   } catch (error) {
-    await rm(temporary, { force: true });
     throw new Refusal(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
   }
 }

@@ -1,7 +1,8 @@
-import { lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promptBounds } from '../../../contract/prompts.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
+import { replaceFile } from '../replace-file.ts';
 import { Refusal } from '../service/refusal.ts';
 import { visible } from '../terminal/terminal.ts';
 import { extension, promptNameOf } from './file-name.ts';
@@ -72,17 +73,14 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes beside the file and renames, so that a file is never half written. Errors: {@link Refusal}, also for a link. */
+/** Writes a file, never by half. Errors: {@link Refusal}, also for a link. */
 export async function writePromptFile(folder: string, file: string, text: string): Promise<void> {
   const target = join(await realpath(folder), file);
   const there = await lstat(target).catch(() => null);
   if (there && !there.isFile()) throw new Refusal(`${visible(target)} is there and not a file; move it away`);
-  const temporary = join(folder, `.spanwise-${process.pid}`);
   try {
-    await writeFile(temporary, text, { flag: 'wx' });
-    await rename(temporary, target);
+    await replaceFile(target, (temporary) => writeFile(temporary, text, { flag: 'wx' }));
   } catch (error) {
-    await rm(temporary, { force: true });
     throw failed(target, 'written', error);
   }
 }

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from '../replace-file.ts';
 import { Misuse, Refusal } from './refusal.ts';
 
 const loginSchema = z.strictObject({
@@ -30,14 +31,12 @@ export async function readLogin(file: string): Promise<Login | null> {
 
 /** Keeps a login in a file that its owner alone can read. Errors: {@link Refusal}. */
 export async function writeLogin(file: string, login: Login): Promise<void> {
-  const temporary = `${file}.${process.pid}`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     // Renamed, because writing a file that is there would keep its mode.
-    await writeFile(temporary, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    await rename(temporary, file);
+    const text = `${JSON.stringify(login, null, 2)}\n`;
+    await replaceFile(file, (temporary) => writeFile(temporary, text, { mode: 0o600, flag: 'wx' }));
   } catch (error) {
-    await rm(temporary, { force: true });
     throw new Refusal(`${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
   }
 }
