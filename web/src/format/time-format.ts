@@ -1,4 +1,7 @@
-const dayTimeOptions = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
+const { hourCycle } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions();
+/** `00:53` and `09:53` where the day has 24 hours, as locales write it and columns need it; `9:53 AM` where it has twice 12. */
+const timeOptions = { hour: hourCycle === 'h23' || hourCycle === 'h24' ? '2-digit' : 'numeric', minute: '2-digit' } as const;
+const dayTimeOptions = { day: 'numeric', month: 'short', ...timeOptions } as const;
 const dayTime = new Intl.DateTimeFormat(undefined, dayTimeOptions);
 const withYear = new Intl.DateTimeFormat(undefined, { ...dayTimeOptions, year: 'numeric' });
 const withZone = new Intl.DateTimeFormat(undefined, {
@@ -7,7 +10,7 @@ const withZone = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
   timeZoneName: 'short',
 });
-const timeOnly = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const timeOnly = new Intl.DateTimeFormat(undefined, timeOptions);
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const utcDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const utcDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
