@@ -347,6 +347,33 @@ describe('reports', () => {
     expect(service.asked.filter(({ what }) => what === 'POST /v1/guardrails/report')).toHaveLength(2);
   });
 
+  test.each([429, 503])('wait as long as an answer %d asks, whatever flushes meanwhile', async (status) => {
+    const sentAtMs: number[] = [];
+    const busy: SdkService = {
+      ...service,
+      request(path, request) {
+        if (path !== '/v1/guardrails/report') return service.request(path, request);
+        sentAtMs.push(service.clock.now() - project.app.clock.now());
+        if (sentAtMs.length > 1) return service.request(path, request);
+        return Promise.resolve({ status, ok: false, headers: new Headers({ 'retry-after': '120' }), body: {} });
+      },
+    };
+    const patient = openGuard(busy, { onUnavailable: 'block' });
+    await patient.check('a');
+    for (const ms of [10_000, 60_000, 59_999]) {
+      service.clock.advance(ms);
+      await service.idle();
+      await patient.flush();
+    }
+    expect(sentAtMs).toEqual([10_000]);
+    service.clock.advance(1);
+    await service.idle();
+    expect(sentAtMs).toEqual([10_000, 130_000]);
+    expect(asked().at(-1)).toBe('POST /v1/guardrails/report 202');
+    await patient.close();
+    expect(sentAtMs).toHaveLength(2);
+  });
+
   test('that cannot be sent are limited, and dropped with a word', async () => {
     const words = fc.sample(fc.uuid(), 250);
     service.away = false;

@@ -10,7 +10,7 @@ import type { SentRequest, TestClient } from '../fake-service.fixture.ts';
 import { Spanwise } from '../index.ts';
 import { systemClock } from '../clock.ts';
 import { version } from '../version.ts';
-import { backoffMs, retryAfterMs } from './retry-after.ts';
+import { askedWaitMs, backoffMs } from './retry-after.ts';
 
 // Compression runs in threads, whose time is not that of the clock.
 beforeEach(() => vi.stubGlobal('CompressionStream', undefined));
@@ -310,7 +310,18 @@ test('waits grow to 30 s with jitter; Retry-After takes seconds and dates', () =
   expect(backoffMs(1, 0)).toBe(250);
   const nowMs = Date.UTC(2026, 10, 20, 10);
   const headers = ['5', '0', '1.5', 'Fri, 20 Nov 2026 10:00:02 GMT', 'Fri, 20 Nov 2026 09:00:00 GMT', 'soon', '', null];
-  expect(headers.map((header) => retryAfterMs(header, nowMs))).toEqual([5_000, undefined, 1_500, 2_000, ...Array<undefined>(4)]);
+  const answer = (header: string | null, status = 429) => ({
+    status,
+    headers: new Headers(header === null ? {} : { 'retry-after': header }),
+  });
+  expect(headers.map((header) => askedWaitMs(answer(header), nowMs))).toEqual([
+    5_000,
+    undefined,
+    1_500,
+    2_000,
+    ...Array<undefined>(4),
+  ]);
+  expect([503, 500, 408].map((status) => askedWaitMs(answer('5', status), nowMs))).toEqual([5_000, undefined, undefined]);
 });
 
 test('the version is that of the package', () => {

@@ -8,7 +8,7 @@ import type { DropReason } from './counts.ts';
 import { batchOf, LineQueue } from './line-queue.ts';
 import type { LineBatch, QueuedLine } from './line-queue.ts';
 import { beforeProcessEnd, holdProcess } from './process-end.ts';
-import { backoffMs, retryAfterMs } from './retry-after.ts';
+import { askedWaitMs, backoffMs } from './retry-after.ts';
 import { Slabs } from './slabs.ts';
 
 /** Bytes of queued lines; further ones are dropped as if there were too many. */
@@ -216,17 +216,12 @@ export class Delivery {
       this.#retryLater(failure);
       return;
     }
-    const { status, ok, headers, body } = answer;
+    const { status, ok, body } = answer;
     const results = ok || status === 400 ? attempt.channel.read(body) : undefined;
     if (results && (ok || results.rejected.length > 0)) this.#settle(attempt, results);
     else if (status === 413 && attempt.lines.length > 1) this.#halve(attempt);
     else if (status >= 400 && status < 500 && status !== 408 && status !== 429) this.#refuse(attempt, refusalOf(status, body));
-    else {
-      const isAskedFor = status === 429 || status === 503;
-      const { clock } = this.#service;
-      const asked = isAskedFor ? retryAfterMs(headers.get('retry-after'), clock.now()) : undefined;
-      this.#retryLater(failureOf(answer), asked);
-    }
+    else this.#retryLater(failureOf(answer), askedWaitMs(answer, this.#service.clock.now()));
   }
 
   async #request(attempt: Attempt, turn: Turn): Promise<Answer> {

@@ -1,4 +1,5 @@
 import { foreignAnswer, isRecord } from '../delivery/channel.ts';
+import { askedWaitMs, backoffMs } from '../delivery/retry-after.ts';
 import { newTraceId } from '../id.ts';
 import type { Service } from '../service.ts';
 import { SharedWork } from '../shared-work.ts';
@@ -12,7 +13,6 @@ const maxReports = 100;
 const maxWaiting = 2_000;
 /** Groups that are counted at a time. */
 const maxGroups = 200;
-const [firstDelayMs, maxDelayMs] = [1_000, 60_000];
 /** Older reports are dropped: the service may not take them any more. */
 const oldestMs = 86_400_000;
 
@@ -35,7 +35,10 @@ export class Reports {
   #lastMs = 0;
   readonly #sending: SharedWork<'send', boolean>;
   #cancelTimer: (() => void) | null = null;
-  #delayMs = firstDelayMs;
+  /** Failed requests one after another. */
+  #failures = 0;
+  /** No request before this time: the service asked for the wait, and a flush does not end it. */
+  #askedUntilMs = 0;
   #isClosed = false;
 
   constructor(service: Service) {
@@ -58,10 +61,10 @@ export class Reports {
     this.#schedule(bucketMs);
   }
 
-  /** Sends what was counted. Resolves when it is sent or a request failed; never rejects. */
+  /** Sends what was counted. Resolves when it is sent, a request failed, or the service has asked to wait; never rejects. */
   async flush(): Promise<void> {
     this.#close();
-    while (this.#waiting.length > 0) if (!(await this.#send())) return;
+    while (this.#waiting.length > 0 && this.#askedMs() <= 0) if (!(await this.#send())) return;
   }
 
   async close(): Promise<void> {
@@ -76,9 +79,16 @@ export class Reports {
     this.#cancelTimer = this.#service.clock.after(ms, () => {
       this.#cancelTimer = null;
       void this.flush().then(() => {
-        if (this.#waiting.length > 0) this.#schedule(this.#delayMs * (0.5 + 0.5 * this.#service.random()));
+        if (this.#waiting.length === 0) return;
+        const askedMs = Math.min(this.#askedMs(), oldestMs);
+        this.#schedule(askedMs > 0 ? askedMs : backoffMs(this.#failures, this.#service.random()));
       });
     });
+  }
+
+  /** Milliseconds that the service has asked to wait from now on. */
+  #askedMs(): number {
+    return this.#askedUntilMs - this.#service.clock.now();
   }
 
   /** Makes reports of what was counted. */
@@ -113,10 +123,10 @@ export class Reports {
     const failure = await this.#post(groups.flat());
     if (failure !== null) {
       this.#service.report(new Error(`Reports of guardrails were not sent; they are sent again. ${failure}`));
-      this.#delayMs = Math.min(this.#delayMs * 2, maxDelayMs);
+      this.#failures += 1;
       return false;
     }
-    this.#delayMs = firstDelayMs;
+    this.#failures = 0;
     const sent = new Set(groups);
     this.#waiting = this.#waiting.filter((group) => !sent.has(group));
     return true;
@@ -125,11 +135,12 @@ export class Reports {
   /** Null when the service took or refused the reports for good; else why it did not. */
   async #post(reports: readonly GuardrailReport[]): Promise<string | null> {
     try {
-      const { status, body } = await this.#service.request('/v1/guardrails/report', {
+      const answer = await this.#service.request('/v1/guardrails/report', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ reports }),
       });
+      const { status, body } = answer;
       if (status === 202) {
         if (!isRecord(body) || !Array.isArray(body['rejected'])) return foreignAnswer;
         const rejected = body['rejected'] as ReadonlyArray<{ error: string }>;
@@ -137,6 +148,8 @@ export class Reports {
           this.#service.report(new Error(`${rejected.length} reports of guardrails were refused. ${rejected[0].error}`));
         return null;
       }
+      const nowMs = this.#service.clock.now();
+      this.#askedUntilMs = nowMs + (askedWaitMs(answer, nowMs) ?? 0);
       if (status === 408 || status === 429 || status < 400 || status >= 500) return `The service answered ${status}.`;
       this.#service.report(new Error(`${reports.length} reports of guardrails were refused. The service answered ${status}.`));
       return null;
