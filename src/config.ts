@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isApiKey } from './contract/api-key.ts';
 import { isSender, isSmtpUrl } from './platform/mail/index.ts';
-import { isCidr } from './platform/net/index.ts';
+import { isCidr, isLoopback } from './platform/net/index.ts';
 
 /** An invalid setting. Its message names the variable and says what to set. */
 export class ConfigError extends Error {
@@ -230,7 +230,7 @@ const loopback = ['127.0.0.0/8', '::1'];
 /** Who can use a service on a loopback address is on this machine already. */
 function outgoingAllow({ SPANWISE_OUTGOING_ALLOW: given, SPANWISE_HOST: host }: Values): readonly string[] {
   if (given !== undefined) return given.split(',').map((block) => block.trim());
-  return host === 'localhost' || host === '::1' || host.startsWith('127.') ? loopback : [];
+  return isLoopback(host) ? loopback : [];
 }
 
 /** Checks combinations of settings that are valid one by one. */

@@ -68,3 +68,8 @@ export class ServiceError extends Error {
     return errorStatuses[this.code];
   }
 }
+
+/** Whether an error means that a store does not answer, so that the same may succeed later. */
+export function isUnavailable(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'unavailable';
+}

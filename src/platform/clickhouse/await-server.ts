@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../../contract/errors.ts';
+import { isUnavailable } from '../../contract/errors.ts';
 import type { ClickHouse } from './clickhouse.ts';
 
 /** ClickHouse cannot be used with the given settings; the message tells the operator what to do. Printed without a stack trace. */
@@ -36,7 +36,8 @@ export async function awaitClickHouse(clickhouse: ClickHouse, { url, waitMs, onW
       await clickhouse.ping();
       return;
     } catch (error) {
-      if (!isAway(error)) throw new ClickHouseStartError(`CLICKHOUSE_URL: ${refusal(error, address, pathname.slice(1))}`, error);
+      if (!isUnavailable(error))
+        throw new ClickHouseStartError(`CLICKHOUSE_URL: ${refusal(error, address, pathname.slice(1))}`, error);
       const reason = `ClickHouse does not answer at ${address} (${reasonOf(error.cause)})`;
       if (performance.now() + betweenMs > deadline) {
         const seconds = Math.round(waitMs / 1000);
@@ -46,10 +47,6 @@ export async function awaitClickHouse(clickhouse: ClickHouse, { url, waitMs, onW
       await delay(betweenMs);
     }
   }
-}
-
-function isAway(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.code === 'unavailable';
 }
 
 /** The operator's message for an error of the server, by error code. */

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { bareHost } from '../net/index.ts';
+import { bareHost, isLoopback } from '../net/index.ts';
 
 /** Where and as whom mail is sent. */
 export interface MailSettings {
@@ -47,7 +46,7 @@ export function smtpServerOf(text: string): SmtpServer | null {
       port: url.port === '' ? defaultPorts[url.protocol] : Number(url.port),
       secure: url.protocol === 'smtps:',
       auth: user === '' ? null : { user, pass: decodeURIComponent(url.password) },
-      loopback: host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.')),
+      loopback: isLoopback(host),
     };
   } catch {
     return null;

@@ -3,6 +3,8 @@ export type { AddressPolicy } from './address-policy.ts';
 export { bareHost } from './guarded-connector.ts';
 export type { MakeConnector, Resolve } from './guarded-connector.ts';
 export { checkAddress, refusedUrls } from './check-address.ts';
+export { isLoopback } from './loopback.ts';
+export { retryAfterMs } from './retry-after.ts';
 export { HttpClient } from './http-client.ts';
 export type { HttpClientOptions, IncomingAnswer, OutgoingRequest } from './http-client.ts';
 export { NetError } from './net-error.ts';

@@ -1,6 +1,6 @@
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
-import { ServiceError } from '../../../contract/errors.ts';
+import { isUnavailable } from '../../../contract/errors.ts';
 import type { Condition } from '../condition.ts';
 import type { ScopeFigure } from '../evaluate-scopes.ts';
 import { figureOf } from './read-figures.ts';
@@ -46,7 +46,7 @@ export async function readSteps(
     const beganMs = clock.now();
     const rows = await readPortion(reader, condition, toMs - read * hourMs, portion).catch((error: unknown) => {
       // Too slow or too large for the time that is left: what was read before stands.
-      if (read > 0 && error instanceof ServiceError && error.code === 'unavailable') return null;
+      if (read > 0 && isUnavailable(error)) return null;
       throw error;
     });
     if (rows === null) break;

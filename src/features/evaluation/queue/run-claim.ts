@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { ServiceError } from '../../../contract/errors.ts';
+import { isUnavailable } from '../../../contract/errors.ts';
 import type { ProjectClaim } from '../../../platform/jobs/leased-queue/index.ts';
 import { passedBy, readsPayloads, scaleOf } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
@@ -151,9 +151,4 @@ function awaited(
   if (clock.now() - createdAtMs < soonMs)
     return { status: 'retry', error: awaits, afterMs: shortlyMs, counts: false, usage: null };
   return { status: 'retry', error: awaits, afterMs: jobs.retryAfter(attempts), counts: true, usage: null };
-}
-
-/** Whether the error is an unreachable store, which does not count as a failed evaluation. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'unavailable';
 }

@@ -1,14 +1,15 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
-import { NetError } from '../../../platform/net/index.ts';
+import { NetError, retryAfterMs } from '../../../platform/net/index.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/net/index.ts';
 import { cutText, storableText } from '../../../platform/text/index.ts';
 import { ModelError } from './model-error.ts';
-import { retryAfterMs } from './retry.ts';
 import { withoutSecret } from './without-secret.ts';
 
 const maxAnswerBytes = 1_048_576;
 /** Characters of a server's message that a {@link ModelError} repeats. */
 const maxQuote = 300;
+/** Milliseconds that `Retry-After` is followed at most: a day. */
+const longestWaitMs = 86_400_000;
 
 /** The server of a model connection, with its API key in the clear. */
 export interface ChatServer {
@@ -100,10 +101,11 @@ function statusError({ status, headers, body }: IncomingAnswer, { name, apiKey }
     return new RequestRejected(`The model connection ${name} refuses the request (${status})${quoted}`, reason);
   const final = finalStatus(status, quoted);
   if (final) return new ModelError(final.code, `The model connection ${name} ${final.message}`, { retryable: false });
+  const waitMs = retryAfterMs(headers['retry-after'], nowMs);
   const retryable = status >= 500 || status === 429 || status === 408 || status === 409 || status === 425;
   return new ModelError(retryable ? 'unavailable' : 'rejected', `The model connection ${name} answered ${status}${quoted}`, {
     retryable,
-    retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
+    retryAfterMs: waitMs === undefined ? undefined : Math.min(waitMs, longestWaitMs),
   });
 }
 

@@ -33,10 +33,3 @@ export async function withRetries<T>(attempt: () => Promise<T>, { delay, random,
     }
   }
 }
-
-/** `Retry-After` in milliseconds, given in seconds or as a date; undefined when it is missing or malformed. At most a day. */
-export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - nowMs) / 1_000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 86_400) * 1_000 : undefined;
-}

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { ServiceError } from '../../../contract/errors.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
 import { cutText, storableText } from '../../../platform/text/index.ts';
 import { addingSimulatedItems, keepSimulatedItems, runItemIds, saveRunScores } from '../../datasets/index.ts';
@@ -147,9 +146,4 @@ async function addScores(
     clock,
     scores.filter(({ score }) => Math.abs(score) <= largestScore),
   );
-}
-
-/** Whether an error means that a store does not answer, so that the same may succeed later. */
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'unavailable';
 }

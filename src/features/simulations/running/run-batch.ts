@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { isUnavailable } from '../../../contract/errors.ts';
 import { simulationLimits } from '../../../contract/simulations.ts';
 import type { Slots } from '../../../platform/jobs/slots.ts';
 import { figuresOf } from '../batch-runs/batch-run-record.ts';
@@ -8,7 +9,6 @@ import type { BatchRunJob, BatchRunOutcome } from '../batch-runs/run-queue.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { BatchExecution } from './batch-execution.ts';
 import { Impossible, prepareRun } from './prepare-run.ts';
-import { isUnavailable } from './record-results.ts';
 import { LeaseLost } from './recorder.ts';
 
 /** The wait of a run beyond those that a project may run at the same time. */

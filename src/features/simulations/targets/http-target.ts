@@ -1,7 +1,7 @@
 import { isSecretHeader } from '../../../contract/simulations.ts';
 import type { HttpTarget } from '../../../contract/simulations.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
-import { NetError } from '../../../platform/net/index.ts';
+import { NetError, retryAfterMs } from '../../../platform/net/index.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/net/index.ts';
 import { ItemError } from './item-error.ts';
 import { maxOutputBytes, outputOf } from './output-of.ts';
@@ -66,7 +66,7 @@ export async function askHttpTarget(
       throw faultOf(error, target);
     });
     const latencyMs = performance.now() - started;
-    const waitMs = retries < maxRetries ? retryAfterMs(answer, clock.now()) : null;
+    const waitMs = retries < maxRetries ? askedWaitMs(answer, clock.now()) : null;
     if (waitMs === null) return answered(target, answer, latencyMs);
     await delay(waitMs, signal);
   }
@@ -100,12 +100,9 @@ function answered(target: HttpTarget, { status, headers, body }: IncomingAnswer,
 }
 
 /** How long to wait before the request is sent again, in milliseconds; null: it is not. */
-function retryAfterMs({ status, headers }: IncomingAnswer, nowMs: number): number | null {
-  const header = headers['retry-after']?.trim();
-  if ((status !== 429 && status !== 503) || header === undefined) return null;
-  const waitMs = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs;
-  if (!(waitMs <= maxRetryAfterMs)) return null;
-  return Math.max(0, waitMs);
+function askedWaitMs({ status, headers }: IncomingAnswer, nowMs: number): number | null {
+  const waitMs = status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], nowMs) : undefined;
+  return waitMs === undefined || waitMs > maxRetryAfterMs ? null : waitMs;
 }
 
 function faultOf(error: unknown, target: HttpTarget): unknown {

@@ -2,6 +2,7 @@ import type { ListChangesQuery } from '../../api/wire.ts';
 import { changeKinds } from '../../content/change-words.ts';
 import { rangeRequest, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
+import { given, textOf } from '../../search-values.ts';
 
 /** The search parameters of the list of changes. */
 export interface ChangesSearch extends RangeSearch {
@@ -10,21 +11,14 @@ export interface ChangesSearch extends RangeSearch {
   service?: string | undefined;
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
-
 /** Parses the search parameters of a URL; invalid values are dropped. */
 export function readChangesSearch(search: Record<string, unknown>): ChangesSearch {
-  const kind = changeKinds.find((known) => known === search['kind']);
-  const environment = text(search['environment']);
-  const service = text(search['service']);
-  return {
+  return given({
     ...readRange(search),
-    ...(kind === undefined ? {} : { kind }),
-    ...(environment === undefined ? {} : { environment }),
-    ...(service === undefined ? {} : { service }),
-  };
+    kind: changeKinds.find((known) => known === search['kind']),
+    environment: textOf(search['environment']),
+    service: textOf(search['service']),
+  });
 }
 
 /** The request for the list. */
@@ -53,14 +47,11 @@ export interface ChangeSearch {
 
 /** Parses the search parameters of a URL; invalid values are dropped. */
 export function readChangeSearch(search: Record<string, unknown>): ChangeSearch {
-  const hours = impactHours.find((known) => String(known) === String(search['hours']) && known !== defaultHours);
-  const model = text(search['model']);
-  const agent = text(search['agent']);
-  return {
-    ...(hours === undefined ? {} : { hours }),
-    ...(model === undefined ? {} : { model }),
-    ...(agent === undefined ? {} : { agent }),
-  };
+  return given({
+    hours: impactHours.find((known) => String(known) === String(search['hours']) && known !== defaultHours),
+    model: textOf(search['model']),
+    agent: textOf(search['agent']),
+  });
 }
 
 /** The request for the impact of a change. */

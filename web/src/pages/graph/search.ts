@@ -1,6 +1,7 @@
 import type { GraphQuery, NodeType } from '../../api/wire.ts';
 import { rangeRequest, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
+import { given, textOf } from '../../search-values.ts';
 import { nodeTypes } from './node-types.ts';
 
 /** The search parameters of the graph. */
@@ -15,26 +16,21 @@ export interface GraphSearch extends RangeSearch {
   view?: 'table' | undefined;
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
-
 /** Parses the search parameters of a URL; invalid values are dropped. */
 export function readGraphSearch(search: Record<string, unknown>): GraphSearch {
-  const environment = text(search['environment']);
   const { node } = search;
   const min = Number(search['min']);
   const hidden = [search['without']].flat();
   const without = nodeTypes.map(({ type }) => type).filter((type) => hidden.includes(type));
-  return {
+  return given({
     ...readRange(search),
-    ...(environment === undefined ? {} : { environment }),
-    ...(without.length === 0 ? {} : { without }),
-    ...(Number.isSafeInteger(min) && min > 1 ? { min } : {}),
+    environment: textOf(search['environment']),
+    without: without.length === 0 ? undefined : without,
+    min: Number.isSafeInteger(min) && min > 1 ? min : undefined,
     // White space at its end is part of a node's name.
-    ...(typeof node === 'string' && node !== '' ? { node } : {}),
-    ...(search['view'] === 'table' ? { view: 'table' as const } : {}),
-  };
+    node: typeof node === 'string' && node !== '' ? node : undefined,
+    view: search['view'] === 'table' ? ('table' as const) : undefined,
+  });
 }
 
 /** The request for the graph and for a blast radius. */

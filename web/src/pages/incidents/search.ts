@@ -2,6 +2,7 @@ import type { IncidentsQuery, IncidentStatus } from '../../api/wire.ts';
 import { incidentStatuses } from '../../content/alert-words.ts';
 import { rangeStart, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
+import { given, textOf } from '../../search-values.ts';
 
 /** The search parameters of the list of incidents. */
 export interface IncidentsSearch extends RangeSearch {
@@ -11,21 +12,15 @@ export interface IncidentsSearch extends RangeSearch {
   environment?: string | undefined;
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
-
 /** Parses the search parameters of a URL; invalid values are dropped. */
 export function readIncidentsSearch(search: Record<string, unknown>): IncidentsSearch {
-  const status = incidentStatuses.find((known) => known === search['status']);
-  const rule = text(search['rule']);
-  const environment = text(search['environment']);
-  return {
+  const rule = textOf(search['rule']);
+  return given({
     ...readRange(search),
-    ...(status === undefined ? {} : { status }),
-    ...(rule === undefined || !/^[0-9a-f-]{36}$/i.test(rule) ? {} : { rule }),
-    ...(environment === undefined ? {} : { environment }),
-  };
+    status: incidentStatuses.find((known) => known === search['status']),
+    rule: rule !== undefined && /^[0-9a-f-]{36}$/i.test(rule) ? rule : undefined,
+    environment: textOf(search['environment']),
+  });
 }
 
 /** The request for the list: incidents opened in the range. */

@@ -1,4 +1,5 @@
 import type { BatchItemStatus, BatchRun, ItemChange } from '../../api/wire.ts';
+import { given, textOf } from '../../search-values.ts';
 
 /** The statuses of items, in the order of the filter. */
 export const itemStatuses: readonly BatchItemStatus[] = ['passed', 'failed', 'error', 'pending', 'cancelled'];
@@ -33,33 +34,24 @@ export interface BatchRunSearch {
   item?: string | undefined;
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Leaves out what is undefined. */
-function given<Search extends object>(search: Search): Search {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
-}
-
 /** Parses the search parameters of a URL; invalid values are dropped. */
 export function readSimulationsSearch(search: Record<string, unknown>): SimulationsSearch {
   if (search['tab'] !== 'runs') return {};
   return given({
     tab: 'runs' as const,
-    scenario: text(search['scenario']),
+    scenario: textOf(search['scenario']),
     status: runStatuses.find((one) => one === search['status']),
-    q: text(search['q']),
+    q: textOf(search['q']),
   });
 }
 
 /** Parses the search parameters of a URL; invalid values are dropped. */
 export function readBatchRunSearch(search: Record<string, unknown>): BatchRunSearch {
-  const baseline = text(search['baseline']);
+  const baseline = textOf(search['baseline']);
   return given({
     status: itemStatuses.find((one) => one === search['status']),
     baseline,
     change: baseline === undefined ? undefined : itemChanges.find((one) => one === search['change']),
-    item: text(search['item']),
+    item: textOf(search['item']),
   });
 }
