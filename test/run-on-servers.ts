@@ -16,6 +16,7 @@ const onClickHouse = [
   'src/platform/clickhouse/with-literals.test.ts',
   'src/features/prompts/prompt-metrics.test.ts',
   'src/features/trace-store/batches',
+  'src/features/trace-store/deletion',
   'src/features/trace-store/derivation/stored-traces.test.ts',
   'src/features/trace-store/reconciliation',
   'src/features/traces',

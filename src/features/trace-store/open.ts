@@ -2,6 +2,7 @@ import type { Feature, Platform } from '../../platform/feature/index.ts';
 import { BatchBuilderThread } from './batches/batch-builder-thread.ts';
 import { Pipeline } from './batches/pipeline.ts';
 import type { PipelineHooks } from './batches/pipeline.ts';
+import { deletePayloads } from './deletion/delete-payloads.ts';
 import { DeletionStore } from './deletion/deletion-store.ts';
 import { UsageStore } from './log/usage-store.ts';
 import { backfillGraph } from './graph-backfill/backfill-graph.ts';
@@ -42,6 +43,7 @@ export interface TraceStoreFeature extends Feature {
 const reconcileEveryMs = 1_000;
 const backfillEveryMs = 10_000;
 const forgetEveryMs = 10 * 60_000;
+const payloadsEveryMs = 10_000;
 
 /** Stores spans and scores: the write-ahead log, the batches that write it to ClickHouse, deletion and reconciliation. */
 export function open(
@@ -54,6 +56,7 @@ export function open(
     log.error({ err: error }, 'what ClickHouse holds could not be learnt; every trace will be looked up'),
   );
   const markHours = (hours: readonly TouchedHour[]) => hourStates.mark(hours);
+  const deletions = new DeletionStore(postgres.db, clock);
   const notes = replicated ? new TraceNotes(postgres.db, wal.id) : null;
   const pipeline = new Pipeline({
     clickhouse,
@@ -65,7 +68,7 @@ export function open(
     clock,
     markHours,
     markHoursSince: (sinceMs) => hourStates.markTouchedSince(sinceMs),
-    deletions: new DeletionStore(postgres.db, clock),
+    deletions,
     onWriteError: (error) => {
       metrics.batchErrors.inc();
       log.error({ err: error }, 'a batch could not be written to ClickHouse and will be tried again');
@@ -107,6 +110,12 @@ export function open(
         everyMs: forgetEveryMs,
         changes: ['postgres'],
         run: () => usage.forgetOld(clock.now()),
+      },
+      {
+        name: 'delete-payloads',
+        everyMs: payloadsEveryMs,
+        changes: ['clickhouse', 'postgres'],
+        run: (signal) => deletePayloads({ clickhouse, deletions }, signal),
       },
       {
         name: 'backfill-graph',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import { requestDecoder } from '../../ingest/index.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
@@ -30,12 +30,6 @@ async function send({ pipeline, tenant }: Rig, spans: Array<typeof first>, score
 async function repeat({ pipeline, log }: Rig, nth: number): Promise<void> {
   log.restore(log.history.at(nth)?.info.id ?? 0);
   await pipeline.drain();
-}
-
-async function mutationsDone(): Promise<void> {
-  const pending = () =>
-    clickhouse.systemQuery('SELECT 1 FROM system.mutations WHERE database = currentDatabase() AND is_done = 0');
-  await vi.waitFor(async () => expect(await pending()).toEqual([]), 20_000);
 }
 
 test('the later part of a deleted trace, written again, is no trace of its own', async () => {
@@ -71,7 +65,7 @@ test('spans and scores of a trace that was deleted twice stay deleted, and their
   await pipeline.deleteTrace(tenant, 't1');
   await send(opened, [second]);
   await pipeline.deleteTrace(tenant, 't1');
-  await mutationsDone();
+  await opened.deletePayloads();
   await repeat(opened, 0);
   await repeat(opened, 1);
   expect((await storedSpans(clickhouse, tenant.projectId, ['t1'])).size).toBe(0);
@@ -101,7 +95,7 @@ test('a deletion leaves a tombstone under every start that the trace had, and no
   await send(opened, [second]);
   await send(opened, [first]);
   await pipeline.deleteTrace(tenant, 't1');
-  await mutationsDone();
+  await opened.deletePayloads();
   const rows = await clickhouse.systemQuery(
     `SELECT DISTINCT toString(reinterpretAsInt64(start_time)) AS start, is_deleted AS deleted, name, input_preview AS input,
        output_preview AS output FROM traces WHERE project_id = '${tenant.projectId}' ORDER BY start`,

@@ -1,9 +1,12 @@
+import { expect, vi } from 'vitest';
 import { requestDecoder } from '../../ingest/index.ts';
 import { MemoryLog } from '../../../../test/support/memory-log.ts';
 import type { ClickHouse, TenantScope } from '../../../platform/clickhouse/index.ts';
 import { ManualClock } from '../../../platform/clock/clock.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
 import type { ScoreRecord, SpanRecord } from '../records.ts';
+import { deletePayloads } from '../deletion/delete-payloads.ts';
+import { MemoryDeletions } from '../deletion/memory-deletions.fixture.ts';
 import { applyCosts } from '../repricing/apply-costs.ts';
 import { planRepricing } from '../repricing/plan-repricing.ts';
 import type { RepricedRange, RepricingFigures } from '../repricing/plan-repricing.ts';
@@ -29,6 +32,8 @@ export interface Rig {
   /** Makes the nth insert from now on fail once, with a newly started builder. */
   failInsert(nth: number): void;
   loseBuilder(): void;
+  /** Runs the job that deletes payloads. Resolves when its mutations have ended. */
+  deletePayloads(): Promise<void>;
   /** Prices stored spans anew from the first page on, a few spans a page. @returns the figures of all pages */
   reprice(range: Omit<RepricedRange, 'projectId'>): Promise<RepricingFigures>;
 }
@@ -70,6 +75,7 @@ export async function rig(clickhouse: ClickHouse): Promise<Rig> {
   const projectId = `0197a000-0000-7000-8000-${String(++projects).padStart(12, '0')}`;
   const log = new MemoryLog();
   const marked: TouchedHour[] = [];
+  const deletions = new MemoryDeletions();
   const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
   const pipeline = await Pipeline.open({
     clickhouse: failing,
@@ -80,6 +86,7 @@ export async function rig(clickhouse: ClickHouse): Promise<Rig> {
     log,
     logId: projectId,
     usage,
+    deletions,
     clock: new ManualClock(startMs),
     onWriteError: (error) => {
       throw error;
@@ -99,6 +106,11 @@ export async function rig(clickhouse: ClickHouse): Promise<Rig> {
     marked,
     failInsert: (nth) => (untilFailure = nth),
     loseBuilder: () => (lost = true),
+    deletePayloads: async () => {
+      await deletePayloads({ clickhouse, deletions }, new AbortController().signal);
+      const pending = 'SELECT 1 FROM system.mutations WHERE database = currentDatabase() AND is_done = 0';
+      await vi.waitFor(async () => expect(await clickhouse.systemQuery(pending)).toEqual([]), 20_000);
+    },
     reprice: async (range) => {
       const sums = { spans: 0, changed: 0, costBefore: 0, costAfter: 0 };
       const options = {

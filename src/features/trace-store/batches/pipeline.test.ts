@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import { derivedState, organizationId, rig, score, span, startMs } from './pipeline-rig.fixture.ts';
@@ -111,15 +111,15 @@ describe('accepted events become rows', () => {
   });
 
   test('a deleted trace is removed from every table, and may be sent again', async () => {
-    const { pipeline, tenant } = await rig(clickhouse);
+    const { pipeline, tenant, deletePayloads } = await rig(clickhouse);
     const call = span({ traceId: 't1', spanId: 'a', kind: 'llm', model: 'm' });
     await pipeline.accept(tenant, { spans: [call], scores: [score({})] }, 2);
     expect(await pipeline.deleteTrace(tenant, 't1')).toBe(true);
     expect(await derivedState(clickhouse, tenant.projectId)).toEqual({ calls: [], nodeCalls: [], quality: [], traces: [] });
     expect((await storedSpans(clickhouse, tenant.projectId, ['t1'])).size).toBe(0);
-    const payloads = () =>
-      clickhouse.systemQuery(`SELECT 1 FROM spans WHERE project_id = '${tenant.projectId}' AND is_deleted = 0`);
-    await vi.waitFor(async () => expect(await payloads()).toEqual([]), 10_000);
+    await deletePayloads();
+    const payloads = `SELECT 1 FROM spans WHERE project_id = '${tenant.projectId}' AND is_deleted = 0`;
+    expect(await clickhouse.systemQuery(payloads)).toEqual([]);
     expect(await pipeline.deleteTrace(tenant, 't1')).toBe(false);
     await pipeline.accept(tenant, { spans: [call], scores: [] }, 1);
     await pipeline.drain();

@@ -1,5 +1,4 @@
 import { TableRows } from '../../../platform/tables/index.ts';
-import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
 import type { BatchWriterOptions } from '../batches/batch-writer.ts';
 import { DerivedRows } from '../derivation/derived-rows.ts';
@@ -13,7 +12,7 @@ const maxRounds = 1_000;
 
 /**
  * Deletes a trace with its spans, scores and outcomes (docs/semantics.md, "Deletion of a trace"). Tombstones replace its rows in every table, so that
- * reads and figures exclude it at once; the payloads are deleted in the background.
+ * reads and figures exclude it at once; `deletePayloads` deletes what they replace.
  *
  * @param version higher than that of every row of the trace
  * @param begin called before anything is written, with the version of the tombstones
@@ -33,7 +32,6 @@ export async function deleteTrace(
   const more = () => deleteStored(options, { projectId, traceId, version, below: Number.POSITIVE_INFINITY, begin });
   for (let round = 0; round < maxRounds && (await more()); round++) found = true;
   if (!found) return false;
-  await deletePayloads(options.clickhouse, projectId, traceId, version);
   if (begun) await options.notes?.addDeletion(projectId, traceId, begun.beganAt);
   return true;
 }
@@ -53,7 +51,6 @@ export async function finishDeletion(
   const begun = await options.notes?.begin(false);
   const more = () => deleteStored(options, { projectId, traceId, version, below: version, begin: () => Promise.resolve() });
   for (let round = 0; round < maxRounds && (await more()); round++);
-  await deletePayloads(options.clickhouse, projectId, traceId, version);
   if (begun) await options.notes?.addDeletion(projectId, traceId, begun.beganAt);
 }
 
@@ -113,19 +110,4 @@ async function deleteStored(
   await markHours(derived.hours());
   reachFailpoint('deletion-marked');
   return true;
-}
-
-/**
- * Deletes the replaced rows by a mutation in the background: parts of an old month may never be merged again. Tombstones stay, also those of
- * earlier deletions and starts: a mutation changes one part after the other, and the log may repeat the rows that they replace.
- */
-async function deletePayloads(clickhouse: ClickHouse, projectId: string, traceId: string, version: number): Promise<void> {
-  for (const table of ['spans', 'scores', 'outcomes', 'traces']) {
-    const target = clickhouse.cluster === null ? table : `${table}_local ON CLUSTER '${clickhouse.cluster}'`;
-    await clickhouse.command(
-      `ALTER TABLE ${target} DELETE WHERE project_id = {project:UUID} AND trace_id = {trace:String} AND version < {version:UInt64}
-         AND is_deleted = 0`,
-      { project: projectId, trace: traceId, version },
-    );
-  }
 }

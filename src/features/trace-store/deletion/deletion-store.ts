@@ -2,20 +2,24 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock/clock.ts';
 
-/** A deletion that has begun. Rows of the trace with `version` or above are newer and stay. */
-export interface BegunDeletion {
+/** A deleted trace whose payloads are still on disk. Rows of the trace with `version` or above are newer and stay. */
+export interface HiddenTrace {
   projectId: string;
   traceId: string;
   version: number;
+}
+
+/** A deletion that has begun: some reads may still include the trace. */
+export interface BegunDeletion extends HiddenTrace {
   /** Epoch milliseconds. */
   begunMs: number;
 }
 
 interface DeletionTables {
-  trace_deletions: { project_id: string; trace_id: string; version: number; begun_at: Date };
+  trace_deletions: { project_id: string; trace_id: string; version: number; begun_at: Date; hidden_at: Date | null };
 }
 
-/** Trace deletions that have begun and not ended (table `trace_deletions`). */
+/** Trace deletions that have begun and not ended (table `trace_deletions`, ADR 0009). */
 export class DeletionStore {
   readonly #db: Kysely<DeletionTables>;
   readonly #clock: Clock;
@@ -29,28 +33,61 @@ export class DeletionStore {
   async begin(projectId: string, traceId: string, version: number): Promise<void> {
     await this.#db
       .insertInto('trace_deletions')
-      .values({ project_id: projectId, trace_id: traceId, version, begun_at: new Date(this.#clock.now()) })
+      .values({ project_id: projectId, trace_id: traceId, version, begun_at: new Date(this.#clock.now()), hidden_at: null })
       .onConflict((conflict) =>
         conflict
           .columns(['project_id', 'trace_id'])
-          .doUpdateSet({ version: sql`greatest(trace_deletions.version, excluded.version)` }),
+          .doUpdateSet({ version: sql`greatest(trace_deletions.version, excluded.version)`, hidden_at: null }),
       )
       .execute();
   }
 
-  /** Removes a deletion that has ended. */
-  async end(projectId: string, traceId: string): Promise<void> {
-    await this.#db.deleteFrom('trace_deletions').where('project_id', '=', projectId).where('trace_id', '=', traceId).execute();
+  /** Records that no read includes the trace any more. What is left is to delete its payloads. */
+  async hide(projectId: string, traceId: string): Promise<void> {
+    await this.#db
+      .updateTable('trace_deletions')
+      .set({ hidden_at: new Date(this.#clock.now()) })
+      .where('project_id', '=', projectId)
+      .where('trace_id', '=', traceId)
+      .execute();
   }
 
-  /** The recorded deletions, oldest first. */
-  async begun(): Promise<BegunDeletion[]> {
-    const rows = await this.#db.selectFrom('trace_deletions').selectAll().orderBy('begun_at').execute();
-    return rows.map((row) => ({
-      projectId: row.project_id,
-      traceId: row.trace_id,
-      version: Number(row.version),
-      begunMs: row.begun_at.getTime(),
-    }));
+  /** Removes deletions that have ended, unless they have begun again meanwhile. */
+  async end(traces: readonly HiddenTrace[]): Promise<void> {
+    await sql`DELETE FROM trace_deletions AS deletion
+      USING unnest(
+        ${traces.map(({ projectId }) => projectId)}::uuid[], ${traces.map(({ traceId }) => traceId)}::text[],
+        ${traces.map(({ version }) => version)}::bigint[]
+      ) AS ended (project_id, trace_id, version)
+      WHERE deletion.project_id = ended.project_id AND deletion.trace_id = ended.trace_id AND deletion.version = ended.version
+        AND deletion.hidden_at IS NOT NULL`.execute(this.#db);
   }
+
+  /** The deletions to be repeated from their beginning, oldest first. */
+  async begun(): Promise<BegunDeletion[]> {
+    const rows = await this.#db
+      .selectFrom('trace_deletions')
+      .selectAll()
+      .where('hidden_at', 'is', null)
+      .orderBy('begun_at')
+      .execute();
+    return rows.map((row) => ({ ...traceOf(row), begunMs: row.begun_at.getTime() }));
+  }
+
+  /** Deleted traces whose payloads are still on disk, oldest first. */
+  async hidden(limit: number): Promise<HiddenTrace[]> {
+    const rows = await this.#db
+      .selectFrom('trace_deletions')
+      .selectAll()
+      .where('hidden_at', 'is not', null)
+      .orderBy('hidden_at')
+      .limit(limit)
+      .execute();
+    return rows.map(traceOf);
+  }
+}
+
+/** Versions are microseconds, as text from PostgreSQL. */
+function traceOf(row: DeletionTables['trace_deletions']): HiddenTrace {
+  return { projectId: row.project_id, traceId: row.trace_id, version: Number(row.version) };
 }

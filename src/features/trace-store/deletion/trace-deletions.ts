@@ -4,8 +4,8 @@ import { deleteTrace, finishDeletion } from './delete-trace.ts';
 import type { DeletionStore } from './deletion-store.ts';
 
 export interface TraceDeletionsOptions extends BatchWriterOptions {
-  /** Records deletions in progress; without it an interrupted deletion is not finished. */
-  deletions?: Pick<DeletionStore, 'begin' | 'end' | 'begun'>;
+  /** Records deletions; without it an interrupted one is not finished, and payloads stay on disk. */
+  deletions?: Pick<DeletionStore, 'begin' | 'hide' | 'begun'>;
   /** Deletes what other features keep of a trace; may be repeated. */
   onTraceDeleted?(projectId: string, traceId: string): Promise<void>;
   /** See `PipelineOptions.onWriteError`. */
@@ -44,7 +44,7 @@ export class TraceDeletions {
       const found = await deleteTrace(this.#options, projectId, traceId, version, (above) =>
         this.#begin(projectId, traceId, above),
       );
-      if (found) await this.#end(projectId, traceId);
+      if (found) await this.#hidden(projectId, traceId);
       return found;
     } catch (error) {
       this.#finishLater();
@@ -68,7 +68,7 @@ export class TraceDeletions {
       await finishDeletion(this.#options, projectId, traceId, version);
       // The deletion may have been interrupted just before it marked its hours again.
       await this.#options.markHoursSince?.(begunMs);
-      await this.#end(projectId, traceId);
+      await this.#hidden(projectId, traceId);
     }
   }
 
@@ -82,9 +82,9 @@ export class TraceDeletions {
     await this.#options.deletions?.begin(projectId, traceId, version);
   }
 
-  async #end(projectId: string, traceId: string): Promise<void> {
+  async #hidden(projectId: string, traceId: string): Promise<void> {
     await this.#options.onTraceDeleted?.(projectId, traceId);
-    await this.#options.deletions?.end(projectId, traceId);
+    await this.#options.deletions?.hide(projectId, traceId);
   }
 
   #finishLater(): void {
