@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createOpenAI } from '@ai-sdk/openai';
 import { OpenAIInstrumentation } from '@arizeai/openinference-instrumentation-openai';
-import { context, trace } from '@opentelemetry/api';
+import { context, propagation, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -9,7 +9,7 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
 import { generateText } from 'ai';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startService, temporaryDataDirectory } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 import { copyStores } from '../support/store-templates.ts';
@@ -27,6 +27,7 @@ beforeAll(async () => {
   access = await service.signIn();
 });
 afterAll(async () => {
+  for (const registered of [trace, context, propagation]) registered.disable();
   await service.stop();
   await openAi.close();
   await directory.remove();
@@ -135,7 +136,14 @@ async function traceOfSession(sessionId: string): Promise<string> {
 
 test('OpenInference: an instrumented OpenAI client gives a call', async () => {
   const tracing = provider((options) => new ProtobufExporter(options), 'gzip');
-  new OpenAIInstrumentation({ tracerProvider: tracing }).manuallyInstrument(OpenAI);
+  const { create } = OpenAI.Responses.prototype;
+  const instrumentation = new OpenAIInstrumentation({ tracerProvider: tracing });
+  instrumentation.manuallyInstrument(OpenAI);
+  // Later test files of this process use the library as it is. `disable` leaves this method patched.
+  onTestFinished(() => {
+    instrumentation.disable();
+    OpenAI.Responses.prototype.create = create;
+  });
   const client = new OpenAI({ apiKey: 'unused', baseURL: openAi.baseUrl });
   const span = tracing.getTracer('acme').startSpan('question', { attributes: { 'session.id': 'sess-B' } });
   await context.with(trace.setSpan(context.active(), span), () =>

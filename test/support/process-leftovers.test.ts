@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
+import { propagation } from '@opentelemetry/api';
+import type { TextMapPropagator } from '@opentelemetry/api';
 import { expect, test } from 'vitest';
 import { watchProcess } from './process-leftovers.ts';
 
@@ -37,4 +39,13 @@ test('a changed variable, working directory and global are found', async () => {
   process.chdir(directory);
   delete process.env['SPANWISE_TEST_LEFTOVER'];
   expect(leftovers).toEqual(['another working directory', 'another variable SPANWISE_TEST_LEFTOVER', 'another fetch']);
+});
+
+test('what is registered with OpenTelemetry is found', async () => {
+  const watched = watchProcess();
+  const nothing: TextMapPropagator = { inject: () => undefined, extract: (context) => context, fields: () => [] };
+  propagation.setGlobalPropagator(nothing);
+  const leftovers = await watched.leftovers();
+  propagation.disable();
+  expect(leftovers).toEqual(['another OpenTelemetry']);
 });

@@ -7,7 +7,10 @@ export interface WatchedProcess {
   leftovers(): Promise<string[]>;
 }
 
-/** Watches this process for servers, child processes and threads that are not ended, and for changes of its environment and globals. */
+/**
+ * Watches this process for servers, child processes and threads that are not ended, and for changes of its environment, its globals and what is
+ * registered with OpenTelemetry's API.
+ */
 export function watchProcess(): WatchedProcess {
   const handles = activeHandles();
   const surroundings = readSurroundings();
@@ -54,8 +57,15 @@ function activeHandles(): Record<string, number> {
 function readSurroundings(): Map<string, string | undefined> {
   return new Map([
     ['working directory', process.cwd()],
+    ['OpenTelemetry', registeredWithOpenTelemetry()],
     ...Object.entries(process.env).map(([name, value]): [string, string | undefined] => [`variable ${name}`, value]),
   ]);
+}
+
+/** What `@opentelemetry/api` keeps in the process: names of the providers and managers that are registered. */
+function registeredWithOpenTelemetry(): string {
+  const api = Reflect.get(globalThis, Symbol.for('opentelemetry.js.api.1')) as Record<string, unknown> | undefined;
+  return ['trace', 'context', 'propagation', 'metrics', 'logs'].filter((name) => api?.[name] !== undefined).join();
 }
 
 const globalNames = ['Date', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'console'] as const;
