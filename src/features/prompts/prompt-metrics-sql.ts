@@ -25,20 +25,20 @@ const tracesOf = (what: string) => `trace_id GLOBAL IN (SELECT trace_id FROM qua
 const ofSpan = "is_quality = 1 AND trace_id != '' AND span_id != ''";
 const ofTrace = "is_quality = 1 AND trace_id != '' AND span_id = ''";
 
-/** Scores in the window by version: of the prompt's calls, and of traces whose calls used this prompt version only. */
+/** Scores in the window by version: of the prompt's calls, of any time, and of traces whose calls used this prompt version only. */
 export const scoresOfPromptSql = `SELECT toUInt32(prompt_version) AS version, count() AS evals, sumKahan(score) AS score_sum
 FROM (
   SELECT called.prompt_version AS prompt_version, scored.score AS score
   FROM (
     SELECT trace_id, span_id, prompt_version FROM calls FINAL
-    WHERE hour < toDateTime({to:UInt32}) AND prompt_name = {name:String} AND ${tracesOf(ofSpan)}
+    WHERE prompt_name = {name:String} AND ${tracesOf(ofSpan)}
   ) AS called
   GLOBAL INNER JOIN (${scored(ofSpan)}) AS scored ON scored.trace_id = called.trace_id AND scored.span_id = called.span_id
   UNION ALL
   SELECT called.only_version AS prompt_version, scored.score AS score
   FROM (
     SELECT trace_id, any(prompt_name) AS only_name, any(prompt_version) AS only_version FROM calls FINAL
-    WHERE hour < toDateTime({to:UInt32}) AND prompt_name != '' AND ${tracesOf(ofTrace)}
+    WHERE prompt_name != '' AND ${tracesOf(ofTrace)}
     GROUP BY trace_id
     HAVING uniqExact((prompt_name, prompt_version)) = 1 AND only_name = {name:String}
   ) AS called

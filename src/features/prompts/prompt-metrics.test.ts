@@ -104,6 +104,11 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
     expect(await metrics('ranged', `?from=${iso(firstMs)}&to=${iso(firstMs + 1)}`)).toMatchObject([{ calls: 1, evalCount: 0 }]);
     expect(await metrics('ranged', '?range=24h')).toMatchObject([{ calls: 0, evalCount: 1 }]);
     expect(await metrics('ranged')).toMatchObject([{ calls: 2, avgScore: 0.75, evalCount: 2 }]);
+    // Its call is after the range.
+    const early = `from=${iso(firstMs - dayMs)}&to=${iso(firstMs - 2)}`;
+    expect(await metrics('ranged', `?${early}`)).toEqual([]);
+    await send([score({ traceId: 'r1', spanId: 'in', evaluator: 'early', score: 0.25, timestamp: iso(firstMs - 1_000) })]);
+    expect(await metrics('ranged', `?${early}`)).toMatchObject([{ calls: 0, avgScore: 0.25, evalCount: 1 }]);
     const bad = await app.get(`/v1/projects/${app.projectId}/prompts/a/metrics?range=1d`);
     expect(bad).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path: '/range' }] } });
   });
@@ -139,8 +144,10 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
       fc.asyncProperty(
         fc.array(span, { maxLength: 12 }),
         fc.array(mark, { maxLength: 8 }),
-        fc.constantFrom(7, 30),
-        async (spans, marks, days) => {
+        // Days of the window, and how many days ago it ends; 0: of one that the service names.
+        fc.constantFrom([7, 0], [30, 0], [25, 5]),
+        async (spans, marks, [days = 0, until = 0]) => {
+          const isInWindow = ({ daysAgo }: { daysAgo: number }) => daysAgo >= until && daysAgo < days;
           const run = `run ${++corpora}`;
           const traceOf = (trace: string) => `${run.replace(' ', '-')}-${trace}`;
           const named = (name: string) => (name === '' ? {} : { promptName: `${run} ${name}` });
@@ -172,7 +179,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
           const calls = spans.map((each, index) => ({ ...each, index })).filter(({ kind }) => kind !== 'tool');
           const scoresOf = (version: number) =>
             marks.filter(({ trace, span: on, daysAgo }) => {
-              if (daysAgo >= days) return false;
+              if (!isInWindow({ daysAgo })) return false;
               if (on !== null) {
                 return calls.some(
                   (each) => each.trace === trace && each.index === on && each.name === 'p' && each.version === version,
@@ -184,7 +191,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
               return prompts.size === 1 && prompts.has(`p${version}`);
             });
           const expected = [2, 1].flatMap((version) => {
-            const own = calls.filter((each) => each.name === 'p' && each.version === version && each.daysAgo < days);
+            const own = calls.filter((each) => each.name === 'p' && each.version === version && isInWindow(each));
             const scores = scoresOf(version).map((each) => each.score);
             if (own.length + scores.length === 0) return [];
             const finished = own.flatMap(({ ms }) => ms ?? []);
@@ -199,10 +206,11 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
               evalCount: scores.length,
             };
           });
-          expect(await metrics(`${run} p`, `?range=${days}d`)).toEqual(expected);
+          const dates = `from=${iso(startMs - days * dayMs + 1)}&to=${iso(startMs - until * dayMs)}`;
+          expect(await metrics(`${run} p`, until === 0 ? `?range=${days}d` : `?${dates}`)).toEqual(expected);
         },
       ),
-      { numRuns: runs({ embedded: 4, servers: 12 }) },
+      { numRuns: runs({ embedded: 6, servers: 15 }) },
     );
   });
 });

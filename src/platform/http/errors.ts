@@ -17,7 +17,7 @@ export interface PublicError {
 const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
-    'Send the body as application/json with a matching content-type header.',
+    'Send the body in a media type that this path takes, such as application/json, and name it in the content-type header.',
   ],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is too large; send less in one request.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
