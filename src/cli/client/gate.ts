@@ -75,10 +75,10 @@ async function gate(io: CommandIo, candidateId: string, flags: GateFlags): Promi
 }
 
 async function report({ terminal, environment }: CommandIo, told: GateReport, { json, junit }: GateFlags): Promise<void> {
-  if (json) terminal.print(JSON.stringify(told.result));
-  else for (const line of gateLines(told, painter(terminal.hasColors))) terminal.print(line);
   if (junit !== undefined) await writeText(junit, junitOf(told));
   if (environment.stepSummary !== null) await appendText(environment.stepSummary, markdownOf(told));
+  if (json) terminal.print(JSON.stringify(told.result));
+  else for (const line of gateLines(told, painter(terminal.hasColors))) terminal.print(line);
 }
 
 function bodyOf(baselineBatchRunId: string, flags: GateFlags): object {

@@ -267,7 +267,12 @@ describe('both ways', () => {
       fc.record({
         labels,
         tags: labels,
-        config: fc.dictionary(word, fc.integer(), { noNullPrototype: true, maxKeys: 3 }),
+        // The service refuses this name in any body.
+        config: fc.dictionary(
+          word.filter((name) => name !== '__proto__'),
+          fc.integer(),
+          { noNullPrototype: true, maxKeys: 3 },
+        ),
         folder: fc.constantFrom(null, 'a/b'),
       }),
     )

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -198,6 +199,21 @@ describe('gate', () => {
     const both = await run(['gate', candidate, '--baseline', candidate, '--point', '--confidence', '0.9']);
     expect(both.terminal.code).toBe(2);
   });
+
+  test('refuses a worse run and writes its files when nobody reads the output, as a process', async () => {
+    const baseline = await simulated();
+    wrongAt(...Array.from({ length: 20 }, (_, input) => input));
+    const candidate = await simulated();
+    const junit = join(folder, 'junit.xml');
+    const parameters = ['gate', candidate, '--baseline', baseline, '--point', '--junit', junit];
+    const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), ...parameters], {
+      env: { ...process.env, SPANWISE_URL: own.app.url, SPANWISE_API_KEY: own.app.apiKey },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    child.stdout.destroy();
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(await readFile(junit, 'utf8')).toContain('<testsuite');
+  }, 30_000);
 
   test('exits with 2 for wrong usage and with 0 for help, as a process', async () => {
     const spanwise = (...parameters: string[]) =>

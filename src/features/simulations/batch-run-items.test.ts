@@ -118,6 +118,7 @@ describe('items are', () => {
       [503, null],
       [429, '31'],
       [500, '0'],
+      [503, '-1'],
     ] as const) {
       answers = 0;
       expect(await busy(status, retryAfter, 9)).toMatchObject({ item: { status: 'error' }, requests: { length: 1 } });
@@ -175,6 +176,32 @@ describe('evaluators', () => {
       { evaluator: contains, meanDelta: 0, n: 2 },
       { evaluator: latency, n: 2 },
     ]);
+  });
+
+  test.each([
+    ['12345678901234567890', '12345678901234567890', true],
+    ['5.960464477539063e-08', '5.960464477539063E-8', true],
+    ['{"p":[3.14159265358979323846]}', '{"p":[3.141592653589793238460]}', true],
+    ['1e400', '10e399', true],
+    ['100000000000000000000000', '1e23', true],
+    ['9007199254740992', '9007199254740993', false],
+    ['1e400', '1e401', false],
+    ['12345678901234567890', '"12345678901234567890"', false],
+  ])('the output %s and the reference %s: equal: %s', async (output, reference, isEqual) => {
+    const slug = `number-${newName().replaceAll(' ', '-')}`;
+    await own.evaluator({ slug, type: 'regex', config: { pattern: '[0-9]' }, target: 'trace' });
+    const { id: datasetId, itemIds } = await own.dataset([{ input: 'n' }]);
+    const changed = await fetch(`${own.app.url}/v1/datasets/${datasetId}/items/${itemIds[0]}`, {
+      method: 'PATCH',
+      headers: { 'x-api-key': own.app.apiKey, 'content-type': 'application/json' },
+      body: `{"expectedOutput":${reference}}`,
+    });
+    expect(changed.status).toBe(200);
+    own.target.answers((response) => void response.writeHead(200).end(`{"output":${output}}`));
+    // Evaluators take numbers as doubles, and 1e400 is none.
+    const run = await own.completed(await own.scenario({ datasetId, referenceMatch: { mode: 'exact' }, evaluators: [slug] }));
+    const [result] = await own.items(run.id);
+    expect([result?.referenceMatch, result?.scores.map(({ passed }) => passed)]).toEqual([isEqual, [output !== '1e400']]);
   });
 
   test('match the reference fuzzily', async () => {

@@ -1,4 +1,5 @@
 export { behindString } from './behind-string.ts';
+export { decimalOf } from './decimal-of.ts';
 export { parseKeepingNumbers, withNumbersReplaced } from './exact-numbers.ts';
 export { holdsMoreValues, maxBodyValues } from './holds-more-values.ts';
 export { jsonFault } from './json-fault.ts';

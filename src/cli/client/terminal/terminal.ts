@@ -29,8 +29,7 @@ export function processTerminal(colors: boolean): Terminal {
   let watched = false;
   return {
     print(line) {
-      // What reads the output, such as `head`, may end first.
-      if (!watched) process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+      if (!watched) process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => onOutputError(code));
       watched = true;
       process.stdout.write(`${line}\n`);
     },
@@ -69,6 +68,11 @@ export function processTerminal(colors: boolean): Terminal {
       process.exitCode = code;
     },
   };
+}
+
+/** What reads the output, such as `head`, may end first: the command goes on without it, so that its exit code is that of what it found. */
+function onOutputError(code: string | undefined): void {
+  if (code !== 'EPIPE') process.exit(1);
 }
 
 export type Paint = (color: 'green' | 'yellow' | 'red' | 'dim' | 'bold', text: string) => string;

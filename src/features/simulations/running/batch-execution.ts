@@ -99,28 +99,24 @@ export class BatchExecution {
 
   async #one(item: PendingItem): Promise<void> {
     const { asksModels } = this.#run;
-    const sent =
+    // undefined: answered before the run was interrupted.
+    const result =
       item.answer === null
         ? await this.#slots.run(
             this.#run.projectId,
             () => sendItem(this.#context, this.#run, item, this.#halt.signal),
             this.#noMore.signal,
           )
-        : { result: null, value: JSON.parse(item.answer.output) as unknown };
-    if (sent === null) return;
-    const { result, value } = sent;
+        : undefined;
+    if (result === null) return;
     const recorded = () => void this.#open.delete(item);
     if (result?.status === 'error') return this.#recorder.add(result, recorded);
     // Evaluators that ask models may take minutes.
-    if (result !== null && asksModels) await this.#recorder.record(result);
+    if (result && asksModels) await this.#recorder.record(result);
     const answer = result?.answer ?? item.answer;
-    const evaluated = await evaluateItem(
-      this.#context,
-      this.#run,
-      item,
-      { output: value, latencyMs: answer?.latencyMs ?? null, costUsd: answer?.costUsd ?? null },
-      this.#halt.signal,
-    );
+    if (!answer || answer.output === null) throw new Error('an item that was answered has no output');
+    const { output, latencyMs, costUsd } = answer;
+    const evaluated = await evaluateItem(this.#context, this.#run, item, { output, latencyMs, costUsd }, this.#halt.signal);
     // An evaluator that was interrupted has not failed.
     if (this.#halt.signal.aborted && evaluated.errorKind !== null) return;
     await this.#recorder.add({ item, answer: asksModels ? null : (result?.answer ?? null), ...evaluated }, recorded);

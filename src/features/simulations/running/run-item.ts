@@ -25,7 +25,7 @@ export async function sendItem(
   run: PreparedRun,
   item: PendingItem,
   signal: AbortSignal,
-): Promise<{ result: ItemResult; value: unknown } | null> {
+): Promise<ItemResult | null> {
   const startMs = context.clock.now();
   const sent = await ask(context, run, item, signal).catch((error: unknown) => {
     if (error instanceof ItemError) return error;
@@ -38,21 +38,18 @@ export async function sendItem(
   const error = failed ? sent.message : null;
   const { latencyMs } = sent;
   return {
-    value: answer?.output.value,
-    result: {
-      item,
-      status: failed ? 'error' : 'pending',
-      answer: {
-        output: answer?.output.json ?? null,
-        latencyMs,
-        costUsd: answer?.costUsd ?? null,
-        spans: spansOf(run, { item, startMs, answer, latencyMs, error }),
-      },
-      error,
-      errorKind: failed ? 'target' : null,
-      referenceMatch: null,
-      scores: [],
+    item,
+    status: failed ? 'error' : 'pending',
+    answer: {
+      output: answer?.output.json ?? null,
+      latencyMs,
+      costUsd: answer?.costUsd ?? null,
+      spans: spansOf(run, { item, startMs, answer, latencyMs, error }),
     },
+    error,
+    errorKind: failed ? 'target' : null,
+    referenceMatch: null,
+    scores: [],
   };
 }
 
@@ -71,19 +68,25 @@ function exact(json: string): unknown {
 /**
  * Compares an output with the reference and runs the evaluators (docs/semantics.md, "Items of a batch run").
  *
- * @param answered the result of {@link sendItem}
+ * @param answered the output of {@link sendItem} as JSON, so that an item that is resumed gets the same results, and its figures
  * Errors: of the database.
  */
 export async function evaluateItem(
   { outputs }: Pick<SimulationsContext, 'outputs'>,
   run: PreparedRun,
   item: PendingItem,
-  { output, latencyMs, costUsd }: { output: unknown; latencyMs: number | null; costUsd: number | null },
+  answered: { output: string; latencyMs: number | null; costUsd: number | null },
   signal: AbortSignal,
 ): Promise<Pick<ItemResult, 'status' | 'error' | 'errorKind' | 'referenceMatch' | 'scores'>> {
-  const expectedOutput: unknown = item.expectedOutput === null ? undefined : JSON.parse(item.expectedOutput);
-  const matched = await matchOf(outputs, run, output, expectedOutput);
-  const subject = { input: JSON.parse(item.input) as unknown, output, expectedOutput, latencyMs, costUsd };
+  const { latencyMs, costUsd } = answered;
+  const matched = await matchOf(outputs, run, answered.output, item.expectedOutput);
+  const subject = {
+    input: JSON.parse(item.input) as unknown,
+    output: JSON.parse(answered.output) as unknown,
+    expectedOutput: item.expectedOutput === null ? undefined : (JSON.parse(item.expectedOutput) as unknown),
+    latencyMs,
+    costUsd,
+  };
   const { scores, error: failed } = await outputs.evaluate(run.projectId, run.evaluatorIds, subject, signal);
   const error = matched.error ?? failed;
   const passed = matched.match !== false && scores.every((score) => score.passed !== false);
@@ -99,13 +102,13 @@ export async function evaluateItem(
 async function matchOf(
   outputs: SimulationsContext['outputs'],
   { projectId, referenceMatch }: PreparedRun,
-  output: unknown,
-  expectedOutput: unknown,
+  output: string,
+  expectedOutput: string | null,
 ): Promise<{ match: boolean | null; error: string | null }> {
-  if (referenceMatch === null || expectedOutput === undefined) return { match: null, error: null };
-  if (referenceMatch === 'exact') return { match: equalJson(output, expectedOutput), error: null };
+  if (referenceMatch === null || expectedOutput === null) return { match: null, error: null };
+  if (referenceMatch === 'exact') return { match: equalJson(exact(output), exact(expectedOutput)), error: null };
   try {
-    return { match: await outputs.fuzzyMatches(projectId, output, expectedOutput), error: null };
+    return { match: await outputs.fuzzyMatches(projectId, JSON.parse(output), JSON.parse(expectedOutput)), error: null };
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     return { match: null, error: `The comparison with the expected output failed: ${error.message}` };

@@ -178,10 +178,9 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const sent = await sendItem(context, run, item, signal);
   if (sent === null) return { ...failed(tooLong), output: null };
-  const { result, value } = sent;
-  const { output, latencyMs, costUsd } = result.answer ?? { output: null, latencyMs: null, costUsd: null };
-  if (result.error !== null) return { ...failed(result.error), output, latencyMs, costUsd };
-  const evaluated = await evaluateItem(context, run, item, { output: value, latencyMs, costUsd }, signal);
+  const { output, latencyMs, costUsd } = sent.answer ?? { output: null, latencyMs: null, costUsd: null };
+  if (sent.error !== null || output === null) return { ...failed(sent.error ?? tooLong), output, latencyMs, costUsd };
+  const evaluated = await evaluateItem(context, run, item, { output, latencyMs, costUsd }, signal);
   const interrupted = signal.aborted && evaluated.errorKind !== null;
   return {
     ...evaluated,
