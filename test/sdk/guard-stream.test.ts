@@ -148,3 +148,15 @@ test('without a judge that answers everything is held until its end, and the jud
   expect(shown).toBe('some words here');
   expect(verdict?.results).toMatchObject([{ guardrail: 'judge', failed: true, action: 'allow' }]);
 });
+
+test('a text is a stream of one piece; what is no source is refused', async () => {
+  let shown = '';
+  for await (const piece of guard.stream('Write to a@example.com.')) shown += piece;
+  expect(shown).toBe('Write to [EMAIL].');
+  for (const source of [null, 7, undefined]) {
+    const read = async () => {
+      for await (const piece of guard.stream(source as unknown as string)) expect(piece).toBe('');
+    };
+    await expect(read()).rejects.toThrow('guard.stream takes a text or its pieces');
+  }
+});

@@ -58,6 +58,11 @@ describe('a check in the application', () => {
     );
     await expect(guard.check('é'.repeat(131_073))).rejects.toThrow('256 KiB');
     await expect(guard.check(7 as unknown as string)).rejects.toThrow('guard.check takes a text.');
+    for (const stage of ['ouput', 'both', null]) {
+      const options = { stage: stage as unknown as 'input' };
+      await expect(guard.check(card, options)).rejects.toThrow('stage must be input or output.');
+      await expect(guard.stream([card], options).next()).rejects.toThrow('stage must be input or output.');
+    }
   });
 
   test('of corpora and random guardrails answers as the service does, byte for byte', async () => {

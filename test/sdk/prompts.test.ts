@@ -133,6 +133,18 @@ test.each([
   expect((await prompts.get('other', { fallback: 'two' })).prompt).toBe('two');
 });
 
+test('a 404 of something in front of the service removes no copy', async () => {
+  await send('POST', '', { name: 'behind', prompt: 'mine' });
+  await prompts.get('behind');
+  service.request = () => Promise.resolve({ status: 404, ok: false, headers: new Headers(), body: undefined });
+  for (let round = 0; round < 3; round += 1) {
+    service.clock.advance(60_000);
+    expect((await prompts.get('behind')).prompt).toBe('mine');
+    await service.idle();
+  }
+  expect(service.reported).toContain('The prompt "behind" cannot be fetched; the copy of it is used. The service answered 404.');
+});
+
 test('a deleted label is not returned after the next refresh', async () => {
   await send('POST', '', { name: 'moved', prompt: 'one', labels: ['live'] });
   expect((await prompts.get('moved', { label: 'live' })).prompt).toBe('one');

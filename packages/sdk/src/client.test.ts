@@ -359,3 +359,37 @@ test('the defaults come from the environment', async () => {
   expect(service.requests).toMatchObject([{ path: '/base/v1/ingest', headers: { 'x-api-key': 'spw_env' } }]);
   expect(service.span('turn')).toMatchObject({ environment: 'canary' });
 });
+
+describe('objects with a getter that throws', () => {
+  const hostile = () => ({
+    a: 1,
+    get b(): number {
+      throw new Error('no');
+    },
+  });
+
+  test.each(['metadata', 'attributes'] as const)('in %s lose nothing else', async (name) => {
+    const { service, errors } = await sentBy((spanwise) => {
+      spanwise.trace({ name: 'turn', userId: 'u', ...(name === 'metadata' ? { metadata: hostile() } : {}) }, () => {
+        spanwise.span({ name: 'step', model: 'm', [name]: hostile() }, (span) => {
+          span.update({ [name]: { later: true, ...(name === 'metadata' ? {} : { 'x.y': 2 }) } });
+        });
+      });
+    });
+    const root = service.span('turn');
+    expect(service.span('step')).toMatchObject({
+      parentSpanId: root.spanId,
+      traceId: root.traceId,
+      model: 'm',
+      [name]: { a: 1, b: '[Thrown: no]', later: true },
+    });
+    expect(service.events().map((event) => event.traceId)).toEqual([root.traceId, root.traceId, root.traceId]);
+    expect(errors).toEqual([]);
+  });
+});
+
+test('flush and shutdown take null', async () => {
+  const { spanwise } = openTestClient();
+  const nothing = null as unknown as undefined;
+  expect(await Promise.all([spanwise.flush(nothing), spanwise.shutdown(nothing)])).toEqual([undefined, undefined]);
+});

@@ -152,13 +152,15 @@ export class Spanwise {
   }
 
   /** Resolves when all that is queued is sent and what is being fetched in the background is there, or the time is up (default: 10,000 ms). Never rejects. */
-  async flush({ timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<void> {
+  async flush(options?: { timeoutMs?: number }): Promise<void> {
+    const timeoutMs = options?.timeoutMs ?? 10_000;
     const others = Promise.all([this.guard.flush(), this.#prompts.settled()]);
     await Promise.all([this.#delivery.flush(timeoutMs), this.#inTime(others, timeoutMs)]);
   }
 
   /** Flushes, and stops what runs in the background. */
-  async shutdown({ timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<void> {
+  async shutdown(options?: { timeoutMs?: number }): Promise<void> {
+    const timeoutMs = options?.timeoutMs ?? 10_000;
     await Promise.all([this.#delivery.flush(timeoutMs), this.#inTime(this.guard.close(), timeoutMs)]);
   }
 

@@ -37,6 +37,8 @@ export class Checker {
     if (typeof text !== 'string') throw new TypeError('guard.check takes a text.');
     if (text.length > maxTextBytes || utf8Length(text) > maxTextBytes) throw new TypeError(tooLong);
     const { stage = 'input', guardrails, final = true } = options;
+    // No guardrail is of another stage, so that a wrong one would let every text pass.
+    if (stage !== 'input' && stage !== 'output') throw new TypeError('stage must be input or output.');
     const { environment, activeTraceId, activeSpanId } = this.#settings;
     const activeTrace = activeTraceId?.();
     const traceId = options.traceId ?? activeTrace;

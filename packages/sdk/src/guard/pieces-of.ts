@@ -3,6 +3,12 @@ export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterab
 
 /** The pieces of a source. When the consumer stops, the source is cancelled. Errors: those of the source; TypeError for a piece that is no text. */
 export async function* piecesOf(source: TextSource): AsyncGenerator<string, void, undefined> {
+  if (typeof source === 'string') {
+    yield source;
+    return;
+  }
+  if (typeof source !== 'object' || source === null)
+    throw new TypeError('guard.stream takes a text or its pieces: a ReadableStream, or anything that for await reads.');
   for await (const piece of iterable(source)) {
     if (typeof piece !== 'string')
       throw new TypeError(

@@ -94,7 +94,8 @@ export class PromptCache {
       throw new Error(`${failure} ${(error as Error).message}`, { cause: error });
     });
     if (answer.status === 304 && known) return this.#keep(key, { ...known, confirmedMs: clock.now() });
-    if (answer.status === 404) {
+    // Something in front of the service may answer 404 too, and must not remove the copy.
+    if (answer.status === 404 && isRecord(answer.body) && answer.body['code'] === 'not_found') {
       this.#remove(key);
       throw new Error(`There is no prompt ${shown(selection)}. Create it or set its label, or pass a fallback.`);
     }

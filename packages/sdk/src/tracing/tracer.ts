@@ -7,6 +7,7 @@ import type { Span, SpanFields, SpanOptions, SpanParent, TraceOptions } from './
 import { timestampOf } from './timestamp.ts';
 import { maxPayloadBytes } from '../batch.ts';
 import { writeJson } from '../write-json.ts';
+import type { WrittenJson } from '../write-json.ts';
 
 /** What every root says. */
 export interface TracerDefaults {
@@ -172,11 +173,20 @@ function setFields(event: SpanEvent, fields: SpanFields): void {
       case 'metadata':
       case 'attributes':
         // Merged with what was given before.
-        target[name] = { ...(target[name] as object | undefined), ...(value as object) };
+        target[name] = { ...(target[name] as object | undefined), ...membersOf(value as object) };
         break;
       default:
         target[name] = value;
     }
+  }
+}
+
+/** The members of an object; those of one with a getter that throws as they are written. */
+function membersOf(value: object): object {
+  try {
+    return { ...value };
+  } catch {
+    return JSON.parse((writeJson(value, maxPayloadBytes) as WrittenJson).json) as object;
   }
 }
 
@@ -191,9 +201,5 @@ function setRecordFields(record: TraceEvent, { ...event }: SpanEvent, fields: Sp
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    (typeof value === 'object' || typeof value === 'function') &&
-    value !== null &&
-    typeof (value as { then?: unknown }).then === 'function'
-  );
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
