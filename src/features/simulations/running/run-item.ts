@@ -65,29 +65,31 @@ function exact(json: string): unknown {
   return parseKeepingNumbers(json, JSON.parse(json));
 }
 
+/** The output as JSON, and its figures. */
+interface Answered {
+  output: string;
+  latencyMs: number | null;
+  costUsd: number | null;
+}
+
 /**
  * Compares an output with the reference and runs the evaluators (docs/semantics.md, "Items of a batch run").
  *
- * @param answered the output of {@link sendItem} as JSON, so that an item that is resumed gets the same results, and its figures
+ * @param answered of {@link sendItem}, or as it was recorded: an item that is resumed gets the same results
  * Errors: of the database.
  */
 export async function evaluateItem(
   { outputs }: Pick<SimulationsContext, 'outputs'>,
   run: PreparedRun,
   item: PendingItem,
-  answered: { output: string; latencyMs: number | null; costUsd: number | null },
+  answered: Answered,
   signal: AbortSignal,
 ): Promise<Pick<ItemResult, 'status' | 'error' | 'errorKind' | 'referenceMatch' | 'scores'>> {
-  const { latencyMs, costUsd } = answered;
   const matched = await matchOf(outputs, run, answered.output, item.expectedOutput);
-  const subject = {
-    input: JSON.parse(item.input) as unknown,
-    output: JSON.parse(answered.output) as unknown,
-    expectedOutput: item.expectedOutput === null ? undefined : (JSON.parse(item.expectedOutput) as unknown),
-    latencyMs,
-    costUsd,
-  };
-  const { scores, error: failed } = await outputs.evaluate(run.projectId, run.evaluatorIds, subject, signal);
+  const { scores, error: failed } =
+    run.evaluatorIds.length === 0
+      ? { scores: [], error: null }
+      : await outputs.evaluate(run.projectId, run.evaluatorIds, subjectOf(item, answered), signal);
   const error = matched.error ?? failed;
   const passed = matched.match !== false && scores.every((score) => score.passed !== false);
   return {
@@ -96,6 +98,17 @@ export async function evaluateItem(
     errorKind: error === null ? null : 'evaluator',
     referenceMatch: matched.match,
     scores,
+  };
+}
+
+/** What evaluators see of an item. */
+function subjectOf({ input, expectedOutput }: PendingItem, { output, latencyMs, costUsd }: Answered) {
+  return {
+    input: JSON.parse(input) as unknown,
+    output: JSON.parse(output) as unknown,
+    expectedOutput: expectedOutput === null ? undefined : (JSON.parse(expectedOutput) as unknown),
+    latencyMs,
+    costUsd,
   };
 }
 
