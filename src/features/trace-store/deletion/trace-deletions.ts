@@ -44,7 +44,7 @@ export class TraceDeletions {
       const found = await deleteTrace(this.#options, projectId, traceId, version, (above) =>
         this.#begin(projectId, traceId, above),
       );
-      if (found) await this.#hidden(projectId, traceId);
+      if (found) await this.#hide(projectId, traceId);
       return found;
     } catch (error) {
       this.#finishLater();
@@ -68,7 +68,7 @@ export class TraceDeletions {
       await finishDeletion(this.#options, projectId, traceId, version);
       // The deletion may have been interrupted just before it marked its hours again.
       await this.#options.markHoursSince?.(begunMs);
-      await this.#hidden(projectId, traceId);
+      await this.#hide(projectId, traceId);
     }
   }
 
@@ -82,7 +82,7 @@ export class TraceDeletions {
     await this.#options.deletions?.begin(projectId, traceId, version);
   }
 
-  async #hidden(projectId: string, traceId: string): Promise<void> {
+  async #hide(projectId: string, traceId: string): Promise<void> {
     await this.#options.onTraceDeleted?.(projectId, traceId);
     await this.#options.deletions?.hide(projectId, traceId);
   }
