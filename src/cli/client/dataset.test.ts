@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,6 +70,21 @@ test.each([
   const terminal = await withKey(command, name, file === '-' ? file : join(directory, file), ...more);
   expect(terminal, what).toMatchObject({ code, errors: expect.stringMatching(told) });
 });
+
+test('an export ends without an error when what reads it ends first, as a process', async () => {
+  const id = await make('large');
+  const items = Array.from({ length: 50 }, () => ({ input: 'x'.repeat(10_000) }));
+  await service.request(project, 'POST', `/v1/datasets/${id}/items`, { body: { items } });
+  const main = join(import.meta.dirname, '../main.ts');
+  const child = spawn(process.execPath, [main, 'dataset', 'export', id, '-'], {
+    env: { ...process.env, SPANWISE_URL: service.url, SPANWISE_API_KEY: project.key },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  expect([...(await once(child, 'close')), errors]).toEqual([0, null, '']);
+}, 30_000);
 
 test('an export that breaks off leaves the file that is there as it was', async () => {
   const file = join(directory, 'kept.jsonl');

@@ -61,7 +61,10 @@ async function exportFile({ environment, terminal }: CommandIo, name: string, fi
   const answer = await service.client.send(path);
   const items = answer.body as ReadableStream;
   if (file === '-') {
-    await pipeline(Readable.fromWeb(items), process.stdout, { end: false });
+    await pipeline(Readable.fromWeb(items), process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
+      // What reads the output, such as `head`, has enough.
+      if (error.code !== 'EPIPE') throw error;
+    });
     return exitCodes.done;
   }
   await writeWhole(file, items);
