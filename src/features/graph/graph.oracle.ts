@@ -1,6 +1,6 @@
 import type { BlastRadius, Graph, GraphEdge, GraphNode, GraphQuery } from '../../contract/graph.ts';
 import type { Plan } from '../../contract/plans.ts';
-import { agentOf, inWindow, isCall, milliseconds } from '../models/models.oracle.ts';
+import { agentOf, countsTokens, inWindow, isCall, milliseconds } from '../models/models.oracle.ts';
 import { codePoints, groups, sum } from '../models/sums.oracle.ts';
 import type { SpanRecord } from '../trace-store/index.ts';
 
@@ -22,6 +22,9 @@ interface TraceFacts {
   oldestMs: number;
   durationMs: number | null;
   error: boolean;
+  /** Of its calls, as a node of the graph. */
+  callCost: number;
+  /** Of the whole trace, with spans that name no model. */
   cost: number;
   sessionId: string;
   userId: string;
@@ -119,7 +122,7 @@ export class GraphOracle {
     if (id.startsWith('service:'))
       return sum(
         this.#traces.filter((trace) => this.#countsTrace(trace) && servicesOf(trace).includes(id)),
-        ({ cost }) => cost,
+        ({ callCost }) => callCost,
       );
     const calls = this.#traces.flatMap((trace) =>
       this.#counted(trace)
@@ -228,7 +231,11 @@ function factsOf(traceId: string, rows: readonly SpanRecord[]): TraceFacts {
     oldestMs: Math.min(milliseconds(startNs), record ? milliseconds(record.startNs) : Infinity),
     durationMs: endNs === null ? null : Math.max(0, Number(endNs - startNs) / 1e6),
     error: spans.some(({ status }) => status === 'error'),
-    cost: sum(calls, ({ costUsd }) => costUsd),
+    callCost: sum(calls, ({ costUsd }) => costUsd),
+    cost: sum(
+      spans.filter((span) => countsTokens(span, spans)),
+      ({ costUsd }) => costUsd,
+    ),
     sessionId: first(({ sessionId }) => sessionId),
     userId: first(({ userId }) => userId),
   };

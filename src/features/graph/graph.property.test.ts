@@ -58,8 +58,6 @@ const span: fc.Arbitrary<SpanRecord> = fc
     status: fields.status as SpanRecord['status'],
     errorCode: fields.status === 'error' ? 'unknown' : '',
     costStatus: fields.costUsd === null ? 'unpriced' : 'provided',
-    // A cost without a model is no cost of a call.
-    costUsd: fields.model === '' ? null : fields.costUsd,
     startNs,
     endNs: durationMs === null ? null : startNs + nanoseconds(durationMs),
     spanId: `s${number}`,

@@ -63,7 +63,9 @@ const tool = step({ spanId: 'tool', parentSpanId: 'writer', kind: 'tool', name: 
 const again = step({ spanId: 'again', parentSpanId: 'tool', kind: 'tool', name: 'search' });
 const unnamed = step({ spanId: 'unnamed', parentSpanId: 'again', kind: 'retriever', name: '' });
 const docs = step({ spanId: 'docs', parentSpanId: 'unnamed', kind: 'retriever', name: 'docs' });
-const trace = [boss, writer, chain, outer, inner, tool, again, unnamed, docs];
+// No call, and so no cost of a node; the trace has its cost.
+const withoutModel = step({ spanId: 'without-model', parentSpanId: 'boss', costUsd: 0.25 });
+const trace = [boss, writer, chain, outer, inner, tool, again, unnamed, docs, withoutModel];
 
 async function request(project: Tenant, path: string, headers: Record<string, string> = { cookie: cookieOf(project) }) {
   return service.request(`/v1/projects/${project.projectId}/${path}`, headers);
@@ -113,7 +115,7 @@ test('a blast radius with the traces, changes and outcomes of the range', async 
     { id: 'service:api', type: 'service', name: 'api', distance: 3, calls: 1, share: 1 },
     { id: 'service:cron', type: 'service', name: 'cron', distance: 3, calls: 1, share: 0 },
   ]);
-  expect(totals).toEqual({ agents: 2, traces: 1, sessions: 1, users: 1, cost: 0.5, outcomes: 1 });
+  expect(totals).toEqual({ agents: 2, traces: 1, sessions: 1, users: 1, cost: 0.75, outcomes: 1 });
   expect(changes).toMatchObject([change]);
   const today = Date.UTC(2026, 10, 20);
   expect(asked.at(-1)).toEqual([project.projectId, today - 6 * 86_400_000, today + 86_400_000 - 1, 20]);

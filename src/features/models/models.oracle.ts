@@ -251,7 +251,12 @@ function dayOf(ms: number): string {
 
 /** docs/semantics.md, "Calls" and "Repeated calls". */
 export function isCall(span: SpanRecord, spans: readonly SpanRecord[]): boolean {
-  if (span.spanId === '' || span.model === '' || (span.kind !== 'llm' && span.kind !== 'embedding')) return false;
+  return span.model !== '' && countsTokens(span, spans);
+}
+
+/** docs/semantics.md, "Trace summary": whether the span's cost and tokens are in those of its trace. */
+export function countsTokens(span: SpanRecord, spans: readonly SpanRecord[]): boolean {
+  if (span.spanId === '' || (span.kind !== 'llm' && span.kind !== 'embedding')) return false;
   return !descendants(span, spans).some(
     (other) =>
       other.kind === span.kind &&

@@ -23,7 +23,7 @@ export interface NodeCall {
   error: boolean;
   /** Milliseconds; null while it runs. */
   durationMs: number | null;
-  /** USD of a call of a model, or of a trace; else 0. */
+  /** USD of a call of a model, or of the calls of a service's trace; else 0. */
   cost: number;
 }
 
@@ -38,6 +38,7 @@ export interface TraceNodes {
 /** A call of a model with the name of its agent. */
 interface ModelCall {
   agentName: string;
+  span: Pick<SpanHeader, 'costUsd'>;
 }
 
 /** What the summary of the trace tells of a service's trace. */
@@ -46,7 +47,6 @@ interface Whole {
   endNs: bigint | null;
   environment: string;
   errorCount: number;
-  cost: number;
 }
 
 /** Maximum nodes of a trace in a blast radius. */
@@ -89,8 +89,10 @@ export function nodeCallsOf(
       cost: call ? (span.costUsd ?? 0) : 0,
     });
   }
+  // The cost of the trace has that of spans without a model too, which are no calls.
+  const cost = [...calls.values()].reduce((total, { span }) => total + (span.costUsd ?? 0), 0);
   for (const service of services) {
-    const call = serviceCall(service, whole);
+    const call = serviceCall(service, whole, cost);
     nodeCalls.set(call.callId, call);
   }
   return { nodeCalls, nodes: nodesOf(nodeCalls) };
@@ -108,7 +110,7 @@ function named(type: string, name: string): string {
   return name === '' ? '' : `${type}:${name}`;
 }
 
-function serviceCall(service: string, whole: Whole): NodeCall {
+function serviceCall(service: string, whole: Whole, cost: number): NodeCall {
   return {
     hour: hourOf(whole.startNs),
     callId: `/${service}`,
@@ -121,7 +123,7 @@ function serviceCall(service: string, whole: Whole): NodeCall {
     agentName: '',
     error: whole.errorCount > 0,
     durationMs: durationMs(whole.startNs, whole.endNs),
-    cost: whole.cost,
+    cost,
   };
 }
 
