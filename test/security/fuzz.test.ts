@@ -259,6 +259,32 @@ async function fuzzed(operation: Operation): Promise<string | null> {
   return `${operation.method} ${operation.path}: ${message}`;
 }
 
+/** Operations whose bodies have no fields of the service's own: lines, OTLP, JSON-RPC, files, an evidence pack; or whose bodies are not read. */
+const ownFormats =
+  /^(POST (\/mcp|\/v1\/(ingest|traces)|.*\/(import|mapping\/preview|evidence-packs\/verify))|\w+ \/v1\/(metrics|logs))$/;
+
+test('every operation refuses a body field that it does not have, also one without a body', async () => {
+  const writing = operations.filter(
+    ({ method, path }) => !/^(GET|HEAD|OPTIONS)$/.test(method) && !ownFormats.test(`${method} ${path}`),
+  );
+  const missed: string[] = [];
+  for (const operation of writing) {
+    const { parameters } = tenantFor(operation);
+    const { body = {}, query = {} } = knownRequests(parameters)[`${operation.method} ${operation.path}`] ?? {};
+    const value = { ...(body as object), noField: 1 };
+    const plan = { path: parameters, query: Object.entries(query), body: { kind: 'json' as const, value, cut: 0 }, headers: {} };
+    const answers: string[] = [];
+    for (const caller of ['user', 'key'] as const) {
+      const answer = await sendRaw(world.app.url, requestOf(operation, { ...plan, caller }));
+      answers.push(`${answer.status} ${answer.body.toString()}`);
+    }
+    if (!answers.some((answer) => answer.startsWith('400') && answer.includes('"/noField"')))
+      missed.push(`${operation.method} ${operation.path}: ${answers.join(' | ').slice(0, 300)}`);
+  }
+  expect(missed).toEqual([]);
+  expect(writing.length).toBeGreaterThan(60);
+});
+
 test(
   `every generated request has a valid answer (seed ${seed}, ${runs} requests for each operation)`,
   { timeout: 120_000 + runs * 20_000 },

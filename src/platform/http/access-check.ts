@@ -35,7 +35,7 @@ export class AccessCheck {
         if (access.byCookie && request.cookies[sessionCookie] !== undefined) this.#sameOrigin(request);
         return;
       case 'key':
-        this.#useKey(request, (await this.#key(request)) ?? refuse(unauthenticated()));
+        this.#useKey(request, (await this.#key(request)) ?? refuse(unauthenticated(access.who)));
         return;
       case 'session':
         await this.#session(request, access);
@@ -59,7 +59,7 @@ export class AccessCheck {
   async #session(request: FastifyRequest, access: Extract<Access, { who: 'session' }>): Promise<void> {
     const user = await this.#user(request);
     if (!user) {
-      if (access.anonymous === 401) throw unauthenticated();
+      if (access.anonymous === 401) throw unauthenticated(access.who);
       throw forbidden('Sign in to the dashboard or send a personal access token; a project API key cannot be used here.');
     }
     request.access.caller = user;
@@ -95,7 +95,7 @@ export class AccessCheck {
       return;
     }
     const user = await this.#user(request);
-    if (!user) throw unauthenticated();
+    if (!user) throw unauthenticated(access.who);
     request.access.caller = user;
     const given = inPath ?? (request.query as { projectId?: unknown }).projectId;
     if (inPath !== null || typeof given === 'string') await this.#project(request, user, given as string, access.permission);

@@ -184,6 +184,14 @@ describe('a session route', () => {
 describe('a route for keys and sessions', () => {
   const read = `/v1/projects/${ownProject}/traces`;
 
+  it('says in its 401 who may call', async () => {
+    const sentences = ['/v1/key', '/v1/me', read].map(async (path) => (await service.request(path)).body.error as string);
+    const [ofKeys, ofSessions, ofBoth] = await Promise.all(sentences);
+    expect(ofKeys).toMatch(/^Send a valid project API key in the x-api-key header; /);
+    expect(ofSessions).toMatch(/^Sign in to the dashboard, or send a valid personal access token\.$/);
+    expect(ofBoth).toMatch(/^Send a valid project API key in the x-api-key header, or sign in; /);
+  });
+
   it('is 401 for neither', async () => {
     for (const headers of [{}, { 'x-api-key': 'spw_bad' }, session('nobody'), token('nobody')]) {
       expect(await outcome(read, { headers })).toEqual(refused);

@@ -89,11 +89,16 @@ export function organizationOf(request: FastifyRequest): NonNullable<RequestAcce
   return organization;
 }
 
-export function unauthenticated(): ServiceError {
-  return new ServiceError(
-    'unauthenticated',
+const howToCall: Readonly<Record<Exclude<Access['who'], 'public'>, string>> = {
+  key: 'Send a valid project API key in the x-api-key header; create and rotate keys in the project settings.',
+  session: 'Sign in to the dashboard, or send a valid personal access token.',
+  'key-or-session':
     'Send a valid project API key in the x-api-key header, or sign in; create and rotate keys in the project settings.',
-  );
+};
+
+/** @param who the callers that the route accepts */
+export function unauthenticated(who: keyof typeof howToCall): ServiceError {
+  return new ServiceError('unauthenticated', howToCall[who]);
 }
 
 export function forbidden(message: string): ServiceError {

@@ -45,6 +45,21 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
   throw error;
 }
 
+/** A session may name its project in any body; the access check reads it there. */
+const noFields = z.strictObject({ projectId: z.unknown().optional() });
+
+/**
+ * Refuses the fields of a JSON body that a route does not declare (docs/semantics.md, "Request bodies"). Bytes and streams are left to the
+ * route that asked for them.
+ *
+ * Errors: {@link RequestInvalid}.
+ */
+export function refuseFields(body: unknown): void {
+  if (body === undefined || body === null) return;
+  const isOfJson = typeof body !== 'object' || Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype;
+  if (isOfJson) validated(noFields, body, 'body');
+}
+
 /** The problems of a zod error, one per field, as they are sent. */
 export function detailsOf(error: z.ZodError): ErrorDetail[] {
   const details: ErrorDetail[] = [];

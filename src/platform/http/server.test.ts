@@ -16,12 +16,16 @@ function routes(app: Server): void {
     tags: z.array(z.string().max(2)).min(1).optional(),
     code: z.string().max(1).optional(),
     kind: z.enum(['one', 'two']).optional(),
+    target: z
+      .discriminatedUnion('type', [z.object({ type: z.literal('email') }), z.object({ type: z.literal('webhook') })])
+      .optional(),
     count: z.number().int().optional(),
   });
   app.post('/v1/things', { config, schema: { body } }, (request) => request.body);
   app.post('/v1/optional', { config, schema: { body: z.strictObject({ name: z.string() }).optional() } }, (request) => ({
     body: request.body ?? 'none',
   }));
+  app.post('/v1/no-body', { config }, () => ({}));
   app.get(
     '/v1/things/:id',
     { config, schema: { querystring: z.object({ limit: z.coerce.number().max(200).optional() }) } },
@@ -88,6 +92,8 @@ describe('refusals', () => {
     [{ name: 'ab', tags: [] }, '/tags', 'must not be empty'],
     [{ name: 'ab', code: 'xy' }, '/code', 'must have at most 1 character'],
     [{ name: 'ab', kind: 'three' }, '/kind', 'must be one of one, two'],
+    [{ name: 'ab', target: { type: 'pager' } }, '/target/type', 'must be one of email, webhook'],
+    [{ name: 'ab', target: {} }, '/target/type', 'must be one of email, webhook'],
     [{ name: 'ab', count: 1.5 }, '/count', 'must be a whole number'],
     [{ name: 'ab', 'a/b~c': 1 }, '/a~1b~0c', 'is not a known field; leave it out'],
     [[], '', 'must be an object'],
@@ -119,6 +125,15 @@ describe('refusals', () => {
     expect((await post({ name: 'x' }, {}, '/v1/optional')).body).toEqual({ body: { name: 'x' } });
     expect((await post('', {}, '/v1/optional')).body).toEqual({ body: 'none' });
     expect((await service.request('/v1/optional', { method: 'POST' })).body).toEqual({ body: 'none' });
+  });
+
+  it('refuse a field where no body is declared, but for the project that a session names', async () => {
+    const answer = await post({ name: 'ab' }, {}, '/v1/no-body');
+    expect([answer.status, answer.body.error]).toEqual([400, 'Correct the body: /name is not a known field; leave it out.']);
+    for (const body of ['[1]', '"text"', '7', 'false']) expect((await post(body, {}, '/v1/no-body')).status, body).toBe(400);
+    for (const body of ['', 'null', '{}', '{"projectId":"a"}'])
+      expect((await post(body, {}, '/v1/no-body')).status, body).toBe(200);
+    expect((await service.request('/v1/no-body', { method: 'POST' })).status).toBe(200);
   });
 
   it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded'])('refuse %s with 415', async (type) => {

@@ -15,7 +15,7 @@ import { healthRoutes } from './health-routes.ts';
 import { openApi } from './openapi.ts';
 import type { Readiness } from './readiness.ts';
 import { requestId } from './request-id.ts';
-import { RequestInvalid, validateRequest } from './request-validation.ts';
+import { refuseFields, RequestInvalid, validateRequest } from './request-validation.ts';
 import { RouteTable } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Server } from './server-type.ts';
@@ -105,6 +105,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     // Most requests have their project by now; answer synchronously.
     if (request.access?.tenant) done();
     else afterBody(request).then(() => done(), done);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.routeOptions.schema?.body === undefined) refuseFields(request.body);
+    done();
   });
   app.setErrorHandler(async (error, request, reply) => {
     // Any value can be thrown, also null.

@@ -32,9 +32,9 @@ export function validationMessage(issue: z.core.$ZodRawIssue): string | undefine
     case 'too_big':
       return bound('at most', 'less than', issue.origin, issue.maximum, issue.inclusive);
     case 'invalid_value':
-      return issue.values.length === 1
-        ? `must be ${JSON.stringify(issue.values[0])}`
-        : `must be one of ${issue.values.slice(0, maxChoices).map(String).join(', ')}`;
+      return issue.values.length === 1 ? `must be ${JSON.stringify(issue.values[0])}` : oneOf(issue.values);
+    case 'invalid_union':
+      return issue.inclusive === false || issue.options === undefined ? undefined : oneOf(issue.options);
     case 'invalid_format':
       return formats[issue.format];
     case 'unrecognized_keys':
@@ -42,6 +42,10 @@ export function validationMessage(issue: z.core.$ZodRawIssue): string | undefine
     default:
       return undefined;
   }
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return `must be one of ${values.slice(0, maxChoices).map(String).join(', ')}`;
 }
 
 function bound(
