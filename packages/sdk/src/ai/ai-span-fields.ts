@@ -1,6 +1,7 @@
 import type { SpanKind, TokenUsage } from '../events.ts';
 import type { SpanFields } from '../tracing/span.ts';
-import { numberOf, recordOf, textOf } from '../wrap/read-fields.ts';
+import { countOf } from '../wrap/answer-fields.ts';
+import { recordOf, textOf } from '../wrap/read-fields.ts';
 import type { Loose } from '../wrap/read-fields.ts';
 
 /** Attributes whose values have a field of their own. */
@@ -15,6 +16,7 @@ export function aiSpanFields(name: string, attributes: Loose): SpanFields {
   const metadata = (key: string) => textOf(attributes[`ai.telemetry.metadata.${key}`]);
   const tags = attributes['ai.telemetry.metadata.tags'];
   const tool = textOf(attributes['ai.toolCall.name']);
+  const firstTokenMs = attributes['ai.response.msToFirstChunk'];
   const others = Object.entries(attributes).filter(([key]) => !read.test(key));
   return {
     name: kind === 'tool' ? tool : name,
@@ -23,7 +25,7 @@ export function aiSpanFields(name: string, attributes: Loose): SpanFields {
     ...(isCall && {
       model: textOf(attributes['ai.response.model']) ?? textOf(attributes['ai.model.id']),
       usage: usageOf(attributes),
-      timeToFirstTokenMs: numberOf(attributes['ai.response.msToFirstChunk']),
+      timeToFirstTokenMs: typeof firstTokenMs === 'number' && firstTokenMs >= 0 ? firstTokenMs : undefined,
     }),
     provider: textOf(attributes['ai.model.provider'])?.replace(/\.(?:chat|messages|responses|completions?|embeddings?)$/i, ''),
     agentName: metadata('agentName') ?? (kind === 'agent' ? textOf(attributes['ai.telemetry.functionId']) : undefined),
@@ -78,8 +80,8 @@ function jsonOf(value: unknown): unknown {
 function usageOf(attributes: Loose): TokenUsage | undefined {
   const count = (...names: string[]) => {
     for (const name of names) {
-      const value = attributes[`ai.usage.${name}`];
-      if (typeof value === 'number') return value;
+      const value = countOf(attributes[`ai.usage.${name}`]);
+      if (value !== undefined) return value;
     }
     return undefined;
   };
@@ -88,8 +90,8 @@ function usageOf(attributes: Loose): TokenUsage | undefined {
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   const anthropic = recordOf(recordOf(recordOf(jsonOf(attributes['ai.response.providerMetadata']))?.['anthropic'])?.['usage']);
   const cachedTokens =
-    count('inputTokenDetails.cacheReadTokens', 'cachedInputTokens') ?? numberOf(anthropic?.['cache_read_input_tokens']);
-  const cacheWriteTokens = count('inputTokenDetails.cacheWriteTokens') ?? numberOf(anthropic?.['cache_creation_input_tokens']);
+    count('inputTokenDetails.cacheReadTokens', 'cachedInputTokens') ?? countOf(anthropic?.['cache_read_input_tokens']);
+  const cacheWriteTokens = count('inputTokenDetails.cacheWriteTokens') ?? countOf(anthropic?.['cache_creation_input_tokens']);
   // Anthropic counts the cache beside the input, and version 5 of the SDK passes that number on.
   const isBeside = anthropic !== undefined && inputTokens !== undefined && anthropic['input_tokens'] === inputTokens;
   return {

@@ -1,8 +1,9 @@
 import type { TokenUsage } from '../events.ts';
 import type { SpanFields } from '../tracing/span.ts';
+import { answerAttributes, countOf } from './answer-fields.ts';
 import { answerReader } from './read-answer.ts';
 import type { StreamReader } from './read-answer.ts';
-import { numberOf, recordOf, textOf } from './read-fields.ts';
+import { recordOf, textOf } from './read-fields.ts';
 import type { Loose } from './read-fields.ts';
 import type { AnswerReader } from './wrap-client.ts';
 
@@ -13,19 +14,19 @@ function messageFields(message: Loose): SpanFields {
     model: textOf(message['model']),
     output: { role: 'assistant', content: message['content'] },
     usage: usageOf(recordOf(message['usage'])),
-    attributes: { 'gen_ai.response.id': textOf(message['id']), 'gen_ai.response.finish_reasons': [message['stop_reason']] },
+    attributes: answerAttributes(message, [message['stop_reason']]),
   };
 }
 
 /** Anthropic counts the tokens that were read from the cache, and those written to it, beside the input; Spanwise counts them within it. */
 function usageOf(usage: Loose | undefined): TokenUsage | undefined {
   if (!usage) return undefined;
-  const cachedTokens = numberOf(usage['cache_read_input_tokens']);
-  const cacheWriteTokens = numberOf(usage['cache_creation_input_tokens']);
-  const fresh = numberOf(usage['input_tokens']);
+  const cachedTokens = countOf(usage['cache_read_input_tokens']);
+  const cacheWriteTokens = countOf(usage['cache_creation_input_tokens']);
+  const fresh = countOf(usage['input_tokens']);
   return {
     inputTokens: fresh === undefined ? undefined : fresh + (cachedTokens ?? 0) + (cacheWriteTokens ?? 0),
-    outputTokens: numberOf(usage['output_tokens']),
+    outputTokens: countOf(usage['output_tokens']),
     cachedTokens,
     cacheWriteTokens,
   };

@@ -1,8 +1,9 @@
 import type { TokenUsage } from '../events.ts';
 import type { SpanFields } from '../tracing/span.ts';
+import { answerAttributes, countOf } from './answer-fields.ts';
 import { answerReader } from './read-answer.ts';
 import type { StreamReader } from './read-answer.ts';
-import { listOf, numberOf, recordOf, textOf } from './read-fields.ts';
+import { listOf, recordOf, textOf } from './read-fields.ts';
 import type { Loose } from './read-fields.ts';
 import type { AnswerReader } from './wrap-client.ts';
 
@@ -31,10 +32,10 @@ function usageOf(value: unknown): TokenUsage | undefined {
   const output = recordOf(usage?.['completion_tokens_details'] ?? usage?.['output_tokens_details']);
   return (
     usage && {
-      inputTokens: numberOf(usage['prompt_tokens'] ?? usage['input_tokens']),
-      outputTokens: numberOf(usage['completion_tokens'] ?? usage['output_tokens']),
-      cachedTokens: numberOf(input?.['cached_tokens']),
-      reasoningTokens: numberOf(output?.['reasoning_tokens']),
+      inputTokens: countOf(usage['prompt_tokens'] ?? usage['input_tokens']),
+      outputTokens: countOf(usage['completion_tokens'] ?? usage['output_tokens']),
+      cachedTokens: countOf(input?.['cached_tokens']),
+      reasoningTokens: countOf(output?.['reasoning_tokens']),
     }
   );
 }
@@ -45,7 +46,7 @@ function chatFields(data: Loose, messages: readonly unknown[]): SpanFields {
     model: textOf(data['model']),
     output: messages.length === 1 ? messages[0] : messages,
     usage: usageOf(data['usage']),
-    attributes: { 'gen_ai.response.id': textOf(data['id']), 'gen_ai.response.finish_reasons': reasons },
+    attributes: answerAttributes(data, reasons),
   };
 }
 
@@ -129,7 +130,7 @@ function responseFields(data: Loose): SpanFields {
     model: textOf(data['model']),
     output: data['output'],
     usage: usageOf(data['usage']),
-    attributes: { 'gen_ai.response.id': textOf(data['id']), 'gen_ai.response.finish_reasons': [data['status']] },
+    attributes: answerAttributes(data, [data['status']]),
     ...(error && { status: 'error', errorCode: textOf(error['code']), errorMessage: textOf(error['message']) }),
   };
 }

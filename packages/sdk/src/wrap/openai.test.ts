@@ -63,6 +63,12 @@ describe('a chat completion', () => {
     expect(call).not.toHaveProperty('timeToFirstTokenMs');
   });
 
+  test('leaves out counts that the service would refuse the span for', async () => {
+    models.answer = { json: { ...completion({}), usage: { prompt_tokens: -1, completion_tokens: 2.5, total_tokens: 0 } } };
+    await openai.chat.completions.create(request);
+    expect((await spans())[0]?.['usage']).toEqual({});
+  });
+
   test('has the tools that the model calls', async () => {
     models.answer = { json: completion({ tool_calls: [toolCall] }) };
     await openai.chat.completions.create(request);

@@ -13,7 +13,3 @@ export function listOf(value: unknown): Loose[] {
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
-
-export function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
