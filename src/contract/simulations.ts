@@ -271,7 +271,6 @@ export const batchItemScore = z.object({
   passed: z.boolean().nullable().describe('null: the evaluator gives no verdict'),
   comment: z.string().nullable(),
 });
-export type BatchItemScore = z.output<typeof batchItemScore>;
 const itemResult = {
   repetition: count.describe('from 1'),
   status: z.enum(batchItemStatuses),
