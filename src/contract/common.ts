@@ -58,8 +58,8 @@ export const usedByScenarios = errorBody.extend({
   scenarios: z.array(z.string()).describe('names of the scenarios that use it'),
 });
 
-/** Ranges counted back from now: 24 UTC hours with the current one, or whole UTC days with today (docs/semantics.md, "Ranges and days"). */
-export const rangeNames = ['24h', '7d', '30d', '90d'] as const;
+/** Ranges counted back from now: whole UTC days, today included (docs/semantics.md, "Ranges and days"). */
+export const rangeNames = ['7d', '30d', '90d'] as const;
 export type RangeName = (typeof rangeNames)[number];
 
 const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' });
@@ -70,9 +70,7 @@ export const rangeQuery = {
     .enum(rangeNames)
     .optional()
     .meta({ default: '30d' })
-    .describe(
-      '24h: the current UTC hour and the 23 before; otherwise whole UTC days, today included. Not together with from or to',
-    ),
+    .describe('whole UTC days, today included; not together with from or to'),
   from: instant.optional().describe('earliest start time; not together with range'),
   to: instant.optional().describe('latest start time, to the millisecond; not together with range'),
 };

@@ -9,10 +9,9 @@ export interface TimeRange {
   beforeMs: number | null;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 86_400_000;
 const defaultRange: RangeName = '30d';
-const rangeDays: Readonly<Record<Exclude<RangeName, '24h'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
+const rangeDays: Readonly<Record<RangeName, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
 /**
  * The start times of `range`, or of `from` and `to`, which are inclusive to the millisecond (docs/semantics.md, "Ranges and days").
@@ -30,7 +29,6 @@ export function timeRangeOf({ range, from, to }: RangeQuery, nowMs: number): Tim
 }
 
 function startOf(range: RangeName, nowMs: number): number {
-  if (range === '24h') return Math.floor(nowMs / hourMs) * hourMs - dayMs + hourMs;
   return Math.floor(nowMs / dayMs) * dayMs - (rangeDays[range] - 1) * dayMs;
 }
 

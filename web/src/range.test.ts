@@ -30,7 +30,7 @@ test('links to other pages keep the range, and nothing that could not be read', 
 test.each([
   [{}, { range: '30d' }, '2026-10-22T00:00:00.000Z', 'day'],
   [{ range: '90d' as const }, { range: '90d' }, '2026-08-23T00:00:00.000Z', 'day'],
-  [{ range: '24h' as const }, { range: '24h' }, '2026-11-19T11:00:00.000Z', 'hour'],
+  [{ range: '24h' as const }, { from: '2026-11-19T11:00:00.000Z' }, '2026-11-19T11:00:00.000Z', 'hour'],
   [{ range: '1h' as const }, { from: '2026-11-20T09:30:00.000Z' }, '2026-11-20T09:30:00.000Z', 'hour'],
   [{ from: '2026-11-17T10:30:46.000Z' }, { from: '2026-11-17T10:30:46.000Z' }, '2026-11-17T10:30:46.000Z', 'hour'],
   [{ from: '2026-11-17T10:30:45.000Z' }, { from: '2026-11-17T10:30:45.000Z' }, '2026-11-17T10:30:45.000Z', 'day'],

@@ -70,9 +70,13 @@ export function linkRange({ range, from, to }: RangeSearch): RangeSearch {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** The range of requests. An hour counts back from the start of the current minute, for stable query keys. */
+/**
+ * The range of requests. An hour counts back from the start of the current minute, for stable query keys; 24 hours are the current one and the 23
+ * before it, which are the rows of a chart.
+ */
 export function rangeRequest({ range, from, to }: RangeSearch, nowMs: number): RangeRequest {
   if (range === '1h') return { from: isoOf(floorTo(nowMs, minuteMs) - hourMs) };
+  if (range === '24h') return { from: isoOf(floorTo(nowMs, hourMs) - dayMs + hourMs) };
   if (range !== undefined) return { range };
   if (from === undefined && to === undefined) return { range: defaultRange };
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
@@ -82,7 +86,6 @@ export function rangeRequest({ range, from, to }: RangeSearch, nowMs: number): R
 export function rangeStart(search: RangeSearch, nowMs: number): number | null {
   const { range, from } = rangeRequest(search, nowMs);
   if (range === undefined) return from === undefined ? null : Date.parse(from);
-  if (range === '24h') return floorTo(nowMs, hourMs) - dayMs + hourMs;
   return floorTo(nowMs, dayMs) - (dayCounts[range] - 1) * dayMs;
 }
 

@@ -226,10 +226,6 @@ export function inWindow(ms: number, { nowMs, plan, query = {} }: Question): boo
   const today = Date.parse(`${dayOf(nowMs)}T00:00:00.000Z`);
   const { range, from, to } = query;
   if (ms < nowMs - retentionDays[plan] * dayMs) return false;
-  if (range === '24h') {
-    const hour = Date.parse(hourOf(nowMs));
-    return ms >= hour - 23 * hourMs && ms < hour + hourMs;
-  }
   if (from === undefined && to === undefined)
     return ms >= today - ((rangeDays[range ?? '30d'] ?? 0) - 1) * dayMs && ms < today + dayMs;
   const isEarly = from !== undefined && ms < Date.parse(from);

@@ -28,8 +28,7 @@ export interface Window {
 }
 
 /**
- * The window of a range, cut at the retention edge (docs/semantics.md, "Ranges and days"). Without `to` it ends with today, `24h` with
- * the current hour.
+ * The window of a range, cut at the retention edge (docs/semantics.md, "Ranges and days"). Without `to` it ends with today.
  *
  * Errors: `invalid_request` for a range together with `from` or `to`, for `from` not before `to`, and for too many hours.
  */
@@ -37,8 +36,7 @@ export function windowOf(query: TimelineQuery, plan: Plan, nowMs: number): Windo
   const { fromMs, beforeMs } = timeRangeOf(query, nowMs);
   if (beforeMs !== null && beforeMs - 1 === fromMs)
     throw invalidRange('Send a from that is before to.', '/from', 'must be before to');
-  const unit = query.range === '24h' ? hourMs : dayMs;
-  const endMs = Math.floor(nowMs / unit) * unit + unit;
+  const endMs = Math.floor(nowMs / dayMs) * dayMs + dayMs;
   // Later records are not accepted, and the engine has no times as far from now as a caller can send.
   const lastMs = Math.min(beforeMs ?? endMs, endMs + 2 * dayMs);
   const oldestMs = retentionCutoff(plan, nowMs);
