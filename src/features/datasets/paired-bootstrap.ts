@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { generatorOf, percentileInterval, resampleMeans, withoutRoundingError } from '../../platform/statistics/index.ts';
+import { exact, generatorOf, percentileInterval, resampleMeans } from '../../platform/statistics/index.ts';
 
 /** The mean of paired differences with its 95 % interval; all null without differences. */
 export interface PairedInterval {
@@ -41,11 +41,11 @@ export async function pairedBootstrap(deltas: Float64Array, seed: string): Promi
     await turn();
   }
   const { low, high } = percentileInterval(means, confidence);
-  return { meanDelta, ciLow: withoutRoundingError(low), ciHigh: withoutRoundingError(high), n };
+  return { meanDelta, ciLow: exact(low), ciHigh: exact(high), n };
 }
 
 function meanOf(deltas: Float64Array): number {
   let sum = 0;
   for (const delta of deltas) sum += delta;
-  return withoutRoundingError(sum / deltas.length);
+  return exact(sum / deltas.length);
 }

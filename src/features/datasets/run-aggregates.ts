@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RunAggregates } from '../../contract/datasets.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { exact, ratio } from '../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { readTraceFigures, readTraceScores } from '../traces/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
@@ -44,7 +45,7 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
       .toSorted(([left], [right]) => compareCodePoints(left, right))
       .map(([evaluator, { sum, count, passed, marked }]) => ({
         evaluator,
-        avgScore: exact(sum / count),
+        avgScore: ratio(sum, count, 0),
         passRate: marked === 0 ? null : passed / marked,
         count,
       })),
@@ -54,11 +55,6 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
 /** The value at rank floor(q * (n - 1)) (docs/semantics.md, "Percentiles"); null for no values. @param sorted ascending */
 export function percentile(sorted: Float64Array, q: number): number | null {
   return sorted[Math.floor(q * (sorted.length - 1))] ?? null;
-}
-
-/** Rounds away binary rounding errors, so that 0.1 + 0.2 is 0.3. */
-function exact(value: number): number {
-  return Number(value.toPrecision(15));
 }
 
 async function ownFigures({ db }: DatasetsContext, runId: string) {

@@ -1,7 +1,8 @@
 import type { GraphNode, GraphQuery, NodeType } from '../../contract/graph.ts';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
-import { closeCount, exact, planFigures, ratio, sampleMask, windowOf } from '../models/index.ts';
+import { exact, ratio } from '../../platform/statistics/index.ts';
+import { closeCount, planFigures, sampleMask, windowOf } from '../models/index.ts';
 import type { GraphContext } from './graph-context.ts';
 import { graphSql, nodeSql, outlineSql, recountSql, sharesSql, totalsSql, traceIdsSql } from './graph-sql.ts';
 import type { GraphParts } from './graph-sql.ts';

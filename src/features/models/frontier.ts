@@ -1,6 +1,6 @@
 import type { FrontierPoint, ModelDetail } from '../../contract/models.ts';
+import { exact, ratio } from '../../platform/statistics/index.ts';
 import type { QualityMean } from './figures-store.ts';
-import { exact, ratio } from './summary.ts';
 
 interface ModelCost {
   model: string;

@@ -150,6 +150,16 @@ test.each(['/models/gpt-4o', '/overview'])(
   },
 );
 
+test('a quotient of whole numbers is the nearest double, as the caller would compute it', async () => {
+  const project = service.project();
+  const spans = [1, 2, 3].map((number) => call({ spanId: `s${number}`, status: number === 1 ? 'error' : 'ok', durationMs: 100 }));
+  await service.store(project, { spans: [...spans, call({ spanId: 'other', model: 'claude' })], scores: [] });
+  expect(await service.detail(project, 'gpt-4o')).toMatchObject({
+    summary: { error_rate: 1 / 3, share_of_calls: 3 / 4 },
+    timeline: [{ error_rate: 1 / 3 }],
+  });
+});
+
 test('sealing changes no digit of an answer', async () => {
   const project = service.project();
   const spans = Array.from({ length: 400 }, (_, index) =>

@@ -1,11 +1,12 @@
 import type { ModelDetail, QualityBlock, TimelinePoint, TimelineQuery } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { exact, ratio } from '../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { FiguresStore } from './figures-store.ts';
 import type { CallGroup, CallSums, QualityGroup, QualityMean, QualitySums } from './figures-store.ts';
 import { frontierOf } from './frontier.ts';
 import type { ModelsContext } from './models-context.ts';
-import { exact, ratio, summaryOf, sumOf } from './summary.ts';
+import { summaryOf, sumOf } from './summary.ts';
 import { windowOf } from './window.ts';
 
 /** Maximum rows of `usage.agents` and of `usage.operations` (docs/semantics.md, "Usage by agent and operation"). */

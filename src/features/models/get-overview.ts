@@ -1,10 +1,11 @@
 import type { Overview, TimelineQuery } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { exact, ratio } from '../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { FiguresStore } from './figures-store.ts';
 import type { CallSums, DayOfCalls, DayOfQuality, Percentiles } from './figures-store.ts';
 import type { ModelsContext } from './models-context.ts';
-import { exact, ratio, sumOf } from './summary.ts';
+import { sumOf } from './summary.ts';
 import { windowOf } from './window.ts';
 
 /** The overview of a project over a range: totals, and the days of its models and agents (docs/semantics.md, "Overview"). */

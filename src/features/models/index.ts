@@ -12,5 +12,4 @@ export { graphColumns, sealedRollups } from './rollup-sql.ts';
 export { roundedDuration } from './rounded-duration.ts';
 export { sealHours } from './seal-hours.ts';
 export { modelTables } from './tables.ts';
-export { exact, ratio } from './summary.ts';
 export { windowOf } from './window.ts';

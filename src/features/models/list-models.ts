@@ -1,10 +1,11 @@
 import type { RangeQuery } from '../../contract/common.ts';
 import type { ModelList } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { ratio } from '../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { FiguresStore } from './figures-store.ts';
 import type { ModelsContext } from './models-context.ts';
-import { ratio, summaryOf } from './summary.ts';
+import { summaryOf } from './summary.ts';
 import { windowOf } from './window.ts';
 
 /** The models with calls over a range, sorted by cost, descending (docs/semantics.md, "Model list"). */

@@ -1,15 +1,6 @@
+import { exact, ratio } from '../../platform/statistics/index.ts';
 import type { ModelSummary } from '../../contract/models.ts';
 import type { CallSums, Percentiles } from './figures-store.ts';
-
-/** Rounds a sum to 15 significant digits, the precision of a double, so that 0.1 + 0.2 gives 0.3. */
-export function exact(value: number): number {
-  return Number(value.toPrecision(15));
-}
-
-/** `part / whole`, or `otherwise` when `whole` is 0. */
-export function ratio<T>(part: number, whole: number, otherwise: T): number | T {
-  return whole === 0 ? otherwise : exact(exact(part) / exact(whole));
-}
 
 /** The inputs of a summary besides the sums of the model's calls. */
 export interface ModelFacts {

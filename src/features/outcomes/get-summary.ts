@@ -1,7 +1,7 @@
 import type { OutcomeSummary, OutcomeSummaryQuery } from '../../contract/outcomes.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { exact, ratio } from '../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
-import { exact, ratio } from '../models/index.ts';
 import { retainedTraces } from '../traces/index.ts';
 import { valueOf } from './outcome-sums.ts';
 import type { OutcomeSums } from './outcome-sums.ts';

@@ -37,7 +37,8 @@ const dayMs = 86_400_000;
 const isModelKind = ({ kind }: SentSpan) => kind === 'llm' || kind === 'embedding';
 const byCodePoint = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
 const rounded = (value: number) => Number(value.toPrecision(15));
-const share = (part: number, whole: number) => (whole === 0 ? null : rounded(part / whole));
+const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
+const costOfEach = (cost: number, count: number) => (count === 0 ? null : rounded(cost / count));
 
 /** What is there after all steps: the last version of each span and outcome that no deletion followed. */
 function remaining(steps: readonly Step[]): { spans: SentSpan[]; outcomes: SentOutcome[] } {
@@ -118,7 +119,7 @@ export function summaryOracle(steps: readonly Step[], terms: Terms) {
   const attributed = (field: 'agent' | 'model', namesOf: (outcome: SentOutcome) => readonly string[]) =>
     grouped(outcomes, namesOf).map(({ name, kind, currency, outcomes: members }) => {
       const { count, succeeded, cost, value } = figures(members, costs);
-      const costPerSuccess = share(cost, succeeded);
+      const costPerSuccess = costOfEach(cost, succeeded);
       return { [field]: name, kind, currency, count, successCount: succeeded, value, cost, costPerSuccess };
     });
   return {
@@ -132,8 +133,8 @@ export function summaryOracle(steps: readonly Step[], terms: Terms) {
         successRate: share(succeeded, judged),
         value,
         cost,
-        costPerOutcome: share(cost, count),
-        costPerSuccess: share(cost, succeeded),
+        costPerOutcome: costOfEach(cost, count),
+        costPerSuccess: costOfEach(cost, succeeded),
       };
     }),
     timeline: grouped(outcomes, ({ occurredAt }) => [new Date(occurredAt).toISOString().slice(0, 10)]).map(

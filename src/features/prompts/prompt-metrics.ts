@@ -2,6 +2,7 @@ import type { RangeQuery } from '../../contract/common.ts';
 import type { PromptMetrics } from '../../contract/prompts.ts';
 import { windowOf } from '../models/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { exact, ratio } from '../../platform/statistics/index.ts';
 import { callsOfPromptSql, scoresOfPromptSql } from './prompt-metrics-sql.ts';
 import type { PromptsContext } from './prompts-context.ts';
 
@@ -51,14 +52,9 @@ function figures(version: number, called: CallRow | undefined, scored: ScoreRow 
     version,
     calls,
     costUsd: exact(cost),
-    avgLatencyMs: finished === 0 ? 0 : exact(durations / finished),
-    errorRate: calls === 0 ? 0 : exact(errors / calls),
-    avgScore: evals === 0 ? null : exact(scores / evals),
+    avgLatencyMs: ratio(durations, finished, 0),
+    errorRate: ratio(errors, calls, 0),
+    avgScore: ratio(scores, evals, null),
     evalCount: evals,
   };
-}
-
-/** Rounds to 15 digits, the precision of a double, to drop binary rounding errors. */
-function exact(value: number): number {
-  return Number(value.toPrecision(15));
 }

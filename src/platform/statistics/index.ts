@@ -1,2 +1,3 @@
+export { exact, ratio } from './exact.ts';
 export { classesOf, Resampler } from './multinomial.ts';
-export { generatorOf, percentileInterval, resampleMeans, withoutRoundingError } from './resample.ts';
+export { generatorOf, percentileInterval, resampleMeans } from './resample.ts';

@@ -40,8 +40,3 @@ export function percentileInterval(resamples: Float64Array, confidence: number):
   const low = Math.floor(((1 - confidence) / 2) * (resamples.length - 1) + 1e-9);
   return { low: resamples[low] ?? Number.NaN, high: resamples[resamples.length - 1 - low] ?? Number.NaN };
 }
-
-/** Rounds away binary rounding errors. */
-export function withoutRoundingError(value: number): number {
-  return Number(value.toPrecision(15));
-}

@@ -1,4 +1,5 @@
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
+import { exact } from '../../../platform/statistics/index.ts';
 import type { ScopeFigure } from '../evaluate-scopes.ts';
 import type { ReadRule } from './rule-hits.ts';
 import { sharedWindowsSql } from './shared-windows-sql.ts';
@@ -10,11 +11,10 @@ export interface FigureRow {
   value: number;
 }
 
-/** The order of additions must not show: 15 significant digits. */
 export const figureOf = ({ scope, n_sum: count, value }: FigureRow): ScopeFigure => ({
   scope,
   count,
-  value: Number(value.toPrecision(15)),
+  value: exact(value),
 });
 
 /**

@@ -1,7 +1,7 @@
 import { uuid } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Repricing } from '../../../contract/prices.ts';
-import { exact } from '../../models/index.ts';
+import { exact } from '../../../platform/statistics/index.ts';
 import type { PricesDb, RepricingRow } from '../tables.ts';
 
 /** Models that an audit entry names. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { uuid } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { BatchRun } from '../../../contract/simulations.ts';
+import { exact } from '../../../platform/statistics/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import type { BatchRunRow, SimulationsDb } from '../tables.ts';
 
@@ -42,7 +43,7 @@ export async function figuresOf(db: SimulationsDb, runId: string): Promise<RunFi
       FROM simulation_items WHERE batch_run_id = ${runId}::uuid
     ) AS sums`.execute(db);
   const [figures] = rows;
-  return figures ? { ...figures, cost_usd: Number(figures.cost_usd.toPrecision(15)) } : noFigures;
+  return figures ? { ...figures, cost_usd: exact(figures.cost_usd) } : noFigures;
 }
 
 /** A stored run. Errors: `not_found`, also for one of another project. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Distribution, Distributions, ItemChange } from '../../../contract/simulations.ts';
+import { exact } from '../../../platform/statistics/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import type { BatchRunRow, SimulationsDb } from '../tables.ts';
 import { findBatchRun } from './batch-run-record.ts';
@@ -73,13 +74,13 @@ export function rangeEdges(low: number, high: number): number[] {
   const first = Math.floor(low / width);
   const last = Math.floor(high / width) + 1;
   // 15 digits: 3 * 0.1 is 0.30000000000000004.
-  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * width).toPrecision(15)));
+  return Array.from({ length: last - first + 1 }, (_, index) => exact((first + index) * width));
 }
 
 function roundWidth(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 5, 10].find((one) => one * power >= least) ?? 10;
-  return Number((factor * power).toPrecision(15));
+  return exact(factor * power);
 }
 
 async function countChanges(db: SimulationsDb, runId: string, baseline: BatchRunRow): Promise<Record<ItemChange, number>> {

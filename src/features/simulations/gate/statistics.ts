@@ -1,5 +1,5 @@
 import type { GateCheck, GateThresholds } from '../../../contract/simulation-gate.ts';
-import { percentileInterval, withoutRoundingError } from '../../../platform/statistics/index.ts';
+import { exact, percentileInterval } from '../../../platform/statistics/index.ts';
 import { costIncreases, latencyIncreases, latencyQuantile, meansOf } from './bootstrap.ts';
 import type { ItemLatencies } from './bootstrap.ts';
 
@@ -130,7 +130,7 @@ function itemsNeeded(
 function meanOf(values: Float64Array): number {
   let sum = 0;
   for (const value of values) sum += value;
-  return values.length === 0 ? 0 : withoutRoundingError(sum / values.length);
+  return values.length === 0 ? 0 : exact(sum / values.length);
 }
 
 /** The relative increase; null over a baseline of 0, unless the candidate is 0 too. */
