@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
@@ -344,9 +345,15 @@ function send(call: Call, method: string, path: string, headers: Record<string, 
 }
 
 describe('every route of the OpenAPI document', () => {
-  test('is version 1.0.0 in OpenAPI 3.1', async () => {
+  test('is version 1.0.0 in OpenAPI 3.1, valid, and names each operation once', async () => {
     const document = (await (await fetch(`${app.url}/v1/openapi.json`)).json()) as Record<string, unknown>;
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { version: '1.0.0' } });
+    expect(await new Validator().validate(document)).toMatchObject({ valid: true });
+    const ids = Object.values(document['paths'] as Record<string, Record<string, { operationId: string }>>)
+      .flatMap((methods) => Object.values(methods))
+      .map(({ operationId }) => operationId);
+    expect(ids).toContain('getV1ProjectsIdTraces');
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   test('refuses another tenant with 403 or 404, and missing or wrong credentials with 401, 403 or 404', async () => {

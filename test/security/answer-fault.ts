@@ -37,6 +37,7 @@ export function faultOf(operation: Operation, request: RawRequest, answer: RawAn
   if (status >= 500) return `${status}: ${text}`;
   if (headers['x-injected'] !== undefined) return 'a header of the request was injected into the response';
   if (request.method === 'HEAD') return null;
+  if (operation.responses[status] === undefined) return `${status} is not documented: ${text.slice(0, 300)}`;
   if (status >= 400) return errorFault(status, type, body);
   if (status === 304 || status === 204) return body.length === 0 ? null : `${status} with a body`;
   return answerFault(operation, status, type, text);

@@ -311,8 +311,8 @@ test(
 const neverSuccessful = /^\/v1\/(metrics|logs|auth\/login)$/;
 
 test('invalid answers are found', () => {
-  const [operation] = operations;
-  if (!operation) throw new Error('no operations');
+  const operation = operations.find(({ method, path }) => `${method} ${path}` === 'GET /v1/projects/{id}/traces');
+  if (!operation) throw new Error('no such operation');
   const request: RawRequest = { method: 'GET', path: '/', headers: {}, body: null };
   const answer = (status: number, body: string, headers = { 'x-request-id': 'a', 'content-type': 'application/json' }) => ({
     status,
@@ -323,6 +323,7 @@ test('invalid answers are found', () => {
   expect(faultOf(operation, request, answer(400, '{"error":"x","code":"not_found"}'))).toMatch(/code not_found/);
   expect(faultOf(operation, request, answer(400, '{"code":"invalid_request"}'))).toMatch(/sentence/);
   expect(faultOf(operation, request, answer(200, '{"nonsense":1}'))).toMatch(/schema/);
+  expect(faultOf(operation, request, answer(409, '{"error":"x","code":"conflict"}'))).toMatch(/^409 is not documented/);
   expect(faultOf(operation, request, answer(404, '{"error":"x","code":"not_found"}'))).toBeNull();
   expect(faultOf(operation, request, answer(200, '{}', { 'x-request-id': '', 'content-type': 'application/json' }))).toMatch(
     /x-request-id/,

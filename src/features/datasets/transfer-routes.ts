@@ -55,7 +55,7 @@ function importRoute(app: Server, context: DatasetsContext): void {
   app.post(
     '/v1/datasets/:datasetId/import',
     {
-      config: { ...writing, resource: inDataset(context) },
+      config: { ...writing, resource: inDataset(context), ownBody: z.string().describe('the file') },
       schema: {
         tags,
         summary: 'Add the items of a file, all or nothing',

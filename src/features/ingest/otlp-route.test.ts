@@ -241,7 +241,7 @@ test('an empty request is accepted when the quota is used up', async () => {
 });
 
 describe.each(['/v1/metrics', '/v1/logs'])('%s', (path) => {
-  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('501: %s', async (method) => {
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'PROPFIND', 'LOCK'])('501: %s', async (method) => {
     const response = await fetch(service.url + path, {
       method,
       ...(method === 'POST' ? { body: new Uint8Array(3_000_000) } : {}),

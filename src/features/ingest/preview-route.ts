@@ -8,7 +8,8 @@ import type { Server } from '../../platform/http/index.ts';
 import { releaseBuffer } from '../../platform/memory/release-buffer.ts';
 import { begin, inflated, sentBody } from './accept.ts';
 import type { IngestContext } from './ingest-context.ts';
-import { otlpBody } from './otlp-body.ts';
+import { exportRequest } from './otlp-answers.ts';
+import { otlpBody, otlpEncodings } from './otlp-body.ts';
 
 const refusal = 'More than 300 previews a minute were asked for; ask for fewer.';
 
@@ -17,12 +18,12 @@ export function previewRoute(app: Server, context: IngestContext): void {
   app.post(
     '/v1/projects/:id/mapping/preview',
     {
-      config: { access: { who: 'key-or-session', permission: 'dashboard:read' } },
+      config: { access: { who: 'key-or-session', permission: 'dashboard:read' }, ownBody: exportRequest },
       schema: {
         tags: ['traces'],
         summary: 'What would be stored of an OTLP body, and why',
         description: 'The body is that of POST /v1/traces. Nothing is stored, and nothing counts against the event quota.',
-        consumes: ['application/x-protobuf', 'application/json'],
+        consumes: [...otlpEncodings.keys()],
         params: z.object({ id: z.string() }),
         response: {
           200: mappingPreview,

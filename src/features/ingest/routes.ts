@@ -5,12 +5,14 @@ import { ServiceError } from '../../contract/errors.ts';
 import { ingestAnswer, ingestEvent, ingestHealth, ingestRefusal } from '../../contract/ingest.ts';
 import { publicError, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
-import { begin, countingRefusals, mediaTypeOf, notImplemented, parseBody, receive, sentBody, store } from './accept.ts';
+import { begin, countingRefusals, mediaTypeOf, parseBody, receive, sentBody, store } from './accept.ts';
 import { releaseBuffer } from '../../platform/memory/release-buffer.ts';
 import { healthOf } from './ingest-health.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { applyPassThresholds } from '../trace-store/index.ts';
 import { otlpErrorBody, otlpSuccess, rejectionMessage } from '../otlp/index.ts';
+import { missingSignals } from './missing-signals.ts';
+import { exportRequest, otlpAnswers } from './otlp-answers.ts';
 import { otlpBody, otlpEncodings } from './otlp-body.ts';
 import { previewRoute } from './preview-route.ts';
 import { scoresRoute } from './scores-route.ts';
@@ -29,20 +31,7 @@ export async function ingestRoutes(app: Server, context: IngestContext): Promise
     nativeRoute(scope, context);
     otlpRoute(scope, context);
     previewRoute(scope, context);
-    for (const url of ['/v1/metrics', '/v1/logs']) {
-      scope.route({
-        method: scope.supportedMethods,
-        url,
-        config: { access: { who: 'public' } },
-        schema: { tags, summary: 'An OTLP signal that is not implemented', response: { 501: errorBody } },
-        // Before the body is read: its type and size do not matter.
-        onRequest: (_request, _reply, next) => {
-          void next;
-          notImplemented();
-        },
-        handler: notImplemented,
-      });
-    }
+    missingSignals(scope);
     done();
   });
   app.get(
@@ -65,7 +54,7 @@ function nativeRoute(app: Server, context: IngestContext): void {
   app.post(
     '/v1/ingest',
     {
-      config: { access: { who: 'key' } },
+      config: { access: { who: 'key' }, ownBody: z.string().describe('events, one JSON object on each line') },
       schema: {
         tags,
         summary: 'Send events, one JSON object on each line',
@@ -122,21 +111,12 @@ function otlpRoute(app: Server, context: IngestContext): void {
   app.post(
     '/v1/traces',
     {
-      config: { access: { who: 'key' } },
+      config: { access: { who: 'key' }, ownBody: exportRequest },
       schema: {
         tags,
         summary: 'OTLP/HTTP: ExportTraceServiceRequest in protobuf or JSON',
-        consumes: ['application/x-protobuf', 'application/json'],
-        response: {
-          200: z.object({}).describe('an empty ExportTraceServiceResponse'),
-          202: z.object({ partialSuccess: z.object({ rejectedSpans: z.string(), errorMessage: z.string() }) }),
-          400: errorBody,
-          401: errorBody,
-          413: errorBody,
-          415: errorBody,
-          429: errorBody,
-          503: errorBody,
-        },
+        consumes: [...otlpEncodings.keys()],
+        response: otlpAnswers,
       },
       onRequest: (request, reply, next) => begin(context, request, reply, next),
       errorHandler: sendOtlpError,

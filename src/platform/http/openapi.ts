@@ -1,6 +1,10 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { errorBody } from '../../contract/common.ts';
 import type { Access } from './access.ts';
+
+type Described = Parameters<NonNullable<FastifyDynamicSwaggerOptions['transform']>>[0];
 
 const bySession = [{ session: [] }, { token: [] }];
 const byKey = [{ apiKey: [] }, { apiKeyAsToken: [] }];
@@ -31,9 +35,49 @@ export const openApi: FastifyDynamicSwaggerOptions = {
     },
   },
   transform: (document) => {
-    const { schema, url } = jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0]);
-    const { access } = document.route.config ?? {};
+    const config: FastifyContextConfig = document.route.config ?? {};
+    const described = { ...document, schema: completed(document, config) };
+    const { schema, url } = jsonSchemaTransform(described as Parameters<typeof jsonSchemaTransform>[0]);
+    const operation = { security: config.access ? security[config.access.who] : [], ...operationId(document) };
     // Two packages declare the same schema type differently.
-    return { schema: { ...(schema as object), security: access ? security[access.who] : [] } as never, url };
+    return { schema: { ...(schema as object), ...operation } as never, url };
   },
 };
+
+/** The schema of a route with the body that it reads itself, and with the refusals that every route of its kind has. */
+function completed({ schema, route }: Described, config: FastifyContextConfig): FastifySchema {
+  const { access, ownBody, answersWhileDraining } = config;
+  const { body = ownBody, params, querystring, response = {} } = (schema ?? {}) as FastifySchema & { response?: object };
+  const isRead = ['GET', 'HEAD'].includes(String(route.method));
+  const refusals = {
+    ...(body || params || querystring || !isRead ? { 400: errorBody } : {}),
+    ...(access ? refusalsOf(access) : {}),
+    ...(params ? { 404: errorBody } : {}),
+    ...(isRead ? {} : { 413: errorBody, 415: errorBody }),
+    ...(answersWhileDraining ? {} : { 503: errorBody }),
+  };
+  // Of a route that answers alike whatever is sent, nothing is added.
+  const isFixed = Object.keys(response).length === 1 && '501' in response;
+  return { ...schema, ...(body ? { body } : {}), response: isFixed ? response : { ...refusals, ...response } };
+}
+
+function refusalsOf(access: Access): object {
+  switch (access.who) {
+    case 'public':
+      return access.byCookie ? { 403: errorBody } : {};
+    case 'key':
+      return { 401: errorBody };
+    case 'session':
+      return access.anonymous === 401 ? { 401: errorBody, 403: errorBody } : { 403: errorBody };
+    case 'key-or-session':
+      return { 401: errorBody, 403: errorBody };
+  }
+}
+
+/** `getV1ProjectsIdTraces` for `GET /v1/projects/{id}/traces`. One declared for several methods has none. */
+function operationId({ route, url }: Described): { operationId?: string } {
+  if (typeof route.method !== 'string') return {};
+  const words = url.match(/[A-Za-z0-9]+/g) ?? [];
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return { operationId: `${route.method.toLowerCase()}${name}` };
+}

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { Acting, RequestActor, UserActor } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { roleHas } from '../../contract/permissions.ts';
@@ -22,6 +23,8 @@ declare module 'fastify' {
      * second query.
      */
     resourceIfInvalid?: (request: FastifyRequest) => Promise<void>;
+    /** What the OpenAPI document says of a body that the route reads itself, in the media types of `consumes`. */
+    ownBody?: z.ZodType;
     /** For health checks: not answered with 503 while draining. */
     answersWhileDraining?: boolean;
   }
