@@ -5,8 +5,8 @@ import type { Reader } from './convention.ts';
 import { isRecord } from './parse-json.ts';
 import type { SpanView } from './span-view.ts';
 
-/** Longer names and ids are cut, since they are columns to filter and group by; the stored attribute is not: docs/semantics.md, "OTLP attributes". */
-const maxLabelLength = 1024;
+/** As of native events. Longer names and ids are cut, since they are columns to filter and group by; the stored attribute is not: docs/semantics.md, "OTLP attributes". */
+const maxLabelLength = 4096;
 const maxTags = 100;
 const maxTagLength = 256;
 
