@@ -191,6 +191,7 @@ export const guardrailReport = z
   .refine(({ checks, failed }) => failed <= checks, { path: ['failed'], error: 'must be at most checks' });
 export type GuardrailReport = z.output<typeof guardrailReport>;
 export const reportBody = z.strictObject({
+  projectId: projectIdField,
   reports: z
     .array(z.unknown())
     .min(1)

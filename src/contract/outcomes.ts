@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyObject, errorBody, rangeQuery, storable, timestamp } from './common.ts';
+import { anyObject, errorBody, projectIdField, rangeQuery, storable, timestamp } from './common.ts';
 import { spanEvent } from './ingest.ts';
 
 /** Outcomes of a request. */
@@ -45,17 +45,12 @@ export const outcomeReport = z.strictObject({
 });
 export type OutcomeReport = z.output<typeof outcomeReport>;
 
-const reportSchema = z.toJSONSchema(outcomeReport, { io: 'input', unrepresentable: 'any' });
+const described = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 /** One outcome, or several. Their fields are checked one by one, so that a bad one does not refuse the others. */
 export const outcomesBody = anyObject.meta({
   oneOf: [
-    reportSchema,
-    {
-      type: 'object',
-      properties: { outcomes: { type: 'array', minItems: 1, maxItems: maxOutcomes, items: reportSchema } },
-      required: ['outcomes'],
-      additionalProperties: false,
-    },
+    described(outcomeReport.extend({ projectId: projectIdField })),
+    described(z.strictObject({ projectId: projectIdField, outcomes: z.array(outcomeReport).min(1).max(maxOutcomes) })),
   ],
 });
 

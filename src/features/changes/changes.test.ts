@@ -273,6 +273,15 @@ describe('the impact of a change', () => {
     expect(await get()).toEqual(await get());
   });
 
+  it('ends now for a change that is still to come', async () => {
+    const soon = { kind: 'deploy', at: new Date(nowMs + hourMs).toISOString() };
+    const { id: soonId } = (await request(project, 'POST', '', soon)).body;
+    const { before, after } = (await request(project, 'GET', `/${soonId}/impact`)).body as Impact;
+    const now = new Date(nowMs).toISOString();
+    expect(before).toMatchObject({ from: new Date(nowMs - 23 * hourMs).toISOString(), to: now, calls: calls.length });
+    expect(after).toMatchObject({ from: now, to: now, calls: 0 });
+  });
+
   it.each(['?hours=0', '?hours=169', '?hours=x'])('refuses %s', async (query) => {
     expect((await request(project, 'GET', `/${id}/impact${query}`)).status).toBe(400);
   });

@@ -32,6 +32,18 @@ describe('a report', () => {
     ]);
   });
 
+  test('may name a project, which the key determines', async () => {
+    const project = service.project();
+    const { projectId } = service.project();
+    for (const body of [
+      { ...good, projectId },
+      { outcomes: [good], projectId },
+    ])
+      expect(await service.report(project, body)).toMatchObject({ status: 202, body: { accepted: 1, rejected: [] } });
+    expect(await totals(project)).toMatchObject([{ count: 2 }]);
+    expect(await service.report(project, { outcomes: [{ ...good, projectId }] })).toMatchObject({ status: 400 });
+  });
+
   test('rejects bad outcomes one by one, with the index of each', async () => {
     const project = service.project('free');
     const bad = [

@@ -47,7 +47,7 @@ export async function reportOutcomes(
   return { accepted: outcomes.length, rejected };
 }
 
-function reportsOf(body: Readonly<Record<string, unknown>>): readonly unknown[] {
+function reportsOf({ projectId: _ofKey, ...body }: Readonly<Record<string, unknown>>): readonly unknown[] {
   if (!Object.hasOwn(body, 'outcomes')) return [body];
   const { outcomes, ...others } = body;
   if (!Array.isArray(outcomes) || outcomes.length === 0)

@@ -33,8 +33,8 @@ const emptySide = (): Side => ({
 });
 
 /**
- * Figures of the hours before and after a change, and what differs (docs/semantics.md, "Impact of a change"). The hours after it end now at
- * the latest.
+ * Figures of the hours before and after a change, and what differs (docs/semantics.md, "Impact of a change"). Both end now at
+ * the latest, also for a change that is still to come.
  */
 export async function getImpact(
   { clickhouse, clock }: Pick<ChangesContext, 'clickhouse' | 'clock'>,
@@ -43,9 +43,10 @@ export async function getImpact(
   { hours, model, agent }: ImpactQuery,
 ): Promise<Impact> {
   const nowMs = clock.now();
-  const atMs = Date.parse(change.at);
-  const fromMs = atMs - hours * hourMs;
-  const toMs = Math.max(atMs, Math.min(atMs + hours * hourMs, nowMs));
+  const changedMs = Date.parse(change.at);
+  const atMs = Math.min(changedMs, nowMs);
+  const fromMs = changedMs - hours * hourMs;
+  const toMs = Math.min(changedMs + hours * hourMs, nowMs);
   const by = { model, agent, environment: change.environment ?? undefined, service: change.service ?? undefined };
   const reader = clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, nowMs) });
   // Nothing is stored from before 1970, and the hours of ClickHouse begin there.
