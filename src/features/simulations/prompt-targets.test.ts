@@ -182,6 +182,35 @@ describe('a prompt target', () => {
       error: expect.stringContaining('too long'),
     });
   });
+
+  test('that was answered with a refusal has the latency of the answer, in its run, its dataset run and its trace', async () => {
+    model.answers(refuses(400, 'no'));
+    const { id: datasetId } = await own.dataset([{ input: 'x' }]);
+    const run = await own.completed(await scenarioFor(datasetId, await prompt({ prompt: 'Say {{input}}' })));
+    const [item] = await own.items(run.id);
+    expect(item?.latencyMs).toBeGreaterThan(0);
+    expect(run.latencyP50Ms).toBe(item?.latencyMs);
+    await own.app.pipeline.drain();
+    const { body } = await own.request('GET', `/datasets/${datasetId}/runs/${run.datasetRunId}`);
+    expect(body).toMatchObject({ aggregates: { latencyP50Ms: item?.latencyMs }, items: [{ latencyMs: item?.latencyMs }] });
+    const trace = await own.request('GET', `/projects/${own.app.projectId}/traces/${item?.traceId}`);
+    expect(trace.body.trace.durationMs).toBeCloseTo(item?.latencyMs ?? 0, 3);
+  });
+
+  test('keeps an output of up to 4 MB', async () => {
+    const { id: datasetId } = await own.dataset([{ input: 'x' }]);
+    const scenario = await scenarioFor(datasetId, await prompt({ prompt: 'Say {{input}}' }));
+    model.answers(says('"'.repeat(2_000_000)));
+    expect(await own.items((await own.completed(scenario)).id)).toMatchObject([
+      { status: 'passed', output: '"'.repeat(2_000_000) },
+    ]);
+    model.answers(says('a'.repeat(4_200_000)));
+    const error = expect.stringMatching(/more than 4 MB/) as string;
+    expect(await own.items((await own.completed(scenario)).id)).toMatchObject([{ status: 'error', error }]);
+    model.answers(says('a'.repeat(9_000_000)));
+    const tooLarge = expect.stringMatching(/is too large/) as string;
+    expect(await own.items((await own.completed(scenario)).id)).toMatchObject([{ status: 'error', error: tooLarge }]);
+  });
 });
 
 describe('a judge', () => {

@@ -5,7 +5,7 @@ import { cutText, storableText } from '../../../platform/text/index.ts';
 import { ModelError } from './model-error.ts';
 import { withoutSecret } from './without-secret.ts';
 
-const maxAnswerBytes = 1_048_576;
+const defaultAnswerBytes = 1_048_576;
 /** Characters of a server's message that a {@link ModelError} repeats. */
 const maxQuote = 300;
 /** Milliseconds that `Retry-After` is followed at most: a day. */
@@ -24,6 +24,8 @@ export interface ChatRequest {
   /** The JSON body of the request. */
   body: object;
   timeoutMs: number;
+  /** Maximum bytes of the answer's body; 1 MiB by default. */
+  maxAnswerBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -46,7 +48,7 @@ export class RequestRejected extends ModelError {
 export async function askChat(
   { http, clock }: { http: Pick<HttpClient, 'request'>; clock: Clock },
   server: ChatServer,
-  { body, timeoutMs, signal }: ChatRequest,
+  { body, timeoutMs, maxAnswerBytes = defaultAnswerBytes, signal }: ChatRequest,
 ): Promise<unknown> {
   const { name, apiKey } = server;
   let answer: IncomingAnswer;
@@ -88,6 +90,10 @@ const retryableKinds = new Set(['name', 'unreachable', 'timeout', 'broken', 'abo
 
 function networkError(error: unknown, name: string): unknown {
   if (!(error instanceof NetError)) return error;
+  if (error.kind === 'too-large') {
+    const message = `The answer of the model connection ${name} is too large: ${error.message}; ask for a shorter one.`;
+    return new ModelError('invalid-answer', message, { retryable: false, cause: error });
+  }
   return new ModelError('unavailable', `The model connection ${name} did not answer: ${error.message}`, {
     retryable: retryableKinds.has(error.kind),
     cause: error,

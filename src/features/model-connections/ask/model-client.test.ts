@@ -151,7 +151,7 @@ describe('an unusable answer', () => {
     ['another body', completes('[]'), 'invalid-answer', /no chat completion/],
     ['malformed JSON', completes('{"choices": ['), 'invalid-answer', /not JSON; check its base URL/],
     ['a page', completes('<html>'), 'invalid-answer', /not JSON/],
-    ['a large body', completes('a'.repeat(1_100_000)), 'unavailable', /more than 1048576 bytes/],
+    ['a large body', completes('a'.repeat(1_100_000)), 'invalid-answer', /is too large: .* more than 1048576 bytes/],
   ])('with %s is a final error', async (_what, answer, code, message) => {
     server.answers(answer);
     const error = await asking.failure();

@@ -36,6 +36,8 @@ export interface ModelQuestion {
   maxTokens?: number;
   /** Maximum time of one attempt, in milliseconds; default and maximum 60 s. */
   timeoutMs?: number;
+  /** Maximum bytes of the server's answer; default 1 MiB. */
+  maxAnswerBytes?: number;
   signal?: AbortSignal | undefined;
   /** A request waits for the answer: it has slots of its own, so that it does not wait behind evaluations. */
   urgent?: boolean;
@@ -138,14 +140,14 @@ export class ModelClient {
 
   /** Sends the question in the format that the model last accepted, and in weaker ones while the server rejects it. */
   async #request(connection: ConnectionRow, server: ChatServer, question: Question): Promise<unknown> {
-    const { messages, model = connection.model, signal } = question;
+    const { messages, model = connection.model, maxAnswerBytes, signal } = question;
     const timeoutMs = Math.min(question.timeoutMs ?? maxTimeoutMs, this.#options.timeoutMs ?? maxTimeoutMs);
     const key = `${connection.id} ${connection.updated_at.getTime()} ${model}`;
     let format: AnswerFormat = this.#formats.of(key);
     for (;;) {
       const body = { model, messages, stream: false, ...formatFields(format, question) };
       try {
-        const answer = await askChat(this.#options, server, { body, timeoutMs, signal });
+        const answer = await askChat(this.#options, server, { body, timeoutMs, maxAnswerBytes, signal });
         this.#formats.remember(key, format);
         return answer;
       } catch (error) {

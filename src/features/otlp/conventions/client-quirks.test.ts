@@ -311,3 +311,16 @@ describe('the tool of a span', () => {
     expect([named('TOOL', []), named('CHAIN', inOrder)]).toEqual(['', '']);
   });
 });
+
+test.each([
+  ['gen_ai.response.model', 'model'],
+  ['gen_ai.request.model', 'model'],
+  ['user.id', 'userId'],
+  ['session.id', 'sessionId'],
+  ['gen_ai.agent.name', 'agentName'],
+] as const)('%s is kept as it is up to the length that a native event may have', (attribute, field) => {
+  const read = (value: string) => readAttributes({ 'gen_ai.operation.name': 'chat', [attribute]: value })[field];
+  const longest = 'm'.repeat(4_096);
+  expect(read(longest)).toBe(longest);
+  expect(read(`${longest}n`)).toBe(longest);
+});

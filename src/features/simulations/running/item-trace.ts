@@ -23,16 +23,17 @@ export interface SentItem {
   startMs: number;
   /** null: no usable answer. */
   answer: TargetAnswer | null;
-  latencyMs: number | null;
+  /** Its latency; without an answer the time until it was given up. */
+  durationMs: number;
   error: string | null;
 }
 
 /** The spans of an item: one for the item, with the HTTP request that it was, or with the call of the model below it (docs/semantics.md, "Traces of simulations"). */
-export function spansOf(run: PreparedRun, { item, startMs, answer, latencyMs, error }: SentItem): SpanRecord[] {
+export function spansOf(run: PreparedRun, { item, startMs, answer, durationMs, error }: SentItem): SpanRecord[] {
   const traceId = traceIdOf(run.id, item);
   const rootId = traceId.slice(0, 16);
   const startNs = BigInt(Math.round(startMs)) * 1_000_000n;
-  const endNs = startNs + BigInt(Math.round((latencyMs ?? 0) * 1e6));
+  const endNs = startNs + BigInt(Math.round(durationMs * 1e6));
   const common: SpanRecord = {
     ...blankSpan,
     traceId,

@@ -27,12 +27,14 @@ export async function sendItem(
   signal: AbortSignal,
 ): Promise<ItemResult | null> {
   const startMs = context.clock.now();
+  const started = performance.now();
   const sent = await ask(context, run, item, signal).catch((error: unknown) => {
     if (error instanceof ItemError) return error;
     if (signal.aborted || (error instanceof NetError && error.kind === 'aborted')) return null;
     throw error;
   });
   if (sent === null || signal.aborted) return null;
+  const elapsedMs = performance.now() - started;
   const failed = sent instanceof ItemError;
   const answer = failed ? null : sent;
   const error = failed ? sent.message : null;
@@ -44,7 +46,7 @@ export async function sendItem(
       output: answer?.output.json ?? null,
       latencyMs,
       costUsd: answer?.costUsd ?? null,
-      spans: spansOf(run, { item, startMs, answer, latencyMs, error }),
+      spans: spansOf(run, { item, startMs, answer, durationMs: latencyMs ?? elapsedMs, error }),
     },
     error,
     errorKind: failed ? 'target' : null,

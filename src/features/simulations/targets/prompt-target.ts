@@ -3,7 +3,7 @@ import type { ChatMessage, ModelAnswer, ModelClient, ModelQuestion } from '../..
 import { ModelError } from '../../model-connections/index.ts';
 import type { TargetAnswer } from './http-target.ts';
 import { ItemError } from './item-error.ts';
-import { checkedOutput } from './output-of.ts';
+import { checkedOutput, maxOutputBytes } from './output-of.ts';
 import { textOf } from './template.ts';
 
 /** A version of a prompt with its references replaced. */
@@ -22,8 +22,12 @@ export interface TargetModels {
   askModel(connection: Connection, question: ModelQuestion): Promise<ModelAnswer>;
 }
 
+/** In JSON a character may take twice the bytes that it takes in the output; the output itself is measured. */
+const maxAnswerBytes = 2 * maxOutputBytes;
 /** Characters of all messages together. */
 const maxCharacters = 4_000_000;
+/** Errors without an answer of the server. */
+const unanswered: ReadonlySet<ModelError['code']> = new Set(['unavailable', 'busy', 'key']);
 // As in features/prompts. All quantifiers are bounded, which bounds backtracking.
 const variable = /\{\{\s{0,20}([^\s{}>][^{}\n]{0,99}?)\s{0,20}\}\}/g;
 /** Roles that model servers know under another name. */
@@ -86,6 +90,7 @@ export async function askPromptTarget(
     const answer = await models.askModel(connection, {
       messages,
       ...(target.model === undefined ? {} : { model: target.model }),
+      maxAnswerBytes,
       signal,
     });
     const latencyMs = performance.now() - started;
@@ -93,7 +98,10 @@ export async function askPromptTarget(
     const call = { model: answer.model, inputTokens, outputTokens, messages: JSON.stringify(messages) };
     return { output: checkedOutput(answer.content), latencyMs, costUsd, call };
   } catch (error) {
+    if (error instanceof ItemError) throw new ItemError(error.message, { latencyMs: performance.now() - started });
     if (!(error instanceof ModelError)) throw error;
-    throw new ItemError(error.message, { cause: error });
+    // As with HTTP targets: what was answered, if only with a refusal, has a latency.
+    const latencyMs = unanswered.has(error.code) ? null : performance.now() - started;
+    throw new ItemError(error.message, { latencyMs, cause: error });
   }
 }
