@@ -238,12 +238,14 @@ describe('paths', () => {
       'garbage\r\n\r\n',
       'GET /v1/\u0000 HTTP/1.1\r\nHost: a\r\n\r\n',
       'GET http://[bad/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
     ]) {
       const answer = await exchange(service.port, bytes);
       expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
       expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
       expect(answer).toContain('"code":"invalid_request"');
     }
+    expect(await exchange(service.port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 });
 

@@ -50,7 +50,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     loggerInstance: withoutChildren(options.log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
-    http: { maxHeaderSize },
+    // Node answers a request without the header itself, without a request id and a body.
+    http: { maxHeaderSize, requireHostHeader: false },
     routerOptions: { maxParamLength: longestSegment, caseSensitive: true },
     trustProxy: options.trustProxy ?? false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
@@ -85,6 +86,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       if (request.method === 'GET' || request.method === 'HEAD') return;
       throw nothingAt(request, reply, routes);
     }
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw new ServiceError('invalid_request', 'The request has no Host header, which HTTP/1.1 requires; send one.');
     if (hasNul(request.params)) throw new ServiceError('invalid_request', 'The path holds a NUL character (%00); leave it out.');
     const { access: declared, resource, answersWhileDraining } = request.routeOptions.config;
     if (!declared) return;
