@@ -79,6 +79,50 @@ describe('which entry holds for a call', () => {
     ['azure/gpt-4o-2024-08-06', '2027-04-14'],
   ])('is found for %s', (model, date) => expect(dateOf(model)).toBe(date));
 
+  describe('on Amazon Bedrock', () => {
+    const entry = { provider: 'aws-bedrock', aliases: [], certainty: 'firm' as const };
+    const bedrock = new Catalogue({
+      reviewedOn: '2026-11-27',
+      models: [
+        { ...entry, model: 'zz-1', retiresOn: '2027-01-01' },
+        { ...entry, model: 'yy-1', retiresOn: '2027-02-01' },
+        { ...entry, model: 'anthropic.yy-1', retiresOn: '2027-03-01' },
+      ],
+    });
+    const bedrockDate = (model: string, overrides: readonly Override[] = []) =>
+      bedrock.lookUp(model, 'aws.bedrock', overrides)?.retiresOn ?? null;
+
+    it.each([
+      'bedrock/us.anthropic.zz-1',
+      'us.anthropic.zz-1',
+      'anthropic.zz-1',
+      'bedrock/anthropic.zz-1',
+      'global.anthropic.zz-1',
+      'eu.anthropic.zz-1',
+      'apac.anthropic.zz-1',
+      'bedrock/converse/us.anthropic.zz-1',
+      'Bedrock/US.Anthropic.ZZ-1',
+      ...['amazon', 'meta', 'mistral', 'cohere', 'ai21', 'deepseek', 'openai', 'qwen'].map((vendor) => `us.${vendor}.zz-1`),
+    ])('is found without the prefix of %s', (model) => expect(bedrockDate(model)).toBe('2027-01-01'));
+
+    it.each(['bedrock/us.anthropic.yy-1', 'EU.anthropic.yy-1', 'anthropic.yy-1'])(
+      'is that of the id with the maker for %s, where the catalogue has it',
+      (model) => expect(bedrockDate(model)).toBe('2027-03-01'),
+    );
+
+    it.each(['yy-1', 'bedrock/yy-1'])('is that of the id without a maker for %s', (model) =>
+      expect(bedrockDate(model)).toBe('2027-02-01'),
+    );
+
+    it.each(['us.anthropic.', 'anthropic.', 'acme.zz-1', 'us.acme.zz-1', 'anthropic.zz-1-v1:0', 'anthropiczz-1'])(
+      'is not found for %s',
+      (model) => expect(bedrockDate(model)).toBeNull(),
+    );
+
+    it("is the project's own date, set without the prefix", () =>
+      expect(bedrockDate('bedrock/us.anthropic.xx-1', [own({ model: 'xx-1', retiresOn: '2027-04-01' })])).toBe('2027-04-01'));
+  });
+
   it.each(['gpt-4o-2024-08-06-my-fine-tune', 'gpt-4o-2024-08', 'ft:gpt-4o-2024-08-06:acme', 'openai/', '', 'constructor'])(
     'is never found by a part of the id: %j',
     (model) => expect(dateOf(model)).toBeNull(),

@@ -48,6 +48,10 @@ const providers: Readonly<Record<string, string>> = {
 const prefix =
   /^(?:(?:azure|azure_ai|openai|anthropic|bedrock|converse|vertex_ai|gemini|google|mistral|groq|together_ai|cerebras|xai|cohere|deepseek|dashscope|moonshot|openrouter|litellm_proxy|models|publishers\/[^/]+\/models)\/|(?:us|eu|apac|global|jp|au|us-gov)\.(?=[a-z0-9]+\.))/;
 
+/** The maker before a model's name in ids of Amazon Bedrock. A list, because names of models have dots too, such as `qwen3.6-flash`. */
+const maker =
+  /^(?:ai21|amazon|anthropic|cohere|deepseek|google|luma|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|stability|twelvelabs|writer|zai)\.(?=.)/;
+
 type Entry = ListedEntry & { provider: string };
 
 /** Retirement dates by model. Finds the entry that holds for a call (docs/semantics.md, "Model lifecycle"). */
@@ -110,10 +114,8 @@ export class Catalogue {
   lookUp(model: string, provider: string, overrides: readonly Override[]): ListedEntry | null {
     const shipped = this.find(model, provider);
     const named = providerOf(provider);
-    const own = overrides.filter(
-      (override) =>
-        bareId(override.model) === bareId(model) || (shipped !== null && bareId(shipped.model) === bareId(override.model)),
-    );
+    const ids = [...calledIds(model), ...(shipped ? [bareId(shipped.model)] : [])];
+    const own = overrides.filter((override) => ids.includes(bareId(override.model)));
     const ofProvider = own.find((override) => override.provider === null || providerOf(override.provider) === named);
     if (ofProvider) return this.entryOf(ofProvider);
     if (shipped?.provider === named) return shipped;
@@ -125,7 +127,8 @@ export class Catalogue {
   }
 
   find(model: string, provider: string): Entry | null {
-    const found = this.#exact.get(model) ?? this.#folded.get(bareId(model)) ?? [];
+    const folded = () => calledIds(model).map((id) => this.#folded.get(id));
+    const found = this.#exact.get(model) ?? folded().find((entries) => entries !== undefined) ?? [];
     const named = providerOf(provider);
     return (
       found.find((entry) => entry.provider === named) ??
@@ -152,6 +155,12 @@ function bareId(model: string): string {
   let bare = model.toLowerCase();
   for (let next = bare.replace(prefix, ''); next !== bare && next !== ''; next = bare.replace(prefix, '')) bare = next;
   return bare;
+}
+
+/** The ids that a called model may have in the catalogue, the most specific first: `anthropic.m` and `m` for `bedrock/us.anthropic.m`. */
+function calledIds(model: string): string[] {
+  const bare = bareId(model);
+  return [...new Set([bare, bare.replace(maker, '')])];
 }
 
 /** A call's provider as the catalogue names it. */
