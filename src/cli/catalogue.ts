@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { catalogueFile } from '../contract/model-lifecycle.ts';
-import { importCatalogue } from '../features/model-lifecycle/index.ts';
+import { catalogueIn, importCatalogue } from '../features/model-lifecycle/index.ts';
 import type { LifecycleDb } from '../features/model-lifecycle/index.ts';
 import { systemClock } from '../platform/clock/clock.ts';
 import { withPostgres } from './with-postgres.ts';
@@ -15,23 +14,27 @@ export function catalogueCommand(): Command {
     .description('Replace the catalogue of retirement dates by a file; the next scan uses it')
     .argument(
       '<file>',
-      'JSON: {"reviewedOn": "2027-01-31", "models": [{"provider", "model", "retiresOn", "certainty": "firm", ...}]}',
+      'JSON: {"reviewedOn": "2027-01-31", "models": [{"provider", "model", "retiresOn", "certainty": "firm", ...}]}, or the models alone',
     )
-    .action(async (file: string) => {
-      const { data, error } = catalogueFile.safeParse(await readJson(file));
+    .action(async (file: string, _flags: object, command: Command) => {
+      const now = new Date(systemClock.now());
+      const { data, error } = catalogueIn(await readJson(file, command), now);
       if (data === undefined)
-        return catalogue.error(`spanwise: ${file} is no catalogue; nothing was changed.\n${z.prettifyError(error)}`);
-      await withPostgres((postgres) => importCatalogue(postgres.db as unknown as LifecycleDb, data, new Date(systemClock.now())));
+        return command.error(`spanwise: ${file} is no catalogue; nothing was changed.\n${z.prettifyError(error)}`);
+      await withPostgres((postgres) => importCatalogue(postgres.db as unknown as LifecycleDb, data, now));
       console.log(`The catalogue has ${data.models.length} models, reviewed on ${data.reviewedOn}`);
     });
   return catalogue;
 }
 
-async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8');
+/** Ends the command with a sentence where there is no JSON in the file. */
+async function readJson(file: string, command: Command): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) =>
+    command.error(`spanwise: ${file} cannot be read (${code ?? message}); nothing was changed`),
+  );
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${file} is not JSON: ${(error as Error).message}`, { cause: error });
+  } catch {
+    return command.error(`spanwise: ${file} is not JSON; nothing was changed`);
   }
 }

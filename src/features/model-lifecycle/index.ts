@@ -4,5 +4,5 @@ export { open } from './open.ts';
 export type { LifecycleFeature } from './open.ts';
 export { setOverride } from './overrides.ts';
 export { scanProject } from './scan.ts';
-export { importCatalogue } from './stored-catalogue.ts';
+export { catalogueIn, importCatalogue } from './stored-catalogue.ts';
 export type { LifecycleDb } from './tables.ts';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { z } from 'zod';
 import { catalogueFile } from '../../contract/model-lifecycle.ts';
 import type { CatalogueFile } from '../../contract/model-lifecycle.ts';
 import { Catalogue } from './catalogue.ts';
@@ -25,6 +26,20 @@ export async function readCatalogue(db: LifecycleDb): Promise<Catalogue> {
   const catalogue = new Catalogue(imported ? catalogueFile.parse(JSON.parse(imported.content)) : await shippedCatalogue());
   parsed.set(imported?.imported_at.getTime() ?? 0, catalogue);
   return catalogue;
+}
+
+/**
+ * Reads a catalogue that an operator gives: a catalogue file, or its models alone, as they are published. Models alone were reviewed on the day
+ * that the newest of them was checked; on the day of the import where none names its day.
+ */
+export function catalogueIn(json: unknown, now: Date): z.ZodSafeParseResult<CatalogueFile> {
+  if (!Array.isArray(json)) return catalogueFile.safeParse(json);
+  const today = now.toISOString().slice(0, 10);
+  const models = catalogueFile.shape.models.transform((entries) => {
+    const days = entries.flatMap(({ checkedOn }) => checkedOn ?? []).toSorted();
+    return { reviewedOn: days.at(-1) ?? today, models: entries };
+  });
+  return models.safeParse(json);
 }
 
 /** Replaces the catalogue of every project. */
