@@ -158,4 +158,58 @@ describe('which entry holds for a call', () => {
 
   it("is the maker's date, not the project's own for a platform, for calls without a provider", () =>
     expect(dateOf('gpt-4o-2024-08-06', '', [own({ model: 'gpt-4o-2024-08-06', provider: 'azure' })])).toBe('2027-01-14'));
+
+  describe('of several dates of the project', () => {
+    const dated = 'gpt-image-1.5-2025-12-16';
+    // Shipped: an entry `gpt-image-1.5` of the maker with the dated id as an alias, and on Azure the other way round.
+    it.each([
+      ['every provider', null, ''],
+      ['every provider', null, 'openai'],
+      ['every provider', null, 'azure'],
+      ['every provider', null, 'a-gateway'],
+      ['the maker', 'openai', 'openai'],
+      ['the maker', 'openai', ''],
+      ['a platform', 'azure', 'azure'],
+    ])('for %s (%j), for calls by %j, is the one for exactly the called id', (_case, provider, called) => {
+      for (const [first, second] of [
+        ['2027-05-01', '2027-06-01'],
+        ['2027-06-01', '2027-05-01'],
+      ] as const) {
+        const overrides = [
+          own({ model: 'gpt-image-1.5', provider, retiresOn: first }),
+          own({ model: dated, provider, retiresOn: second }),
+        ];
+        expect([dateOf('gpt-image-1.5', called, overrides), dateOf(dated, called, overrides)]).toEqual([first, second]);
+        expect([dateOf(dated, called, overrides.toReversed())]).toEqual([second]);
+      }
+    });
+
+    it('is the one for exactly the called id, where the only shipped entry is of a platform', () => {
+      const platform = new Catalogue({
+        reviewedOn: '2026-11-27',
+        models: [{ provider: 'azure', model: 'm', aliases: ['m-1'], retiresOn: '2027-03-01', certainty: 'firm' }],
+      });
+      const overrides = [
+        own({ model: 'm', provider: 'azure', retiresOn: '2027-01-01' }),
+        own({ model: 'm-1', provider: 'azure', retiresOn: '2027-02-01' }),
+      ];
+      expect(platform.lookUp('m-1', '', overrides)?.retiresOn).toBe('2027-02-01');
+    });
+
+    it('is the most specific of those that a prefix leaves', () => {
+      const overrides = [
+        own({ model: 'ww-1', retiresOn: '2027-05-01' }),
+        own({ model: 'anthropic.ww-1', retiresOn: '2027-06-01' }),
+        own({ model: 'us.anthropic.ww-1', retiresOn: '2027-07-01' }),
+      ];
+      for (const listed of [overrides, overrides.toReversed()]) {
+        expect(dateOf('us.anthropic.ww-1', 'aws.bedrock', listed)).toBe('2027-07-01');
+        expect(dateOf('anthropic.ww-1', 'aws.bedrock', listed)).toBe('2027-06-01');
+        expect(dateOf('bedrock/ww-1', 'aws.bedrock', listed)).toBe('2027-05-01');
+      }
+    });
+
+    it('is still the one for the id of the shipped entry, where there is none for the called id', () =>
+      expect(dateOf(dated, 'openai', [own({ model: 'gpt-image-1.5', retiresOn: '2027-05-01' })])).toBe('2027-05-01'));
+  });
 });

@@ -114,13 +114,12 @@ export class Catalogue {
   lookUp(model: string, provider: string, overrides: readonly Override[]): ListedEntry | null {
     const shipped = this.find(model, provider);
     const named = providerOf(provider);
-    const ids = [...calledIds(model), ...(shipped ? [bareId(shipped.model)] : [])];
-    const own = overrides.filter((override) => ids.includes(bareId(override.model)));
+    const own = ownDates(model, shipped, overrides);
     const ofProvider = own.find((override) => override.provider === null || providerOf(override.provider) === named);
     if (ofProvider) return this.entryOf(ofProvider);
     if (shipped?.provider === named) return shipped;
     // Nothing is known of the call's provider: the maker's date holds, else the earliest, whether shipped or the project's own.
-    const replacement = own.find((override) => shipped !== null && covers(override, shipped));
+    const replacement = own.find(({ provider: ofOwn }) => ofOwn !== null && providerOf(ofOwn) === shipped?.provider);
     const entry = replacement ? this.entryOf(replacement) : shipped;
     if (shipped !== null && !platforms.has(shipped.provider)) return entry;
     return earliest([...own.map((override) => this.entryOf(override)), ...(entry ? [entry] : [])]);
@@ -161,6 +160,24 @@ function bareId(model: string): string {
 function calledIds(model: string): string[] {
   const bare = bareId(model);
   return [...new Set([bare, bare.replace(maker, '')])];
+}
+
+/**
+ * The project's own dates for a called model, one for each provider: the one whose id is nearest to the called id. A date for the model of the
+ * shipped entry, which may have the called id as an alias only, is the farthest.
+ */
+function ownDates(model: string, shipped: Entry | null, overrides: readonly Override[]): Override[] {
+  const ids = [...calledIds(model), ...(shipped ? [bareId(shipped.model)] : [])];
+  const distance = (override: Override) => (override.model === model ? -1 : ids.indexOf(bareId(override.model)));
+  const matching = overrides
+    .filter((override) => ids.includes(bareId(override.model)))
+    .sort((left, right) => distance(left) - distance(right));
+  const nearest = new Map<string | null, Override>();
+  for (const override of matching) {
+    const provider = override.provider === null ? null : providerOf(override.provider);
+    if (!nearest.has(provider)) nearest.set(provider, override);
+  }
+  return [...nearest.values()];
 }
 
 /** A call's provider as the catalogue names it. */
