@@ -269,12 +269,19 @@ describe('callers', () => {
       expect((await send(key, body)).status, JSON.stringify(body)).toBe(400);
     }
     expect((await send({ ...key, 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
-    expect((await send(key, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
     const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_datasets","arguments":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}}`;
     expect((await send(key, deep)).status).toBe(200);
     const several = await (await send(key, [message, { ...message, id: 2, method: 'ping' }])).json();
     expect(several).toMatchObject([{ id: 1 }, { id: 2, result: {} }]);
     expect(await (await send(key, { ...message, method: 'none' })).json()).toMatchObject({ error: { code: -32601 } });
+  });
+
+  test('with notifications only get 202 without a body', async () => {
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    for (const body of [notification, [notification], [notification, { ...notification, method: 'notifications/other' }]]) {
+      const answer = await send({ 'x-api-key': app.apiKey }, body);
+      expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([202, '', null]);
+    }
   });
 
   test('do not reach another project', async () => {

@@ -32,7 +32,7 @@ const query = projectIdQuery.extend({
 });
 const answers = {
   200: z.union([z.looseObject({ jsonrpc: z.literal('2.0') }), z.array(z.looseObject({}))]).describe('the JSON-RPC answer'),
-  202: z.null().describe('the message was a notification'),
+  202: z.null().describe('there were notifications only; without a body'),
 };
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 429: errorBody };
 
@@ -63,7 +63,8 @@ export function mcpRoutes(app: Server, context: McpContext): void {
         sessionOf(context, request, request.query.write === 'true'),
       );
       if (status >= 400) throw new ServiceError('invalid_request', 'Send a message of the Model Context Protocol.');
-      if (text === '') return reply.code(status as 202).send(null);
+      // null would be sent as JSON.
+      if (text === '') return reply.code(status as 202).send(undefined as never);
       return reply
         .code(status as 200)
         .type('application/json; charset=utf-8')
