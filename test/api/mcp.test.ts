@@ -265,8 +265,38 @@ describe('callers', () => {
 
   test('with messages that are not of the protocol get 400', async () => {
     const key = { 'x-api-key': app.apiKey };
-    for (const body of [{}, [], 'x', { jsonrpc: '1.0', id: 1, method: 'ping' }, Array.from({ length: 11 }, () => message)]) {
-      expect((await send(key, body)).status, JSON.stringify(body)).toBe(400);
+    const old = { ...message, jsonrpc: '1.0' };
+    for (const body of [
+      {},
+      [],
+      '',
+      '"x"',
+      '5',
+      'null',
+      old,
+      { id: 1 },
+      { ...message, params: [] },
+      [message, old],
+      [[message]],
+    ]) {
+      const answer = await send(key, body);
+      expect([answer.status, await answer.json()], JSON.stringify(body)).toMatchObject([
+        400,
+        {
+          code: 'invalid_request',
+          error: expect.stringMatching(/^Correct the body: it must be a JSON-RPC message, such as .* 1 to 10/),
+        },
+      ]);
+    }
+    for (const member of [message, { jsonrpc: '2.0', method: 'notifications/initialized' }]) {
+      const answer = await send(
+        key,
+        Array.from({ length: 11 }, () => member),
+      );
+      expect([answer.status, (await answer.json()).error]).toEqual([
+        400,
+        'Correct the body: it must have at most 10 messages; send the others in a request of their own.',
+      ]);
     }
     expect((await send({ ...key, 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
     const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_datasets","arguments":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}}`;

@@ -27,6 +27,12 @@ const message = z.looseObject({
   method: z.string(),
   params: z.looseObject({}).optional(),
 });
+const form = `must be a JSON-RPC message, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, or an array of 1 to ${maxMessages} of them`;
+const messages = z
+  .array(message)
+  .min(1, { error: form })
+  .max(maxMessages, { error: `must have at most ${maxMessages} messages; send the others in a request of their own` });
+const body = z.union([message, messages], { error: form });
 const query = projectIdQuery.extend({
   write: z.enum(['true', 'false']).default('false').describe('true: also the tools that write, as far as the caller may'),
 });
@@ -46,7 +52,7 @@ export function mcpRoutes(app: Server, context: McpContext): void {
         tags: ['mcp'],
         summary: 'Model Context Protocol: one JSON-RPC message, over stateless Streamable HTTP',
         querystring: query,
-        body: z.union([message, z.array(message).min(1).max(maxMessages)]),
+        body,
         response: { ...answers, ...refusals },
       },
       onRequest: (request, _reply, next) => admit(context, request, next),
