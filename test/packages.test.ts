@@ -159,7 +159,8 @@ test('the main entry of @spanwise/sdk loads nothing of Node, and the engine only
         expect(target, file).toMatch(/^\.\//);
         loaded.add(target.slice(2));
       }
-      expect(code, file).not.toMatch(/(?:from|import|require)\s*\(?\s*["'`]node:/);
+      // Not even as a name that the platform is asked for: bundlers and scanners look for the text.
+      expect(code.includes('node:'), file).toBe(false);
     }
     expect([...loaded].join()).not.toMatch(/guard\.|prompts/);
   }

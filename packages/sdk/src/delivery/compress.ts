@@ -45,7 +45,7 @@ function bodyOf({ frame: [before, between, after] }: Channel, lines: LineBatch['
 function compressor(): ((bytes: Bytes) => Promise<Bytes>) | undefined {
   if (typeof CompressionStream === 'undefined') return undefined;
   // A stream of the platform takes three times the time of the application's thread. Without an import, which browsers would not find.
-  const gzip = (globalThis as Platform).process?.getBuiltinModule?.('node:zlib')?.gzip;
+  const gzip = (globalThis as Platform).process?.getBuiltinModule?.('zlib')?.gzip;
   if (!gzip) return compressStream;
   return (bytes) =>
     new Promise((resolve, reject) => {

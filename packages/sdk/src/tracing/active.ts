@@ -34,7 +34,7 @@ export class Active<T> {
 function findStorage(): StorageClass | undefined {
   const platform = globalThis as Platform;
   try {
-    const found = platform.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
+    const found = platform.process?.getBuiltinModule?.('async_hooks')?.AsyncLocalStorage;
     if (found) return found;
   } catch {
     // Not allowed here.
