@@ -251,7 +251,7 @@ describe('an application with @spanwise/sdk, bundled by esbuild', () => {
     const { crypto, URL, URLSearchParams, TextEncoder, TextDecoder, AbortController, Response, CompressionStream, btoa } =
       globalThis;
     const window: Record<string, unknown> = { crypto, URL, URLSearchParams, TextEncoder, TextDecoder, AbortController, Response };
-    Object.assign(window, { CompressionStream, btoa, performance, console, fetch: fakeFetch(Response) });
+    Object.assign(window, { CompressionStream, Blob, btoa, performance, console, fetch: fakeFetch(Response) });
     Object.assign(window, { setTimeout: (call: () => void, ms: number) => Number(setTimeout(call, ms)), clearTimeout, window });
     const context = createContext(window, { codeGeneration: { strings: false, wasm: false } });
     runInContext(code, context);

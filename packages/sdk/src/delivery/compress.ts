@@ -2,9 +2,6 @@ import type { Channel } from './channel.ts';
 import type { LineBatch } from './line-queue.ts';
 import { copyTexts } from './slabs.ts';
 
-/** Smaller bodies are sent as they are: compressing costs more than it saves. */
-const smallestCompressed = 1_024;
-
 /** A body as it is sent, with what its encoding needs. */
 export interface EncodedBody {
   body: Uint8Array<ArrayBuffer>;
@@ -25,8 +22,7 @@ export class BodyWriter {
 
   async write({ channel, lines, bytes }: LineBatch): Promise<EncodedBody> {
     const most = bytes + lines.length + channel.frame.join('').length;
-    const isLarge = channel.takesGzip && most >= smallestCompressed;
-    const compress = isLarge ? compressor() : undefined;
+    const compress = channel.takesGzip ? compressor() : undefined;
     if (!compress) return { body: bodyOf(channel, lines, new Uint8Array(most)), headers: {} };
     if (this.#scratch.length < most) this.#scratch = new Uint8Array(most);
     return { body: await compress(bodyOf(channel, lines, this.#scratch)), headers: { 'content-encoding': 'gzip' } };

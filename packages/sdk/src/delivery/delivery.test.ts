@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { linesOf, openTestClient } from '../fake-service.fixture.ts';
 import type { SentRequest, TestClient } from '../fake-service.fixture.ts';
@@ -49,19 +49,29 @@ describe('batches', () => {
     for (const { text } of client.service.requests) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(900_000);
   });
 
-  test('are compressed with gzip, small ones not', async () => {
+  test('are compressed with gzip, however small', async () => {
     vi.unstubAllGlobals();
     const client = openTestClient({ flushMs: 0 });
-    record(client, 1);
+    for (const count of [1, 20]) {
+      record(client, count);
+      while (client.spanwise.delivery().queued > 0) await client.clock.advance(1);
+    }
+    expect(client.service.requests.map((request) => ids(request).length)).toEqual([1, 20]);
+    for (const { headers, bytes, text } of client.service.requests) {
+      const expected = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip', 'x-api-key': 'spw_key' };
+      expect(headers).toMatchObject(expected);
+      expect(bytes.length).toBeLessThan(gzipSync(text).length * 1.1);
+    }
+  });
+
+  test('of outcomes are not compressed: their route takes none', async () => {
+    vi.unstubAllGlobals();
+    const client = openTestClient({ flushMs: 0 });
+    client.spanwise.outcome({ kind: 'order', traceId: 't', metadata: { text: 'x'.repeat(2_000) } });
     await client.clock.advance(1);
-    record(client, 20);
-    while (client.spanwise.delivery().queued > 0) await client.clock.advance(1);
-    const [small, large] = client.service.requests;
-    expect(small?.headers).toMatchObject({ 'content-type': 'application/x-ndjson', 'x-api-key': 'spw_key' });
-    expect(small?.headers).not.toHaveProperty('content-encoding');
-    expect(large?.headers).toMatchObject({ 'content-encoding': 'gzip' });
-    expect(large?.bytes.length).toBeLessThan(gzipSync(large?.text ?? '').length * 1.1);
-    expect(large && ids(large)).toHaveLength(20);
+    expect(client.service.requests.map(({ path, headers }) => [path, headers['content-encoding']])).toEqual([
+      ['/v1/ingest/outcomes', undefined],
+    ]);
   });
 
   test('tell the service what became of all events', async () => {
@@ -352,9 +362,9 @@ describe('a process that ends', () => {
   const entry = new URL('../index.ts', import.meta.url).href;
 
   test('sends what it has; without a service it does not wait', async () => {
-    const bodies: string[] = [];
+    const bodies: Buffer[] = [];
     const server = createServer((request, response) => {
-      request.setEncoding('utf8').on('data', (data: string) => bodies.push(data));
+      request.on('data', (data: Buffer) => bodies.push(data));
       request.on('end', () => response.writeHead(202).end('{"accepted":1,"rejected":[]}'));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -369,7 +379,7 @@ describe('a process that ends', () => {
       ),
     );
     await new Promise((resolve) => server.close(resolve));
-    expect(bodies.map((body) => linesOf(body)[0]?.name)).toEqual(['last']);
+    expect(bodies.map((body) => linesOf(gunzipSync(body).toString())[0]?.name)).toEqual(['last']);
     expect(outputs.map(({ stdout }) => stdout)).toEqual(['', expect.stringMatching(/cannot be reached/)]);
   });
 
