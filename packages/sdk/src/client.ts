@@ -120,7 +120,10 @@ export class Spanwise {
   outcome(outcome: OutcomeReport): void {
     this.#safely(() => {
       const traceId = outcome.traceId ?? this.#tracer.active()?.traceId;
-      if (traceId === undefined) throw new Error('An outcome needs a traceId outside of a trace; it is dropped.');
+      if (traceId === undefined) {
+        this.#delivery.drop('refused', 1, 'An outcome needs a traceId outside of a trace; it is dropped.');
+        return;
+      }
       const idempotencyKey = outcome.idempotencyKey ?? newTraceId();
       this.#queue(outcomeChannel, { occurredAt: this.#now(), ...outcome, traceId, idempotencyKey });
     });

@@ -92,10 +92,11 @@ describe('scores, outcomes, changes', () => {
     expect(spanwise.delivery()).toMatchObject({ sent: 4, accepted: 4 });
   });
 
-  test('an outcome outside of a trace is reported', async () => {
-    const { errors, service } = await sentBy((spanwise) => spanwise.outcome({ kind: 'order' }));
+  test('an outcome outside of a trace is counted and reported', async () => {
+    const { errors, service, spanwise } = await sentBy((client) => client.outcome({ kind: 'order' }));
     expect(errors).toEqual([expect.stringMatching(/needs a traceId/)]);
     expect(service.requests).toEqual([]);
+    expect(spanwise.delivery()).toMatchObject({ dropped: { refused: 1 }, lastError: errors[0] });
   });
 
   test('rejected outcomes are named by their place', async () => {

@@ -18,7 +18,7 @@ export interface DeliveryReport {
     queue_full: number;
     /** Not delivered within 24 hours. */
     too_old: number;
-    /** The service refused the request for good, or `redact` threw. */
+    /** The service refused the request for good, `redact` threw, or an outcome has no trace. */
     refused: number;
   };
   /** Waiting to be sent, or sent without an answer so far. */
