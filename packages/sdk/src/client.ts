@@ -45,12 +45,12 @@ export class Spanwise {
   /** @param machine replaced by tests */
   constructor(options: SpanwiseOptions = {}, machine: Partial<Machine> = {}) {
     this.#settings = readSettings(options);
-    const { environment, release, service: name, problem } = this.#settings;
+    const { environment, problem } = this.#settings;
     const all = { clock: systemClock, random: Math.random, ...machine };
     this.#service = openService(this.#settings, all, (error) => this.#report(error));
     this.#delivery = new Delivery(this.#service, this.#settings);
     this.#changes = changeChannel(projectOf(this.#service));
-    this.#tracer = new Tracer(all.clock, { environment, release, service: name }, (event) => this.#queueEvent(event));
+    this.#tracer = new Tracer(all.clock, this.#settings, (event) => this.#queueEvent(event));
     this.prompts = this.#prompts = openPrompts(this.#service);
     this.guard = openGuard(this.#service, {
       onUnavailable: this.#settings.onUnavailable,

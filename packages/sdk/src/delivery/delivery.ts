@@ -77,9 +77,9 @@ export class Delivery {
 
   /** Whether a further line would be dropped; if so it is counted. */
   isFull(): boolean {
-    if (this.counts.queued < this.#limits.maxQueue && this.#bytes() < maxQueueBytes) return false;
+    if (this.#hasRoom()) return false;
     this.#dropOld();
-    if (this.counts.queued < this.#limits.maxQueue && this.#bytes() < maxQueueBytes) return false;
+    if (this.#hasRoom()) return false;
     this.drop('queue_full', 1, `The queue is full with ${this.counts.queued} events: further ones are dropped.`);
     return true;
   }
@@ -134,8 +134,8 @@ export class Delivery {
     end();
   }
 
-  #bytes(): number {
-    return this.#queue.bytes + (this.#attempt?.bytes ?? 0);
+  #hasRoom(): boolean {
+    return this.counts.queued < this.#limits.maxQueue && this.#queue.bytes + (this.#attempt?.bytes ?? 0) < maxQueueBytes;
   }
 
   /** The process lives on while requests succeed; the first failure lets it end. */
@@ -220,7 +220,7 @@ export class Delivery {
     const results = ok || status === 400 ? attempt.channel.read(body) : undefined;
     if (results && (ok || results.rejected.length > 0)) this.#settle(attempt, results);
     else if (status === 413 && attempt.lines.length > 1) this.#halve(attempt);
-    else if (status >= 400 && status < 500 && status !== 408 && status !== 429) this.#refuse(attempt, refusalOf(status, body));
+    else if (status >= 400 && status < 500 && status !== 408 && status !== 429) this.#refuse(attempt, answer);
     else this.#retryLater(failureOf(answer), askedWaitMs(answer, this.#service.clock.now()));
   }
 
@@ -265,9 +265,13 @@ export class Delivery {
     this.#answered();
   }
 
-  #refuse({ lines }: Attempt, { status, message }: { status: number; message: string }): void {
+  #refuse({ lines }: Attempt, { status, body }: Answer): void {
     this.counts.dropped.refused += lines.length;
-    this.#complain(status === 401 || status === 403 ? '401' : `${status}`, message);
+    const isKey = status === 401 || status === 403;
+    const what = isKey
+      ? `Spanwise does not accept the API key (status ${status}); events are dropped until it is right`
+      : `Spanwise refused events with status ${status}; they are dropped`;
+    this.#complain(isKey ? '401' : `${status}`, what + sentenceOf(body));
     for (const line of lines) line.settled?.(undefined);
     this.#finish(lines);
   }
@@ -338,14 +342,6 @@ export class Delivery {
 
 function sentenceOf(body: unknown): string {
   return isRecord(body) && typeof body['error'] === 'string' ? `: ${body['error'].slice(0, 500)}` : '.';
-}
-
-function refusalOf(status: number, body: unknown): { status: number; message: string } {
-  const what =
-    status === 401 || status === 403
-      ? `Spanwise does not accept the API key (status ${status}); events are dropped until it is right`
-      : `Spanwise refused events with status ${status}; they are dropped`;
-  return { status, message: what + sentenceOf(body) };
 }
 
 function failureOf({ status, headers, body }: Answer): string {
