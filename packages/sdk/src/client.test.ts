@@ -87,6 +87,9 @@ describe('a trace', () => {
     [new Error('no'), undefined, 'no'],
     ['text', undefined, 'text'],
     [undefined, undefined, 'undefined'],
+    [{ message: 'tea', code: 'E_TEA' }, 'E_TEA', 'tea'],
+    [{ message: 7 }, undefined, '[object Object]'],
+    [Object.create(null), undefined, 'unreadable'],
   ])('a synchronous function may throw %s', async (error, errorCode, errorMessage) => {
     const { service, thrown } = await sentBy((spanwise) =>
       spanwise.trace({ name: 'turn' }, () => {

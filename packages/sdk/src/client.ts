@@ -8,6 +8,7 @@ import type { IngestEvent, ScoreEvent } from './events.ts';
 import { openGuard } from './guard/index.ts';
 import type { Guard } from './guard/index.ts';
 import { newTraceId } from './id.ts';
+import { messageOf } from './message-of.ts';
 import { openService } from './open-service.ts';
 import type { Machine } from './open-service.ts';
 import { projectOf } from './project-of.ts';
@@ -220,7 +221,7 @@ export class Spanwise {
   }
 
   #report(thrown: unknown): void {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const error = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
     this.#delivery.counts.lastError = error.message;
     try {
       ignoreRejection(this.#settings.onError?.(error));
@@ -241,8 +242,4 @@ export class Spanwise {
 /** A function of the application may be asynchronous. Nobody waits for it, and a rejection would end the process. */
 function ignoreRejection(result: unknown): void {
   if (typeof result === 'object' && result !== null && 'then' in result) Promise.resolve(result).catch(() => {});
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -33,6 +33,12 @@ describe('redact', () => {
         throw new Error('no');
       },
     ],
+    [
+      'throws what has no text',
+      () => {
+        throw Object.create(null);
+      },
+    ],
     ['is asynchronous', () => Promise.resolve(null) as never],
     ['returns no event', () => 'text' as never],
   ])('one that %s drops the event, counts and reports it', async (_what, redact) => {

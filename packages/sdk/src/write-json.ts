@@ -1,5 +1,6 @@
 import { jsonString, utf8Length } from './json-text.ts';
 import { plainJson } from './plain-json.ts';
+import { messageOf } from './message-of.ts';
 import { readable } from './readable.ts';
 import type { Readable } from './readable.ts';
 
@@ -77,14 +78,6 @@ function formOf(read: () => unknown): Form | undefined {
 
 function scalar(value: string | null): Form {
   return { value, readable: { kind: 'scalar', value } };
-}
-
-function messageOf(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error);
-  } catch {
-    return 'unreadable';
-  }
 }
 
 class JsonWriter {

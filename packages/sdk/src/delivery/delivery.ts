@@ -1,3 +1,4 @@
+import { messageOf } from '../message-of.ts';
 import type { Answer, Service } from '../service.ts';
 import { foreignAnswer, isRecord } from './channel.ts';
 import type { Channel, LineResults } from './channel.ts';
@@ -209,7 +210,7 @@ export class Delivery {
     try {
       answer = await this.#request(attempt, turn);
     } catch (error) {
-      failure = error instanceof Error ? error.message : String(error);
+      failure = messageOf(error);
     }
     if (this.#turn !== turn) return;
     if (!answer) {

@@ -1,3 +1,4 @@
+import { messageOf } from '../message-of.ts';
 import type { SpanFields } from './span.ts';
 
 /** What a span says of an error: the HTTP status of an answer, else the error's code, else its class where it is more than Error. */
@@ -8,10 +9,6 @@ export function errorFields(error: unknown): SpanFields {
     // A getter that throws.
     return { status: 'error' };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function codeOf(error: unknown): string | undefined {

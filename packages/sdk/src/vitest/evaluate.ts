@@ -1,5 +1,6 @@
 import { Spanwise } from '../client.ts';
 import { maxPayloadBytes } from '../batch.ts';
+import { messageOf } from '../message-of.ts';
 import type { Trace } from '../tracing/span.ts';
 import { writeJson } from '../write-json.ts';
 import { connect } from './connection.ts';
@@ -116,7 +117,7 @@ async function evaluateItem<Input, Output>(
   try {
     output = await spanwise.within(trace, () => task(input as Input, item, trace));
   } catch (thrown) {
-    error = messageOf(thrown);
+    error = errorOf(thrown);
   }
   const latencyMs = performance.now() - began;
   trace.update(error === null ? { output } : { status: 'error', errorMessage: error });
@@ -149,7 +150,7 @@ async function storeItems(connection: Connection, path: string, items: readonly 
   }
 }
 
-function messageOf(thrown: unknown): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+function errorOf(thrown: unknown): string {
+  const message = messageOf(thrown);
   return (message === '' ? 'The task threw.' : message).slice(0, maxError);
 }

@@ -1,3 +1,5 @@
+import { messageOf } from '../message-of.ts';
+
 /** What an evaluator gets. */
 export interface ItemToScore<Input = unknown, Output = unknown> {
   input: Input;
@@ -68,7 +70,7 @@ export async function scoreItem<Input, Output>(
     const verdict = passed ?? (typeof score === 'boolean' ? score : null);
     return { evaluator: name, score: number, passed: verdict, comment: comment ?? null, error: null };
   } catch (thrown) {
-    return { ...nothing, error: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { ...nothing, error: messageOf(thrown) };
   }
 }
 

@@ -1,0 +1,9 @@
+/** What something that was thrown says, whatever it is. Never throws. */
+export function messageOf(thrown: unknown): string {
+  try {
+    const message = (thrown as { message?: unknown } | null | undefined)?.message;
+    return typeof message === 'string' ? message : String(thrown);
+  } catch {
+    return 'unreadable';
+  }
+}
