@@ -90,6 +90,8 @@ describe('a trace', () => {
     [{ message: 'tea', code: 'E_TEA' }, 'E_TEA', 'tea'],
     [{ message: 7 }, undefined, '[object Object]'],
     [Object.create(null), undefined, 'unreadable'],
+    [new DOMException('The operation was aborted.', 'AbortError'), 'AbortError', 'The operation was aborted.'],
+    [new DOMException('Timed out.', 'TimeoutError'), 'TimeoutError', 'Timed out.'],
   ])('a synchronous function may throw %s', async (error, errorCode, errorMessage) => {
     const { service, thrown } = await sentBy((spanwise) =>
       spanwise.trace({ name: 'turn' }, () => {

@@ -14,9 +14,10 @@ export function errorFields(error: unknown): SpanFields {
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { status, statusCode, code, name, constructor } = error as Record<string, unknown>;
-  for (const one of [status, statusCode, code]) {
-    if ((typeof one === 'string' && one !== '') || typeof one === 'number') return String(one);
-  }
   const kind = name === 'Error' ? (constructor as { name?: unknown } | undefined)?.name : name;
-  return typeof kind === 'string' && kind !== 'Error' ? kind : undefined;
+  // A DOMException, of any realm, has constants for what its code may be: a number of old. Its name says more.
+  for (const one of [status, statusCode, 'ABORT_ERR' in error ? kind : code, kind]) {
+    if (typeof one === 'number' || (typeof one === 'string' && one !== '' && one !== 'Error')) return String(one);
+  }
+  return undefined;
 }
