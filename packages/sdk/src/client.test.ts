@@ -393,8 +393,10 @@ describe('objects with a getter that throws', () => {
   });
 });
 
-test('flush and shutdown take null', async () => {
-  const { spanwise } = openTestClient();
+test('the constructor, flush and shutdown take null', async () => {
+  vi.stubEnv('SPANWISE_API_KEY', 'spw_env');
   const nothing = null as unknown as undefined;
+  const spanwise = new Spanwise(nothing);
+  expect(spanwise.delivery().lastError).toBe(null);
   expect(await Promise.all([spanwise.flush(nothing), spanwise.shutdown(nothing)])).toEqual([undefined, undefined]);
 });

@@ -44,8 +44,8 @@ export class Spanwise {
   readonly #prompts: OpenPrompts;
 
   /** @param machine replaced by tests */
-  constructor(options: SpanwiseOptions = {}, machine: Partial<Machine> = {}) {
-    this.#settings = readSettings(options);
+  constructor(options?: SpanwiseOptions, machine: Partial<Machine> = {}) {
+    this.#settings = readSettings(options ?? {});
     const { environment, problem } = this.#settings;
     const all = { clock: systemClock, random: Math.random, ...machine };
     this.#service = openService(this.#settings, all, (error) => this.#report(error));
