@@ -296,9 +296,9 @@ describe('the application never notices', () => {
     expect(service.span('a')).toMatchObject({ kind: 'tool', output: expect.stringMatching(/revoked/) as string });
   });
 
-  test('an address that is a URL', async () => {
+  test.each(['', '?a=1#x', '#x?/'])('an address that is a URL, with %j behind its path', async (rest) => {
     const { service } = await sentBy((client) => client.span({ name: 'a' }, () => {}), {
-      baseUrl: new URL('http://spanwise.example/base/'),
+      baseUrl: new URL(`http://spanwise.example/base/${rest}`),
     });
     expect(service.requests.map(({ path }) => path)).toEqual(['/base/v1/ingest']);
   });

@@ -4,7 +4,7 @@ import type { IngestEvent } from './events.ts';
 export interface SpanwiseOptions {
   /** API key of the project. Default: `SPANWISE_API_KEY`. Without one the client sends nothing. */
   apiKey?: string | undefined;
-  /** Address of the service. Default: `SPANWISE_URL`, or `http://127.0.0.1:4318`. */
+  /** Address of the service, without its query and fragment. Default: `SPANWISE_URL`, or `http://127.0.0.1:4318`. */
   baseUrl?: string | URL | undefined;
   /** Environment of everything that is sent, such as `production`. Default: `SPANWISE_ENVIRONMENT`. */
   environment?: string | undefined;
@@ -34,7 +34,7 @@ export interface SpanwiseOptions {
 /** Options with their defaults. */
 export interface Settings {
   apiKey: string;
-  /** Without a slash at its end. */
+  /** Without a slash at its end, a query or a fragment: paths are appended. */
   baseUrl: string;
   environment: string | undefined;
   release: string | undefined;
@@ -53,7 +53,8 @@ export interface Settings {
 /** Fills options from the environment and with defaults. Never throws: `problem` says what makes a client useless. */
 export function readSettings(options: SpanwiseOptions): Settings {
   const apiKey = options.apiKey || variable('SPANWISE_API_KEY') || '';
-  const baseUrl = withoutSlashes(String(options.baseUrl || variable('SPANWISE_URL') || 'http://127.0.0.1:4318'));
+  const address = String(options.baseUrl || variable('SPANWISE_URL') || 'http://127.0.0.1:4318');
+  const baseUrl = withoutSlashes(address.replace(/[?#].*/s, ''));
   return {
     apiKey,
     baseUrl,
