@@ -153,7 +153,7 @@ test('a text is a stream of one piece; what is no source is refused', async () =
   let shown = '';
   for await (const piece of guard.stream('Write to a@example.com.')) shown += piece;
   expect(shown).toBe('Write to [EMAIL].');
-  for (const source of [null, 7, undefined]) {
+  for (const source of [null, 7, undefined, {}, { getReader: true }]) {
     const read = async () => {
       for await (const piece of guard.stream(source as unknown as string)) expect(piece).toBe('');
     };

@@ -63,6 +63,17 @@ describe('a check in the application', () => {
       await expect(guard.check(card, options)).rejects.toThrow('stage must be input or output.');
       await expect(guard.stream([card], options).next()).rejects.toThrow('stage must be input or output.');
     }
+    const wrong = { environment: 5 as unknown as string };
+    await expect(guard.check(card, wrong)).rejects.toThrow('environment must be a text.');
+    await expect(guard.stream([card], wrong).next()).rejects.toThrow('environment must be a text.');
+  });
+
+  test('takes null for its options and its environment', async () => {
+    const nothing = null as unknown as undefined;
+    const redacted = { action: 'redact', text: '[PAYMENT_CARD]' };
+    expect(await guard.check(card, nothing)).toMatchObject(redacted);
+    expect(await guard.check(card, { environment: nothing })).toMatchObject(redacted);
+    expect(await guard.stream([card], nothing).next()).toMatchObject({ done: false, value: '[PAYMENT_CARD]' });
   });
 
   test('of corpora and random guardrails answers as the service does, byte for byte', async () => {

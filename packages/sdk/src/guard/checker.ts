@@ -39,11 +39,14 @@ export class Checker {
     const { stage = 'input', guardrails, final = true } = options;
     // No guardrail is of another stage, so that a wrong one would let every text pass.
     if (stage !== 'input' && stage !== 'output') throw new TypeError('stage must be input or output.');
-    const { environment, activeTraceId, activeSpanId } = this.#settings;
+    const { activeTraceId, activeSpanId } = this.#settings;
+    const environment: unknown = options.environment ?? this.#settings.environment;
+    // The service would refuse the reports of all checks that are sent together.
+    if (environment !== undefined && typeof environment !== 'string') throw new TypeError('environment must be a text.');
     const activeTrace = activeTraceId?.();
     const traceId = options.traceId ?? activeTrace;
     const parentSpanId = options.parentSpanId ?? (traceId === activeTrace ? activeSpanId?.() : undefined);
-    return { text, stage, environment: options.environment ?? environment, guardrails, final, traceId, parentSpanId };
+    return { text, stage, environment, guardrails, final, traceId, parentSpanId };
   }
 
   /** Checks a text. Errors: TypeError for what cannot be checked. */

@@ -25,7 +25,8 @@ export interface Guard {
    * Checks a text as `POST /v1/guardrails/check` does, in the application's thread. The service is asked for what a judge decides, for a check that
    * would take longer than about a quarter of a second, and while there is no policy bundle.
    *
-   * Errors: TypeError for a guardrail that there is not, for a text over 256 KiB of UTF-8 and for what is no text. A service that is away is none.
+   * Errors: TypeError for a guardrail that there is not, for a text over 256 KiB of UTF-8, for what is no text, and for a wrong stage or environment. A
+   * service that is away is none.
    */
   check(text: string, options?: CheckOptions & { final?: boolean | undefined }): Promise<Verdict>;
   /**
@@ -54,8 +55,8 @@ export function openGuard(service: Service, settings: GuardSettings): Guard {
     return loading;
   };
   return {
-    check: async (text, options = {}) => (await loaded()).check(text, options),
-    async *stream(source, options = {}) {
+    check: async (text, options) => (await loaded()).check(text, options),
+    async *stream(source, options) {
       return yield* (await loaded()).stream(source, options);
     },
     flush: async () => (await loading)?.flush(),

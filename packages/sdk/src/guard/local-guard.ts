@@ -9,8 +9,8 @@ import type { Verdict } from './verdict.ts';
 
 /** The guard with its engine: what `Guard` describes. Loaded on first use, since it is many times larger than the rest of the SDK. */
 export interface LocalGuard {
-  check(text: string, options: CheckOptions & { final?: boolean | undefined }): Promise<Verdict>;
-  stream(source: TextSource, options: CheckOptions): AsyncGenerator<string, Verdict, undefined>;
+  check(text: string, options?: CheckOptions & { final?: boolean | undefined }): Promise<Verdict>;
+  stream(source: TextSource, options?: CheckOptions): AsyncGenerator<string, Verdict, undefined>;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,8 +20,8 @@ export function openLocalGuard(service: Service, settings: GuardSettings): Local
   const reports = new Reports(service);
   const checker = new Checker(service, bundles, reports, settings);
   return {
-    check: (text, options) => checker.check(text, options),
-    stream: (source, options) => guardedStream(checker, source, options),
+    check: (text, options) => checker.check(text, options ?? {}),
+    stream: (source, options) => guardedStream(checker, source, options ?? {}),
     flush: async () => void (await Promise.all([reports.flush(), bundles.settled()])),
     close() {
       bundles.close();

@@ -1,14 +1,12 @@
 /** A text that arrives in pieces. */
 export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterable<string>;
 
-/** The pieces of a source. When the consumer stops, the source is cancelled. Errors: those of the source; TypeError for a piece that is no text. */
+/** The pieces of a source. When the consumer stops, the source is cancelled. Errors: those of the source; TypeError for what is no source, or a piece that is no text. */
 export async function* piecesOf(source: TextSource): AsyncGenerator<string, void, undefined> {
   if (typeof source === 'string') {
     yield source;
     return;
   }
-  if (typeof source !== 'object' || source === null)
-    throw new TypeError('guard.stream takes a text or its pieces: a ReadableStream, or anything that for await reads.');
   for await (const piece of iterable(source)) {
     if (typeof piece !== 'string')
       throw new TypeError(
@@ -19,8 +17,12 @@ export async function* piecesOf(source: TextSource): AsyncGenerator<string, void
 }
 
 function iterable(source: TextSource): AsyncIterable<string> | Iterable<string> {
-  // Not every browser iterates over a ReadableStream.
-  return Symbol.asyncIterator in source || Symbol.iterator in source ? source : read(source);
+  if (typeof source === 'object' && source !== null) {
+    if (Symbol.asyncIterator in source || Symbol.iterator in source) return source;
+    // Not every browser iterates over a ReadableStream.
+    if (typeof (source as Partial<ReadableStream>).getReader === 'function') return read(source);
+  }
+  throw new TypeError('guard.stream takes a text or its pieces: a ReadableStream, or anything that for await reads.');
 }
 
 async function* read(stream: ReadableStream<string>): AsyncGenerator<string, void, undefined> {
