@@ -149,6 +149,15 @@ test('without a judge that answers everything is held until its end, and the jud
   expect(verdict?.results).toMatchObject([{ guardrail: 'judge', failed: true, action: 'allow' }]);
 });
 
+test('the stage is output by default, also where the option is undefined', async () => {
+  guardrails = [{ type: 'pii', stage: 'output' }];
+  for (const options of [{}, { stage: undefined }]) {
+    guard = openBundle();
+    const { value } = await guard.stream('a@example.com', options).next();
+    expect(value).toBe('[EMAIL]');
+  }
+});
+
 test('a text is a stream of one piece; what is no source is refused', async () => {
   let shown = '';
   for await (const piece of guard.stream('Write to a@example.com.')) shown += piece;

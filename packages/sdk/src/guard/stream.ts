@@ -17,9 +17,9 @@ const sliceLength = 4_096;
 export async function* guardedStream(
   checker: Checker,
   source: TextSource,
-  options: CheckOptions,
+  { stage = 'output', ...options }: CheckOptions,
 ): AsyncGenerator<string, Verdict, undefined> {
-  const request = checker.requestOf('', { stage: 'output', ...options });
+  const request = checker.requestOf('', { stage, ...options });
   // The trace that is active now, not when the text ends.
   const given: CheckOptions = { ...request, onUnavailable: options.onUnavailable };
   // One bundle for the whole stream.
@@ -29,8 +29,7 @@ export async function* guardedStream(
   });
   if (loaded === null) return yield* checkedAtEnd(checker, source, given);
   const { bundle } = loaded;
-  const { stage, guardrails } = request;
-  const narrowed = guardrails?.filter((slug) => loaded.slugs.has(slug));
+  const narrowed = request.guardrails?.filter((slug) => loaded.slugs.has(slug));
   const stream = new TextStream(bundle, { stage, guardrails: narrowed }, { now });
   for await (const piece of piecesOf(source)) {
     // The whole text is kept for its last check.
