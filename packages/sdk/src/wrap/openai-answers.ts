@@ -52,7 +52,6 @@ function chatFields(data: Loose, messages: readonly unknown[]): SpanFields {
 
 interface StreamedChoice {
   message: Record<string, unknown>;
-  calls: Array<Record<string, unknown>>;
   reason: unknown;
 }
 
@@ -80,16 +79,12 @@ class ChatReader implements StreamReader {
     this.#usage = chunk['usage'] ?? this.#usage;
     let isWritten = false;
     for (const { index, delta, finish_reason: reason } of listOf(chunk['choices'])) {
-      const choice = (this.#choices[Number(index)] ??= { message: {}, calls: [], reason: null });
+      const choice = (this.#choices[Number(index)] ??= { message: nothing(), reason: null });
       choice.reason = reason ?? choice.reason;
-      const { tool_calls: calls, ...texts } = recordOf(delta) ?? {};
-      for (const [name, value] of Object.entries(texts)) {
-        if (name !== 'role' && value) isWritten = true;
-        append(choice.message, name, value);
-      }
-      for (const call of listOf(calls)) {
-        isWritten = true;
-        addCall((choice.calls[Number(call['index'])] ??= {}), call);
+      const parts = recordOf(delta) ?? {};
+      addPiece(choice.message, parts);
+      for (const [name, value] of Object.entries(parts)) {
+        if (name !== 'role' && (Array.isArray(value) ? value.length > 0 : value)) isWritten = true;
       }
     }
     return isWritten;
@@ -97,31 +92,52 @@ class ChatReader implements StreamReader {
 
   fields(): SpanFields {
     const choices = this.#choices.filter(Boolean);
-    const messages = choices.map(({ message, calls }) =>
-      calls.length > 0 ? { ...message, tool_calls: calls.filter(Boolean) } : message,
-    );
+    const messages = choices.map(({ message: { tool_calls, ...message } }) => {
+      // Whole tool calls have no index.
+      const calls = listOf(tool_calls).map(({ index: _index, ...call }) => call);
+      return calls.length > 0 ? { ...message, tool_calls: calls } : message;
+    });
     const head = { ...this.#head, usage: this.#usage, choices: choices.map(({ reason }) => ({ finish_reason: reason })) };
     return chatFields(head, messages);
   }
 }
 
-/** Texts come in pieces; of other values the last one counts. */
-function append(target: Record<string, unknown>, name: string, piece: unknown): void {
-  const before = target[name];
-  if (piece === undefined || piece === null) target[name] ??= piece;
-  else target[name] = name !== 'role' && typeof before === 'string' && typeof piece === 'string' ? before + piece : piece;
+/** Texts that a piece has whole, if it has them: they name something. */
+const labels: ReadonlySet<string> = new Set(['role', 'id', 'type', 'name', 'format']);
+
+/** Without a prototype: `__proto__` is a name like any other. */
+function nothing(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
 }
 
-function addCall(target: Record<string, unknown>, call: Loose): void {
-  for (const [name, value] of Object.entries(call)) {
-    if (name === 'index') continue;
+/** Adds the next piece of an object. Texts go on, objects and lists are merged; of labels and other values the last one counts. */
+function addPiece(target: Record<string, unknown>, piece: Loose): Record<string, unknown> {
+  for (const [name, value] of Object.entries(piece)) {
+    const before = target[name];
     const parts = recordOf(value);
-    if (!parts) target[name] = value ?? target[name];
-    else {
-      const inner = (target[name] ??= {}) as Record<string, unknown>;
-      for (const [part, piece] of Object.entries(parts)) append(inner, part, piece);
-    }
+    if (value === undefined || value === null) target[name] ??= value;
+    else if (Array.isArray(value)) target[name] = addElements(Array.isArray(before) ? (before as unknown[]) : [], value);
+    else if (parts) target[name] = addPiece((recordOf(before) as Record<string, unknown> | undefined) ?? nothing(), parts);
+    else if (typeof value !== 'string' || typeof before !== 'string') target[name] = value;
+    else target[name] = labels.has(name) ? value || before : before + value;
   }
+  return target;
+}
+
+/** Adds to a list. Elements with an index come in pieces, as tool calls do. */
+function addElements(list: unknown[], pieces: readonly unknown[]): unknown[] {
+  for (const piece of pieces) {
+    const parts = recordOf(piece);
+    const begun = parts && typeof parts['index'] === 'number' && list.find((one) => isPieceOf(recordOf(one), parts));
+    if (begun) addPiece(begun as Record<string, unknown>, parts);
+    else list.push(parts ? addPiece(nothing(), parts) : piece);
+  }
+  return list;
+}
+
+/** Whether a piece belongs to an element. Not every piece repeats the type. */
+function isPieceOf(element: Loose | undefined, { index, type }: Loose): boolean {
+  return element !== undefined && element['index'] === index && (!type || !element['type'] || element['type'] === type);
 }
 
 function responseFields(data: Loose): SpanFields {

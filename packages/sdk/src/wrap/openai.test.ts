@@ -175,6 +175,67 @@ describe('a streamed chat completion', () => {
     expect((await spans())[0]?.['output']).toEqual({ tool_calls: [toolCall, second] });
   });
 
+  test.each([
+    [
+      'a function call',
+      [
+        { function_call: { name: 'weather', arguments: '' } },
+        { function_call: { name: 'weather', arguments: '{"city":' } },
+        { function_call: { name: '', arguments: '"Rome"}' } },
+      ],
+      { function_call: toolCall.function },
+    ],
+    [
+      'audio',
+      [
+        { audio: { id: 'audio-1', transcript: 'Sun' } },
+        { audio: { id: 'audio-1', transcript: 'ny.', data: 'AAAA' } },
+        { audio: { data: 'BBBB' } },
+        { audio: { expires_at: 1_790_000_000 } },
+      ],
+      { audio: { id: 'audio-1', transcript: 'Sunny.', data: 'AAAABBBB', expires_at: 1_790_000_000 } },
+    ],
+    [
+      'reasoning with an index',
+      [
+        { reasoning_details: [{ type: 'reasoning.text', text: 'It is ', format: 'anthropic-claude-v1', index: 0 }] },
+        { reasoning_details: [{ type: 'reasoning.text', text: 'noon.', format: 'anthropic-claude-v1', index: 0 }] },
+        { reasoning_details: [{ type: 'reasoning.text', signature: 'abc', index: 0 }] },
+        { reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz', index: 0 }] },
+        { reasoning_details: [{ type: 'reasoning.text', text: 'Hot.', index: 1 }] },
+      ],
+      {
+        reasoning_details: [
+          { type: 'reasoning.text', text: 'It is noon.', format: 'anthropic-claude-v1', signature: 'abc', index: 0 },
+          { type: 'reasoning.encrypted', data: 'xyz', index: 0 },
+          { type: 'reasoning.text', text: 'Hot.', index: 1 },
+        ],
+      },
+    ],
+    [
+      'lists without one',
+      [{ annotations: [] }, { annotations: [{ type: 'url_citation' }] }, { annotations: [{ type: 'url_citation' }] }],
+      { annotations: [{ type: 'url_citation' }, { type: 'url_citation' }] },
+    ],
+    [
+      'tool calls of servers that number them not',
+      [{ tool_calls: [] }, { tool_calls: null }, { tool_calls: [toolCall] }],
+      { tool_calls: [toolCall] },
+    ],
+    [
+      'a name that all objects have',
+      [{ tool_calls: [JSON.parse('{"index":0,"__proto__":{"polluted":true}}') as object] }],
+      { tool_calls: [JSON.parse('{"__proto__":{"polluted":true}}') as object] },
+    ],
+  ])('puts the pieces of %s together', async (_what, deltas, expected) => {
+    models.answer = { events: deltas.map((delta) => chunk(delta)) };
+    const parts = await Array.fromAsync(await openai.chat.completions.create({ ...request, stream: true }));
+    expect((await spans())[0]?.['output']).toEqual(expected);
+    // What the application has is not what was put together.
+    expect(parts.map(({ choices }) => choices[0]?.delta)).toEqual(deltas);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
   test('that the application leaves early ends there', async () => {
     models.answer = { events: streamed, end: 'open' };
     const stream = await openai.chat.completions.create({ ...request, stream: true });
