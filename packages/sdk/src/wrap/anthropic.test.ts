@@ -119,15 +119,31 @@ describe('a streamed message', () => {
     for await (const event of await anthropic.messages.create({ ...request, stream: true })) {
       if (event.type === 'content_block_delta' && event.index === 1) break;
     }
-    expect((await spans())[0]?.['output']).toMatchObject({ content: [{ text: 'Let me see.' }, { input: '{"city":' }] });
+    const [span] = await spans();
+    expect(span).toMatchObject({ output: { content: [{ text: 'Let me see.' }, { input: '{"city":' }] } });
+    expect(span).not.toHaveProperty('status');
   });
 
   test('of the helper that is aborted ends, and the application learns of it', async () => {
     models.answer = { events: events.slice(0, 4), end: 'open' };
     const stream = anthropic.messages.stream(request);
     stream.on('text', () => stream.abort());
-    await expect(stream.done()).rejects.toThrow(Anthropic.APIUserAbortError);
-    expect(await spans()).toMatchObject([{ output: { content: [{ text: 'Let me ' }] } }]);
+    const error: unknown = await stream.done().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Anthropic.APIUserAbortError);
+    const { message: errorMessage } = error as Error;
+    const output = { content: [{ text: 'Let me ' }] };
+    expect(await spans()).toMatchObject([{ status: 'error', errorCode: 'APIUserAbortError', errorMessage, output }]);
+  });
+
+  test('that is aborted while it is read is an error, as a call without a stream', async () => {
+    models.answer = { events: events.slice(0, 4), end: 'open' };
+    const stream = await anthropic.messages.create({ ...request, stream: true });
+    const reading = Array.fromAsync(stream);
+    stream.controller.abort();
+    await reading;
+    await anthropic.messages.create(request, { signal: AbortSignal.abort() }).catch(() => {});
+    const expectedError = { status: 'error', errorCode: 'APIUserAbortError', errorMessage: 'Request was aborted.' };
+    expect(await spans()).toMatchObject([expectedError, expectedError]);
   });
 
   test('that fails in its middle is an error', async () => {

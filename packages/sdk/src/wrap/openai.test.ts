@@ -246,11 +246,11 @@ describe('a streamed chat completion', () => {
     expect(span).not.toHaveProperty('status');
   });
 
-  test('that is aborted without being read ends', async () => {
+  test('that is aborted without being read is an error', async () => {
     models.answer = { events: streamed, end: 'open' };
     const stream = await openai.chat.completions.create({ ...request, stream: true });
     stream.controller.abort();
-    expect(await spans()).toHaveLength(1);
+    expect(await spans()).toMatchObject([{ status: 'error', errorCode: 'APIUserAbortError' }]);
   });
 
   test('that breaks off is an error with what there was', async () => {

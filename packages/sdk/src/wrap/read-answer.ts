@@ -40,31 +40,38 @@ function watch(stream: Stream, call: RecordedCall, reader: StreamReader): void {
   // `tee` of the libraries of OpenAI and Anthropic asks for `iterator`, which the other one calls.
   const name = typeof stream.iterator === 'function' ? 'iterator' : Symbol.asyncIterator;
   const original = stream[name] as () => AsyncIterator<unknown>;
-  const watched = new WatchedStream(call, reader);
+  const signal = stream.controller?.signal;
+  const watched = new WatchedStream(call, reader, signal);
   Object.defineProperty(stream, name, {
     configurable: true,
     writable: true,
     value: () => watched.iterate(original.call(stream)),
   });
-  stream.controller?.signal?.addEventListener('abort', () => watched.aborted(), { once: true });
+  signal?.addEventListener('abort', () => watched.aborted(), { once: true });
 }
+
+/** In the words of the libraries of OpenAI and Anthropic, which throw it for a call without a stream alone: a stream that is aborted just ends. */
+const aborted: SpanFields = { status: 'error', errorCode: 'APIUserAbortError', errorMessage: 'Request was aborted.' };
 
 class WatchedStream {
   readonly #call: RecordedCall;
   readonly #reader: StreamReader;
+  readonly #signal: AbortSignal | undefined;
   /** Reads that are under way. */
   #pending = 0;
   #isBegun = false;
 
-  constructor(call: RecordedCall, reader: StreamReader) {
+  constructor(call: RecordedCall, reader: StreamReader, signal: AbortSignal | undefined) {
     this.#call = call;
     this.#reader = reader;
+    this.#signal = signal;
   }
 
   iterate(parts: AsyncIterator<unknown>): AsyncIterableIterator<unknown> {
     return {
       next: () => this.#next(parts, parts.next()),
       return: (value?: unknown) => {
+        // Before the library aborts the request of a stream that is left early, which is no error.
         this.#end();
         return parts.return?.(value) ?? Promise.resolve({ done: true, value });
       },
@@ -106,6 +113,6 @@ class WatchedStream {
   }
 
   #end(): void {
-    this.#call.end(safely(() => this.#reader.fields()));
+    this.#call.end({ ...safely(() => this.#reader.fields()), ...(this.#signal?.aborted && aborted) });
   }
 }
