@@ -25,7 +25,7 @@ export interface SpanwiseOptions {
    * be asynchronous. An event for which it throws is dropped and counted as refused.
    */
   redact?: ((event: IngestEvent) => IngestEvent | null) | undefined;
-  /** Called with what goes wrong. What it throws is ignored. */
+  /** Called with what goes wrong; with one kind of trouble with the delivery at most once in 60 seconds. What it throws is ignored. */
   onError?: ((error: Error) => void) | undefined;
   /** Default: the global `fetch`. */
   fetch?: typeof fetch | undefined;
