@@ -48,8 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const run = (parameters: string[], terminal = new RecordedTerminal()) =>
-  runClient(parameters, { terminal, environment: { url: app.url, apiKey: app.apiKey }, now: () => nowMs });
+const run = (parameters: string[], terminal = new RecordedTerminal(), atMs = nowMs) =>
+  runClient(parameters, { terminal, environment: { url: app.url, apiKey: app.apiKey }, now: () => atMs });
 
 describe('traces', () => {
   test('a table of the newest traces, without control characters of others', async () => {
@@ -94,6 +94,20 @@ describe('traces', () => {
     expect((await run(['traces', '--limit', '2'])).errors).toContain(`--cursor ${first.nextCursor}`);
   });
 
+  test('a list of the last hours continues later, within the same time', async () => {
+    const last = ['traces', '--last', '3h', '--limit', '2'];
+    const laterMs = nowMs + 7_200_000;
+    const first = JSON.parse((await run([...last, '--json'])).output);
+    expect(first.traces).toHaveLength(2);
+    const rest = await run([...last, '--json', '--cursor', first.nextCursor], undefined, laterMs);
+    expect(JSON.parse(rest.output)).toMatchObject({ traces: [{ traceId: 'old' }], nextCursor: null });
+    const { errors } = await run(last);
+    const [, printed = ''] = /--cursor (\S+)/.exec(errors) ?? [];
+    // The time is that of the cursor, also without --last.
+    const { printed: table } = await run(['traces', '--cursor', printed], undefined, laterMs);
+    expect(table[1]).toContain('old');
+  });
+
   test('colours where they are shown', async () => {
     const { output } = await run(['traces'], new RecordedTerminal({ hasColors: true }));
     expect(output).toContain(`${escape}[31mtimeout${escape}[39m`);
@@ -104,6 +118,7 @@ describe('traces', () => {
     [['traces', '--limit', '0'], 2, 'from 1 to 1000'],
     [['traces', '--status', 'bad'], 2, 'Allowed choices are ok, error'],
     [['traces', '--cursor', '!'], 1, 'answered 400'],
+    [['traces', '--cursor', '1.!'], 1, 'answered 400'],
     [['traces', '--key', 'spw_wrong'], 1, 'answered 401'],
     [['traces', '--url', 'http://127.0.0.1:1'], 2, 'cannot be reached'],
     [['traces', '--key', 'a', '--token', 'b'], 2, 'cannot be used with'],

@@ -9,6 +9,7 @@ import { exitCodes, reporting } from './run-command.ts';
 import { findProject, withServiceOptions } from './service/find-service.ts';
 import type { ServiceFlags } from './service/find-service.ts';
 import { painter } from './terminal/terminal.ts';
+import { readPlace, writePlace } from './traces/list-place.ts';
 import { traceTable } from './traces/trace-table.ts';
 
 /** Traces of one run of the command. */
@@ -51,16 +52,21 @@ export function tracesCommand(io: CommandIo): Command {
     .option('--limit <n>', `at most so many, up to ${maxTraces}`, wholeNumberBetween(1, maxTraces), 20)
     .option('--cursor <cursor>', 'continue after an earlier list: its nextCursor');
   return withServiceOptions(command)
-    .addHelpText('after', '\nWith --json one object: {traces, nextCursor}, as GET /v1/projects/{id}/traces answers.')
+    .addHelpText(
+      'after',
+      '\nWith --json one object: {traces, nextCursor}, as GET /v1/projects/{id}/traces answers. With --last the cursor is for --cursor alone.',
+    )
     .action((flags: TracesFlags) => reporting(io, flags, () => traces(io, flags)));
 }
 
 async function traces(io: CommandIo, flags: TracesFlags): Promise<number> {
   const { terminal, environment } = io;
   const { client, path } = await findProject(flags, environment);
-  const query = queryOf(flags, io.now());
+  const begun = flags.cursor === undefined ? undefined : readPlace(flags.cursor);
+  const fromMs = begun?.fromMs ?? (flags.last === undefined ? undefined : io.now() - flags.last);
+  const query = queryOf(flags, fromMs);
   const found: ListedTrace[] = [];
-  let cursor = flags.cursor ?? null;
+  let cursor = begun?.cursor ?? null;
   do {
     query.set('limit', String(Math.min(largestLimit, flags.limit - found.length)));
     if (cursor !== null) query.set('cursor', cursor);
@@ -68,21 +74,22 @@ async function traces(io: CommandIo, flags: TracesFlags): Promise<number> {
     found.push(...page.traces);
     cursor = page.nextCursor;
   } while (cursor !== null && found.length < flags.limit);
-  if (flags.json) terminal.print(JSON.stringify({ traces: found, nextCursor: cursor }));
+  const nextCursor = writePlace({ cursor, fromMs });
+  if (flags.json) terminal.print(JSON.stringify({ traces: found, nextCursor }));
   else if (found.length === 0) terminal.warn('no traces');
   else {
     for (const line of traceTable(found, painter(terminal.hasColors))) terminal.print(line);
-    if (cursor !== null) terminal.warn(`there are more: --limit, or --cursor ${cursor}`);
+    if (nextCursor !== null) terminal.warn(`there are more: --limit, or --cursor ${nextCursor}`);
   }
   return exitCodes.done;
 }
 
-function queryOf(flags: TracesFlags, nowMs: number): URLSearchParams {
+function queryOf(flags: TracesFlags, fromMs: number | undefined): URLSearchParams {
   const query = new URLSearchParams();
   for (const name of Object.keys(filters) as Filter[]) for (const value of [flags[name] ?? []].flat()) query.append(name, value);
   if (flags.status !== undefined) query.set('status', flags.status);
   if (flags.sort !== undefined) query.set('sort', flags.sort);
-  if (flags.last !== undefined) query.set('from', new Date(nowMs - flags.last).toISOString());
+  if (fromMs !== undefined) query.set('from', new Date(fromMs).toISOString());
   return query;
 }
 
