@@ -105,6 +105,15 @@ describe('scores, outcomes, changes', () => {
     expect(spanwise.delivery()).toMatchObject({ dropped: { refused: 1 }, lastError: errors[0] });
   });
 
+  test('outcomes are not compressed: their route takes none', async () => {
+    const client = openTestClient({ flushMs: 0 });
+    client.spanwise.outcome({ kind: 'order', traceId: 't', metadata: { text: 'x'.repeat(2_000) } });
+    await client.clock.advance(1);
+    expect(client.service.requests.map(({ path, headers }) => [path, headers['content-encoding']])).toEqual([
+      ['/v1/ingest/outcomes', undefined],
+    ]);
+  });
+
   test('rejected outcomes are named by their place', async () => {
     const client = openTestClient();
     client.service.answers.push(() =>

@@ -64,16 +64,6 @@ describe('batches', () => {
     }
   });
 
-  test('of outcomes are not compressed: their route takes none', async () => {
-    vi.unstubAllGlobals();
-    const client = openTestClient({ flushMs: 0 });
-    client.spanwise.outcome({ kind: 'order', traceId: 't', metadata: { text: 'x'.repeat(2_000) } });
-    await client.clock.advance(1);
-    expect(client.service.requests.map(({ path, headers }) => [path, headers['content-encoding']])).toEqual([
-      ['/v1/ingest/outcomes', undefined],
-    ]);
-  });
-
   test('tell the service what became of all events', async () => {
     const client = openTestClient({ maxQueue: 2 });
     client.service.answers.push(
