@@ -293,9 +293,9 @@ describe('callers', () => {
         key,
         Array.from({ length: 11 }, () => member),
       );
-      expect([answer.status, (await answer.json()).error]).toEqual([
+      expect([answer.status, await answer.json()]).toMatchObject([
         400,
-        'Correct the body: it must have at most 10 messages; send the others in a request of their own.',
+        { error: 'Correct the body: it must have at most 10 messages; send the others in a request of their own.' },
       ]);
     }
     expect((await send({ ...key, 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);

@@ -28,11 +28,10 @@ const message = z.looseObject({
   params: z.looseObject({}).optional(),
 });
 const form = `must be a JSON-RPC message, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, or an array of 1 to ${maxMessages} of them`;
-const messages = z
-  .array(message)
-  .min(1, { error: form })
-  .max(maxMessages, { error: `must have at most ${maxMessages} messages; send the others in a request of their own` });
-const body = z.union([message, messages], { error: form });
+const tooMany = `must have at most ${maxMessages} messages; send the others in a request of their own`;
+const body = z.union([message, z.array(message).min(1, { error: form }).max(maxMessages)], {
+  error: ({ input }) => (Array.isArray(input) && input.length > maxMessages ? tooMany : form),
+});
 const query = projectIdQuery.extend({
   write: z.enum(['true', 'false']).default('false').describe('true: also the tools that write, as far as the caller may'),
 });
