@@ -225,6 +225,12 @@ describe('answers', () => {
     expect(await mcp.refusal('get_trace', { traceId: 'none' })).toMatch(/no such trace/);
     expect(await mcp.refusal('get_trace', {})).toBe('Correct the arguments: /traceId is required.');
     expect(await mcp.refusal('blast_radius', { node: 'model:none' })).toMatch(/no such node/);
+    const sentence = 'This connection reads only; connect with /mcp?write=true to use tools that write.';
+    expect(await mcp.call('record_score', { traceId: 't1', evaluator: 'e', score: 1 })).toEqual({
+      content: [{ type: 'text', text: sentence }],
+      structuredContent: { error: sentence, code: 'forbidden' },
+      isError: true,
+    });
     await expect(mcp.call('drop_tables')).rejects.toThrow(/no such tool/);
   });
 });
@@ -356,9 +362,10 @@ describe('callers', () => {
     const connection = await connectMcp(app.url, bearer, `?projectId=${app.projectId}&write=true`);
     expect(await connection.tools()).toEqual(reading);
     expect(await connection.answer('get_trace', { traceId: 't1' })).toMatchObject({ trace: { traceId: 't1' } });
-    expect(await connection.refusal('record_score', { traceId: 't1', evaluator: 'e', score: 1 })).toMatch(
-      /lacks the permission evaluations:manage/,
-    );
+    expect(await connection.call('record_score', { traceId: 't1', evaluator: 'e', score: 1 })).toMatchObject({
+      isError: true,
+      structuredContent: { error: expect.stringMatching(/lacks the permission evaluations:manage/), code: 'forbidden' },
+    });
     await connection.close();
     const { token: ownToken } = await post<{ token: string }>(app, '/v1/me/tokens', { name: 'mcp' }, { cookie: app.cookie });
     const owner = await connectMcp(app.url, { authorization: `Bearer ${ownToken}` }, `?projectId=${app.projectId}&write=true`);

@@ -26,14 +26,19 @@ export async function callTool(
     requireOwnProject(given, call);
     return toolResult(await tool.run(call, validated(tool.input, given, 'arguments')));
   } catch (error) {
-    const { status, code, message, details } = publicError(error);
-    if (status === 500) onError(error);
-    return {
-      content: [{ type: 'text', text: message }],
-      structuredContent: { error: message, code, ...(details ? { details } : {}) },
-      isError: true,
-    };
+    if (publicError(error).status === 500) onError(error);
+    return refusedResult(error);
   }
+}
+
+/** An error as the result of a tool. */
+export function refusedResult(error: unknown): CallToolResult {
+  const { code, message, details } = publicError(error);
+  return {
+    content: [{ type: 'text', text: message }],
+    structuredContent: { error: message, code, ...(details ? { details } : {}) },
+    isError: true,
+  };
 }
 
 /** A project in the arguments would have no effect: the URL or the key names it. */

@@ -8,7 +8,8 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { callTool } from './call-tool.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { callTool, refusedResult } from './call-tool.ts';
 import type { ToolCall } from './tool.ts';
 import { listedTool } from './listed-tool.ts';
 import type { Tool } from './tool.ts';
@@ -76,5 +77,5 @@ async function answerCall(session: Session, name: string, given: unknown): Promi
   const refusal = session.refusalOf(name);
   if (refusal === undefined)
     throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list has those that there are.');
-  return { content: [{ type: 'text', text: refusal }], isError: true };
+  return refusedResult(new ServiceError('forbidden', refusal));
 }
