@@ -237,6 +237,12 @@ describe('answers', () => {
 
 describe('callers', () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const clientInfo = { name: 'test', version: '1.0.0' };
+  const initialize = {
+    ...message,
+    method: 'initialize',
+    params: { protocolVersion: '2025-03-26', capabilities: {}, clientInfo },
+  };
   const send = (headers: Record<string, string>, body: unknown = message, query = '', method = 'POST') =>
     fetch(`${app.url}/mcp${query}`, {
       method,
@@ -307,9 +313,42 @@ describe('callers', () => {
     expect((await send({ ...key, 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
     const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_datasets","arguments":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}}`;
     expect((await send(key, deep)).status).toBe(200);
-    const several = await (await send(key, [message, { ...message, id: 2, method: 'ping' }])).json();
-    expect(several).toMatchObject([{ id: 1 }, { id: 2, result: {} }]);
     expect(await (await send(key, { ...message, method: 'none' })).json()).toMatchObject({ error: { code: -32601 } });
+    for (const [body, sentence] of [
+      [{ ...message, more: 1 }, 'Correct the message: /more is not a known field; leave it out.'],
+      [[message, { ...message, params: { _meta: 1 } }], 'Correct the message: /params/_meta must be an object.'],
+      [[message, initialize], 'Send initialize in a request of its own, without other messages.'],
+    ] as const) {
+      const answer = await send(key, body);
+      expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_request', error: sentence }]);
+    }
+  });
+
+  test('with several messages get an array with an answer to each request', async () => {
+    const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+    const pong = { jsonrpc: '2.0', id: 2, result: {} };
+    const call = { ...ping, method: 'tools/call', params: { name: 'search_traces', arguments: { limit: 1 } } };
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } };
+    for (const [body, answers] of [
+      [
+        [message, ping],
+        [{ id: 1, result: { tools: expect.any(Array) } }, pong],
+      ],
+      [[ping], [pong]],
+      [
+        [ping, ping],
+        [pong, pong],
+      ],
+      [
+        [ping, { ...ping, id: '2' }],
+        [pong, { ...pong, id: '2' }],
+      ],
+      [[call, cancelled], [{ id: 2, result: { structuredContent: { traces: [{}] } } }]],
+      [[initialize], [{ id: 1, result: { protocolVersion: '2025-03-26' } }]],
+    ] as const) {
+      const answer = await send({ 'x-api-key': app.apiKey }, body);
+      expect([answer.status, await answer.json()]).toMatchObject([200, answers]);
+    }
   });
 
   test('with notifications only get 202 without a body', async () => {

@@ -63,15 +63,14 @@ export function mcpRoutes(app: Server, context: McpContext): void {
     async (request, reply) => {
       // Loads the protocol's library, some 30 MB that few services need.
       const { protocolVersions, serveMessages } = await import('./serve-messages.ts');
-      const { status, text } = await serveMessages(
+      const text = await serveMessages(
         { body: request.body, protocolVersion: protocolVersionOf(request, protocolVersions) },
         sessionOf(context, request, request.query.write === 'true'),
       );
-      if (status >= 400) throw new ServiceError('invalid_request', 'Send a message of the Model Context Protocol.');
       // null would be sent as JSON.
-      if (text === '') return reply.code(status as 202).send(undefined as never);
+      if (text === '') return reply.code(202).send(undefined as never);
       return reply
-        .code(status as 200)
+        .code(200)
         .type('application/json; charset=utf-8')
         .serializer(String)
         .send(text as never);
