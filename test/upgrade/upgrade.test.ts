@@ -46,9 +46,17 @@ function withAgentNames(answer: unknown): object {
   };
 }
 
+/** Quotients of whole numbers had 15 significant digits in the first release. */
+function withRoundedNumbers(answer: unknown): object {
+  const text = JSON.stringify(answer, (_name, value: unknown) =>
+    typeof value === 'number' ? Number(value.toPrecision(15)) : value,
+  );
+  return JSON.parse(text) as object;
+}
+
 // A later release may add fields.
 test.each(recorded.reads.filter(({ path }) => !isAudit(path)))('$path is answered as before', async ({ path, answer }) => {
-  expect(await get(path)).toMatchObject(withAgentNames(answer));
+  expect(withRoundedNumbers(await get(path))).toMatchObject(withRoundedNumbers(withAgentNames(answer)));
 });
 
 test('the audit log keeps its entries and continues', async () => {

@@ -6,7 +6,7 @@ import { notImplemented } from './accept.ts';
 /** The methods of an OpenAPI 3.1 document. */
 const described = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** 501 for the OTLP signals that are not there, with any method (docs/semantics.md, "OTLP"). */
+/** 501 for the OTLP signals that are not there, with any method (docs/semantics.md, "OTLP requests"). */
 export function missingSignals(app: Server): void {
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   for (const url of ['/v1/metrics', '/v1/logs']) {
