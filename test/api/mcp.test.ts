@@ -324,6 +324,30 @@ describe('callers', () => {
     }
   });
 
+  test('with wrong parameters are told which, as invalid parameters', async () => {
+    const call = { ...message, method: 'tools/call' };
+    for (const [body, sentence] of [
+      [call, 'Correct the request: /params is required.'],
+      [{ ...call, params: { arguments: {} } }, 'Correct the request: /params/name is required.'],
+      [
+        { ...call, params: { name: 'search_traces', arguments: [] } },
+        'Correct the request: /params/arguments must be an object.',
+      ],
+      [
+        { ...call, params: { name: 'search_traces', arguments: null } },
+        'Correct the request: /params/arguments must be an object.',
+      ],
+      [{ ...initialize, params: {} }, 'Correct the request: /params/protocolVersion is required.'],
+      [{ ...message, params: { cursor: 1 } }, 'Correct the request: /params/cursor must be a string.'],
+    ] as const) {
+      const answer = await send({ 'x-api-key': app.apiKey }, body);
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        { jsonrpc: '2.0', id: 1, error: { code: -32602, message: sentence } },
+      ]);
+    }
+  });
+
   test('with several messages get an array with an answer to each request', async () => {
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
     const pong = { jsonrpc: '2.0', id: 2, result: {} };

@@ -3,6 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   ErrorCode,
+  InitializeRequestSchema,
   JSONRPCNotificationSchema,
   JSONRPCRequestSchema,
   ListToolsRequestSchema,
@@ -10,8 +11,9 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { z } from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
-import { validated } from '../../platform/http/index.ts';
+import { publicError, validated } from '../../platform/http/index.ts';
 import { callTool, refusedResult } from './call-tool.ts';
 import type { ToolCall } from './tool.ts';
 import { listedTool } from './listed-tool.ts';
@@ -67,7 +69,28 @@ export async function serveMessages({ body, protocolVersion }: Messages, session
   return isBatch && answers.length > 0 ? `[${answers.join(',')}]` : answers.join('');
 }
 
+/** What the requests of a method must look like. The library answers others as faults of its own, in the words of its validator. */
+const requests: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  ['initialize', InitializeRequestSchema],
+  ['tools/list', ListToolsRequestSchema],
+  ['tools/call', CallToolRequestSchema],
+]);
+
+/** The answer to a request whose parameters are wrong; null for any other message. */
+function refusalOf({ id, ...message }: Message): string | null {
+  const schema = requests.get(message.method);
+  if (id === undefined || schema === undefined) return null;
+  try {
+    validated(schema, message, 'request');
+    return null;
+  } catch (error) {
+    return JSON.stringify({ jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidParams, message: publicError(error).message } });
+  }
+}
+
 async function serveMessage(message: Message, protocolVersion: string | undefined, session: Session): Promise<string> {
+  const refusal = refusalOf(message);
+  if (refusal !== null) return refusal;
   const server = new McpServer(
     { name: 'spanwise', title: 'Spanwise', version: '1.0.0' },
     { capabilities: { tools: {} }, instructions },

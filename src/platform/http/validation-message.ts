@@ -63,5 +63,7 @@ function bound(
 
 function kindOf(expected: string): string {
   if (expected === 'int') return 'a whole number';
+  // A record is zod's word for an object of any names.
+  if (expected === 'record') return 'an object';
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
