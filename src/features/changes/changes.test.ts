@@ -280,6 +280,10 @@ describe('the impact of a change', () => {
     const now = new Date(nowMs).toISOString();
     expect(before).toMatchObject({ from: new Date(nowMs - 23 * hourMs).toISOString(), to: now, calls: calls.length });
     expect(after).toMatchObject({ from: now, to: now, calls: 0 });
+    const later = { kind: 'deploy', at: new Date(nowMs + 20 * hourMs).toISOString() };
+    const { id: laterId } = (await request(project, 'POST', '', later)).body;
+    const { before: none } = (await request(project, 'GET', `/${laterId}/impact?hours=2`)).body as Impact;
+    expect(none).toMatchObject({ from: now, to: now, calls: 0, errorRate: null });
   });
 
   it.each(['?hours=0', '?hours=169', '?hours=x'])('refuses %s', async (query) => {

@@ -45,7 +45,7 @@ export async function getImpact(
   const nowMs = clock.now();
   const changedMs = Date.parse(change.at);
   const atMs = Math.min(changedMs, nowMs);
-  const fromMs = changedMs - hours * hourMs;
+  const fromMs = Math.min(changedMs - hours * hourMs, nowMs);
   const toMs = Math.min(changedMs + hours * hourMs, nowMs);
   const by = { model, agent, environment: change.environment ?? undefined, service: change.service ?? undefined };
   const reader = clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, nowMs) });
