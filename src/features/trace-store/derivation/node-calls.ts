@@ -89,8 +89,7 @@ export function nodeCallsOf(
       cost: call ? (span.costUsd ?? 0) : 0,
     });
   }
-  // The cost of the trace has that of spans without a model too, which are no calls.
-  const cost = [...calls.values()].reduce((total, { span }) => total + (span.costUsd ?? 0), 0);
+  const cost = services.size === 0 ? 0 : costOf(calls);
   for (const service of services) {
     const call = serviceCall(service, whole, cost);
     nodeCalls.set(call.callId, call);
@@ -108,6 +107,13 @@ function nodeOf(span: SpanHeader, call: ModelCall | undefined): string {
 
 function named(type: string, name: string): string {
   return name === '' ? '' : `${type}:${name}`;
+}
+
+/** Of the calls alone: the cost of the trace has that of spans without a model too. */
+function costOf(calls: ReadonlyMap<string, ModelCall>): number {
+  let cost = 0;
+  for (const { span } of calls.values()) cost += span.costUsd ?? 0;
+  return cost;
 }
 
 function serviceCall(service: string, whole: Whole, cost: number): NodeCall {
