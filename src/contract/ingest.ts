@@ -129,11 +129,11 @@ export const lineError = z.object({
 export type LineError = z.output<typeof lineError>;
 
 export const ingestAnswer = z.object({ accepted: z.number().int(), rejected: z.array(lineError) });
+export const ingestRefusal = ingestAnswer.partial().extend({ error: z.string(), code: z.string().optional() });
+
 /** What `POST /v1/traces` answers in JSON when it has rejected spans, and when it refuses a request. */
 export const otlpPartialSuccess = z.object({ partialSuccess: z.object({ rejectedSpans: z.string(), errorMessage: z.string() }) });
 export const otlpError = z.object({ error: z.string(), code: z.string(), message: z.string() });
-
-export const ingestRefusal = ingestAnswer.partial().extend({ error: z.string(), code: z.string().optional() });
 
 /** How a client sends: the SDK, OTLP, or other requests to `/v1/ingest`. */
 export const clientKinds = ['sdk', 'otlp', 'http'] as const;
