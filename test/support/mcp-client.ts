@@ -46,3 +46,20 @@ export async function connectMcp(url: string, headers: Record<string, string>, q
 function textOf({ content }: CallToolResult): string {
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 }
+
+/** A message that each caller may send. */
+export const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+/** Sends a body without a client of the protocol. @param body text as it is; other values as JSON */
+export function sendMcp(
+  url: string,
+  headers: Record<string, string>,
+  body: unknown,
+  { query = '', method = 'POST' }: { query?: string; method?: string } = {},
+): Promise<Response> {
+  return fetch(`${url}/mcp${query}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+  });
+}
