@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { syncPath, syncTree } from '../files/index.ts';
+import { compilePglite } from './pglite-module.ts';
 
 /** Whether a directory contains a database. Throws when it contains other files, which must not be overwritten. */
 export function hasCluster(directory: string): boolean {
@@ -22,7 +23,7 @@ export async function initialiseCluster(directory: string): Promise<void> {
   const unfinished = `${directory}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
-  const database = await PGlite.create({ fs: new NodeFS(unfinished) });
+  const database = await PGlite.create({ fs: new NodeFS(unfinished), pgliteWasmModule: compilePglite() });
   await database.close();
   await syncTree(unfinished);
   if (existsSync(directory)) await rmdir(directory);
