@@ -13,4 +13,6 @@ test('limits the bytes of all requests together', () => {
   second.release();
   second.release();
   expect(budget.held).toBe(0);
+  expect(() => second.take(1)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  expect(budget.held).toBe(0);
 });

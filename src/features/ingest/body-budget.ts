@@ -15,8 +15,10 @@ export class BodyBudget {
   /** The bytes that one request holds. Release it when the request is answered or its connection has closed. */
   share(): BodyShare {
     let own = 0;
+    let released = false;
     return {
       take: (bytes) => {
+        if (released) throw new ServiceError('unavailable', 'The connection was closed; send this again.');
         if (this.#held + bytes > this.#maxBytes) {
           throw new ServiceError(
             'unavailable',
@@ -30,6 +32,7 @@ export class BodyBudget {
         own += bytes;
       },
       release: () => {
+        released = true;
         this.#held -= own;
         own = 0;
       },
@@ -43,7 +46,8 @@ export class BodyBudget {
 }
 
 export interface BodyShare {
-  /** Reserves further bytes. Errors: `unavailable` above the limit. */
+  /** Reserves further bytes. Errors: `unavailable` above the limit, and after the release, when nobody waits for an answer. */
   take(bytes: number): void;
+  /** Gives all bytes back, for good. */
   release(): void;
 }

@@ -10,10 +10,14 @@ export const maxInflatedBytes = 16 * 1_048_576;
  * closed while it sends may lose the answer.
  *
  * @param contentLength the header's value
+ * Errors: when the connection is closed before the body ends.
  */
 export function readBody(payload: Readable, contentLength: string | undefined): Promise<Buffer | null> {
   if (Number(contentLength) > maxWireBytes) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
+    const closed = () => reject(new Error('the connection was closed'));
+    // A stream that is destroyed already emits nothing more.
+    if (payload.destroyed) return closed();
     let chunks: Buffer[] = [];
     let total = 0;
     payload.on('data', (chunk: Buffer) => {
@@ -27,6 +31,8 @@ export function readBody(payload: Readable, contentLength: string | undefined): 
     });
     payload.on('end', () => resolve(Buffer.concat(chunks)));
     payload.on('error', reject);
+    // After 'end' it has no effect.
+    payload.on('close', closed);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
@@ -105,6 +106,7 @@ export class FakePipeline implements IngestPipeline {
 
 export interface IngestService {
   url: string;
+  server: Server;
   clock: ManualClock;
   pipeline: FakePipeline;
   context: IngestContext;
@@ -136,7 +138,7 @@ export async function openIngestService(plan: Plan = 'free', store: ClientStore 
     await context.clients.flush();
     await context.reader.close();
   };
-  return { url: http.url, clock, pipeline, context, close };
+  return { url: http.url, server: http.app.server, clock, pipeline, context, close };
 }
 
 /** A cookie of a user with a role, or of one who is not a member. */
