@@ -42,16 +42,17 @@ export class Claims<Payload extends ColumnTypes> {
   async take(pool: string, limits: ClaimLimits, nowMs: number): Promise<ProjectClaim<Values<Payload>> | null> {
     const { max, maxOfProject, runningOf } = limits;
     const full = [...runningOf.keys()].filter((id) => (runningOf.get(id) ?? 0) >= maxOfProject);
-    const first = await this.#nextProject(pool, full, nowMs);
-    for (let projectId = first; projectId !== null; projectId = await this.#nextProject(pool, full, nowMs)) {
+    const tried = new Set<string>();
+    for (;;) {
+      const projectId = await this.#nextProject(pool, full, nowMs);
+      if (projectId === null || tried.has(projectId)) return null;
+      tried.add(projectId);
       this.#lastProject.set(pool, projectId);
       const room = Math.min(max, maxOfProject - (runningOf.get(projectId) ?? 0));
       const jobs = await this.#claim(pool, projectId, room, nowMs);
       if (jobs.length > 0) return { projectId, jobs };
       // None claimable: the due jobs have a key that is running, or another process claimed them. Each project is tried once.
-      if ((await this.#nextProject(pool, full, nowMs)) === first) return null;
     }
-    return null;
   }
 
   async #nextProject(pool: string, full: readonly string[], nowMs: number): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backends } from '../../postgres/postgres-backends.fixture.ts';
 import { leaseMs } from './leased-queue.ts';
@@ -56,6 +57,25 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     expect(await claimAll(other)).toEqual([]);
     await one.record([ended(job)]);
     expect((await claimOne(other)).payload.version).toBe(3);
+  });
+
+  it('claims nothing when the jobs of a project go meanwhile and another project has none to claim', async () => {
+    await rig.enqueue(projectB, ['b']);
+    await claimOne(other);
+    await rig.enqueue(projectB, ['b'], { version: 2 });
+    await rig.enqueue(projectA, ['a']);
+    let statements = 0;
+    const taken = rig.postgres.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        statements += 1;
+        if (statements > 20) throw new Error('it does not end');
+        // Another process takes the first project's job after this one has found it.
+        if (statements === 1) await sql`DELETE FROM test_jobs WHERE subject = 'a'`.execute(rig.postgres.db);
+        return result;
+      },
+    });
+    expect(await rig.process({ db: taken }).claim('main', anyNumber)).toBeNull();
   });
 
   it('queues in the transaction of its caller', async () => {
