@@ -1,8 +1,8 @@
-import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { App } from './app.ts';
 import { configOfProcess } from './config.ts';
 import type { Config } from './config.ts';
+import { openLog } from './platform/log/index.ts';
 import { preopenStores } from './preopen.ts';
 import { startupBanner } from './startup-banner.ts';
 
@@ -13,11 +13,7 @@ const hurriedMs = 2_000;
 /** Runs the service until SIGTERM or SIGINT, or until the process that started it goes away. */
 export async function serve(): Promise<void> {
   const config = configOfProcess();
-  const log = pino({
-    level: config.logLevel,
-    redact: ['req.headers', 'headers'],
-    timestamp: pino.stdTimeFunctions.isoTime,
-  });
+  const log = openLog(config.logLevel);
   const starting = start(config, log);
   let ending = false;
   const end = (drainMs: number) => () => {
@@ -29,7 +25,10 @@ export async function serve(): Promise<void> {
       .then((app) => app.close())
       .then(
         () => process.exit(0),
-        () => process.exit(1),
+        (error: unknown) => {
+          log.error({ err: error }, 'the service could not be closed');
+          process.exit(1);
+        },
       );
   };
   process.on('SIGTERM', end(patientMs));

@@ -1,6 +1,5 @@
 import { SingleBar } from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
-import { pino } from 'pino';
 import { startApp } from '../app.ts';
 import { configOfProcess } from '../config.ts';
 import { systemActor } from '../contract/actor.ts';
@@ -9,6 +8,7 @@ import { readEvents } from '../features/ingest/index.ts';
 import { sealHours } from '../features/models/index.ts';
 import { reportOutcomes } from '../features/outcomes/index.ts';
 import { systemClock } from '../platform/clock/clock.ts';
+import { openLog } from '../platform/log/index.ts';
 import { deploymentsOf, reportedChanges } from './seed/operations-scenario.ts';
 import { seedAlerts } from './seed/seed-alerts.ts';
 import { seedEvidencePack } from './seed/seed-evidence-pack.ts';
@@ -63,7 +63,7 @@ export function seedCommand(): Command {
 
 /** Opens the data directory and creates a project for the demonstration, with environments and guardrails. */
 async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: SeedFlags & { endMs: number }): Promise<T> {
-  const log = pino({ level: 'warn' });
+  const log = openLog('warn');
   const app = await startApp({ ...configOfProcess(), port: 0, host: '127.0.0.1', metricsPort: null }, { log, jobs: false });
   try {
     const { identity, models, traceStore, policies, guardrails, alerts, incidents, changes, modelLifecycle, compliance } =

@@ -66,19 +66,6 @@ function validationSentence(context: string, details: readonly ErrorDetail[]): s
   return first.path === '' ? `Correct the ${part}: it ${first.message}.` : `Correct the ${part}: ${first.path} ${first.message}.`;
 }
 
-/** The fields of an error that are logged; a database error's other fields contain rows. */
-export function loggable(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return String(error);
-  const { code } = error as { code?: unknown };
-  return {
-    type: error.name,
-    message: error.message,
-    stack: error.stack,
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(error.cause !== undefined && depth < 3 ? { cause: loggable(error.cause, depth + 1) } : {}),
-  };
-}
-
 /** The error body of every JSON route (docs/semantics.md, "Errors"). */
 export function errorBody(error: PublicError): Record<string, unknown> {
   return {

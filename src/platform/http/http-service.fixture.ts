@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import type { Role } from '../../contract/permissions.ts';
 import type { Authenticator, Caller, Server } from './index.ts';
 import { createServer, Readiness } from './index.ts';
+import { openLog } from '../log/index.ts';
 
 export const ownProject = '0197a000-0000-7000-8000-000000000001';
 export const otherProject = '0197a000-0000-7000-8000-000000000002';
@@ -87,7 +87,7 @@ export async function openHttpService(
   let logged = '';
   const readiness = new Readiness();
   const app = await createServer({
-    log: pino({ level: 'info' }, { write: (line: string) => void (logged += line) }),
+    log: openLog('info', { write: (line: string) => void (logged += line) }),
     authenticator: options.authenticator ?? stubAuthenticator(),
     publicOrigin: () => options.publicOrigin ?? 'https://spanwise.example.com',
     readiness,

@@ -10,7 +10,7 @@ import { answerClientError } from './client-error.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { drainBody } from './drain-body.ts';
 import { drainOnClose } from './drain.ts';
-import { errorBody, loggable, publicError } from './errors.ts';
+import { errorBody, publicError } from './errors.ts';
 import { healthRoutes } from './health-routes.ts';
 import { openApi } from './openapi.ts';
 import type { Readiness } from './readiness.ts';
@@ -198,7 +198,7 @@ function nothingAt(request: FastifyRequest, reply: FastifyReply, routes: RouteTa
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const sent = publicError(error);
   if (sent.status === 500)
-    request.log.error({ err: loggable(error), requestId: request.id, route: request.routeOptions?.url }, sent.message);
+    request.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, sent.message);
   reply.header('x-request-id', request.id);
   if (sent.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(sent.retryAfterSeconds))));
   return reply.code(sent.status).type('application/json; charset=utf-8').send(errorBody(sent));
