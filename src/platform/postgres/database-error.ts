@@ -15,8 +15,8 @@ const lostConnection = /^(E[A-Z_]+|08...|57P0.|53300)$/;
 /** Messages of `pg` errors without a code: of `client.js`, of `pg-pool`, and of a stream that ended. */
 const lostConnectionText =
   /^(connection terminated|query read timeout|timeout exceeded when trying to connect|the embedded postgresql|client (was closed|has encountered))/i;
-/** Out of disk, memory or locks, I/O errors, statement and lock timeouts: the connection works, a retry may succeed. */
-const transientCode = /^(53[123]..|58030|57014|55P03)$/;
+/** Out of disk, memory or locks, I/O errors, statement and lock timeouts, deadlocks: the connection works, a retry may succeed. */
+const transientCode = /^(53[123]..|58030|57014|55P03|40P01)$/;
 
 /** Whether a connection must not be reused after this error. */
 export function isConnectionLost(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../../test/support/until.ts';
 import { migratePostgres } from '../../../platform/postgres/index.ts';
 import type { Postgres } from '../../../platform/postgres/index.ts';
 import { backends } from '../../../platform/postgres/postgres-backends.fixture.ts';
@@ -69,6 +70,34 @@ describe.each(backends)('usage counted by replicas, $mode', (backend) => {
     const records = Array.from({ length: 100 }, (_, index) => record(body(String(index)), index));
     await Promise.all([count(0, ...records), count(1, ...records.toReversed())]);
     expect(await counted()).toBe(1_000);
+  });
+
+  test.runIf(backend.mode === 'server')('a replica locks no row before those that come first', async () => {
+    const projects = [randomUUID(), randomUUID()].toSorted();
+    const records = projects.map((projectId) => ({ ...record('', 0), projectId }));
+    await count(0, ...records);
+    let counting: Promise<void> | undefined;
+    await postgres.db.transaction().execute(async (transaction) => {
+      const lock = (projectId = '') =>
+        sql`SELECT FROM ingest_minutes WHERE project_id = ${projectId}::uuid FOR UPDATE`.execute(transaction);
+      await lock(projects[0]);
+      counting = count(1, ...records.toReversed());
+      await until('the replica waits for the lock', async () => {
+        const { rows } = await sql`SELECT FROM pg_locks WHERE NOT granted AND pid IN (
+          SELECT pid FROM pg_stat_activity WHERE datname = current_database())`.execute(transaction);
+        return rows.length > 0;
+      });
+      // A replica that holds this row by now waits for this transaction, and this transaction for the replica.
+      await lock(projects[1]);
+    });
+    await counting;
+    expect(await replicas[0]?.recentEvents(projects[0] ?? '', nowMs)).toMatchObject({ lastDay: 20 });
+  });
+
+  test('the newest span is the latest, also after the clock was set back', async () => {
+    const projectId = randomUUID();
+    await count(0, { ...record('', 5), projectId }, { ...record('', 3), projectId });
+    expect(await replicas[0]?.recentEvents(projectId, nowMs)).toMatchObject({ lastEventMs: nowMs + 5, lastSpanMs: nowMs + 5 });
   });
 
   test('a record without counted events does not replace one with them', async () => {

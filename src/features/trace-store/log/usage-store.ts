@@ -130,10 +130,9 @@ async function withoutRepetitions(
 ): Promise<LogRecordHead[]> {
   const counting = records.filter(({ countedEvents }) => countedEvents > 0);
   // Unique, since PostgreSQL refuses to update a row twice in one statement; a body that is in one log twice was repeated after the window.
-  // Sorted, so that two replicas cannot deadlock.
   const bodies = new Map(counting.filter(({ bodyDigest }) => bodyDigest !== '').map((record) => [record.bodyDigest, record]));
   if (bodies.size === 0) return counting;
-  const latest = [...bodies.values()].toSorted((left, right) => (left.bodyDigest < right.bodyDigest ? -1 : 1));
+  const latest = sorted(bodies);
   const { rows } = await sql<{ digest: string }>`INSERT INTO counted_bodies (digest, received_at)
     SELECT decode(digest, 'base64'), to_timestamp(ms / 1000.0)
     FROM unnest(${latest.map(({ bodyDigest }) => bodyDigest)}::text[], ${latest.map(({ receivedMs }) => receivedMs)}::bigint[]) AS came (digest, ms)
@@ -152,7 +151,7 @@ async function countMonths(transaction: Transaction<UsageTables>, records: reado
     sum.events += countedEvents;
     sums.set(key, sum);
   }
-  for (const { organizationId, month, events } of sums.values()) {
+  for (const { organizationId, month, events } of sorted(sums)) {
     // The organization may have been deleted since.
     await sql`INSERT INTO usage_months (organization_id, month, events)
       SELECT id, ${month}::date, ${events}::bigint FROM organizations WHERE id = ${organizationId}::uuid
@@ -171,7 +170,7 @@ async function countMinutes(transaction: Transaction<UsageTables>, records: read
   }
   await transaction
     .insertInto('ingest_minutes')
-    .values([...sums.values()])
+    .values(sorted(sums))
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'minute']).doUpdateSet({ events: sql`ingest_minutes.events + excluded.events` }),
     )
@@ -181,17 +180,16 @@ async function countMinutes(transaction: Transaction<UsageTables>, records: read
 async function noteActivity(transaction: Transaction<UsageTables>, records: readonly LogRecordHead[]): Promise<void> {
   const latest = new Map<string, { project_id: string; last_event_at: Date; last_span_at: Date | null }>();
   for (const { projectId, receivedMs, spanCount } of records) {
-    const at = new Date(receivedMs);
     const known = latest.get(projectId);
     latest.set(projectId, {
       project_id: projectId,
-      last_event_at: known && known.last_event_at > at ? known.last_event_at : at,
-      last_span_at: spanCount > 0 ? at : (known?.last_span_at ?? null),
+      last_event_at: later(known?.last_event_at, receivedMs),
+      last_span_at: spanCount > 0 ? later(known?.last_span_at, receivedMs) : (known?.last_span_at ?? null),
     });
   }
   await transaction
     .insertInto('ingest_activity')
-    .values([...latest.values()])
+    .values(sorted(latest))
     .onConflict((conflict) =>
       conflict.column('project_id').doUpdateSet({
         last_event_at: sql`greatest(ingest_activity.last_event_at, excluded.last_event_at)`,
@@ -199,4 +197,14 @@ async function noteActivity(transaction: Transaction<UsageTables>, records: read
       }),
     )
     .execute();
+}
+
+/** The later of two times; the clock may have been set back between them. */
+function later(known: Date | null | undefined, ms: number): Date {
+  return new Date(Math.max(known?.getTime() ?? ms, ms));
+}
+
+/** Values in the order of their keys. Rows are written in one order, so that two replicas cannot deadlock. */
+function sorted<T>(values: ReadonlyMap<string, T>): T[] {
+  return [...values].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, value]) => value);
 }
