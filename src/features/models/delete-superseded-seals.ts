@@ -13,18 +13,16 @@ const graceMs = 5 * 60_000;
  *
  * @returns how many hours and days were cleaned
  */
-export async function deleteSupersededSeals({
-  clickhouse,
-  hourStates,
-}: {
-  clickhouse: ClickHouse;
-  hourStates: HourStates;
-}): Promise<number> {
+export async function deleteSupersededSeals(
+  { clickhouse, hourStates }: { clickhouse: ClickHouse; hourStates: HourStates },
+  limit = maxHours,
+): Promise<number> {
+  // The oldest first: hours that are being written always have several seals, and none that can be deleted yet.
   const superseded = await clickhouse.systemQuery<ProjectHour & { grain: 'hour' | 'day' }>(
     `SELECT toString(project_id) AS projectId, grain, toUnixTimestamp(stored.hour) AS hour FROM (
        ${rollupTables.map((table) => `SELECT project_id, grain, hour, seal FROM ${table}`).join(' UNION ALL ')}
      ) AS stored
-     GROUP BY project_id, grain, stored.hour HAVING uniqExact(seal) > 1 ORDER BY project_id, grain, stored.hour LIMIT ${maxHours}`,
+     GROUP BY project_id, grain, stored.hour HAVING uniqExact(seal) > 1 ORDER BY stored.hour, project_id, grain LIMIT ${limit}`,
   );
   const { hour: hours = [], day: days = [] } = Object.groupBy(superseded, ({ grain }) => grain);
   const cleaned =

@@ -175,7 +175,7 @@ export class HourStates {
 
   /**
    * Past days whose hours are all sealed and that have no seal or an older one than their hours. Returns none within {@link daySearchIntervalMs} of a search that
-   * found fewer than `limit`.
+   * found fewer than `limit`. The newest come first, so that days of a project that cannot be sealed do not delay those of others.
    */
   async dueDays(limit: number): Promise<ProjectDay[]> {
     const now = this.#clock.now();
@@ -189,7 +189,7 @@ export class HourStates {
       ) AS days
       LEFT JOIN day_states USING (project_id, day)
       WHERE clean AND (day_states.seal IS NULL OR day_states.seal < newest)
-      ORDER BY project_id, day LIMIT ${limit}`.execute(this.#db);
+      ORDER BY day DESC, project_id LIMIT ${limit}`.execute(this.#db);
     this.#daysSearchedAt = rows.length < limit ? now : Number.NEGATIVE_INFINITY;
     return rows;
   }

@@ -13,18 +13,18 @@ const maxTraces = 2_000_000;
  * Sums the hourly rollups of past days into daily ones, so that a read over months does not read thousands of hours. The hourly rollups
  * stay: they are read again when an hour of the day changes.
  *
+ * A project whose days cannot be sealed delays no other. Errors: an `AggregateError` after the other projects.
+ *
  * @returns how many days were sealed
  */
 export async function sealDays(clickhouse: ClickHouse, hourStates: HourStates): Promise<number> {
   const due = await hourStates.dueDays(maxDays);
+  const failures: unknown[] = [];
   for (const [projectId, days] of Map.groupBy(due, ({ projectId }) => projectId)) {
-    await sealDaysOf(
-      clickhouse,
-      hourStates,
-      projectId,
-      days.map(({ day }) => day),
-    );
+    const starts = days.map(({ day }) => day);
+    await sealDaysOf(clickhouse, hourStates, projectId, starts).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} projects have days that could not be sealed`);
   return due.length;
 }
 

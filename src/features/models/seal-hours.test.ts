@@ -10,6 +10,7 @@ import type { TouchedHour, UsageStore } from '../trace-store/index.ts';
 import { HourStates } from './hour-states.ts';
 import { nowMs, openModelsService } from './models-service.fixture.ts';
 import type { ModelsService } from './models-service.fixture.ts';
+import { sealDays } from './seal-days.ts';
 import { sealHours } from './seal-hours.ts';
 
 let service: ModelsService;
@@ -33,6 +34,25 @@ async function storedSeals({ projectId }: Tenant): Promise<Record<string, number
     seals[table] = rows.map(({ seal }) => seal);
   }
   return seals;
+}
+
+/** Two projects, in the order of their ids. */
+function twoProjects(): [Tenant, Tenant] {
+  const [first, second] = [service.project(), service.project()];
+  return first.projectId < second.projectId ? [first, second] : [second, first];
+}
+
+/** ClickHouse that refuses the rollups of a project. */
+function failingFor(bad: Tenant): ModelsService['clickhouse'] {
+  return Object.create(service.clickhouse, {
+    forTenant: {
+      value: (scope: { projectId: string; oldestMs: number | null }): TenantReader => {
+        const reader = service.clickhouse.forTenant(scope);
+        if (scope.projectId !== bad.projectId) return reader;
+        return { ...reader, insertSelect: () => Promise.reject(new Error('cannot')) };
+      },
+    },
+  }) as ModelsService['clickhouse'];
 }
 
 describe('hour states', () => {
@@ -156,6 +176,22 @@ describe('sealing', () => {
     expect(await callsOf(project)).toBe(1);
   });
 
+  test('the oldest superseded rows are deleted first, whatever hours are being written', async () => {
+    const [writing, quiet] = twoProjects();
+    const twice = async (project: Tenant, startMs: number) => {
+      for (const spanId of ['a', 'b']) {
+        await service.store(project, { spans: [call({ spanId, startMs })], scores: [] });
+        await service.sealAll('hours');
+      }
+    };
+    await twice(quiet, nowMs - 30 * hourMs);
+    service.clock.advance(10 * 60_000);
+    await twice(writing, nowMs);
+    await deleteSupersededSeals(service, 1);
+    expect((await storedSeals(quiet))['model_hours']).toHaveLength(1);
+    expect((await storedSeals(writing))['model_hours']).toHaveLength(2);
+  });
+
   test('superseded rows stay while a read may still use them', async () => {
     const project = service.project();
     for (const spanId of ['a', 'b']) {
@@ -175,16 +211,7 @@ describe('sealing', () => {
     await service.store(bad, { spans: [call({})], scores: [] });
     await service.store(good, { spans: [call({})], scores: [] });
     service.clock.advance(10_000);
-    const failing = Object.create(service.clickhouse, {
-      forTenant: {
-        value: (scope: { projectId: string; oldestMs: number | null }): TenantReader => {
-          const reader = service.clickhouse.forTenant(scope);
-          if (scope.projectId !== bad.projectId) return reader;
-          return { ...reader, insertSelect: () => Promise.reject(new Error('cannot')) };
-        },
-      },
-    }) as ModelsService['clickhouse'];
-    await expect(sealHours({ ...service, clickhouse: failing })).rejects.toThrow('could not be sealed');
+    await expect(sealHours({ ...service, clickhouse: failingFor(bad) })).rejects.toThrow('could not be sealed');
     expect((await plan(good)).dirty).toEqual([]);
     expect((await plan(bad)).dirty).toEqual([thisHour - 3600]);
     await service.sealAll();
@@ -257,5 +284,16 @@ describe('days', () => {
       service.clock.set(edge + 14 * 86_400_000);
       expect(await callsOf(project)).toBe(4);
     }
+  });
+
+  test('a day that cannot be sealed does not delay other projects', async () => {
+    const [bad, good] = twoProjects();
+    for (const project of [bad, good]) await service.store(project, { spans: [call({ startMs: at(3) })], scores: [] });
+    await service.sealAll('hours');
+    const states = service.hourStates.at(service.clock);
+    await expect(sealDays(failingFor(bad), states)).rejects.toThrow('1 projects have days that could not be sealed');
+    expect([(await dayPlan(good)).days.length, (await dayPlan(bad)).days.length]).toEqual([1, 0]);
+    await service.sealAll();
+    expect((await dayPlan(bad)).days).toHaveLength(1);
   });
 });

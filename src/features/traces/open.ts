@@ -57,7 +57,7 @@ export function open(
         name: 'retention',
         everyMs: retentionEveryMs,
         changes: ['clickhouse', 'postgres'],
-        run: () => deleteExpired(retention),
+        run: (signal) => deleteExpired(retention, signal),
       },
     ],
     close: () => mapper.close(),

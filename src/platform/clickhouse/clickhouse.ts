@@ -129,7 +129,7 @@ class ClickHouseStore implements ClickHouse {
   }
 
   systemQuery<T>(sql: string, parameters?: QueryParameters): Promise<T[]> {
-    return this.#jobs.use((client) => this.#select(client, (result) => result.json<T>(), sql, parameters));
+    return this.#jobs.use((client) => this.#select(client, (result) => result.json<T>(), sql, parameters, { limits: jobLimits }));
   }
 
   async ping(): Promise<void> {
@@ -151,7 +151,7 @@ class ClickHouseStore implements ClickHouse {
     return this.#readers.use((client) =>
       liveness === null
         ? this.#select(client, take, sql, parameters)
-        : liveness.watch((signal) => this.#select(client, take, sql, parameters, signal)),
+        : liveness.watch((signal) => this.#select(client, take, sql, parameters, { signal })),
     );
   }
 
@@ -160,13 +160,13 @@ class ClickHouseStore implements ClickHouse {
     take: Take<T>,
     sql: string,
     parameters?: QueryParameters,
-    signal?: AbortSignal,
+    { limits = readLimits, signal }: { limits?: typeof readLimits; signal?: AbortSignal } = {},
   ): Promise<T> {
     const rows = async () => {
       const result = await client.query({
         ...this.#bound(sql, parameters),
         format: 'JSONEachRow',
-        clickhouse_settings: readLimits,
+        clickhouse_settings: limits,
         ...(signal ? { abort_signal: signal } : {}),
       });
       return take(result);
