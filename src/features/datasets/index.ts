@@ -8,6 +8,7 @@ export {
   keepSimulatedItems,
   createSimulatedRun,
   lockDataset,
+  requireDataset,
   runItemIds,
   simulatedItem,
   simulatedItems,

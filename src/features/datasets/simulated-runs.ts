@@ -37,10 +37,15 @@ export async function createSimulatedRun(
 }
 
 /** Locks a dataset of a project, so that it is not deleted before the transaction ends. Errors: `not_found`. */
-export async function lockDataset(transaction: Database, projectId: string, datasetId: string): Promise<void> {
+export function lockDataset(transaction: Database, projectId: string, datasetId: string): Promise<void> {
+  return requireDataset(transaction, projectId, datasetId, sql`FOR SHARE`);
+}
+
+/** Checks that a project has a dataset. @param lock of the row; default: none. Errors: `not_found`. */
+export async function requireDataset(db: Database, projectId: string, datasetId: string, lock = sql``): Promise<void> {
   if (!uuid.safeParse(datasetId).success) throw noDataset();
   const { rows } = await sql<{ id: string }>`SELECT id FROM datasets
-    WHERE id = ${datasetId}::uuid AND project_id = ${projectId}::uuid FOR SHARE`.execute(transaction);
+    WHERE id = ${datasetId}::uuid AND project_id = ${projectId}::uuid ${lock}`.execute(db);
   if (rows.length === 0) throw noDataset();
 }
 

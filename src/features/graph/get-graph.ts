@@ -14,9 +14,10 @@ export async function getGraph(context: GraphContext, tenant: Tenant, query: Gra
   return {
     nodes: listed,
     edges: edges
+      .slice(0, maxEdges)
       .filter(({ source, target }) => ids.has(source) && ids.has(target))
       .map(({ source, target, calls, errors, p95 }) => ({ source, target, calls, errors, p95Latency: p95 }))
       .toSorted((left, right) => compareCodePoints(left.source, right.source) || compareCodePoints(left.target, right.target)),
-    truncated: nodes.length > maxNodes || edges.length >= maxEdges,
+    truncated: nodes.length > maxNodes || edges.length > maxEdges,
   };
 }

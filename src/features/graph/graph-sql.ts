@@ -29,7 +29,7 @@ const names = 'toString(part.source) AS source, toString(part.target) AS target'
 const rank = 'arrayFirstIndex(held -> held > floor(0.95 * (ranks[-1] - 1)), ranks)';
 
 /**
- * The nodes (`source` is `''`) and edges of a window, those with the most calls first. `p95`: docs/semantics.md, "Percentiles".
+ * The nodes (`source` is `''`) and edges of a window, those with the most calls first, one edge more than {@link maxEdges}. `p95`: docs/semantics.md, "Percentiles".
  *
  * @param wanted condition on rows of `graph_hours`
  */
@@ -42,7 +42,7 @@ FROM ${graphSource(parts, wanted)}
 GROUP BY source, target
 HAVING calls > 0
 ORDER BY source = '' DESC, calls DESC, source, target
-LIMIT ${maxEdges} BY source = ''`;
+LIMIT ${maxEdges + 1} BY source = ''`;
 }
 
 /** Every node and edge of a window. */

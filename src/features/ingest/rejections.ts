@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock/clock.ts';
+import { cutText } from '../../platform/text/index.ts';
 
 const minuteMs = 60_000;
 const maxProjects = 10_000;
@@ -41,7 +42,7 @@ export class Rejections {
     const { byMinute, reasons } = this.#byProject.get(projectId) ?? { byMinute: new Map(), reasons: new Map() };
     byMinute.set(minute, (byMinute.get(minute) ?? 0) + count);
     for (const old of byMinute.keys()) if (old <= minute - 60) byMinute.delete(old);
-    const shortened = error.slice(0, maxReasonLength);
+    const shortened = cutText(error, maxReasonLength);
     const key = `${code} ${shortened}`;
     const before = reasons.get(key);
     reasons.delete(key);

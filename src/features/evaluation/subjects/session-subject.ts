@@ -1,4 +1,5 @@
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
+import { cutText } from '../../../platform/text/index.ts';
 import { valueOf } from './evaluated.ts';
 import type { Evaluated } from './evaluated.ts';
 import { readRootPayloads } from './root-payloads.ts';
@@ -74,5 +75,5 @@ function turnOf({ input, output }: RootPayloads): { input: unknown; output: unkn
 }
 
 function shortened(json: string): unknown {
-  return json.length > maxPayload ? `${json.slice(0, maxPayload)}…` : (valueOf(json) ?? null);
+  return json.length > maxPayload ? `${cutText(json, maxPayload)}…` : (valueOf(json) ?? null);
 }

@@ -7,4 +7,4 @@ FROM graph_hours AS part WHERE hour >= toDateTime({from:UInt32}) AND hour < toDa
 GROUP BY source, target
 HAVING calls > 0
 ORDER BY source = '' DESC, calls DESC, source, target
-LIMIT 20000 BY source = ''
+LIMIT 20001 BY source = ''

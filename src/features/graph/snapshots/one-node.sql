@@ -31,4 +31,4 @@ FROM (
 GROUP BY source, target
 HAVING calls > 0
 ORDER BY source = '' DESC, calls DESC, source, target
-LIMIT 20000 BY source = ''
+LIMIT 20001 BY source = ''

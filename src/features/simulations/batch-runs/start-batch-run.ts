@@ -6,6 +6,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { simulationLimits } from '../../../contract/simulations.ts';
 import type { BatchRun, BatchRunBody } from '../../../contract/simulations.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
+import { cutText } from '../../../platform/text/index.ts';
 import { createSimulatedRun, simulatedItems } from '../../datasets/index.ts';
 import { evaluatorIdsOf, findScenario } from '../scenarios/scenario-record.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
@@ -13,6 +14,8 @@ import type { ScenarioRow, SimulationsDb } from '../tables.ts';
 import { getBatchRun } from './batch-run-record.ts';
 import { batchRunPool } from './run-queue.ts';
 
+/** UTF-16 units of the name of a dataset run. */
+const maxRunName = 200;
 /** Dataset items copied by one statement: a statement has 30 s. */
 const copiedAtOnce = 5_000;
 /** Bytes of the contents of all items. */
@@ -36,7 +39,7 @@ export async function startBatchRun(
     const { runId, items } = await createSimulatedRun(transaction as unknown as Database, context.clock, {
       projectId,
       datasetId: scenario.dataset_id,
-      name: label === null ? scenario.name : `${scenario.name} (${label})`.slice(0, 200),
+      name: label === null ? scenario.name : cutText(`${scenario.name} (${label})`, maxRunName),
       metadata: { batchRunId: id, scenarioId: scenario.id, scenario: scenario.name, label },
     });
     const total = items * repetitions;

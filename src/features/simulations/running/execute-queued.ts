@@ -19,7 +19,7 @@ export async function executeQueued(
 ): Promise<number> {
   const limits = { maxRunning: many, maxRunningOfProject: many, maxWaiting: many, maxWaitingOfProject: many };
   const slots = new Slots(limits, { busy: () => new SlotAborted('too many items wait'), aborted: () => new SlotAborted() });
-  const madeUp = { ...context, http: { ...context.http, request } };
+  const madeUp = { ...context, http: { checkUrl: (url: string) => context.http.checkUrl(url), request } };
   for (let executed = 0; ; executed += 1) {
     const claim = await context.queue.claim(batchRunPool, { max: 1, maxOfProject: many, runningOf: new Map() });
     const [job] = claim?.jobs ?? [];

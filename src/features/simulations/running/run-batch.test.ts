@@ -27,7 +27,8 @@ async function fifthAttempt(concurrency: number) {
   expect(job.attempts).toBe(5);
   const execute = (limits: typeof roomy, request: typeof context.http.request) => {
     const slots = new Slots(limits, { busy: () => new SlotAborted('busy'), aborted: () => new SlotAborted() });
-    return runBatch({ ...context, http: { ...context.http, request } }, slots, job, new AbortController().signal);
+    const http = { checkUrl: (url: string) => context.http.checkUrl(url), request };
+    return runBatch({ ...context, http }, slots, job, new AbortController().signal);
   };
   return { context, run, job, execute };
 }

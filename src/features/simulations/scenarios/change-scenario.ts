@@ -2,7 +2,7 @@ import type { Acting } from '../../../contract/actor.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Scenario, ScenarioChange } from '../../../contract/simulations.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
-import { lockDataset } from '../../datasets/index.ts';
+import { lockDataset, requireDataset } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import type { ScenarioRow, SimulationsDb } from '../tables.ts';
 import { checkTarget } from './check-target.ts';
@@ -25,7 +25,7 @@ export async function changeScenario(
   const { projectId } = acting;
   await findScenario(db, projectId, scenarioId);
   const { datasetId } = change;
-  if (datasetId !== undefined) await lockDataset(db as unknown as Database, projectId, datasetId);
+  if (datasetId !== undefined) await requireDataset(db as unknown as Database, projectId, datasetId);
   if (change.target) await checkTarget(context, change.target);
   const changed = await underFreeName(() =>
     db.transaction().execute(async (transaction) => {

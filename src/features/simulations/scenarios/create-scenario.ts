@@ -4,7 +4,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { simulationLimits } from '../../../contract/simulations.ts';
 import type { Scenario, ScenarioBody } from '../../../contract/simulations.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
-import { lockDataset } from '../../datasets/index.ts';
+import { lockDataset, requireDataset } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import type { SimulationsDb } from '../tables.ts';
 import { checkTarget } from './check-target.ts';
@@ -22,7 +22,7 @@ export async function createScenario(context: SimulationsContext, acting: Acting
   const { db, clock, box } = context;
   const { projectId } = acting;
   const { shown, secrets } = separateSecrets(body.target, null);
-  await lockDataset(db as unknown as Database, projectId, body.datasetId);
+  await requireDataset(db as unknown as Database, projectId, body.datasetId);
   await checkTarget(context, shown);
   const id = uuidv7();
   const now = new Date(clock.now());
