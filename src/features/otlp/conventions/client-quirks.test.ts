@@ -85,6 +85,15 @@ describe('a cost of 0', () => {
     expect(record).toMatchObject({ costUsd: null, costStatus: 'unpriced' });
   });
 
+  test('with tokens does not hide a cost of another attribute', () => {
+    const record = readAttributes({
+      'langfuse.observation.cost_details': '{"total":0}',
+      'gen_ai.usage.cost': 0.5,
+      'gen_ai.usage.input_tokens': 12,
+    });
+    expect(record).toMatchObject({ costUsd: 0.5, costStatus: 'provided' });
+  });
+
   test('without tokens is provided', () => {
     expect(readAttributes({ 'gen_ai.usage.cost': 0 })).toMatchObject({ costUsd: 0, costStatus: 'provided' });
   });
@@ -141,6 +150,41 @@ describe('messages in several attributes or events', () => {
       'llm.input_messages.999999999999.message.role': 'user',
     });
     expect(JSON.parse(record.input)).toEqual([{ role: 'user', contents: [{ text: 'Hi' }] }, { role: 'user' }]);
+  });
+
+  test.each([
+    ['a text', (value: unknown) => JSON.stringify(value)],
+    ['a list', (value: unknown) => value],
+  ])('message events in one attribute, as %s', (_form, encoded) => {
+    const events = encoded([
+      { content: 'Be short.', 'gen_ai.message.index': 0, 'event.name': 'gen_ai.system.message' },
+      { content: 'Hi', role: 'user', 'event.name': 'gen_ai.user.message' },
+      { 'event.name': 'gen_ai.choice', index: 0, message: { role: 'assistant', content: 'Hello' } },
+      { 'event.name': 'another' },
+    ]);
+    const input = [
+      { role: 'system', content: 'Be short.' },
+      { content: 'Hi', role: 'user' },
+    ];
+    const output = [{ index: 0, message: { role: 'assistant', content: 'Hello' } }];
+    const record = readAttributes({ events: events as string, 'gen_ai.request.model': 'm' });
+    expect([JSON.parse(record.input), JSON.parse(record.output)]).toEqual([input, output]);
+    const agent = readAttributes({ all_messages_events: events as string, final_result: 'Hello' });
+    expect([JSON.parse(agent.input), agent.output]).toEqual([input, '"Hello"']);
+  });
+
+  test('no message in an attribute named events that holds others', () => {
+    expect(readAttributes({ events: '[{"name":"click"}]' })).toMatchObject({ input: '', output: '' });
+  });
+
+  test('embedded texts and reranked documents of OpenInference', () => {
+    const record = readAttributes({
+      'embedding.embeddings.1.embedding.text': 'second',
+      'embedding.embeddings.0.embedding.vector': [0.5],
+      'embedding.embeddings.0.embedding.text': 'first',
+      'reranker.output_documents.0.document.content': 'best',
+    });
+    expect([record.input, record.output]).toEqual(['["first","second"]', '[{"content":"best"}]']);
   });
 
   test('message events', () => {

@@ -8,6 +8,9 @@ import type { Convention, Reader } from '../mapping/convention.ts';
 const bareTypes: ReadonlySet<unknown> = new Set(['Error', 'Exception']);
 const errorType: Reader<string> = (value) => (bareTypes.has(value) ? undefined : labelOf(value));
 
+/** Reads an HTTP status. One below 400 says nothing about a failure, such as one of a stream that broke off. */
+const failedStatus: Reader<string> = (value, span) => (Number(value) < 400 ? undefined : label(value, span));
+
 /** Reads an attribute of the first exception event. */
 function ofException(name: string): Reader<string> {
   return (_value, span) => {
@@ -27,8 +30,8 @@ export const convention: Convention = {
     failed: { '(status)': (_value, span) => (span.span?.statusCode === 2 ? true : undefined) },
     errorCode: {
       'error.type': errorType,
-      'http.response.status_code': label,
-      'http.status_code': label,
+      'http.response.status_code': failedStatus,
+      'http.status_code': failedStatus,
       'error.code': label,
       '(events)': (value, span) => leadingStatus(ofException('exception.message')(value, span) ?? '', span),
       '(status)': (_value, span) => leadingStatus(span.span?.statusMessage ?? '', span),

@@ -3,6 +3,7 @@ import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
 import { numbered } from '../mapping/numbered-attributes.ts';
 import { payload } from '../mapping/payload-json.ts';
+import { valueJson } from '../wire/attribute.ts';
 
 /** Some applications store the session id in the free-form `metadata`. */
 const sessionInMetadata: Reader<string> = (value, span) => {
@@ -30,6 +31,15 @@ function messages(prefix: string, value: string): Reader<string> {
   };
 }
 
+/** The texts that were embedded, without their vectors. */
+const embeddedTexts: Reader<string> = (_value, span) => {
+  const texts = span
+    .numbered('embedding.embeddings.')
+    .filter(({ rest }) => rest.endsWith('.embedding.text'))
+    .toSorted((left, right) => Number.parseInt(left.rest, 10) - Number.parseInt(right.rest, 10));
+  return texts.length === 0 ? undefined : `[${texts.map(({ value }) => valueJson(value)).join(',')}]`;
+};
+
 /** The instrumentations of LangChain and OpenAI record the time of a stream's first token as an event. */
 const firstToken: Reader<number> = (_value, span) => {
   const event = span.span?.events.find(({ name }) => name === 'First Token Stream Event');
@@ -55,12 +65,15 @@ export const convention: Convention = {
       'input.value': payload,
       'llm.input_messages.*': messages('llm.input_messages.', 'input.value'),
       'llm.prompts.*': numbered('llm.prompts.', 'prompt'),
+      'embedding.embeddings.*': embeddedTexts,
+      'reranker.query': payload,
     },
     output: {
       'output.value': payload,
       'llm.output_messages.*': messages('llm.output_messages.', 'output.value'),
       'llm.completions.*': numbered('llm.completions.', 'completion'),
       'retrieval.documents.*': numbered('retrieval.documents.', 'document'),
+      'reranker.output_documents.*': numbered('reranker.output_documents.', 'document'),
     },
     inputTokens: { 'llm.token_count.prompt': tokens },
     outputTokens: { 'llm.token_count.completion': tokens },

@@ -1,5 +1,6 @@
 import { amount, label } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
+import { inputInAttribute, outputInAttribute } from '../mapping/message-events.ts';
 import { payload } from '../mapping/payload-json.ts';
 
 /** Logfire names spans by a template, and sends the formatted text as `logfire.msg`. */
@@ -14,8 +15,14 @@ export const convention: Convention = {
   fields: {
     name: { 'logfire.msg': message },
     agentName: { agent_name: label },
-    input: { tool_arguments: payload, 'pydantic_ai.all_messages': payload },
-    output: { tool_response: payload, final_result: payload },
+    input: {
+      tool_arguments: payload,
+      'pydantic_ai.all_messages': payload,
+      all_messages_events: inputInAttribute,
+      events: inputInAttribute,
+      request_data: payload,
+    },
+    output: { tool_response: payload, final_result: payload, events: outputInAttribute, response_data: payload },
     costUsd: { 'operation.cost': amount },
   },
 };

@@ -18,17 +18,20 @@ function candidatesOf<F extends FieldName>(field: F, attribute: string): Candida
   });
 }
 
+/** Reads a field of a span. @param accepts whether a value counts; default: every one does */
+type FieldReader<T> = (span: SpanView, accepts?: (value: T) => boolean) => T | undefined;
+
 /** Returns a function that reads a field from the first attribute of `fieldPriority` that determines it, and notifies the view. */
-export function fieldReader<F extends FieldName>(field: F): (span: SpanView) => FieldTypes[F] | undefined {
+export function fieldReader<F extends FieldName>(field: F): FieldReader<FieldTypes[F]> {
   const candidates = fieldPriority[field].flatMap((attribute) => candidatesOf(field, attribute));
   const index = fieldNames.indexOf(field);
-  return (span) => {
+  return (span, accepts) => {
     if (!span.has(index)) return undefined;
     for (const candidate of candidates) {
       const value = span.at(candidate.slot);
       if (value === undefined) continue;
       const found = candidate.read(value, span);
-      if (found !== undefined) {
+      if (found !== undefined && (accepts === undefined || accepts(found))) {
         span.noteField(field, candidate, found);
         return found;
       }

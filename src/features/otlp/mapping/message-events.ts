@@ -1,11 +1,14 @@
-import { findValue, type Attributes } from '../wire/attribute.ts';
+import { findValue, type Attributes, type PresentValue } from '../wire/attribute.ts';
 import type { Reader } from './convention.ts';
 import type { OtlpEvent } from '../wire/model.ts';
 import { payload } from './payload-json.ts';
-import { parseJson } from './parse-json.ts';
+import { isRecord, parseJson } from './parse-json.ts';
 import type { SpanView } from './span-view.ts';
 
 const maxMessages = 10_000;
+/** Events of a message of the input, with its role, and of one of the output. */
+const inputMessage = /^gen_ai\.(system|user|assistant|tool)\.message$/;
+const outputMessage = /^gen_ai\.choice()$/;
 const detailsEvent = 'gen_ai.client.inference.operation.details';
 /** Attributes that repeat the span's own, or become the message's role. */
 const omitted = new Set(['gen_ai.system', 'gen_ai.provider.name', 'role']);
@@ -30,7 +33,7 @@ export const inputEvents: Reader<string> = (_value, span) => {
       }
     }
   }
-  return messageList(span, /^gen_ai\.(system|user|assistant|tool)\.message$/);
+  return messageList(span, inputMessage);
 };
 
 /** Reads the output from span events. */
@@ -44,8 +47,29 @@ export const outputEvents: Reader<string> = (_value, span) => {
       return output;
     }
   }
-  return messageList(span, /^gen_ai\.choice()$/);
+  return messageList(span, outputMessage);
 };
+
+/** Reads the input from an attribute that holds the events of messages as a list, each with its name in `event.name`. */
+export const inputInAttribute: Reader<string> = (value, span) => messagesIn(value, span, inputMessage);
+
+/** Reads the output from such an attribute. */
+export const outputInAttribute: Reader<string> = (value, span) => messagesIn(value, span, outputMessage);
+
+function messagesIn(value: PresentValue, span: SpanView, names: RegExp): string | undefined {
+  const listed = parseJson(payload(value, span) ?? '');
+  if (!Array.isArray(listed)) return undefined;
+  const messages: string[] = [];
+  for (const item of listed as readonly unknown[]) {
+    if (!isRecord(item) || messages.length >= maxMessages) continue;
+    const { 'event.name': name, 'gen_ai.message.index': _index, ...message } = item;
+    const match = typeof name === 'string' ? names.exec(name) : null;
+    if (match === null) continue;
+    const [, role = ''] = match;
+    messages.push(JSON.stringify(role === '' || 'role' in message ? message : { role, ...message }));
+  }
+  return messages.length === 0 ? undefined : `[${messages.join(',')}]`;
+}
 
 /**
  * Puts the system instructions in front of an input, as a message of role `system`.

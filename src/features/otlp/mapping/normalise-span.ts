@@ -142,11 +142,10 @@ function endOf(span: OtlpSpan): bigint | null {
   return span.endNs < span.startNs ? span.startNs : span.endNs;
 }
 
-/** The cost that the client sent; 0 with tokens used counts as none (docs/semantics.md, "Cost of a span"). */
+/** The cost that the client sent; 0 with tokens used is passed over (docs/semantics.md, "Cost of a span"). */
 function clientCost(view: SpanView, usage: SpanUsage): number | null {
-  const cost = read.costUsd(view) ?? null;
   const used = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
-  return cost === 0 && used ? null : cost;
+  return read.costUsd(view, (cost) => cost > 0 || !used) ?? null;
 }
 
 /** The input, with the system instructions in front of it. */

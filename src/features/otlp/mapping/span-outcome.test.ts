@@ -13,6 +13,7 @@ describe('the error code of a failed span is read, in order of precedence, from'
     ['the digits of the status message', {}, '503 no', [exception], '503'],
     ['the exception', {}, '5031 no', [exception], 'Timeout'],
     ['nothing', {}, '', [], 'unknown'],
+    ['the exception behind an HTTP status below 400', { 'http.response.status_code': 200 }, '', [exception], 'Timeout'],
     ['error.type `error`', { 'error.type': 'error' }, '', [], 'unknown'],
     ['a code', { 'error.code': 'ECONNRESET' }, '503 no', [exception], 'ECONNRESET'],
     ['the digits behind a bare error.type', { 'error.type': 'Error' }, '503 no', [exception], '503'],
