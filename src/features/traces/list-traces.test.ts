@@ -128,6 +128,19 @@ describe('GET /v1/projects/:id/traces', () => {
     expect(body.traces).toMatchObject([{ models: ['B', 'a', '～', '😀'], agents }]);
   });
 
+  test('costs of a trace and of a session do not depend on the order of their sums', async () => {
+    const project = service.project();
+    const call = (cost: number, id: string, traceId: string) =>
+      ({ traceId, spanId: id, sessionId: 's', kind: 'llm', startNs: nowNs, costUsd: cost, costStatus: 'provided' }) as const;
+    await service.store(project, { spans: [call(0.1, 'a', 'up'), call(0.2, 'b', 'up'), call(0.3, 'c', 'up')] });
+    await service.store(project, { spans: [call(0.7, 'a', 'x'), call(0.1, 'b', 'x')] });
+    const { body } = await service.request(project, '/traces');
+    expect(body.traces.map((trace: { costUsd: number }) => trace.costUsd).toSorted()).toEqual([0.6, 0.8]);
+    expect(await idsOf(project, 'minCost=0.8')).toEqual(['x']);
+    const { body: listed } = await service.request(project, '/sessions');
+    expect(listed.sessions).toMatchObject([{ costUsd: 1.4 }]);
+  });
+
   test('filters by exact membership, figures and times', async () => {
     const project = service.project();
     const call = { kind: 'llm' as const, endNs: nowNs + 5n * 1_000_000n, costUsd: 0.5, costStatus: 'provided' as const };

@@ -1,4 +1,5 @@
 import type { Session } from '../../contract/traces.ts';
+import { exact } from '../../platform/statistics/index.ts';
 import { textOf, timestampOf } from './stored-text.ts';
 
 /** One session, aggregated from its traces by {@link sessionColumns}. */
@@ -34,7 +35,7 @@ export const sessionColumns = `session_id, argMaxIf(user_id, start_time, user_id
   arraySort(groupUniqArrayIf(50)(environment, environment != '')) AS environments,
   toString(reinterpretAsInt64(min(start_time))) AS first_ns, toString(reinterpretAsInt64(${lastActivity})) AS last_ns,
   toString(${sessionTie}) AS tie, count() AS trace_count, sum(span_count) AS spans, sum(call_count) AS calls, sum(error_count) AS errors,
-  sum(unpriced_calls) AS unpriced, sum(cost) AS total_cost, sum(input_tokens) AS total_input, sum(output_tokens) AS total_output,
+  sum(unpriced_calls) AS unpriced, sumKahan(cost) AS total_cost, sum(input_tokens) AS total_input, sum(output_tokens) AS total_output,
   sum(cached_tokens) AS total_cached, sum(reasoning_tokens) AS total_reasoning`;
 
 /** A session as JSON responses have it. */
@@ -50,7 +51,7 @@ export function toSession(row: SessionRow): Session {
     callCount: row.calls,
     errorCount: row.errors,
     unpricedCalls: row.unpriced,
-    costUsd: row.total_cost,
+    costUsd: exact(row.total_cost),
     inputTokens: row.total_input,
     outputTokens: row.total_output,
     cachedTokens: row.total_cached,

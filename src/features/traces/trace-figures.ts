@@ -1,4 +1,5 @@
 import type { Tenant } from '../../platform/http/index.ts';
+import { exact } from '../../platform/statistics/index.ts';
 import { readRemaining } from './partly-expired.ts';
 import { textOf } from './stored-text.ts';
 import { readerFor, readersFor } from './traces-context.ts';
@@ -57,7 +58,7 @@ export async function readTraceFigures(
   const missing = traceIds.filter((traceId) => !whole.has(traceId));
   const remaining = await readRemaining<FiguresRow>(readersFor(context, tenant), missing, figureColumns);
   for (const row of [...rows, ...remaining])
-    figures.set(row.trace_id, { durationMs: row.duration_ms, costUsd: row.cost, failed: row.error === 1 });
+    figures.set(row.trace_id, { durationMs: row.duration_ms, costUsd: exact(row.cost), failed: row.error === 1 });
   return figures;
 }
 

@@ -1,4 +1,5 @@
 import type { TraceSummary } from '../../contract/traces.ts';
+import { exact } from '../../platform/statistics/index.ts';
 import { nanosecondsSql, textOf, timestampOf } from './stored-text.ts';
 
 /** One row of table `traces`, as {@link summaryColumns} reads it. */
@@ -66,7 +67,7 @@ export function toSummary(row: SummaryRow): TraceSummary {
     callCount: row.call_count,
     errorCount: row.error_count,
     unpricedCalls: row.unpriced_calls,
-    costUsd: row.cost,
+    costUsd: exact(row.cost),
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
     cachedTokens: row.cached_tokens,

@@ -1,3 +1,4 @@
+import { exact } from '../../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import { isSimulated } from '../simulated-spans.ts';
 import { hourOf } from '../tables/hour-of.ts';
@@ -168,7 +169,7 @@ function summarise(
     unpricedCalls: [...calls.values()].filter((call) => call.span.costStatus === 'unpriced').length,
     models: sortedNames([...calls.values()].map((call) => call.span.model)),
     agents: sortedNames(nodes.map((span) => resolved.get(span)?.agentName ?? '')),
-    cost: sum((span) => span.costUsd),
+    cost: exact(sum((span) => span.costUsd)),
     inputTokens: sumOfTokens((span) => span.inputTokens),
     outputTokens: sumOfTokens((span) => span.outputTokens),
     cachedTokens: sumOfTokens((span) => span.cachedTokens),
