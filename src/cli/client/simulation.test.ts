@@ -142,6 +142,20 @@ describe('gate', () => {
     expect(summary).toContain(`[\`${item?.datasetItemId}\`](${own.app.url}/o/`);
   });
 
+  test('lists what regressed as skipped tests where the candidate passes', async () => {
+    const baseline = await simulated();
+    wrongAt(0, 1);
+    const candidate = await simulated();
+    const junit = join(folder, 'passed.xml');
+    const allowed = ['--max-pass-rate-drop', '1', '--junit', junit];
+    const { terminal } = await run(['gate', candidate, '--baseline', baseline, ...allowed], {});
+    expect(terminal.code).toBe(0);
+    const xml = await readFile(junit, 'utf8');
+    expect(xml).toContain('tests="3" failures="0" skipped="2"');
+    expect(xml.match(/<skipped message="passed before, failed now">/g)).toHaveLength(2);
+    expect(xml).not.toContain('<failure');
+  });
+
   test('exits with 3 where an inconclusive check counts as failed', async () => {
     const baseline = await simulated();
     wrongAt(3);

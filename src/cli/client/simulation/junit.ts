@@ -1,39 +1,56 @@
 import { decisionOf } from './gate-lines.ts';
 import type { GateReport } from './gate-report.ts';
 
-/** The checks and the regressed items as JUnit XML: a suite of checks, and one of items. */
+/**
+ * The checks and the regressed items as JUnit XML: a suite of checks, and one of items. The items are failures where the gate refuses the candidate, else
+ * they are skipped tests: readers of such files take any failure for a failed job.
+ */
 export function junitOf(report: GateReport): string {
   const { candidate, result, regressions } = report;
+  const outcome = result.passed ? 'skipped' : 'failure';
   const checks = result.checks.map(({ name, passed, verdict, delta, limit }) =>
-    testCase('gate', name, passed ? null : `${verdict}: ${String(delta)} against a limit of ${String(limit)}`, null),
-  );
-  const items = regressions.map(({ datasetItemId, baseline, candidate: now, url }) =>
     testCase(
-      'items',
-      datasetItemId,
-      `passed before, ${now.status} now`,
-      `baseline: ${JSON.stringify(baseline.output)}\ncandidate: ${JSON.stringify(now.output)}${url === null ? '' : `\n${url}`}`,
+      'gate',
+      name,
+      passed ? null : { outcome: 'failure', message: `${verdict}: ${String(delta)} against a limit of ${String(limit)}` },
     ),
   );
+  const items = regressions.map(({ datasetItemId, baseline, candidate: now, url }) =>
+    testCase('items', datasetItemId, {
+      outcome,
+      message: `passed before, ${now.status} now`,
+      text: `baseline: ${JSON.stringify(baseline.output)}\ncandidate: ${JSON.stringify(now.output)}${url === null ? '' : `\n${url}`}`,
+    }),
+  );
   const failedChecks = result.checks.filter(({ passed }) => !passed).length;
+  const failedItems = result.passed ? 0 : items.length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${xml(`${candidate.scenarioName}: ${decisionOf(report)}`)}" tests="${checks.length + items.length}" failures="${failedChecks + items.length}">`,
+    `<testsuites name="${xml(`${candidate.scenarioName}: ${decisionOf(report)}`)}" tests="${checks.length + items.length}" failures="${failedChecks + failedItems}" skipped="${items.length - failedItems}">`,
     ...suite('checks', checks, failedChecks),
-    ...suite('regressions', items, items.length),
+    ...suite('regressions', items, failedItems),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
 function suite(name: string, cases: readonly string[], failures: number): string[] {
-  return [`  <testsuite name="${name}" tests="${cases.length}" failures="${failures}">`, ...cases, '  </testsuite>'];
+  const counts = `tests="${cases.length}" failures="${failures}"`;
+  return [`  <testsuite name="${name}" ${counts}>`, ...cases, '  </testsuite>'];
 }
 
-function testCase(classname: string, name: string, failure: string | null, text: string | null): string {
+/** What a test case says that did not pass. */
+interface Notice {
+  outcome: 'failure' | 'skipped';
+  message: string;
+  text?: string;
+}
+
+function testCase(classname: string, name: string, notice: Notice | null): string {
   const opening = `    <testcase classname="${classname}" name="${xml(name)}"`;
-  if (failure === null) return `${opening}/>`;
-  return `${opening}>\n      <failure message="${xml(failure)}">${xml(text ?? '')}</failure>\n    </testcase>`;
+  if (notice === null) return `${opening}/>`;
+  const { outcome, message, text = '' } = notice;
+  return `${opening}>\n      <${outcome} message="${xml(message)}">${xml(text)}</${outcome}>\n    </testcase>`;
 }
 
 /** A text in XML. Characters that XML 1.0 does not have are replaced. */

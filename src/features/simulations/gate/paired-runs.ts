@@ -7,6 +7,7 @@ interface ItemFigures {
   passed: number;
   errors: number;
   cost: number;
+  priced: boolean;
   latencies: number[];
 }
 
@@ -48,12 +49,13 @@ function figuresOf(pages: readonly string[]): Map<string, ItemFigures> {
   for (const line of pages.flatMap((page) => page.split('\n'))) {
     const [id = '', status, latency = '', cost = ''] = line.split(' ');
     let item = items.get(id);
-    if (!item) items.set(id, (item = { repetitions: 0, passed: 0, errors: 0, cost: 0, latencies: [] }));
+    if (!item) items.set(id, (item = { repetitions: 0, passed: 0, errors: 0, cost: 0, priced: false, latencies: [] }));
     item.repetitions += 1;
     if (status === 'p') item.passed += 1;
     if (status === 'e') item.errors += 1;
     if (latency !== '') item.latencies.push(Number(latency));
     item.cost += Number(cost);
+    item.priced ||= cost !== '';
   }
   return items;
 }
@@ -63,6 +65,7 @@ function sideOf(items: readonly ItemFigures[]): RunSide {
     passed: Float64Array.from(items, ({ passed, repetitions }) => passed / repetitions),
     errors: Float64Array.from(items, ({ errors, repetitions }) => errors / repetitions),
     cost: Float64Array.from(items, ({ cost, repetitions }) => cost / repetitions),
+    priced: items.some(({ priced }) => priced),
     latencies: latenciesOf(items),
   };
 }

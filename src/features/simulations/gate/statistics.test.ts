@@ -14,7 +14,7 @@ interface Item {
 }
 
 const share = (values: readonly boolean[]) => values.filter(Boolean).length / values.length;
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 function sideOf(items: readonly Item[]): RunSide {
   const offsets = [0];
@@ -23,6 +23,7 @@ function sideOf(items: readonly Item[]): RunSide {
     passed: Float64Array.from(items, ({ passed }) => share(passed)),
     errors: Float64Array.from(items, ({ errors }) => share(errors)),
     cost: Float64Array.from(items, ({ costs }) => mean(costs)),
+    priced: items.some(({ costs }) => costs.length > 0),
     latencies: { values: Float64Array.from(items.flatMap(({ latencies }) => latencies)), offsets: Int32Array.from(offsets) },
   };
 }
@@ -244,6 +245,20 @@ describe('an increase over nothing', () => {
     expect(more[1]).toMatchObject({ baseline: 0, candidate: 2, delta: null, verdict: 'fail', ciLow: null, ciHigh: null });
   });
 
+  test.each([undefined, 0.95])('fails where the costs of the candidate are not known (confidence %s)', (confidence) => {
+    const unknown: Item = { ...of(true), costs: [] };
+    const costly = { maxPassRateDrop: 0, maxCostIncrease: 1_000 };
+    const figures = { baseline: 2, candidate: null, delta: null, verdict: 'fail', ciLow: null, ciHigh: null };
+    expect(checks([[of(true, 1, 2), unknown]], confidence, costly)[1]).toMatchObject(figures);
+    expect(checks([[unknown, unknown]], confidence, costly)[1]).toMatchObject({ delta: 0, verdict: 'pass' });
+    // As an item that ended with an error beside others.
+    const some: Array<[Item, Item]> = [
+      [of(true, 1, 2), of(true, 1, 2)],
+      [of(true, 1, 2), unknown],
+    ];
+    expect(checks(some, confidence, costly)[1]).toMatchObject({ candidate: 1, delta: -0.5, verdict: 'pass' });
+  });
+
   test('may be the upper end of an interval', () => {
     const pairs: Array<[Item, Item]> = [
       [of(true, 1, 1), of(true, 1, 1)],
@@ -272,4 +287,12 @@ test('differences in the last binary digit do not decide', () => {
   // 0.9 - 0.88 is more than 0.02 in binary.
   const pairs = Array.from({ length: 100 }, (_, index): [Item, Item] => [of(index < 90), of(index < 88)]);
   expect(checks(pairs, undefined, { maxPassRateDrop: 0.02 })[0]).toMatchObject({ delta: 0.02, verdict: 'pass' });
+  const verdictAt = (thresholds: GateThresholds, check = 0) => {
+    const tenths = Array.from({ length: 10 }, (_, index): [Item, Item] => [of(true), of(index < 7)]);
+    return checks(tenths, undefined, thresholds)[check]?.verdict;
+  };
+  expect(verdictAt({ maxPassRateDrop: 0.7 - 0.4 })).toBe('pass');
+  expect(verdictAt({ maxPassRateDrop: 0.2999999999995 })).toBe('pass');
+  expect(verdictAt({ maxPassRateDrop: 0.299999999998 })).toBe('fail');
+  expect(verdictAt({ maxPassRateDrop: 1, minPassRate: 0.1 * 7 }, 1)).toBe('pass');
 });

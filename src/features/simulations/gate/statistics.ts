@@ -9,8 +9,10 @@ export interface RunSide {
   passed: Float64Array;
   /** Share of them that are errors. */
   errors: Float64Array;
-  /** Mean cost of them, US dollars. */
+  /** Mean cost of them, US dollars; 0 where none is known. */
   cost: Float64Array;
+  /** Whether the cost of any item is known. */
+  priced: boolean;
   latencies: ItemLatencies;
 }
 
@@ -31,6 +33,8 @@ export interface CheckOptions {
 /** A check without `passed`, which depends on what is done about an inconclusive one. */
 export type Checked = Omit<GateCheck, 'passed'>;
 
+/** Differences from a limit below this decide nothing: they come from sums of shares. */
+const tolerance = 1e-12;
 /** More items than this are not worth telling. */
 const maxItemsNeeded = 1_000_000_000;
 
@@ -88,8 +92,11 @@ export function checksOf({ baseline, candidate }: PairedRuns, { thresholds, conf
     );
   }
   if (maxCostIncrease !== undefined) {
-    const [then, now] = [meanOf(baseline.cost), meanOf(candidate.cost)];
-    add({ name: 'cost_increase', baseline: then, candidate: now, delta: increase(then, now), limit: maxCostIncrease }, () =>
+    const then = meanOf(baseline.cost);
+    // A candidate whose costs are unknown is not cheaper.
+    const now = baseline.priced && !candidate.priced ? null : meanOf(candidate.cost);
+    const delta = now === null ? null : increase(then, now);
+    add({ name: 'cost_increase', baseline: then, candidate: now, delta, limit: maxCostIncrease }, () =>
       costIncreases(baseline.cost, candidate.cost, seed),
     );
   }
@@ -110,7 +117,7 @@ function decided({ name, baseline, candidate, delta, limit, least }: Figures, in
   };
   if (delta === null || low === null || high === null || low === undefined || high === undefined)
     return { ...common, verdict: 'fail' };
-  const isWithin = (value: number) => (least ? rounded(value) >= limit : rounded(value) <= limit);
+  const isWithin = (value: number) => (least ? limit - value : value - limit) < tolerance;
   if (isWithin(low) && isWithin(high)) return { ...common, verdict: 'pass' };
   if (!isWithin(low) && !isWithin(high)) return { ...common, verdict: 'fail' };
   return { ...common, verdict: 'inconclusive', itemsNeeded: itemsNeeded({ delta, limit, low, high }, items) };
