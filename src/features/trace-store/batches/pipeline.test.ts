@@ -3,6 +3,7 @@ import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import { derivedState, organizationId, rig, score, span, startMs } from './pipeline-rig.fixture.ts';
 import { guardrailActivity } from '../tables/guardrail-activity.ts';
+import { simulationMark } from '../simulated-spans.ts';
 import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
 
 let clickhouse: ClickHouse;
@@ -124,6 +125,16 @@ describe('accepted events become rows', () => {
     await pipeline.accept(tenant, { spans: [call], scores: [] }, 1);
     await pipeline.drain();
     expect((await derivedState(clickhouse, tenant.projectId)).calls).toHaveLength(1);
+    await pipeline.close();
+  });
+
+  test('the last span of a project is none of a simulation', async () => {
+    const { pipeline, tenant } = await rig(clickhouse);
+    const marks = { agentName: simulationMark, environment: simulationMark, tags: [simulationMark] };
+    await pipeline.accept(tenant, { spans: [span({ traceId: 't1', spanId: 'a', ...marks })], scores: [] }, 0);
+    expect(pipeline.lastActivity(tenant.projectId)).toEqual({ eventMs: expect.any(Number), spanMs: 0 });
+    await pipeline.accept(tenant, { spans: [span({ traceId: 't2', spanId: 'a' })], scores: [] }, 1);
+    expect(pipeline.lastActivity(tenant.projectId).spanMs).toBeGreaterThan(0);
     await pipeline.close();
   });
 

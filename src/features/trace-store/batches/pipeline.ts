@@ -20,6 +20,7 @@ import {
   sizeOfRows,
 } from '../log/log-record.ts';
 import type { LogRecordHead } from '../log/log-record.ts';
+import { isSimulated } from '../simulated-spans.ts';
 import { TraceDeletions } from '../deletion/trace-deletions.ts';
 import type { TraceDeletionsOptions } from '../deletion/trace-deletions.ts';
 import type { UsageStore } from '../log/usage-store.ts';
@@ -142,7 +143,7 @@ export class Pipeline implements IngestPipeline {
 
   async accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number, bodyDigest = ''): Promise<void> {
     const events = batch.spans.length + batch.scores.length;
-    const spanCount = batch.spans.reduce((sum, span) => sum + Number(span.spanId !== ''), 0);
+    const spanCount = batch.spans.filter((span) => span.spanId !== '' && !isSimulated(span)).length;
     await this.#append(tenant, { countedEvents, events, spanCount, bodyDigest }, rowsOf(batch), (told, firstVersion) =>
       encodeLogRecord(tenant, batch, told, firstVersion),
     );

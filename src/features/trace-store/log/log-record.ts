@@ -18,7 +18,7 @@ export interface LogRecordHead extends IngestTenant {
   month: string;
   /** Number of spans, trace records and scores; guardrail activity and outcomes are not counted. */
   events: number;
-  /** Number of spans among them. */
+  /** Number of spans among them, without trace records and spans of simulations. */
   spanCount: number;
   /** When it was accepted, epoch milliseconds. */
   receivedMs: number;
