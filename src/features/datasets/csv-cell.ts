@@ -1,8 +1,8 @@
 import { parseExactly } from './stored-json.ts';
 import type { JsonText } from './tables.ts';
 
-/** The beginnings of a cell that a spreadsheet would run as a formula. */
-const formula = /^[=+\-@\t\r]/;
+/** The beginnings of a cell that a spreadsheet may run as a formula (OWASP, "CSV Injection"), full-width signs among them. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * The value of a CSV cell: parsed if it is valid JSON, else its text. `42`, `true`, `{"a":1}` and `"42"` are JSON; `007` and `hello` are
