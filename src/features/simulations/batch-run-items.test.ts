@@ -215,6 +215,25 @@ describe('evaluators', () => {
     const exact = await own.completed(await own.scenario({ datasetId, referenceMatch: { mode: 'exact' } }));
     expect((await own.items(exact.id)).map(({ referenceMatch }) => referenceMatch)).toEqual([false, false, true]);
   });
+
+  test.each([
+    ['1e400', 'null', false],
+    ['1e400', '"null"', false],
+    ['1e400', '1e999', false],
+    ['1e400', '1e400', true],
+    ['0.10000000000000000001', '0.1', false],
+    ['1.0', '1', true],
+  ])('match the reference fuzzily by the number as it is written: %s and %s', async (output, reference, matches) => {
+    const { id: datasetId, itemIds } = await own.dataset([{ input: 1 }]);
+    await fetch(`${own.app.url}/v1/datasets/${datasetId}/items/${itemIds[0]}`, {
+      method: 'PATCH',
+      headers: { 'x-api-key': own.app.apiKey, 'content-type': 'application/json' },
+      body: `{"expectedOutput":${reference}}`,
+    });
+    own.target.answers((response) => void response.writeHead(200).end(`{"output":${output}}`));
+    const run = await own.completed(await own.scenario({ datasetId, referenceMatch: { mode: 'fuzzy' } }));
+    expect((await own.items(run.id)).map(({ referenceMatch }) => referenceMatch)).toEqual([matches]);
+  });
 });
 
 describe('the traces of items', () => {

@@ -183,6 +183,13 @@ describe('a prompt target', () => {
     });
   });
 
+  test.each([401, 403, 404])('that was answered with %s has a latency', async (status) => {
+    model.answers(refuses(status, 'no'));
+    const { id: datasetId } = await own.dataset([{ input: 'x' }]);
+    const run = await own.completed(await scenarioFor(datasetId, await prompt({ prompt: 'Say {{input}}' })));
+    expect((await own.items(run.id))[0]?.latencyMs).toBeGreaterThan(0);
+  });
+
   test('that was answered with a refusal has the latency of the answer, in its run, its dataset run and its trace', async () => {
     model.answers(refuses(400, 'no'));
     const { id: datasetId } = await own.dataset([{ input: 'x' }]);

@@ -106,11 +106,13 @@ function statusError({ status, headers, body }: IncomingAnswer, { name, apiKey }
   if (status === 400 || status === 422)
     return new RequestRejected(`The model connection ${name} refuses the request (${status})${quoted}`, reason);
   const final = finalStatus(status, quoted);
-  if (final) return new ModelError(final.code, `The model connection ${name} ${final.message}`, { retryable: false });
+  if (final)
+    return new ModelError(final.code, `The model connection ${name} ${final.message}`, { retryable: false, answered: true });
   const waitMs = retryAfterMs(headers['retry-after'], nowMs);
   const retryable = status >= 500 || status === 429 || status === 408 || status === 409 || status === 425;
   return new ModelError(retryable ? 'unavailable' : 'rejected', `The model connection ${name} answered ${status}${quoted}`, {
     retryable,
+    answered: true,
     retryAfterMs: waitMs === undefined ? undefined : Math.min(waitMs, longestWaitMs),
   });
 }

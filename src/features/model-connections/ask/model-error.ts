@@ -15,6 +15,9 @@ export type ModelErrorCode =
   /** The model refuses to answer. */
   | 'refusal';
 
+/** Codes of questions that the server may never have got. */
+const mayBeUnanswered: ReadonlySet<ModelErrorCode> = new Set(['key', 'unavailable', 'busy']);
+
 /** Tokens of one answered question, and their cost. */
 export interface ModelUsage {
   inputTokens: number;
@@ -30,6 +33,8 @@ export interface ModelErrorOptions {
   retryAfterMs?: number | undefined;
   /** Usage of an unusable answer. */
   usage?: ModelUsage;
+  /** Whether the server answered, if only with a refusal. Default: as the code says. */
+  answered?: boolean;
   cause?: unknown;
 }
 
@@ -39,13 +44,16 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly usage: ModelUsage | undefined;
+  readonly answered: boolean;
 
-  constructor(code: ModelErrorCode, message: string, { retryable, retryAfterMs, usage, cause }: ModelErrorOptions) {
+  constructor(code: ModelErrorCode, message: string, options: ModelErrorOptions) {
+    const { retryable, retryAfterMs, usage, cause, answered = !mayBeUnanswered.has(code) } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ModelError';
     this.code = code;
     this.retryable = retryable;
     this.retryAfterMs = retryAfterMs;
     this.usage = usage;
+    this.answered = answered;
   }
 }

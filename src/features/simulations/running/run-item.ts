@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseKeepingNumbers } from '../../../platform/json/index.ts';
+import { decimalOf, parseKeepingNumbers } from '../../../platform/json/index.ts';
 import { NetError } from '../../../platform/net/index.ts';
 import { EvaluationError } from '../../evaluation/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
@@ -114,6 +114,12 @@ function subjectOf({ input, expectedOutput }: PendingItem, { output, latencyMs, 
   };
 }
 
+/** A value; a number that a double does not hold, such as 1e400, as it is written. */
+function comparable(json: string): unknown {
+  const value = JSON.parse(json) as unknown;
+  return typeof value !== 'number' || decimalOf(json) === decimalOf(String(value)) ? value : json;
+}
+
 async function matchOf(
   outputs: SimulationsContext['outputs'],
   { projectId, referenceMatch }: PreparedRun,
@@ -123,7 +129,7 @@ async function matchOf(
   if (referenceMatch === null || expectedOutput === null) return { match: null, error: null };
   if (referenceMatch === 'exact') return { match: equalJson(exact(output), exact(expectedOutput)), error: null };
   try {
-    return { match: await outputs.fuzzyMatches(projectId, JSON.parse(output), JSON.parse(expectedOutput)), error: null };
+    return { match: await outputs.fuzzyMatches(projectId, comparable(output), comparable(expectedOutput)), error: null };
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     return { match: null, error: `The comparison with the expected output failed: ${error.message}` };

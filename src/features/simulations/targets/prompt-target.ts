@@ -26,8 +26,6 @@ export interface TargetModels {
 const maxAnswerBytes = 2 * maxOutputBytes;
 /** Characters of all messages together. */
 const maxCharacters = 4_000_000;
-/** Errors without an answer of the server. */
-const unanswered: ReadonlySet<ModelError['code']> = new Set(['unavailable', 'busy', 'key']);
 // As in features/prompts. All quantifiers are bounded, which bounds backtracking.
 const variable = /\{\{\s{0,20}([^\s{}>][^{}\n]{0,99}?)\s{0,20}\}\}/g;
 /** Roles that model servers know under another name. */
@@ -101,7 +99,7 @@ export async function askPromptTarget(
     if (error instanceof ItemError) throw new ItemError(error.message, { latencyMs: performance.now() - started });
     if (!(error instanceof ModelError)) throw error;
     // As with HTTP targets: what was answered, if only with a refusal, has a latency.
-    const latencyMs = unanswered.has(error.code) ? null : performance.now() - started;
+    const latencyMs = error.answered ? performance.now() - started : null;
     throw new ItemError(error.message, { latencyMs, cause: error });
   }
 }
