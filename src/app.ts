@@ -131,8 +131,7 @@ async function platformOf(
   { log, clock, publicOrigin }: Pick<Platform, 'log' | 'clock' | 'publicOrigin'>,
 ): Promise<Platform> {
   const secret = config.secretKey ?? directory.secretKey();
-  // The embedded database is beside the secret, in a directory that only one process at a time can open.
-  if (postgres.mode === 'server') await requireSameSecret(postgres.db, secret);
+  await requireSameSecret(postgres.db, secret);
   const stores = { directory, postgres, clickhouse, wal, buckets };
   const replicated = postgres.mode === 'server' && clickhouse.mode === 'http';
   return { ...stores, log, clock, metrics: new Metrics(), secret, replicated, publicOrigin };

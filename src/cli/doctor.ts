@@ -1,4 +1,7 @@
-import { access, constants, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { pino } from 'pino';
 import { sql } from 'kysely';
@@ -6,8 +9,10 @@ import { refusedConnections } from '../features/model-connections/index.ts';
 import { refusedWebhooks } from '../features/notifications/index.ts';
 import { configOfProcess } from '../config.ts';
 import type { Config } from '../config.ts';
+import { isOtherSecret, otherSecret } from '../platform/postgres/index.ts';
 import { startupError } from '../startup-error.ts';
 import { openStores } from '../stores.ts';
+import type { OpenedStores } from '../stores.ts';
 
 interface Finding {
   name: string;
@@ -21,14 +26,14 @@ const maxClockSkewMs = 2_000;
 /** `spanwise doctor`: checks the service's environment and stores, and prints how to fix what fails. Exits with 1 when a check fails. */
 export function doctorCommand(): Command {
   return new Command('doctor').description('Check settings, stores, disk, clock and permissions').action(async () => {
-    const findings = await examine();
+    const findings = await examine(configOfProcess());
     for (const { name, ok, detail } of findings) console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}: ${detail}`);
     if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
   });
 }
 
-async function examine(): Promise<Finding[]> {
-  const config = configOfProcess();
+/** Checks what a start with this configuration would use. Makes nothing in a data directory that does not exist. */
+export async function examine(config: Config): Promise<Finding[]> {
   const findings: Finding[] = [{ name: 'settings', ok: true, detail: 'every variable can be used' }];
   findings.push(await permissions(config), await disk(config));
   const running = await fetch(`http://127.0.0.1:${config.port}/readyz`).catch(() => null);
@@ -38,7 +43,7 @@ async function examine(): Promise<Finding[]> {
       : `a service on port ${config.port} is not ready: ${await running.text()}`;
     return [...findings, { name: 'service', ok: running.ok, detail }];
   }
-  return [...findings, ...(await stores(config))];
+  return [...findings, ...(existsSync(config.dataDirectory) ? await stores(config) : await storesOfServers(config))];
 }
 
 async function permissions({ dataDirectory }: Config): Promise<Finding> {
@@ -69,6 +74,33 @@ function addresses(name: string, refused: readonly string[]): Finding {
     : { name, ok: false, detail: refused.join('; ') };
 }
 
+/** Opens the stores of servers, with a data directory that is deleted afterwards. Embedded stores do not exist yet. */
+async function storesOfServers(config: Config): Promise<Finding[]> {
+  if (config.databaseUrl === null && config.clickhouseUrl === null) return [];
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'spanwise-doctor-'));
+  try {
+    return await stores({ ...config, dataDirectory });
+  } finally {
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+async function redis({ buckets }: OpenedStores): Promise<Finding[]> {
+  if (buckets?.name !== 'Redis') return [];
+  const fault = await buckets.ping().then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const detail = fault === null ? 'answers' : `REDIS_URL: Redis does not answer (${fault}); start it, or correct the URL`;
+  return [{ name: 'Redis', ok: fault === null, detail }];
+}
+
+async function secretKey({ secretKey: given }: Config, { directory, postgres }: OpenedStores): Promise<Finding> {
+  const secret = given ?? (existsSync(directory.secretKeyFile) ? directory.secretKey() : null);
+  const isOther = await isOtherSecret(postgres.db, secret);
+  return { name: 'secret key', ok: !isOther, detail: isOther ? otherSecret : 'agrees with the database' };
+}
+
 /** Opens the stores as the service does. Possible only while no service uses the data directory. */
 async function stores(config: Config): Promise<Finding[]> {
   try {
@@ -85,6 +117,8 @@ async function stores(config: Config): Promise<Finding[]> {
         { name: 'PostgreSQL', ok: true, detail: `${opened.postgres.mode}, migrated` },
         { name: 'ClickHouse', ok: true, detail: `${opened.clickhouse.mode}, migrated` },
         { name: 'write-ahead log', ok: true, detail: `${backlog.backlogRecords} requests wait for ClickHouse` },
+        ...(await redis(opened)),
+        await secretKey(config, opened),
         addresses('model connections', connections),
         addresses('webhooks', webhooks),
         skew <= maxClockSkewMs

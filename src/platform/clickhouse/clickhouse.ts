@@ -133,7 +133,9 @@ class ClickHouseStore implements ClickHouse {
   }
 
   async ping(): Promise<void> {
-    await this.#read((result) => result.text(), 'SELECT 1');
+    const answer = await this.#read((result) => result.text(), 'SELECT 1');
+    // Another web server may answer anything with 200.
+    if (answer.trim() !== '{"1":1}') throw new TypeError('what answers there is no ClickHouse');
   }
 
   async abandon(): Promise<void> {

@@ -136,3 +136,13 @@ test('a start does not wait for a server that refuses', async () => {
     /^CLICKHOUSE_URL: ClickHouse at \S+ refuses the URL's user or password; correct them, for example \S+$/,
   );
 });
+
+test('a start does not take another web server for ClickHouse', async () => {
+  const url = await serverThat((request, response) => {
+    request.resume();
+    response.end('<html></html>');
+  });
+  await expect(awaitClickHouse(open(url), { url, waitMs: 60_000, onWaiting: () => undefined })).rejects.toThrow(
+    /^CLICKHOUSE_URL: ClickHouse at \S+ cannot be used \(what answers there is no ClickHouse\)$/,
+  );
+});

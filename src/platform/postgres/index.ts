@@ -3,4 +3,4 @@ export type { ChangeFeed, Publish, Subscriber } from '../change-feed/change-feed
 export { openPostgres } from './postgres.ts';
 export type { Database, Postgres, PostgresOptions } from './postgres.ts';
 export { migratePostgres } from './migrate.ts';
-export { requireSameSecret } from './secret-fingerprint.ts';
+export { isOtherSecret, otherSecret, requireSameSecret } from './secret-fingerprint.ts';

@@ -10,14 +10,23 @@ import type { Database } from './postgres.ts';
  * Errors: {@link DatabaseError} when the secret differs.
  */
 export async function requireSameSecret(db: Database, secret: string): Promise<void> {
-  const own = createHmac('sha256', secret).update('spanwise secret fingerprint').digest('hex');
-  await sql`INSERT INTO installation (name, value) VALUES ('secret_fingerprint', ${own}) ON CONFLICT (name) DO NOTHING`.execute(
-    db,
-  );
+  await sql`INSERT INTO installation (name, value) VALUES ('secret_fingerprint', ${fingerprintOf(secret)})
+    ON CONFLICT (name) DO NOTHING`.execute(db);
+  if (await isOtherSecret(db, secret)) throw new DatabaseError(otherSecret);
+}
+
+/** What to do about a secret that {@link requireSameSecret} would refuse. */
+export const otherSecret =
+  'SPANWISE_SECRET_KEY: the credentials in this database are encrypted with another key than this process has; give every replica the ' +
+  'same SPANWISE_SECRET_KEY, that of the first start (or none, where the data directory of that start has it in secret.key)';
+
+/** Whether the database has the fingerprint of another secret. @param secret null: of any */
+export async function isOtherSecret(db: Database, secret: string | null): Promise<boolean> {
   const { rows } = await sql<{ value: string }>`SELECT value FROM installation WHERE name = 'secret_fingerprint'`.execute(db);
-  if (rows[0]?.value === own) return;
-  throw new DatabaseError(
-    'SPANWISE_SECRET_KEY: the credentials in this database are encrypted with another key than this process has; give every replica the ' +
-      'same SPANWISE_SECRET_KEY, that of the first one (or what stands in secret.key of its data directory)',
-  );
+  const [stored] = rows;
+  return stored !== undefined && (secret === null || stored.value !== fingerprintOf(secret));
+}
+
+function fingerprintOf(secret: string): string {
+  return createHmac('sha256', secret).update('spanwise secret fingerprint').digest('hex');
 }

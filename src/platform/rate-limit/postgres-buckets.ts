@@ -40,6 +40,10 @@ export class PostgresBuckets implements BucketStore {
     await sql`DELETE FROM rate_buckets WHERE at_ms < ${Math.floor(full)}::bigint`.execute(this.#db);
   }
 
+  async ping(): Promise<void> {
+    await sql`SELECT 1`.execute(this.#db);
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }

@@ -35,5 +35,7 @@ export interface BucketStore {
   take(size: BucketSize, wanted: ReadonlyMap<string, number>, nowMs: number): Promise<ReadonlyMap<string, Taken>>;
   /** Deletes buckets that have refilled completely. Called by a periodic job. */
   forgetFull(size: BucketSize, nowMs: number): Promise<void>;
+  /** Resolves when the store answers. Errors: why it does not. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }

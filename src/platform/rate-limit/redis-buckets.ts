@@ -76,6 +76,17 @@ export class RedisBuckets implements BucketStore {
     return Promise.resolve();
   }
 
+  async ping(): Promise<void> {
+    if (!this.#client.isReady) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      this.#client.once('ready', resolve);
+      // Each attempt to connect that fails is an error.
+      this.#client.once('error', reject);
+      await promise;
+    }
+    await this.#client.ping();
+  }
+
   close(): Promise<void> {
     this.#client.destroy();
     return Promise.resolve();

@@ -91,6 +91,8 @@ describe.each(['PostgreSQL', 'Redis'] as const)('buckets in %s', (name) => {
 
 /** A store with exact buckets that counts its requests. */
 class CountingStore implements BucketStore {
+  ping = () => Promise.resolve();
+
   readonly name = 'the store';
   questions = 0;
   failure: Error | null = null;

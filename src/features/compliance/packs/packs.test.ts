@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestProject } from '../../../../test/support/test-projects.ts';
 import { evidencePack, maxPackBytes } from '../../../contract/evidence-packs.ts';
+import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { dayMs, lastMonth, nowMs, openComplianceService } from '../compliance-service.fixture.ts';
 import type { ComplianceService } from '../compliance-service.fixture.ts';
 
@@ -174,6 +175,22 @@ test('200 packs an hour: 429, and an hour later again', async () => {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   service.clock.advance(3_600_000);
   expect((await service.as('owner', project, 'POST', '', lastMonth)).status).toBe(201);
+});
+
+test('409 while another secret has sealed the key; once the key is deleted there is a new one, and old packs have the other', async () => {
+  const project = await service.project();
+  const pack = await service.pack(project);
+  const { db } = service.postgres;
+  const sealed = new SecretBox({ secret: 'another secret of 32 characters or more', purpose: 'evidence-key' });
+  await sql`UPDATE evidence_keys SET sealed_private_key = ${sealed.seal('key', 'installation')}`.execute(db);
+  const refused = await service.as('owner', project, 'POST', '', lastMonth);
+  expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
+  expect(refused.body.error).toContain('SPANWISE_SECRET_KEY');
+  expect((await service.verify(project, pack)).valid).toBe(true);
+  await sql`DELETE FROM evidence_keys`.execute(db);
+  expect((await service.verify(project, await service.pack(project))).valid).toBe(true);
+  const { checks } = await service.verify(project, pack);
+  expect(checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['key']);
 });
 
 test('a deleted project takes its packs along', async () => {

@@ -1,7 +1,8 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { ServiceError } from '../../../contract/errors.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
-import { SecretBox } from '../../../platform/crypto/secret-box.ts';
+import { SealBroken, SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { rawPublicKey } from '../format/ed25519.ts';
 import type { PacksDb } from './tables.ts';
 
@@ -27,16 +28,33 @@ export class SigningKey {
     this.#box = new SecretBox({ secret, purpose: 'evidence-key' });
   }
 
-  /** The key, made now if there is none. Replicas that make one at the same time all get the one that was stored first. */
+  /**
+   * The key, made now if there is none. Replicas that make one at the same time all get the one that was stored first.
+   *
+   * Errors: `conflict` when another SPANWISE_SECRET_KEY sealed it.
+   */
   async pair(): Promise<KeyPair> {
     const row = (await this.#stored()) ?? (await this.#make());
-    const der = Buffer.from(this.#box.open(row.sealed_private_key, owner), 'base64');
+    const der = Buffer.from(this.#opened(row.sealed_private_key), 'base64');
     return { privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }), publicKey: row.public_key };
   }
 
   /** The public key, base64; null before the first pack. */
   async publicKey(): Promise<string | null> {
     return (await this.#stored())?.public_key ?? null;
+  }
+
+  #opened(sealed: string): string {
+    try {
+      return this.#box.open(sealed, owner);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      throw new ServiceError(
+        'conflict',
+        'The key that signs evidence packs is encrypted with another SPANWISE_SECRET_KEY; have the operator set that one again, or delete the row of the table evidence_keys, after which packs have a new key.',
+        { cause: error },
+      );
+    }
   }
 
   #stored() {

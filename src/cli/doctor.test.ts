@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryDataDirectory } from '../../test/support/service.ts';
+import { readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { requireSameSecret } from '../platform/postgres/index.ts';
+import { openStores } from '../stores.ts';
+import { examine } from './doctor.ts';
+
+let directory: Awaited<ReturnType<typeof temporaryDataDirectory>>;
+const configOf = (more: Record<string, string> = {}): Config =>
+  // Nothing listens on port 1.
+  readConfig({ SPANWISE_DATA_DIR: join(directory.path, 'data'), SPANWISE_PORT: '1', ...more });
+const findings = async (more?: Record<string, string>) =>
+  Object.fromEntries((await examine(configOf(more))).map(({ name, ok, detail }) => [name, ok ? 'ok' : detail]));
+
+beforeAll(async () => {
+  directory = await temporaryDataDirectory();
+});
+afterAll(() => directory.remove());
+
+test('makes nothing in a data directory that does not exist', async () => {
+  expect(await findings()).toMatchObject({ 'data directory': 'ok', disk: 'ok' });
+  expect(existsSync(join(directory.path, 'data'))).toBe(false);
+});
+
+test('finds what a start would refuse: another secret key, and a Redis that does not answer', async () => {
+  const stores = await openStores(configOf(), pino({ level: 'silent' }));
+  await requireSameSecret(stores.postgres.db, stores.directory.secretKey());
+  await stores.close();
+  expect(await findings()).toMatchObject({ PostgreSQL: 'ok', ClickHouse: 'ok', 'secret key': 'ok', clock: 'ok' });
+  const found = await findings({ SPANWISE_SECRET_KEY: 'c'.repeat(64), REDIS_URL: 'redis://127.0.0.1:1' });
+  expect(found).toMatchObject({
+    PostgreSQL: 'ok',
+    'secret key': expect.stringContaining('give every replica the same SPANWISE_SECRET_KEY'),
+    Redis: expect.stringMatching(/^REDIS_URL: Redis does not answer \(.*ECONNREFUSED/),
+  });
+}, 60_000);
