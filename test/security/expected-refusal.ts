@@ -40,6 +40,7 @@ export function expectedRefusal({ path, access }: RouteEntry, actor: Actor, targ
       return actor.kind === 'key' ? null : 401;
     case 'session':
       if (actor.kind !== 'user') return access.anonymous ?? 403;
+      if (access.tokens === false && 'authorization' in actor.headers) return 403;
       if (access.scope === 'user') return null;
       // Every user of the tests is a member of one organization.
       if (access.scope !== 'any-organization' && actor.organizationId !== target.organizationId) return 403;

@@ -58,6 +58,8 @@ export class AccessCheck {
 
   async #session(request: FastifyRequest, access: Extract<Access, { who: 'session' }>): Promise<void> {
     const user = await this.#user(request);
+    if (access.tokens === false && user?.via !== 'session')
+      throw forbidden('Sign in to the dashboard; neither a personal access token nor a project API key can be used here.');
     if (!user) {
       if (access.anonymous === 401) throw unauthenticated(access.who);
       throw forbidden('Sign in to the dashboard or send a personal access token; a project API key cannot be used here.');

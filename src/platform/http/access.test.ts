@@ -34,6 +34,13 @@ function routes(app: Server): void {
   app.post('/v1/me', { config: { access: { who: 'session', scope: 'user' } }, schema: { body } }, (request) => ({
     user: userOf(request).userId,
   }));
+  app.post(
+    '/v1/me/own',
+    { config: { access: { who: 'session', scope: 'user', tokens: false } }, schema: { body } },
+    (request) => ({
+      user: userOf(request).userId,
+    }),
+  );
   app.get(
     '/v1/anywhere',
     { config: { access: { who: 'session', scope: 'any-organization', permission: 'compliance:read' } } },
@@ -131,6 +138,15 @@ describe('a session route', () => {
 
   it('is 401 on a route with `anonymous: 401`', async () => {
     for (const headers of [{}, good, session('nobody')]) expect(await outcome('/v1/me', { headers })).toEqual(refused);
+  });
+
+  it('with `tokens: false` takes a session alone', async () => {
+    const own = '/v1/me/own';
+    expect(await outcome(own, { headers: session('viewer'), body: { name: 'a' } })).toEqual(fine);
+    for (const headers of [token('owner'), { ...token('owner'), ...session('owner') }, good, {}, session('nobody')])
+      expect(await outcome(own, { headers, body: malformed }), JSON.stringify(headers)).toEqual(forbidden);
+    const { body } = await service.request(own, { method: 'POST', headers: token('owner'), body: { name: 'a' } });
+    expect(body.error).toMatch(/^Sign in to the dashboard; neither a personal access token nor /);
   });
 
   it('uses the session when a key is sent too', async () => {
@@ -318,5 +334,6 @@ it('describes the access of each route', async () => {
   const { paths } = (await service.request('/v1/openapi.json')).body;
   expect(paths['/v1/key'].post.security).toEqual([{ apiKey: [] }, { apiKeyAsToken: [] }]);
   expect(paths['/v1/me'].post.security).toEqual([{ session: [] }, { token: [] }]);
+  expect(paths['/v1/me/own'].post.security).toEqual([{ session: [] }]);
   expect(paths['/v1/prompts'].post.security).toHaveLength(4);
 });

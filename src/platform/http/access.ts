@@ -9,7 +9,8 @@ import type { Plan } from '../../contract/plans.ts';
  * - `key`: a project API key; anything else is 401.
  * - `session`: a dashboard session or a personal token; an API key or no credentials is 403 before any other check,
  *   except where `anonymous` says 401. `scope` says where the permission is looked up: the project of `/v1/projects/{id}`,
- *   the organisation of `/v1/organizations/{orgId}` (slug or id), any of the user's organisations, or the user alone.
+ *   the organisation of `/v1/organizations/{orgId}` (slug or id), any of the user's organisations, or the user alone. With `tokens: false`
+ *   a personal token is 403 too.
  * - `key-or-session`: either; neither is 401. A key carries its project; a session takes it from `/v1/projects/{id}` or from
  *   `projectId` (query on GET, body or query otherwise) and needs `permission`.
  */
@@ -24,6 +25,8 @@ export type Access =
       /** In a project: this role needs no permission. */
       orRole?: Role;
       anonymous?: 401 | 403;
+      /** Whether personal tokens are accepted; default true. */
+      tokens?: boolean;
     }
   | { who: 'key-or-session'; permission?: Permission };
 

@@ -6,15 +6,22 @@ import type { Access } from './access.ts';
 
 type Described = Parameters<NonNullable<FastifyDynamicSwaggerOptions['transform']>>[0];
 
-const bySession = [{ session: [] }, { token: [] }];
+const byCookie = [{ session: [] }];
+const bySession = [...byCookie, { token: [] }];
 const byKey = [{ apiKey: [] }, { apiKeyAsToken: [] }];
 
-const security: Readonly<Record<Access['who'], Array<Record<string, string[]>>>> = {
-  public: [],
-  key: byKey,
-  session: bySession,
-  'key-or-session': [...byKey, ...bySession],
-};
+function securityOf(access: Access): Array<Record<string, string[]>> {
+  switch (access.who) {
+    case 'public':
+      return [];
+    case 'key':
+      return byKey;
+    case 'session':
+      return access.tokens === false ? byCookie : bySession;
+    case 'key-or-session':
+      return [...byKey, ...bySession];
+  }
+}
 
 /** The OpenAPI document, generated from the schemas that validate requests and the declared access (docs/semantics.md, "OpenAPI document"). */
 export const openApi: FastifyDynamicSwaggerOptions = {
@@ -38,7 +45,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
     const config: FastifyContextConfig = document.route.config ?? {};
     const described = { ...document, schema: completed(document, config) };
     const { schema, url } = jsonSchemaTransform(described as Parameters<typeof jsonSchemaTransform>[0]);
-    const operation = { security: config.access ? security[config.access.who] : [], ...operationId(document) };
+    const operation = { security: config.access ? securityOf(config.access) : [], ...operationId(document) };
     // Two packages declare the same schema type differently.
     return { schema: { ...(schema as object), ...operation } as never, url };
   },
