@@ -54,9 +54,10 @@ async function tryPassword(
     await context.db
       .transaction()
       .execute((transaction) => recordSignIn(transaction, context, 'auth.login_failed', row, address));
-    throw new ServiceError('unauthenticated', 'The email or the password is wrong; check both and try again.');
+    throw wrongPassword();
   }
   const secret = await context.db.transaction().execute(async (transaction) => {
+    await requireUnchangedPassword(transaction, row);
     const made = await createSession(transaction, context.clock, row.id);
     // A success does not count as an attempt.
     await transaction.deleteFrom('login_failures').where('id', '=', attempt).execute();
@@ -64,6 +65,28 @@ async function tryPassword(
     return made;
   });
   return { user: { id: row.id, email: row.email, name: row.name }, secret };
+}
+
+function wrongPassword(): ServiceError {
+  return new ServiceError('unauthenticated', 'The email or the password is wrong; check both and try again.');
+}
+
+/**
+ * Rejects a password that was changed while it was checked: the session would outlive the change, which ends the others. The lock lasts to the
+ * end of the transaction, so that a change that comes later finds the session.
+ */
+async function requireUnchangedPassword(
+  transaction: Transaction<IdentityTables>,
+  user: { id: string; password_hash: string },
+): Promise<void> {
+  const unchanged = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .forShare()
+    .executeTakeFirst();
+  if (!unchanged) throw wrongPassword();
 }
 
 /**
