@@ -1,15 +1,22 @@
 import { z } from 'zod';
-import { oneLine, pageQuery, timestamp, uuid } from './common.ts';
+import { oneLine, pageQuery, storable, timestamp, uuid } from './common.ts';
 import { permissions, roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 
 const label = oneLine(200);
 
 const email = z.string().trim().max(254).pipe(z.email());
-const password = z.string().min(8, 'must have at least 8 characters').max(1024);
+const maxPasswordCharacters = 1024;
+const newPassword = z
+  .string()
+  .min(8, 'must have at least 8 characters')
+  .max(maxPasswordCharacters)
+  .refine(...storable);
+/** A password to check. Any text: earlier releases stored some that {@link newPassword} refuses. */
+const givenPassword = z.string().max(maxPasswordCharacters);
 const role = z.enum(roles);
 
-export const loginBody = z.strictObject({ email: z.string().max(254), password: z.string().max(1024) });
+export const loginBody = z.strictObject({ email: z.string().max(254), password: givenPassword });
 
 export const user = z.object({ id: uuid, email: z.string(), name: z.string() });
 
@@ -44,7 +51,7 @@ export const projectBody = z.strictObject({ name: label });
 export const projectPage = z.object({ projects: z.array(project), nextCursor: z.string().nullable() });
 
 export const member = z.object({ userId: uuid, email: z.string(), name: z.string(), role, createdAt: timestamp });
-export const memberBody = z.strictObject({ email, name: label, role, password: password.optional() });
+export const memberBody = z.strictObject({ email, name: label, role, password: newPassword.optional() });
 export const memberChange = z.strictObject({ role: role.optional(), name: label.optional() });
 export const memberCreated = member.extend({
   temporaryPassword: z.string().optional().describe('for a new user without a password of their own; shown once'),
