@@ -36,6 +36,7 @@ const onPostgres = [
   'src/platform/change-feed',
   'src/features/audit/chain.test.ts',
   'src/features/datasets/simulated-runs.test.ts',
+  'src/features/identity/change-password.test.ts',
   'src/features/identity/sign-in.test.ts',
   'src/features/prompts',
   'src/features/trace-store/log/usage-store.test.ts',

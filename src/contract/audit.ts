@@ -102,6 +102,7 @@ export const auditDetails = {
   'simulation_scenario.deleted': scenarioDetail,
   'token.created': tokenDetail,
   'token.revoked': tokenDetail,
+  'user.password_changed': z.object({ email }),
   'user.password_reset': z.object({ email }),
 };
 export type AuditDetails = { [Kind in keyof typeof auditDetails]: z.output<(typeof auditDetails)[Kind]> };

@@ -18,6 +18,13 @@ const role = z.enum(roles);
 
 export const loginBody = z.strictObject({ email: z.string().max(254), password: givenPassword });
 
+export const passwordBody = z
+  .strictObject({ currentPassword: givenPassword, newPassword })
+  .refine((body) => body.newPassword !== body.currentPassword, {
+    path: ['newPassword'],
+    message: 'must differ from the current password',
+  });
+
 export const user = z.object({ id: uuid, email: z.string(), name: z.string() });
 
 export const currentSession = z.object({

@@ -19,6 +19,8 @@ export interface Operation {
   path: string;
   parameters: Parameter[];
   body: JsonSchema | null;
+  /** Whether a user may call it with a personal token: otherwise with a session alone. */
+  takesTokens: boolean;
   responses: Record<string, { content?: Record<string, { schema?: JsonSchema }> }>;
 }
 

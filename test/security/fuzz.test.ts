@@ -209,7 +209,8 @@ function requestOf(operation: Operation, plan: Plan): RawRequest {
   const contentType =
     knownRequests(tenant.parameters)[`${operation.method} ${operation.path}`]?.contentType ?? 'application/json';
   const callers: Record<Plan['caller'], Record<string, string>> = {
-    user: tokenOf(tenant).headers,
+    // Unlike the session the token stays valid when the sign-out operation is called.
+    user: (operation.takesTokens ? tokenOf(tenant) : tenant.owner).headers,
     key: tenant.key.headers,
     anonymous: {},
   };
@@ -225,7 +226,7 @@ function requestOf(operation: Operation, plan: Plan): RawRequest {
   };
 }
 
-/** The owner's token: unlike the session it stays valid when the sign-out operation is called. */
+/** The owner's token. */
 function tokenOf(tenant: TenantData): Actor {
   return (
     tenant.actors.find((actor) => actor.kind === 'user' && actor.role === 'owner' && 'authorization' in actor.headers) ??

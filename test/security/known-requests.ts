@@ -1,3 +1,5 @@
+import { password } from './two-tenants.ts';
+
 /** A valid request of an operation whose schema alone does not lead to one. */
 export interface KnownRequest {
   body?: unknown;
@@ -52,6 +54,7 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'POST /v1/ingest/outcomes': { body: { outcomes: [{ traceId: 'fuzz', kind: 'k', value: 1, metadata: { a: 1 } }] } },
     'POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_traces', arguments: {} } } },
     'POST /v1/traces': { body: { resourceSpans: [{ scopeSpans: [{ spans: [otlpSpan] }] }] } },
+    'POST /v1/me/password': { body: { currentPassword: password, newPassword: 'another password of this test' } },
     'POST /v1/organizations/{orgId}/members': { body: { email: 'new@example.com', name: 'New', role: 'member' } },
     'POST /v1/projects/{id}/model-connections': {
       body: { name: 'New', baseUrl: 'https://example.com/v1', model: 'm', apiKey: 'k' },

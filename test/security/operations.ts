@@ -1,7 +1,8 @@
 import type { Operation } from './answer-fault.ts';
 import type { JsonSchema } from './value-of-schema.ts';
 
-type Described = Omit<Operation, 'method' | 'path' | 'body'> & {
+type Described = Omit<Operation, 'method' | 'path' | 'body' | 'takesTokens'> & {
+  security?: Array<Record<string, unknown>>;
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
 };
 
@@ -11,12 +12,13 @@ export async function readOperations(url: string): Promise<Operation[]> {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => method !== 'trace')
-      .map(([method, { parameters = [], requestBody, responses }]) => ({
+      .map(([method, { parameters = [], requestBody, responses, security = [] }]) => ({
         method: method.toUpperCase(),
         path,
         parameters,
         body: requestBody?.content['application/json']?.schema ?? null,
         responses,
+        takesTokens: security.length === 0 || security.some((scheme) => 'token' in scheme),
       })),
   );
 }

@@ -41,7 +41,8 @@ export interface TwoTenants {
 }
 
 const json = { 'content-type': 'application/json' };
-const password = 'a password of this test';
+/** Of every user of the tenants. */
+export const password = 'a password of this test';
 const graceSeconds = 60;
 
 /** Starts a service with two tenants. The caller closes `app`. */

@@ -28,7 +28,8 @@ export interface TestApp extends App {
   send(events: readonly object[]): Promise<{ accepted: number; rejected: unknown[] }>;
 }
 
-const owner = { email: 'owner@example.com', password: 'correct horse battery staple' };
+/** The first owner. */
+export const owner = { email: 'owner@example.com', password: 'correct horse battery staple' };
 
 /** Starts the service on new stores: on the servers that the environment names, else embedded. */
 export async function startTestApp(

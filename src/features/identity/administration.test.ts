@@ -70,6 +70,7 @@ describe('every administration route', () => {
   const general: Array<[string, string]> = [
     ['POST', '/v1/organizations'],
     ['GET', '/v1/organizations'],
+    ['POST', '/v1/me/password'],
     ['POST', '/v1/me/tokens'],
     ['GET', '/v1/me/tokens'],
     ['DELETE', `/v1/me/tokens/${unknownId}`],

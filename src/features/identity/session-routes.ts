@@ -5,6 +5,7 @@ import {
   currentSession,
   listQuery,
   loginBody,
+  passwordBody,
   tokenBody,
   tokenCreated,
   tokenPage,
@@ -15,6 +16,7 @@ import { hashSecret } from '../../platform/crypto/secrets.ts';
 import { keyOf, sessionCookie, userActorOf, userOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { sessionDays } from './authenticator.ts';
+import { changePassword } from './change-password.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { organizationsOf, signIn, signOut } from './sign-in.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
@@ -73,6 +75,26 @@ export function sessionRoutes(app: Server, context: IdentityContext, publicOrigi
       const secret = request.cookies[sessionCookie];
       if (via === 'session' && secret !== undefined) setCookie(reply, secret, sessionDays * 86_400);
       return { user: { id: userId, email, name }, organizations: await organizationsOf(context, userId) };
+    },
+  );
+  app.post(
+    '/v1/me/password',
+    {
+      config: { access: { who: 'session', scope: 'user', tokens: false } },
+      schema: {
+        tags,
+        summary: 'Change your password',
+        description:
+          'Ends your other sessions; this one and your personal access tokens stay valid. A wrong current password is 400 and counts as a failed sign-in: 429 after 10 in 15 minutes for one account and address.',
+        body: passwordBody,
+        response: { 204: z.null(), 400: errorBody, 403: errorBody, 429: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const { sessionId } = userOf(request);
+      if (sessionId === null) throw new Error('the route is for sessions alone');
+      await changePassword(context, { user: userActorOf(request), sessionId, address: request.ip }, request.body);
+      return reply.code(204).send(null);
     },
   );
   app.post(

@@ -1,21 +1,12 @@
-import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
 import { permissionsOf } from '../../contract/permissions.ts';
 import { verifyPassword } from '../../platform/crypto/passwords.ts';
-import { recordAuditInEach } from '../audit/index.ts';
 import { createSession } from './authenticator.ts';
 import { nowOf } from './identity-context.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { organizationIdsOf } from './organization-ids.ts';
+import { countedAttempt, forgetAttempt, forgetOldFailures, recordSignIn } from './sign-in-attempts.ts';
 import type { IdentityTables } from './tables.ts';
-
-/** Failures per window for an account and address (docs/semantics.md, "Sign-in limit"). */
-const maxFailures = 10;
-const failureWindowMs = 15 * 60_000;
-/** An id that no user has. */
-const nobody = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Signs a user in with email and password.
@@ -30,21 +21,16 @@ export async function signIn(
   input: { email: string; password: string },
   address: string,
 ): Promise<{ user: { id: string; email: string; name: string }; secret: string }> {
-  // An email has no control characters, and PostgreSQL rejects NUL.
-  const account = input.email
-    .trim()
-    .toLowerCase()
-    .replaceAll(/\p{Cc}/gu, '\uFFFD');
-  return context.signIns.next(`${account} ${address}`, () => tryPassword(context, account, input.password, address));
+  return countedAttempt(context, input.email, address, (account, attempt) =>
+    tryPassword(context, { account, attempt, address }, input.password),
+  );
 }
 
 async function tryPassword(
   context: IdentityContext,
-  account: string,
+  { account, attempt, address }: { account: string; attempt: string; address: string },
   password: string,
-  address: string,
 ): ReturnType<typeof signIn> {
-  const attempt = await reserveAttempt(context, account, address);
   const row = await context.db
     .selectFrom('users')
     .select(['id', 'email', 'name', 'password_hash'])
@@ -59,8 +45,7 @@ async function tryPassword(
   const secret = await context.db.transaction().execute(async (transaction) => {
     await requireUnchangedPassword(transaction, row);
     const made = await createSession(transaction, context.clock, row.id);
-    // A success does not count as an attempt.
-    await transaction.deleteFrom('login_failures').where('id', '=', attempt).execute();
+    await forgetAttempt(transaction, attempt);
     await recordSignIn(transaction, context, 'auth.login', row, address);
     return made;
   });
@@ -89,63 +74,6 @@ async function requireUnchangedPassword(
   if (!unchanged) throw wrongPassword();
 }
 
-/**
- * Records a sign-in in every organisation of the user. The same statements run for an unknown email, so that response times do not reveal
- * whether a user exists.
- */
-async function recordSignIn(
-  transaction: Transaction<IdentityTables>,
-  { clock }: IdentityContext,
-  kind: 'auth.login' | 'auth.login_failed',
-  user: { id: string; email: string; name: string } | undefined,
-  address: string,
-): Promise<void> {
-  const { id, email, name } = user ?? { id: nobody, email: '', name: '' };
-  await recordAuditInEach(transaction, clock, await organizationIdsOf(transaction, id), {
-    projectId: null,
-    kind,
-    actor: { type: 'user', id, email, name },
-    subject: id,
-    detail: { address },
-  });
-}
-
-/**
- * Counts an attempt as a failure before the password is checked, so that concurrent attempts on several replicas are counted like sequential
- * ones. A success removes it.
- *
- * @returns the attempt's id
- *
- * Errors: `rate_limited` after too many failures.
- */
-async function reserveAttempt(context: IdentityContext, account: string, address: string): Promise<string> {
-  const since = new Date(context.clock.now() - failureWindowMs);
-  const id = uuidv7();
-  const oldest = await context.db.transaction().execute(async (transaction) => {
-    // Released at the end of the transaction, before the password is hashed.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-in ${account} ${address}`}, 0))`.execute(transaction);
-    const failures = await transaction
-      .selectFrom('login_failures')
-      .select('failed_at')
-      .where('account', '=', account)
-      .where('address', '=', address)
-      .where('failed_at', '>', since)
-      .orderBy('failed_at', 'desc')
-      .limit(maxFailures)
-      .execute();
-    if (failures.length < maxFailures)
-      await transaction
-        .insertInto('login_failures')
-        .values({ id, account, address, failed_at: nowOf(context) })
-        .execute();
-    return failures[maxFailures - 1];
-  });
-  if (!oldest) return id;
-  throw new ServiceError('rate_limited', 'Too many failed sign-ins; wait a few minutes and try again.', {
-    retryAfterSeconds: (oldest.failed_at.getTime() + failureWindowMs - context.clock.now()) / 1000,
-  });
-}
-
 /** Deletes the session of a secret, if there is one. */
 export async function signOut(context: IdentityContext, secretHash: Buffer): Promise<void> {
   await context.db.deleteFrom('sessions').where('secret_sha256', '=', secretHash).execute();
@@ -154,10 +82,7 @@ export async function signOut(context: IdentityContext, secretHash: Buffer): Pro
 /** Deletes expired sessions and old failures. A job. */
 export async function forgetExpired(context: IdentityContext): Promise<void> {
   await context.db.deleteFrom('sessions').where('expires_at', '<', nowOf(context)).execute();
-  await context.db
-    .deleteFrom('login_failures')
-    .where('failed_at', '<', new Date(context.clock.now() - failureWindowMs))
-    .execute();
+  await forgetOldFailures(context);
 }
 
 /** A user's organisations with role, permissions and projects, for the dashboard's start. */

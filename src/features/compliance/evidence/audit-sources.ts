@@ -15,8 +15,16 @@ export const auditSources = {
   ),
   role_changes: entries(['member.role_changed'], 'Changes of roles, with the role before and after, and who made them.'),
   credential_changes: entries(
-    ['api_key.created', 'api_key.rotated', 'api_key.revoked', 'token.created', 'token.revoked', 'user.password_reset'],
-    'API keys and personal access tokens created, rotated and revoked, and passwords reset. Secrets are stored as hashes only.',
+    [
+      'api_key.created',
+      'api_key.rotated',
+      'api_key.revoked',
+      'token.created',
+      'token.revoked',
+      'user.password_changed',
+      'user.password_reset',
+    ],
+    'API keys and personal access tokens created, rotated and revoked, and passwords changed and reset. Secrets are stored as hashes only.',
   ),
   sign_ins: entries(
     ['auth.login'],

@@ -18,6 +18,7 @@ export const auditKinds: readonly AuditKind[] = [
   'member.added',
   'member.removed',
   'member.role_changed',
+  'user.password_changed',
   'user.password_reset',
   'organization.plan_changed',
   'project.created',
