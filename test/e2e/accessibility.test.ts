@@ -93,6 +93,7 @@ describe('menus and dialogs use plain wording', () => {
     [`/prompts/${triage}?version=4`, ['Label', /^production/], 'You can move it back at any time.'],
     ['/datasets', ['New dataset'], 'Purpose and source of the items'],
     ['/settings/connections', ['New connection'], 'Default model.'],
+    ['/settings/tokens', [/^Account/, 'Change password'], 'At least 8 characters.'],
     ['/settings/members', ['Add member'], 'Can view everything'],
   ] as const)('%s, %s', async (path, names, expected) => {
     await page.goto(dashboard.address(path));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { owner, settled } from './dashboard.ts';
+import { owner, settled, viewer } from './dashboard.ts';
 import { failureText, toolTraceId } from './special-traces.ts';
 import { dashboard, focused, openAs, page, visitDashboard } from './visit.ts';
 
@@ -21,6 +21,43 @@ test('signing in returns to the requested page; signing out leaves it', async ()
   await page.getByLabel('Email').waitFor();
   await page.goto(`${dashboard.root}/traces`);
   await page.getByLabel('Email').waitFor();
+});
+
+test('a user changes the password, which ends their other sessions', async () => {
+  await openAs('viewer', '', { alone: true });
+  const other = await dashboard.open({ as: 'viewer' });
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Change password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change password' });
+  const current = dialog.getByLabel('Current password');
+  const fresh = dialog.getByLabel('New password');
+  await expect.poll(() => current.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await current.getAttribute('autocomplete')).toBe('current-password');
+  expect(await fresh.getAttribute('autocomplete')).toBe('new-password');
+  await current.fill('not the password');
+  await fresh.fill('short');
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'Must have at least 8 characters.' }).waitFor();
+  await fresh.fill('known to one person');
+  await dialog.getByRole('switch', { name: 'Show passwords' }).click();
+  expect([await current.getAttribute('type'), await fresh.getAttribute('type')]).toEqual(['text', 'text']);
+  await fresh.press('Enter');
+  await dialog.getByRole('alert').filter({ hasText: 'This is not your current password.' }).waitFor();
+  await expect.poll(() => current.evaluate((field) => field === document.activeElement)).toBe(true);
+  await current.fill(viewer.password);
+  await page.keyboard.press('Enter');
+  await page.getByText('Password changed', { exact: true }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(focused).toMatch(/^Account/);
+  const session = async (of: typeof page) => (await of.request.get('/v1/auth/session')).status();
+  expect([await session(page), await session(other)]).toEqual([200, 401]);
+  await other.context().close();
+  const headers = { 'content-type': 'application/json' };
+  const login = async (password: string) => {
+    const body = JSON.stringify({ email: viewer.email, password });
+    return (await fetch(`${dashboard.service.url}/v1/auth/login`, { method: 'POST', headers, body })).status;
+  };
+  expect([await login(viewer.password), await login('known to one person')]).toEqual([401, 200]);
 });
 
 test('a failed trace is found by its error message, and the trace page shows the error', async () => {

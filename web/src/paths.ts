@@ -100,6 +100,7 @@ export const endpoints = {
   openApi: () => url(['openapi.json']),
   logout: () => url(['auth', 'logout']),
   session: () => url(['auth', 'session']),
+  password: () => url(['me', 'password']),
   tokens: (parameters?: Parameters) => url(['me', 'tokens'], parameters),
   token: (id: string) => url(['me', 'tokens', id]),
   organizations: () => url(['organizations']),

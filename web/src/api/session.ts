@@ -40,6 +40,16 @@ export function useSignInAgain(userId: string) {
   });
 }
 
+interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
+}
+
+/** Changes the user's own password, which ends their other sessions. */
+export function useChangePassword() {
+  return useWrite({ mutationFn: (change: PasswordChange) => send<void>('POST', endpoints.password(), change) });
+}
+
 /** Signs out and clears the cache. */
 export function useSignOut() {
   const client = useQueryClient();

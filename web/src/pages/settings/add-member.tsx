@@ -61,7 +61,7 @@ export function AddMember(): ReactNode {
       </Dialog>
       <SecretDialog
         title="Temporary password"
-        description="The user signs in with their email and this password. Shown once. Share it securely."
+        description="The user signs in with their email and this password, and can change it in the account menu. Shown once. Share it securely."
         secret={password}
         onClose={() => setPassword(null)}
       />
