@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Incident } from '../../../src/contract/incidents.ts';
 import { openWebhookReceiver } from '../../../src/features/notifications/webhook-receiver.fixture.ts';
-import { startService, temporaryDataDirectory } from '../../support/service.ts';
+import { administrator, startService, temporaryDataDirectory } from '../../support/service.ts';
 import type { Service } from '../../support/service.ts';
 import { canShare, openSharedStores } from '../../support/replicas.ts';
 import type { Stores } from '../../support/replicas.ts';
@@ -83,11 +83,14 @@ describe.runIf(canShare)('three processes on one PostgreSQL and one ClickHouse',
     expect((await ask(all, project('/traces/role'))).status).toBe(200);
   });
 
-  test('a session works on every replica and ends on all of them', async () => {
-    const { cookie } = await api.signIn();
+  test('a session works on every replica, and ends on all of them at sign-out and when the password changes', async () => {
+    const [{ cookie }, { cookie: other }] = [await api.signIn(), await all.signIn()];
     expect((await ask(all, '/v1/auth/session', { headers: { cookie } })).status).toBe(200);
     expect((await ask(all, '/v1/auth/logout', { method: 'POST', headers: { cookie } })).status).toBe(204);
     expect((await ask(api, '/v1/auth/session', { headers: { cookie } })).status).toBe(401);
+    const body = JSON.stringify({ currentPassword: administrator.password, newPassword: 'the second password' });
+    expect((await ask(api, '/v1/me/password', { method: 'POST', body })).status).toBe(204);
+    expect((await ask(all, '/v1/auth/session', { headers: { cookie: other } })).status).toBe(401);
   });
 
   test('a key that is revoked through one replica stops working on the other', async () => {
