@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
-import { keyOf } from '../../platform/http/index.ts';
+import { drainBody, keyOf } from '../../platform/http/index.ts';
 import { takeToken } from '../../platform/rate-limit/index.ts';
 import { maxWireBytes, readBody, tooLarge } from './body.ts';
 import type { BodyShare } from './body-budget.ts';
@@ -63,11 +63,19 @@ export async function parseBody(request: FastifyRequest, payload: Readable): Pro
   const { 'content-length': contentLength } = request.headers;
   try {
     request.bodyShare?.take(Math.min(Number(contentLength ?? maxWireBytes), maxWireBytes));
-    return (await readBody(payload, contentLength)) ?? tooLarge('sent');
+    const body = await readBody(payload, contentLength);
+    if (body !== null) return body;
+    if (closesOnceAnswered(request)) await drainBody(request.raw);
+    return tooLarge('sent');
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw new ServiceError('invalid_request', 'The body ended early; send the request again.', { cause: error });
   }
+}
+
+/** Whether the connection ends with the answer, as of many proxies. The rest of a body is then read first; a connection that stays is read meanwhile. */
+function closesOnceAnswered({ raw }: FastifyRequest): boolean {
+  return raw.httpVersion === '1.0' || /\bclose\b/i.test(raw.headers.connection ?? '');
 }
 
 /**

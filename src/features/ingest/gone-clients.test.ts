@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest } from 'node:http';
+import { connect } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { apiKey, openIngestService } from './ingest-service.fixture.ts';
@@ -75,3 +76,25 @@ test('a body holds no memory when its client had gone before it was read', async
   expect(service.context.budget.held).toBe(0);
   expect(service.pipeline.accepted).toEqual([]);
 });
+
+test.each(['Connection: close', 'Connection: keep-alive'])(
+  'a client that sends too much with %s gets its 413',
+  async (header) => {
+    const length = 3_000_000;
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const head = ['POST /v1/ingest HTTP/1.1', 'Host: x', `x-api-key: ${apiKey}`, 'Content-Type: application/x-ndjson', header];
+    socket.write(`${head.join('\r\n')}\r\nContent-Length: ${length}\r\n\r\n`);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    let failure: Error | null = null;
+    socket.on('error', (error) => (failure = error));
+    // In pieces, as a client that reads its file.
+    for (let sent = 0; sent < length; sent += 100_000) {
+      socket.write('x'.repeat(100_000));
+      await new Promise(setImmediate);
+    }
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(failure).toBeNull();
+    socket.destroy();
+  },
+);

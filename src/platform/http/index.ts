@@ -2,6 +2,7 @@ export type { Access, Authenticator, Caller, RequestAccess, Tenant } from './acc
 export { sameOrigin, sessionCookie } from './access-check.ts';
 export { publicError } from './errors.ts';
 export type { PublicError } from './errors.ts';
+export { drainBody } from './drain-body.ts';
 export { goneSignal } from './gone-signal.ts';
 export { namesEtag } from './if-none-match.ts';
 export { Readiness } from './readiness.ts';
