@@ -36,6 +36,7 @@ import type { PoliciesFeature } from './features/policies/index.ts';
 import { open as openPrices } from './features/prices/index.ts';
 import type { PricesFeature } from './features/prices/index.ts';
 import { open as openPrompts } from './features/prompts/index.ts';
+import type { PromptsFeature } from './features/prompts/index.ts';
 import { open as openSimulations, scenariosOfDataset, scenariosOfEvaluator } from './features/simulations/index.ts';
 import type { SimulationsFeature, TargetNetwork } from './features/simulations/index.ts';
 import { open as openTraceStore } from './features/trace-store/index.ts';
@@ -81,6 +82,7 @@ export interface Features {
   changes: ChangesFeature;
   modelLifecycle: LifecycleFeature;
   compliance: ComplianceFeature;
+  prompts: PromptsFeature;
   datasets: DatasetsFeature;
   simulations: SimulationsFeature;
   prices: PricesFeature;
@@ -190,6 +192,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
       changes,
       modelLifecycle,
       compliance,
+      prompts,
       datasets,
       simulations,
       prices,

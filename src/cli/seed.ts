@@ -15,6 +15,7 @@ import { seedEvidencePack } from './seed/seed-evidence-pack.ts';
 import { seedGovernance } from './seed/seed-governance.ts';
 import { seedSimulations } from './seed/seed-simulations.ts';
 import { seedOperations } from './seed/seed-operations.ts';
+import { seedPrompts } from './seed/seed-prompts.ts';
 import { seed } from './seed/seed.ts';
 import type { SeedTarget } from './seed/seed.ts';
 
@@ -32,7 +33,7 @@ const dayMs = 86_400_000;
 export function seedCommand(): Command {
   return new Command('seed')
     .description(
-      'Fill a project with a demonstration month: agents, tools, models, sessions, errors, scores, outcomes, guardrails, changes, model retirements, alert rules, incidents, simulations and an evidence pack',
+      'Fill a project with a demonstration month: agents, tools, models, sessions, errors, scores, outcomes, prompts, guardrails, changes, model retirements, alert rules, incidents, simulations and an evidence pack',
     )
     .option('--spans <n>', 'about how many spans', wholeNumber, 20_000)
     .option('--seed <n>', 'the same seed gives the same month', wholeNumber, 1)
@@ -58,6 +59,7 @@ export function seedCommand(): Command {
           ? await seedDirectory(run, { ...flags, endMs })
           : await seedService(run, flags.url, { ...flags, endMs });
       console.log(`seeded ${sent.traces} traces, ${sent.spans} spans, ${sent.scores} scores and ${sent.outcomes} outcomes`);
+      if (flags.url === undefined) console.log('Start the service (npm start), sign in, and choose the project Demonstration.');
     });
 }
 
@@ -68,7 +70,7 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
   try {
     const { identity, models, traceStore, policies, guardrails, alerts, incidents, changes, modelLifecycle, compliance } =
       app.features;
-    const { datasets, simulations } = app.features;
+    const { datasets, simulations, prompts } = app.features;
     if (identity.firstStart) {
       const { email, generatedPassword, apiKey } = identity.firstStart;
       console.log(
@@ -101,6 +103,7 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
         if (rejected[0]) throw new Error(`the demonstration has an outcome that is refused: ${rejected[0].error}`);
       },
     });
+    console.log(`${await seedPrompts(prompts, { ...tenant, plan: 'scale' })} prompts`);
     const governance = { policies, guardrails, pipeline: traceStore.pipeline };
     const checks = await seedGovernance(governance, { ...tenant, plan: 'scale' }, flags);
     console.log(`two environments, five guardrails and ${checks} checks`);

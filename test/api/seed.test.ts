@@ -5,6 +5,7 @@ import { deploymentsOf } from '../../src/cli/seed/operations-scenario.ts';
 import { seedAlerts } from '../../src/cli/seed/seed-alerts.ts';
 import { seedGovernance } from '../../src/cli/seed/seed-governance.ts';
 import { seedOperations } from '../../src/cli/seed/seed-operations.ts';
+import { seedPrompts } from '../../src/cli/seed/seed-prompts.ts';
 import { seedSimulations } from '../../src/cli/seed/seed-simulations.ts';
 import { seed } from '../../src/cli/seed/seed.ts';
 import type { SeedTarget } from '../../src/cli/seed/seed.ts';
@@ -54,6 +55,24 @@ test('a seeded project has environments, one of them without a record, guardrail
   expect(totals.checks).toBe(checks);
   expect(totals.allowed + totals.flagged + totals.redacted + totals.blocked).toBe(checks);
   expect(byGuardrail).toHaveLength(5);
+});
+
+test('the calls of a seeded project name prompts and versions that it has', async () => {
+  const { prompts } = service.app.features;
+  const { projectId, organizationId } = service.app;
+  await seedPrompts(prompts, { projectId, organizationId, plan: 'scale' });
+  const named = new Set<string>();
+  for (const event of [...demonstrationTraces({ ...options, spans: 400 })].flat())
+    if ('promptName' in event) named.add(`${String(event['promptName'])}?version=${String(event['promptVersion'])}`);
+  expect(named.size).toBeGreaterThan(4);
+  for (const name of named) {
+    const [prompt = '', version = ''] = name.split('?');
+    const answer = await service.ownerAt(
+      'GET',
+      `/v1/prompts?name=${encodeURIComponent(prompt)}&${version}&projectId=${projectId}`,
+    );
+    expect([name, answer.status]).toEqual([name, 200]);
+  }
 });
 
 test('the activity is the same for the same seed, and its checks agree with its results', () => {

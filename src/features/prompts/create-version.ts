@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PromptBody, PromptVersion } from '../../contract/prompts.ts';
 import { actorName } from '../../contract/actor.ts';
-import type { RequestActor } from '../../contract/actor.ts';
+import type { Actor } from '../../contract/actor.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { changePrompts } from './change-prompts.ts';
 import { findFamily, touchVersions } from './family-store.ts';
@@ -24,7 +24,7 @@ import type { VersionRow } from './version-store.ts';
  */
 export function createVersion(
   context: PromptsContext,
-  { tenant, actor }: { tenant: Tenant; actor: RequestActor },
+  { tenant, actor }: { tenant: Tenant; actor: Actor },
   body: PromptBody,
 ): Promise<PromptVersion> {
   const prompt = storedPrompt(body.type, body.prompt);

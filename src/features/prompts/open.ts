@@ -1,4 +1,4 @@
-import type { RequestActor } from '../../contract/actor.ts';
+import type { Actor } from '../../contract/actor.ts';
 import type { PromptBody, PromptsQuery, PromptType, PromptVersion } from '../../contract/prompts.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
@@ -35,7 +35,7 @@ export interface PromptsFeature extends Feature {
   /** See {@link listPrompts}. */
   listPrompts(projectId: string, query: PromptsQuery): ReturnType<typeof listPrompts>;
   /** See {@link createVersion}. */
-  createVersion(acting: { tenant: Tenant; actor: RequestActor }, body: PromptBody): Promise<PromptVersion>;
+  createVersion(acting: { tenant: Tenant; actor: Actor }, body: PromptBody): Promise<PromptVersion>;
   /** See {@link createProposal}. */
   createProposal(
     projectId: string,

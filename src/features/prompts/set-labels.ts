@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { RequestActor } from '../../contract/actor.ts';
+import type { Actor } from '../../contract/actor.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { Family } from './family-store.ts';
@@ -60,7 +60,7 @@ export async function setLabels(
 export async function recordMovedLabels(
   db: Kysely<PromptTables>,
   clock: Clock,
-  { tenant, actor, name, moved }: { tenant: Tenant; actor: RequestActor; name: string; moved: readonly MovedLabel[] },
+  { tenant, actor, name, moved }: { tenant: Tenant; actor: Actor; name: string; moved: readonly MovedLabel[] },
 ): Promise<void> {
   if (moved.length === 0) return;
   await recordAudit(db, clock, {
