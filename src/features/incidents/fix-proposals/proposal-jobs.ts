@@ -4,7 +4,7 @@ import type { LeasedJob, QueueMetrics, RecordedRun, RetryPolicy, Values } from '
 import type { FixProposalsDb } from './tables.ts';
 
 /** The queue's description of the table `fix_proposals`. */
-const proposalTable = {
+export const proposalTable = {
   name: 'fix_proposals',
   payload: {
     incident_id: 'uuid',
