@@ -8,7 +8,7 @@ export async function countRows(db: Kysely<unknown>): Promise<Record<string, num
   const counts: Record<string, number> = {};
   for (const { name } of tables) {
     const { rows } = await sql<{ count: number }>`SELECT count(*)::int8 AS count FROM ${sql.table(name)}`.execute(db);
-    counts[name] = Number(rows[0]?.count ?? 0);
+    counts[name] = rows[0]?.count ?? 0;
   }
   return counts;
 }

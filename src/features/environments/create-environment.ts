@@ -47,7 +47,7 @@ async function refuseTakenOrFull({ transaction }: LockedPolicies, projectId: str
     });
   }
   const { count } = await own.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-  if (Number(count) < maxEnvironments) return;
+  if (count < maxEnvironments) return;
   throw new ServiceError(
     'conflict',
     `A project has at most ${maxEnvironments} environments; delete one that is not needed any more.`,

@@ -52,7 +52,7 @@ export function findingOf(row: FindingRow, nowMs: number): Finding {
     dismissedBand: row.dismissed_band,
     replacement: row.replacement,
     source: row.source,
-    calls30d: Number(row.calls),
+    calls30d: row.calls,
     cost30d: row.cost,
     agents: row.agents,
     lastCalledAt: row.last_called_at.toISOString(),

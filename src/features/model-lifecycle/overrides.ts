@@ -35,7 +35,7 @@ export async function setOverride(
     .where('project_id', '=', projectId)
     .where('model', '!=', model)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= maxOverrides) {
+  if (count >= maxOverrides) {
     throw new ServiceError(
       'conflict',
       `A project has at most ${maxOverrides} dates of its own; delete one that is not needed any more.`,

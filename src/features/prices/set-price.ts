@@ -63,7 +63,7 @@ async function refuseTooMany(db: PricesDb, projectId: string): Promise<void> {
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('project_id', '=', projectId)
     .executeTakeFirstOrThrow();
-  if (Number(count) < maxOwnPrices) return;
+  if (count < maxOwnPrices) return;
   throw new ServiceError(
     'conflict',
     `A project has at most ${maxOwnPrices} prices of its own; delete one that is not needed any more.`,

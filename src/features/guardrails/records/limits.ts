@@ -20,20 +20,20 @@ export async function refuseTooMany(
     .selectFrom('guardrails')
     .select((select) => [
       select.fn.countAll<number>().as('count'),
-      sql<string>`coalesce(sum(length(config)), 0)`.as('characters'),
-      sql<string>`coalesce(sum(compiled_size), 0)`.as('states'),
+      sql<number>`coalesce(sum(length(config)), 0)`.as('characters'),
+      sql<number>`coalesce(sum(compiled_size), 0)`.as('states'),
     ])
     .where('project_id', '=', projectId)
     .where('slug', '<>', slug)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= maxGuardrails) {
+  if (count >= maxGuardrails) {
     throw new ServiceError(
       'conflict',
       `A project has at most ${maxGuardrails} guardrails; delete one that is not needed any more.`,
     );
   }
-  refuseLongConfigs(Number(characters) + JSON.stringify(config).length);
-  refuseTooLarge(compiledSize, Number(states));
+  refuseLongConfigs(characters + JSON.stringify(config).length);
+  refuseTooLarge(compiledSize, states);
 }
 
 /** Throws `invalid_request` for a guardrail that is too large when compiled. @param others states of the others of the project */

@@ -1,9 +1,6 @@
 import type { ColumnType, Kysely } from 'kysely';
 import type { ClientKind } from '../../../contract/ingest.ts';
 
-/** A bigint, which the driver returns as text. */
-type Count = ColumnType<string, number, number>;
-
 export interface ClientTables {
   ingest_clients: {
     project_id: string;
@@ -13,7 +10,7 @@ export interface ClientTables {
     version: string;
     scope: string;
     code: string;
-    events: Count;
+    events: number;
     last_seen_at: Date;
   };
   ingest_client_instances: {
@@ -21,9 +18,9 @@ export interface ClientTables {
     instance: string;
     client: string;
     version: string;
-    queue_full: Count;
-    too_old: Count;
-    refused: Count;
+    queue_full: number;
+    too_old: number;
+    refused: number;
     last_seen_at: Date;
   };
 }

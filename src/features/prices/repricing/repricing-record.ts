@@ -34,8 +34,8 @@ function recordOf(row: RepricingRow): Repricing {
 /** The figures of a repricing as the API returns them. */
 export function figuresOf(row: Pick<RepricingRow, 'spans' | 'changed' | 'cost_before' | 'cost_after'>) {
   return {
-    spans: Number(row.spans),
-    changed: Number(row.changed),
+    spans: row.spans,
+    changed: row.changed,
     costBefore: exact(Number(row.cost_before)),
     costAfter: exact(Number(row.cost_after)),
   };
@@ -54,5 +54,5 @@ export function rangeDetail(row: Range) {
 }
 
 function rangeOf({ from_ms, before_ms }: Pick<Range, 'from_ms' | 'before_ms'>) {
-  return { from: new Date(Number(from_ms)).toISOString(), to: new Date(Number(before_ms) - 1).toISOString() };
+  return { from: new Date(from_ms).toISOString(), to: new Date(before_ms - 1).toISOString() };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock/clock.ts';
 
-/** A deleted trace whose payloads are still on disk. Rows of the trace with `version` or above are newer and stay. */
+/** A deleted trace whose payloads are still on disk. Rows of the trace with `version` (microseconds) or above are newer and stay. */
 export interface HiddenTrace {
   projectId: string;
   traceId: string;
@@ -87,7 +87,6 @@ export class DeletionStore {
   }
 }
 
-/** Versions are microseconds, as text from PostgreSQL. */
 function traceOf(row: DeletionTables['trace_deletions']): HiddenTrace {
-  return { projectId: row.project_id, traceId: row.trace_id, version: Number(row.version) };
+  return { projectId: row.project_id, traceId: row.trace_id, version: row.version };
 }

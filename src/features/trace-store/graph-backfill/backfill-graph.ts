@@ -20,8 +20,8 @@ interface Backfill {
   projectId: string;
   /** Traces up to this id are derived; null when all are. */
   afterTraceId: string | null;
-  /** Hours from this one on are marked, epoch seconds; null before the first portion. A bigint as text. */
-  markedFrom: string | null;
+  /** Hours from this one on are marked, epoch seconds; null before the first portion. */
+  markedFrom: number | null;
 }
 
 /**
@@ -51,12 +51,12 @@ export async function backfillGraph(options: BackfillGraphOptions, signal?: Abor
 async function markPortion(
   { clickhouse, postgres, markHours }: BackfillGraphOptions,
   projectId: string,
-  markedFrom: string | null,
+  markedFrom: number | null,
 ): Promise<void> {
   const hours = await clickhouse.forTenant({ projectId, oldestMs: null }).query<{ start: number }>(
     `SELECT DISTINCT toUnixTimestamp(hour) AS start FROM node_calls
      WHERE toUnixTimestamp(hour) < {markedFrom:UInt64} ORDER BY start DESC LIMIT ${maxHours}`,
-    { markedFrom: markedFrom ?? String(2 ** 32) },
+    { markedFrom: markedFrom ?? 2 ** 32 },
   );
   await markHours(hours.map(({ start }) => ({ projectId, hour: start })));
   const first = hours.length < maxHours ? null : (hours.at(-1)?.start ?? null);

@@ -68,7 +68,7 @@ export class UsageStore {
       .select((select) => select.fn.max('max_version').as('highest'))
       .where('log_id', '=', this.#logId)
       .executeTakeFirst();
-    return Number(row?.highest ?? 0);
+    return row?.highest ?? 0;
   }
 
   /** Events that count against an organization's quota of a month (`YYYY-MM-01`). */
