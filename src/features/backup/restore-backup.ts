@@ -67,7 +67,8 @@ async function restoreClickHouse(from: string, manifest: Manifest, { directory, 
         'SELECT sum(rows) AS rows FROM system.parts WHERE active AND database = currentDatabase() AND table = {name:String}',
         { name },
       );
-      if (Number(found?.rows ?? 0) !== rows) throw differs(`ClickHouse's table ${name}`, Number(found?.rows ?? 0), rows);
+      const restored = found?.rows ?? 0;
+      if (restored !== rows) throw differs(`ClickHouse's table ${name}`, restored, rows);
     }
   } finally {
     await clickhouse.close();

@@ -55,21 +55,21 @@ export async function countTraces(context: TracesContext, tenant: Tenant, query:
   const source = await sourceOf(readersFor(context, tenant), range.fromNs);
   const { text, parameters } = countsSql(range, filters, membersOf(filters), buckets, source.partlyExpired);
   const rows = await source.reader.query<CountRow>(text, parameters);
-  const byBucket = new Map(rows.map((row) => [Number(row.bucket), row]));
+  const byBucket = new Map(rows.map((row) => [row.bucket, row]));
   return {
     bucketMs: buckets.lengthMs,
     buckets: Array.from({ length: buckets.count }, (_, index) => ({
       start: new Date(buckets.startMs + index * buckets.lengthMs).toISOString(),
-      traces: Number(byBucket.get(index)?.traces ?? 0),
-      errors: Number(byBucket.get(index)?.errors ?? 0),
+      traces: byBucket.get(index)?.traces ?? 0,
+      errors: byBucket.get(index)?.errors ?? 0,
     })),
   };
 }
 
 interface CountRow {
-  bucket: number | string;
-  traces: number | string;
-  errors: number | string;
+  bucket: number;
+  traces: number;
+  errors: number;
 }
 
 /** SQL of {@link countTraces}. */

@@ -69,7 +69,7 @@ export async function findSpans(context: Reading, tenant: Reader, names: readonl
     const row = span && rows.get(keyOf(span.traceId, span.spanId));
     if (!row) return null;
     const record = span.isRoot && span.spanId !== '' ? rows.get(keyOf(span.traceId, '')) : undefined;
-    return { ...span, bytes: Number(row.bytes) + Number(record?.bytes ?? 0) };
+    return { ...span, bytes: row.bytes + (record?.bytes ?? 0) };
   });
 }
 
@@ -89,7 +89,7 @@ interface NamedRow {
 }
 
 interface SizeRow extends NamedRow {
-  bytes: number | string;
+  bytes: number;
 }
 
 interface PayloadRow extends NamedRow {

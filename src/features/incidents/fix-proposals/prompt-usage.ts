@@ -17,7 +17,7 @@ interface UsageRow {
   trace_id: string;
   name: string;
   version: string;
-  spans: number | string;
+  spans: number;
 }
 
 /** Prompt versions of one trace that are counted. */
@@ -60,6 +60,6 @@ export async function readPromptUsage(reader: TenantReader, traceIds: readonly s
 
 function sumBy<Key>(rows: readonly UsageRow[], keyOf: (row: UsageRow) => Key): Map<Key, number> {
   const sums = new Map<Key, number>();
-  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + Number(row.spans));
+  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + row.spans);
   return sums;
 }
