@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { ServiceError } from '../../../contract/errors.ts';
+import { isUnavailable, ServiceError } from '../../../contract/errors.ts';
 import { promptBounds } from '../../../contract/prompts.ts';
+import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import { cutText, storableText } from '../../../platform/text/index.ts';
 import { ModelError } from '../../model-connections/index.ts';
 import type { ModelObjectAnswer } from '../../model-connections/index.ts';
@@ -38,9 +39,6 @@ export async function runProposal(context: FixProposalsContext, job: ProposalJob
     return failureOf(context, job, error, answer);
   }
 }
-
-/** Another process runs the proposal. */
-class LeaseLost extends Error {}
 
 /** A run that cannot succeed; the message is a sentence for the user. */
 class Impossible extends Error {}
@@ -138,7 +136,7 @@ function failureOf(
   }
   // The queue ignores this outcome.
   if (error instanceof LeaseLost) return { kind: 'retry', error: null, afterMs: 0, counts: false };
-  if (!(error instanceof ServiceError)) throw error;
-  if (error.code === 'unavailable') return { kind: 'retry', error: null, afterMs: unavailableMs, counts: false, sums };
-  return { kind: 'ended', status: 'failed', error: error.message, sums };
+  if (isUnavailable(error)) return { kind: 'retry', error: null, afterMs: unavailableMs, counts: false, sums };
+  if (error instanceof ServiceError) return { kind: 'ended', status: 'failed', error: error.message, sums };
+  throw error;
 }

@@ -1,7 +1,7 @@
 import { systemActor } from '../../../contract/actor.ts';
+import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { PricesContext } from '../prices-context.ts';
-import { LeaseLost } from './progress.ts';
 import { figuresOf, rangeDetail } from './repricing-record.ts';
 
 type Stores = Pick<PricesContext, 'db' | 'clock'>;

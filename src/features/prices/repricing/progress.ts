@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import type { RepricingFigures, SpanPosition } from '../../trace-store/index.ts';
 import type { PricesDb } from '../tables.ts';
 import type { RepricingJob } from './repricing-queue.ts';
-
-/** This process no longer holds the job. */
-export class LeaseLost extends Error {}
 
 /** A page that is being written. It is stored first, so that an attempt after a crash writes the same page and counts it once. */
 export interface PageInProgress {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
-import { LeasedQueue } from '../../../platform/jobs/leased-queue/index.ts';
-import type { LeasedJob, QueueMetrics, RecordedRun, RetryPolicy, Values } from '../../../platform/jobs/leased-queue/index.ts';
+import { LeasedQueue, retriesWithoutProgress } from '../../../platform/jobs/leased-queue/index.ts';
+import type { LeasedJob, QueueMetrics, RecordedRun, Values } from '../../../platform/jobs/leased-queue/index.ts';
 import type { PricesDb } from '../tables.ts';
 
 /** The queue's description of the table `repricings`. */
@@ -33,15 +33,12 @@ export type RepricingOutcome = RecordedRun<Values<Table['results']>, Values<Tabl
 /** The worker pool of repricings. */
 export const repricingPool = 'repricings';
 
-/** A recorded page starts the count again, so these are attempts without progress. */
-const retries: RetryPolicy = { maxAttempts: 5, waitsMs: [2_000, 10_000, 30_000], spread: 0.2 };
-
 /** Opens the queue of repricings. */
 export function openRepricingQueue(options: { db: PricesDb; clock: Clock; metrics?: QueueMetrics }): RepricingQueue {
   return new LeasedQueue({
     ...options,
     table: repricingTable,
-    retries,
+    retries: retriesWithoutProgress,
     interruptedError: 'The repricing was interrupted at each of its attempts; start it again, or look at the log of the service.',
   });
 }

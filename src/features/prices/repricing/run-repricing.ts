@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../../../contract/errors.ts';
+import { isUnavailable } from '../../../contract/errors.ts';
 import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
+import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import { decodeOwnPrices } from '../../trace-store/index.ts';
 import type { CostChange, RepricedRange, RepricingPort, SpanPosition } from '../../trace-store/index.ts';
 import type { PricesContext } from '../prices-context.ts';
 import { endRepricing } from './end-repricing.ts';
 import { modelsOf } from './repricing-record.ts';
 import type { RepricingJob, RepricingOutcome } from './repricing-queue.ts';
-import { beginPage, completePage, LeaseLost } from './progress.ts';
+import { beginPage, completePage } from './progress.ts';
 import type { PageInProgress } from './progress.ts';
 
 /** Between two pages ingestion has as long as the page took, at most this many milliseconds. */
@@ -34,7 +35,7 @@ export async function runRepricing(context: Context, job: RepricingJob, stop: Ab
     return { kind: 'ended', status: 'completed' };
   } catch (error) {
     if (error instanceof LeaseLost) return null;
-    if (!(error instanceof ServiceError) || error.code !== 'unavailable') throw error;
+    if (!isUnavailable(error)) throw error;
     return { kind: 'retry', error: error.message, afterMs: unavailableMs, counts: false };
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
-import { LeasedQueue } from '../../../platform/jobs/leased-queue/index.ts';
-import type { LeasedJob, QueueMetrics, RecordedRun, RetryPolicy, Values } from '../../../platform/jobs/leased-queue/index.ts';
+import { LeasedQueue, retriesWithoutProgress } from '../../../platform/jobs/leased-queue/index.ts';
+import type { LeasedJob, QueueMetrics, RecordedRun, Values } from '../../../platform/jobs/leased-queue/index.ts';
 import type { SimulationsDb } from '../tables.ts';
 
 /** The queue's description of the table `simulation_batch_runs`. */
@@ -44,15 +44,12 @@ export type BatchRunOutcome = RecordedRun<Values<Table['results']>, Values<Table
 /** The worker pool of batch runs. */
 export const batchRunPool = 'simulations';
 
-/** An attempt that records an item starts the count again, so these are attempts without progress. */
-const retries: RetryPolicy = { maxAttempts: 5, waitsMs: [2_000, 10_000, 30_000], spread: 0.2 };
-
 /** Opens the queue of batch runs. */
 export function openBatchRunQueue(options: { db: SimulationsDb; clock: Clock; metrics?: QueueMetrics }): BatchRunQueue {
   return new LeasedQueue({
     ...options,
     table: batchRunTable,
-    retries,
+    retries: retriesWithoutProgress,
     interruptedError: 'The run was interrupted at each of its attempts; look at the log of the service.',
   });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import type { Slots } from '../../../platform/jobs/slots.ts';
 import type { BatchRunJob } from '../batch-runs/run-queue.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
@@ -7,7 +8,7 @@ import { ItemFeed } from './item-feed.ts';
 import type { PendingItem } from './item-feed.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import { recordResults } from './record-results.ts';
-import { LeaseLost, Recorder } from './recorder.ts';
+import { Recorder } from './recorder.ts';
 import { evaluateItem, sendItem } from './run-item.ts';
 
 /** How long answers to items that were sent are awaited when a run is cancelled, and when the process shuts down. Milliseconds. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
 import { cutText, storableText } from '../../../platform/text/index.ts';
 import { addingSimulatedItems, keepSimulatedItems, runItemIds, saveRunScores } from '../../datasets/index.ts';
@@ -9,7 +10,6 @@ import type { BatchRunJob } from '../batch-runs/run-queue.ts';
 import type { SimulationsDb } from '../tables.ts';
 import type { ItemResult } from './item-result.ts';
 import type { PreparedRun } from './prepare-run.ts';
-import { LeaseLost } from './recorder.ts';
 
 const maxErrorLength = 20_000;
 /** Maximum absolute value of a score of a run item, so that sums stay finite. */

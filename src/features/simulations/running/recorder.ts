@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../../../contract/errors.ts';
+import { isUnavailable } from '../../../contract/errors.ts';
+import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import { bytesOf } from './item-result.ts';
 import type { ItemResult } from './item-result.ts';
 
@@ -17,9 +18,6 @@ const restFactor = 4;
 const maxRestMs = 250;
 /** The wait before results are recorded again, while a store does not answer. */
 const retryMs = 1_000;
-
-/** This process no longer holds the run. */
-export class LeaseLost extends Error {}
 
 interface Entry {
   result: ItemResult;
@@ -149,7 +147,7 @@ export class Recorder {
         await this.#record(results);
         return;
       } catch (error) {
-        if (!(error instanceof ServiceError) || error.code !== 'unavailable') throw error;
+        if (!isUnavailable(error)) throw error;
       }
       await delay(retryMs, undefined, { signal: this.#signal }).catch(() => undefined);
     }

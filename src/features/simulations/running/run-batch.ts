@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isUnavailable } from '../../../contract/errors.ts';
 import { simulationLimits } from '../../../contract/simulations.ts';
+import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import type { Slots } from '../../../platform/jobs/slots.ts';
 import { figuresOf } from '../batch-runs/batch-run-record.ts';
 import { endItems } from '../batch-runs/end-items.ts';
@@ -9,7 +10,6 @@ import type { BatchRunJob, BatchRunOutcome } from '../batch-runs/run-queue.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { BatchExecution } from './batch-execution.ts';
 import { Impossible, prepareRun } from './prepare-run.ts';
-import { LeaseLost } from './recorder.ts';
 
 /** The wait of a run beyond those that a project may run at the same time. */
 const fullProjectMs = 1_000;

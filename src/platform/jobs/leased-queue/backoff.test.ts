@@ -18,11 +18,13 @@ it('waits at least as long as `Retry-After`, up to a maximum', () => {
 });
 
 describe('listed waits', () => {
-  const listed = { maxAttempts: 4, waitsMs: [5_000, 30_000, 120_000], spread: 0.2 };
+  const listed = { maxAttempts: 6, waitsMs: [5_000, 30_000, 120_000], spread: 0.2 };
 
-  it('follow the list, whatever the server asks for', () => {
+  it('follow the list and repeat its last, whatever the server asks for', () => {
     const middle = () => 0.5;
-    expect([1, 2, 3].map((attempts) => backoff(listed, attempts, 3_600_000, middle))).toEqual([5_000, 30_000, 120_000]);
+    expect([1, 2, 3, 4].map((attempts) => backoff(listed, attempts, 3_600_000, middle))).toEqual([
+      5_000, 30_000, 120_000, 120_000,
+    ]);
   });
 
   it('are spread evenly to both sides', () => {

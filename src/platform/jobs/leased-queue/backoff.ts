@@ -16,7 +16,7 @@ interface GrowingWaits {
   jitter: number;
 }
 
-/** One wait after each failed attempt but the last. A `Retry-After` is ignored. */
+/** The waits after the first failed attempts; after further ones the last of them. A `Retry-After` is ignored. */
 interface ListedWaits {
   maxAttempts: number;
   /** Milliseconds. */
@@ -24,6 +24,9 @@ interface ListedWaits {
   /** Share of a wait by which it is shortened or lengthened at random. */
   spread: number;
 }
+
+/** For jobs of many steps, each of which sets the attempts to 1 when it is recorded: these are attempts without progress. */
+export const retriesWithoutProgress: RetryPolicy = { maxAttempts: 5, waitsMs: [2_000, 10_000, 30_000], spread: 0.2 };
 
 /**
  * How long to wait after a failed attempt, in milliseconds.

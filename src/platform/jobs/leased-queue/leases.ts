@@ -9,6 +9,9 @@ export interface KeyedTable {
   key: { column: string } | null;
 }
 
+/** This process no longer holds the job. */
+export class LeaseLost extends Error {}
+
 export type Lease = Pick<LeasedJob<unknown>, 'id' | 'leaseId'>;
 
 /** SQL of the rows `held (id, lease_id)`, one for each lease. */
