@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
+import type { Turns } from '../../../platform/jobs/turns.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
 import type { EvidencePorts } from '../evidence/evidence-source.ts';
 import type { SigningKey } from './signing-key.ts';
 import type { PacksDb } from './tables.ts';
-import type { Turns } from './turns.ts';
 
 /** Dependencies of the verbs of evidence packs. */
 export interface PacksContext {
@@ -13,6 +13,6 @@ export interface PacksContext {
   clock: Clock;
   key: SigningKey;
   ports: EvidencePorts;
-  /** Packs are generated and verified one after another. */
+  /** Packs are generated and verified one after another, since each reads an audit log from end to end. */
   turns: Turns;
 }

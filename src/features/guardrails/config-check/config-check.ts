@@ -1,6 +1,7 @@
 import { measureConfig } from '../../../../packages/guardrails/src/index.ts';
 import type { Problem } from '../../../../packages/guardrails/src/index.ts';
 import { ServiceError } from '../../../contract/errors.ts';
+import { Turns } from '../../../platform/jobs/turns.ts';
 import { OnDemandThread } from '../../../platform/thread-rpc/index.ts';
 import type { GuardrailSpec } from '../../policy-revisions/index.ts';
 import type { configCheckFunctions } from './config-check-worker.ts';
@@ -18,8 +19,7 @@ interface Measured {
 /** Characters, as JSON, of patterns that the main thread compiles: 0.15 s at worst. */
 const checkedAtOnce = 4_096;
 /** Checks that run or wait for the thread, with their configurations in memory. */
-const maxWaiting = 10;
-const retryAfterSeconds = 5;
+const maxChecks = 10;
 
 /**
  * Checks configurations with the engine. Many or large patterns take up to a second to compile, so they are compiled in a thread, one configuration at
@@ -30,8 +30,7 @@ export class ConfigCheck {
     name: 'the thread that checks guardrails',
   });
   readonly #limitMs: number;
-  #waiting = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns(maxChecks, tooManyChecks);
 
   /** @param limitMs longest time of a check in the thread, its start included */
   constructor({ limitMs = 10_000 }: { limitMs?: number } = {}) {
@@ -46,19 +45,7 @@ export class ConfigCheck {
   async measure({ type, action, config }: CheckedConfig): Promise<Measured> {
     const checked = { type, action, config };
     if (!isSlow(checked)) return measureConfig(checked);
-    if (this.#waiting >= maxWaiting) {
-      throw new ServiceError('unavailable', 'Too many guardrails are being checked just now; send this again in a few seconds.', {
-        retryAfterSeconds,
-      });
-    }
-    this.#waiting += 1;
-    const turn = this.#last.then(() => this.#inThread(checked));
-    this.#last = turn.catch(() => undefined);
-    try {
-      return await turn;
-    } finally {
-      this.#waiting -= 1;
-    }
+    return this.#turns.run(() => this.#inThread(checked));
   }
 
   /** Ends the thread; pending checks are rejected. */
@@ -81,4 +68,10 @@ export class ConfigCheck {
 /** Other types are checked in some milliseconds, whatever their size. */
 function isSlow({ type, config }: CheckedConfig): boolean {
   return (type === 'regex' || type === 'json_schema') && JSON.stringify(config).length > checkedAtOnce;
+}
+
+function tooManyChecks(): ServiceError {
+  return new ServiceError('unavailable', 'Too many guardrails are being checked just now; send this again in a few seconds.', {
+    retryAfterSeconds: 5,
+  });
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { PolicyFile } from '../../../contract/policies.ts';
+import { Turns } from '../../../platform/jobs/turns.ts';
 import { WorkerThread } from '../../../platform/thread-rpc/index.ts';
 import type { Specification } from '../../policy-revisions/index.ts';
 import type { FilesRead } from '../documents/files-read.ts';
@@ -7,8 +8,8 @@ import type { ReaderFunctions, ReaderParent } from './reader-worker.ts';
 
 /** Time limit of a request, in milliseconds. Files within the limits of the reader, and the policies of a project, take a part of it. */
 const defaultLimitMs = 5_000;
-/** Requests that wait for the thread, with their files or policies in memory. */
-const maxWaiting = 20;
+/** Requests that use the thread or wait for it, with their files or policies in memory. */
+const maxRequests = 20;
 const idleMs = 30_000;
 const defaultMemoryMb = 256;
 
@@ -30,9 +31,8 @@ export class PolicyReader {
   readonly #limitMs: number;
   readonly #program: URL;
   readonly #memoryMb: number;
+  readonly #turns = new Turns(maxRequests, tooManyRequests);
   #thread: Thread | null = null;
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
   #reading = '';
   #closed = false;
   #idle: NodeJS.Timeout | undefined;
@@ -89,21 +89,11 @@ export class PolicyReader {
     );
   }
 
-  async #enqueue<Result>(work: (thread: Thread) => Promise<Result>): Promise<Result> {
-    if (this.#closed || this.#waiting >= maxWaiting) {
-      throw new ServiceError('unavailable', 'The service is reading as many policy files as it can; send this again.', {
-        retryAfterSeconds: 5,
-      });
-    }
-    this.#waiting += 1;
-    const result = this.#last
-      .then(async () => {
-        clearTimeout(this.#idle);
-        return work(await this.#ready());
-      })
-      .finally(() => (this.#waiting -= 1));
-    this.#last = result.catch(() => undefined);
-    return result;
+  #enqueue<Result>(work: (thread: Thread) => Promise<Result>): Promise<Result> {
+    return this.#turns.run(async () => {
+      clearTimeout(this.#idle);
+      return work(await this.#ready());
+    });
   }
 
   /** Runs a call of the thread; one that fails ends the thread. */
@@ -134,4 +124,10 @@ export class PolicyReader {
     await thread.call('ready');
     return thread;
   }
+}
+
+function tooManyRequests(): ServiceError {
+  return new ServiceError('unavailable', 'The service is reading as many policy files as it can; send this again.', {
+    retryAfterSeconds: 5,
+  });
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { Turns } from './turns.ts';
 
+const busy = () => new Error('busy');
+
 test('work runs one after another, also after a failure', async () => {
-  const turns = new Turns();
+  const turns = new Turns(3, busy);
   const events: string[] = [];
   const work = (name: string, fails = false) =>
     turns.run(async () => {
@@ -17,11 +19,11 @@ test('work runs one after another, also after a failure', async () => {
   expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
-test('when 20 wait, more is refused until one has ended', async () => {
-  const turns = new Turns();
+test('more than the maximum is refused until one has ended', async () => {
+  const turns = new Turns(2, busy);
   const held = Promise.withResolvers<void>();
-  const running = Array.from({ length: 20 }, () => turns.run(() => held.promise));
-  await expect(turns.run(() => Promise.resolve())).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+  const running = Array.from({ length: 2 }, () => turns.run(() => held.promise));
+  await expect(turns.run(() => Promise.resolve())).rejects.toThrow('busy');
   held.resolve();
   await Promise.all(running);
   await expect(turns.run(() => Promise.resolve(1))).resolves.toBe(1);
