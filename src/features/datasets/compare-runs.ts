@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Tenant } from '../../platform/http/index.ts';
+import { jsonList } from '../../platform/json/index.ts';
 import { comparedItems, comparedJson } from './compared-items.ts';
 import type { TwoRuns } from './compared-items.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { EvaluatorDeltas } from './evaluator-deltas.ts';
-import { jsonStream } from './json-stream.ts';
 import { getRun } from './runs.ts';
 
 /**
@@ -18,19 +18,14 @@ import { getRun } from './runs.ts';
  */
 export async function compareRuns(context: DatasetsContext, tenant: Tenant, datasetId: string, runs: string): Promise<Readable> {
   const two = await twoRuns(context, datasetId, runs);
-  return jsonStream(
-    (async function* () {
-      const deltas = new EvaluatorDeltas(two);
-      let separator = '{"items":[';
-      for await (const items of comparedItems(context, tenant, two)) {
-        for (const item of items) deltas.add(item);
-        if (items.length === 0) continue;
-        yield separator + items.map(comparedJson).join(',');
-        separator = ',';
-      }
-      yield `${separator === ',' ? '' : separator}],"byEvaluator":${JSON.stringify(await deltas.intervals())}}`;
-    })(),
-  );
+  const deltas = new EvaluatorDeltas(two);
+  const groups = (async function* () {
+    for await (const items of comparedItems(context, tenant, two)) {
+      for (const item of items) deltas.add(item);
+      yield items.map(comparedJson);
+    }
+  })();
+  return jsonList('{"items":[', groups, async () => `],"byEvaluator":${JSON.stringify(await deltas.intervals())}}`);
 }
 
 /** The ids of two runs as the database has them. Errors: `not_found` for a run that is not of the dataset. */

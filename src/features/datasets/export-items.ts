@@ -1,11 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Readable } from 'node:stream';
+import { jsonStream } from '../../platform/json/index.ts';
 import { writeCell } from './csv-cell.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { columns } from './import-rows.ts';
 import { readItems } from './item-rows.ts';
 import type { ItemRow } from './item-rows.ts';
-import { jsonStream } from './json-stream.ts';
 import { withMembers } from './stored-json.ts';
 
 interface ExportFormat {

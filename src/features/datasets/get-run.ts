@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { maxItems } from '../../contract/datasets.ts';
 import type { RunQuery } from '../../contract/datasets.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { jsonList } from '../../platform/json/index.ts';
 import { Keyset } from '../../platform/keyset/index.ts';
 import type { Page } from '../../platform/keyset/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
-import { jsonStream } from './json-stream.ts';
 import { outcomeMembers } from './run-items.ts';
 import { readViews } from './run-item-views.ts';
 import type { RunItemHeader, RunItemView } from './run-item-views.ts';
@@ -31,21 +31,16 @@ export async function getRunDetail(
 ): Promise<Readable> {
   const run = await withAggregates(context, tenant, await getRun(context, datasetId, runId));
   const { rows: shown, nextCursor } = await readHeaders(context, run.id, query);
-  return jsonStream(
-    (async function* () {
-      let separator = `${JSON.stringify(run).slice(0, -1)},"items":[`;
-      for await (const { entries, views } of readViews(context, tenant, shown, (entry) => [entry])) {
-        const texts = entries.flatMap(({ id }) => {
-          const view = views.get(id);
-          return view ? [viewJson(view)] : [];
-        });
-        if (texts.length === 0) continue;
-        yield separator + texts.join(',');
-        separator = ',';
-      }
-      yield `${separator === ',' ? '' : separator}],"nextCursor":${JSON.stringify(nextCursor)}}`;
-    })(),
-  );
+  const groups = (async function* () {
+    for await (const { entries, views } of readViews(context, tenant, shown, (entry) => [entry])) {
+      yield entries.flatMap(({ id }) => {
+        const view = views.get(id);
+        return view ? [viewJson(view)] : [];
+      });
+    }
+  })();
+  const opening = `${JSON.stringify(run).slice(0, -1)},"items":[`;
+  return jsonList(opening, groups, () => `],"nextCursor":${JSON.stringify(nextCursor)}}`);
 }
 
 function viewJson({ row, scores }: RunItemView): string {

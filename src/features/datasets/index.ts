@@ -13,4 +13,3 @@ export {
   simulatedItem,
   simulatedItems,
 } from './simulated-runs.ts';
-export { jsonStream } from './json-stream.ts';

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { uuid } from '../../contract/common.ts';
 import type { ItemChange, ItemsQuery } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { jsonList } from '../../platform/json/index.ts';
 import { noDataset } from './datasets.ts';
 import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { itemColumns, itemJson, readItems } from './item-rows.ts';
-import { jsonStream } from './json-stream.ts';
 import type { PayloadTexts } from './payload-texts.ts';
 import { checkItemSize } from './stored-json.ts';
 
@@ -19,17 +19,10 @@ import { checkItemSize } from './stored-json.ts';
  */
 export async function listItems({ db }: DatasetsContext, datasetId: string, { after, limit }: ItemsQuery): Promise<Readable> {
   const afterPlace = after === undefined ? 0 : await placeOf({ db }, datasetId, after);
-  return jsonStream(
-    (async function* () {
-      let separator = '{"items":[';
-      for await (const rows of readItems(db, datasetId, { afterPlace, max: limit })) {
-        if (rows.length === 0) continue;
-        yield separator + rows.map(itemJson).join(',');
-        separator = ',';
-      }
-      yield separator === ',' ? ']}' : `${separator}]}`;
-    })(),
-  );
+  const groups = (async function* () {
+    for await (const rows of readItems(db, datasetId, { afterPlace, max: limit })) yield rows.map(itemJson);
+  })();
+  return jsonList('{"items":[', groups, () => ']}');
 }
 
 async function placeOf({ db }: Pick<DatasetsContext, 'db'>, datasetId: string, itemId: string): Promise<number> {

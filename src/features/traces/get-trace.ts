@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { ServiceError } from '../../contract/errors.ts';
 import type { TracePayloads } from '../../contract/traces.ts';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { jsonList } from '../../platform/json/index.ts';
 import { readRemaining } from './partly-expired.ts';
 import { scoresOfTrace } from './scores.ts';
 import { spanChunks } from './span-chunks.ts';
@@ -53,13 +54,7 @@ export async function getTrace(
   const toJson: SpanWriter = isFull ? spanJson : (row, place) => spanOutlineJson(row, place, payloads === 'preview');
   const opening = `{"trace":${head},"spans":[`;
   const end = `],"scores":${JSON.stringify(scores)},"outcomes":${JSON.stringify(reported.outcomes)}${cut ? ',"truncated":true' : ''}}`;
-  return streamOf(spansJson(reader, traceId, { chunks, toJson, opening, end }));
-}
-
-/** Reads the first piece at once: most errors occur there, while an error status can still be sent. */
-async function streamOf(pieces: AsyncGenerator<string>): Promise<Readable> {
-  const first = await pieces.next();
-  return Readable.from(resumed(first, pieces));
+  return jsonList(opening, spansJson(reader, traceId, chunks, toJson), () => end);
 }
 
 export function noTrace(): ServiceError {
@@ -67,11 +62,6 @@ export function noTrace(): ServiceError {
     'not_found',
     'There is no such trace in this project; check its id, or list the traces that there are.',
   );
-}
-
-async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (first.done !== true) yield first.value;
-  yield* rest;
 }
 
 /** The stored summary of a trace; undefined for an unknown one, and for one that is partly expired. */
@@ -172,45 +162,25 @@ export async function getSpans(
     .map((place) => ({ ...place, bytes: sizes.get(place.spanId) ?? 0 }));
   const chunks = spanChunks(places, furtherBytes + (sizes.get(places[0]?.spanId ?? '') ?? 0));
   const truncated = chunks.some((chunk) => !chunk.withPayloads);
-  return streamOf(
-    spansJson(reader, traceId, {
-      chunks,
-      toJson: spanJson,
-      opening: '{"spans":[',
-      end: truncated ? '],"truncated":true}' : ']}',
-    }),
-  );
+  return jsonList('{"spans":[', spansJson(reader, traceId, chunks, spanJson), () => (truncated ? '],"truncated":true}' : ']}'));
 }
 
 type SpanWriter = (row: SpanRow, place: SpanPlace) => string;
 
-interface SpanStream {
-  chunks: readonly SpanChunk[];
-  toJson: SpanWriter;
-  /** JSON text before the spans, and after them. */
-  opening: string;
-  end: string;
-}
-
+/** The spans of each chunk as JSON texts. */
 async function* spansJson(
   reader: TenantReader,
   traceId: string,
-  { chunks, toJson, opening, end }: SpanStream,
-): AsyncGenerator<string> {
-  let text = opening;
-  let separator = '';
+  chunks: readonly SpanChunk[],
+  toJson: SpanWriter,
+): AsyncGenerator<string[]> {
   for (const chunk of chunks) {
     const spanIds = chunk.places.map((place) => place.spanId);
     const rows = await readSpans(reader, traceId, spanIds, chunk.withPayloads);
-    for (const place of chunk.places) {
+    yield chunk.places.flatMap((place) => {
       const row = rows.get(place.spanId);
-      // The span was deleted after the span headers were read.
-      if (!row) continue;
-      text += separator + toJson(row, place);
-      separator = ',';
-    }
-    yield text;
-    text = '';
+      // Without a row the span was deleted after the span headers were read.
+      return row ? [toJson(row, place)] : [];
+    });
   }
-  yield text + end;
 }

@@ -4,4 +4,5 @@ export { parseKeepingNumbers, withNumbersReplaced } from './exact-numbers.ts';
 export { holdsMoreValues, maxBodyValues } from './holds-more-values.ts';
 export { jsonFault } from './json-fault.ts';
 export { jsonPointer, pointerSteps } from './json-pointer.ts';
+export { jsonList, jsonStream } from './json-stream.ts';
 export { nestsDeeper } from './nests-deeper.ts';

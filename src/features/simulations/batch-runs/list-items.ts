@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { BatchItemsQuery } from '../../../contract/simulations.ts';
+import { jsonList } from '../../../platform/json/index.ts';
 import { Keyset } from '../../../platform/keyset/index.ts';
-import { jsonStream } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import type { BatchRunRow, ItemRow, SimulationsDb } from '../tables.ts';
 import { findBatchRun } from './batch-run-record.ts';
@@ -38,16 +38,10 @@ export async function listItems(
 ): Promise<Readable> {
   const baseline = query.baseline === undefined ? null : await findBatchRun(db, projectId, query.baseline);
   const { rows, nextCursor } = byPlace.pageOf(await readHeaders(db, runId, baseline, query), query.limit);
-  return jsonStream(
-    (async function* () {
-      let separator = '{"items":[';
-      for (const chunk of chunksOf(rows)) {
-        yield separator + (await readChunk(db, runId, baseline, chunk)).join(',');
-        separator = ',';
-      }
-      yield `${separator === ',' ? '' : separator}],"nextCursor":${JSON.stringify(nextCursor)}}`;
-    })(),
-  );
+  const groups = (async function* () {
+    for (const chunk of chunksOf(rows)) yield await readChunk(db, runId, baseline, chunk);
+  })();
+  return jsonList('{"items":[', groups, () => `],"nextCursor":${JSON.stringify(nextCursor)}}`);
 }
 
 /** The items of a page, and one more if there is one. */
