@@ -39,10 +39,10 @@ const unpriced: SpanCost = { costUsd: null, costStatus: 'unpriced' };
 export function priceSpan(span: PriceInput, own: OwnPrices = noOwnPrices): SpanCost {
   if (span.providedCostUsd !== null) return { costUsd: span.providedCostUsd, costStatus: 'provided' };
   if (span.model === '' && span.requestModel === '') return unpriced;
-  const rates = spanRates(span, own);
-  if (rates === null) return unpriced;
+  const priced = spanRates(span, own);
+  if (priced === null) return unpriced;
   if (!says(span)) return span.failed ? { costUsd: 0, costStatus: 'priced' } : unpriced;
-  return { costUsd: costOf(span, rates), costStatus: 'priced' };
+  return { costUsd: costOf(span, priced.rates), costStatus: 'priced' };
 }
 
 function says(span: PriceInput): boolean {
@@ -61,21 +61,23 @@ function says(span: PriceInput): boolean {
  * @param own the project's own prices
  */
 export function pricedModel(span: PriceInput, own: OwnPrices = noOwnPrices): 'model' | 'requestModel' | null {
-  for (const rates of [(by: PricedBy) => ownRates(span[by], span.startMs, own), (by: PricedBy) => tableRates(span, by)])
-    for (const by of pricedBy) if (rates(by) !== null) return by;
-  return null;
+  return spanRates(span, own)?.by ?? null;
 }
 
 type PricedBy = (typeof pricedBy)[number];
 const pricedBy = ['model', 'requestModel'] as const;
 
-function spanRates(span: PriceInput, own: OwnPrices): ModelPrice | null {
-  if (own.size > 0) {
-    const rates = ownRates(span.model, span.startMs, own) ?? ownRates(span.requestModel, span.startMs, own);
-    if (rates !== null) return rates;
+/** The rates of a span and the model that they are of: the project's own before those of the table. */
+function spanRates(span: PriceInput, own: OwnPrices): { by: PricedBy; rates: ModelPrice } | null {
+  for (const by of own.size > 0 ? pricedBy : []) {
+    const rates = ownRates(span[by], span.startMs, own);
+    if (rates !== null) return { by, rates };
   }
-  const rates = tableRates(span, 'model');
-  return rates !== null || span.requestModel === span.model ? rates : tableRates(span, 'requestModel');
+  for (const by of pricedBy) {
+    const rates = tableRates(span, by);
+    if (rates !== null) return { by, rates };
+  }
+  return null;
 }
 
 /** The project's own rates of a model, if they count at a time. */
