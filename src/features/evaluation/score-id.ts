@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EvaluationTargetType } from '../../contract/evaluations.ts';
+import { uuidOfDigest } from '../../platform/crypto/uuid-of-digest.ts';
 import type { Evaluator } from './evaluator.ts';
 
 /** The target of an evaluation; ids that do not apply are `''`. */
@@ -44,10 +45,5 @@ export function sessionKeyOf(projectId: string, sessionId: string): string {
 }
 
 function uuidOf(parts: readonly string[], ms: number): string {
-  const bytes = createHash('sha256').update(JSON.stringify(parts)).digest();
-  bytes.writeUIntBE(ms, 0, 6);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex', 0, 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidOfDigest(createHash('sha256').update(JSON.stringify(parts)).digest(), ms);
 }

@@ -10,8 +10,8 @@ export interface TemplateNames {
   references: ReadonlySet<string>;
 }
 
-// As the dashboard's (web/src/content/prompt-parts.ts). All quantifiers are bounded, which bounds backtracking.
-const variable = /\{\{\s{0,20}([^\s{}>][^{}\n]{0,99}?)\s{0,20}\}\}/g;
+/** A variable; its first group is the name. As the dashboard's (web/src/content/prompt-parts.ts). All quantifiers are bounded, which bounds backtracking. */
+export const variablePattern = /\{\{\s{0,20}([^\s{}>][^{}\n]{0,99}?)\s{0,20}\}\}/g;
 
 /**
  * Variables and references of a stored prompt (docs/semantics.md, "References").
@@ -24,7 +24,7 @@ export function templateNames(type: PromptType, prompt: string): TemplateNames {
   const references = new Set<string>();
   for (const part of texts.flatMap((text) => partsOf(text))) {
     if (typeof part !== 'string') references.add(shownReference(part));
-    else for (const [, name = ''] of part.matchAll(variable)) variables.add(name);
+    else for (const [, name = ''] of part.matchAll(variablePattern)) variables.add(name);
   }
   return { variables, references };
 }

@@ -1,6 +1,7 @@
 import type { PromptTarget } from '../../../contract/simulations.ts';
 import type { ChatMessage, ModelAnswer, ModelClient, ModelQuestion } from '../../model-connections/index.ts';
 import { ModelError } from '../../model-connections/index.ts';
+import { variablePattern } from '../../prompts/index.ts';
 import type { TargetAnswer } from './http-target.ts';
 import { ItemError } from './item-error.ts';
 import { checkedOutput, maxOutputBytes } from './output-of.ts';
@@ -26,8 +27,6 @@ export interface TargetModels {
 const maxAnswerBytes = 2 * maxOutputBytes;
 /** Characters of all messages together. */
 const maxCharacters = 4_000_000;
-// As in features/prompts. All quantifiers are bounded, which bounds backtracking.
-const variable = /\{\{\s{0,20}([^\s{}>][^{}\n]{0,99}?)\s{0,20}\}\}/g;
 /** Roles that model servers know under another name. */
 const roles: Readonly<Record<string, ChatMessage['role']>> = {
   system: 'system',
@@ -47,7 +46,7 @@ export function messagesFor({ type, resolved }: ResolvedPrompt, input: unknown):
   let namesInput = false;
   let characters = 0;
   const filled = (text: string): string =>
-    text.replaceAll(variable, (_all, name: string) => {
+    text.replaceAll(variablePattern, (_all, name: string) => {
       const value =
         fields === null
           ? name === 'input'
