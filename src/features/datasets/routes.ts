@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody, projectIdQuery, usedByScenarios } from '../../contract/common.ts';
 import * as wire from '../../contract/datasets.ts';
-import { tenantOf } from '../../platform/http/index.ts';
+import { jsonType, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { addItems } from './add-items.ts';
 import { changeDataset, createDataset, getDataset, listDatasets } from './datasets.ts';
@@ -15,7 +15,6 @@ import { runRoutes } from './run-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
 
 const tags = ['datasets'];
-const json = 'application/json; charset=utf-8';
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
 /** Routes of datasets, their items and their runs (docs/semantics.md, "Datasets"). */
 export async function datasetRoutes(app: Server, context: DatasetsContext): Promise<void> {
@@ -141,7 +140,7 @@ function itemRoutes(app: Server, context: DatasetsContext): void {
       );
       return reply
         .code(201)
-        .type(json)
+        .type(jsonType)
         .send(body as never);
     },
   );
@@ -159,7 +158,7 @@ function itemRoutes(app: Server, context: DatasetsContext): void {
     },
     async (request, reply) => {
       const body = await listItems(context, request.params.datasetId, request.query);
-      return reply.type(json).send(body as never);
+      return reply.type(jsonType).send(body as never);
     },
   );
   oneItemRoutes(app, context);
@@ -188,7 +187,7 @@ function oneItemRoutes(app: Server, context: DatasetsContext): void {
     },
     async (request, reply) => {
       const body = await getItem(context, request.params.datasetId, request.params.itemId);
-      return reply.type(json).send(body as never);
+      return reply.type(jsonType).send(body as never);
     },
   );
   app.patch(
@@ -213,7 +212,7 @@ function oneItemRoutes(app: Server, context: DatasetsContext): void {
         request.body,
         request.payloads?.[0] ?? {},
       );
-      return reply.type(json).send(body as never);
+      return reply.type(jsonType).send(body as never);
     },
   );
   app.delete(

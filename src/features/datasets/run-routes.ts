@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody, projectIdQuery } from '../../contract/common.ts';
 import * as wire from '../../contract/datasets.ts';
-import { tenantOf } from '../../platform/http/index.ts';
+import { jsonType, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { compareRuns } from './compare-runs.ts';
 import type { DatasetsContext } from './datasets-context.ts';
@@ -15,7 +15,6 @@ import { createRun, getRun, listRuns } from './runs.ts';
 
 const tags = ['datasets'];
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
-const json = 'application/json; charset=utf-8';
 
 /** Routes of dataset runs: the results of an application or the service for the items (docs/semantics.md, "Dataset runs"). */
 export function runRoutes(app: Server, context: DatasetsContext): void {
@@ -67,7 +66,7 @@ export function runRoutes(app: Server, context: DatasetsContext): void {
     },
     async (request, reply) => {
       const body = await compareRuns(context, tenantOf(request), request.params.datasetId, request.query.runs);
-      return reply.type(json).send(body as never);
+      return reply.type(jsonType).send(body as never);
     },
   );
   oneRunRoutes(app, context);
@@ -93,7 +92,7 @@ function oneRunRoutes(app: Server, context: DatasetsContext): void {
     },
     async (request, reply) => {
       const body = await getRunDetail(context, tenantOf(request), request.params, request.query);
-      return reply.type(json).send(body as never);
+      return reply.type(jsonType).send(body as never);
     },
   );
   app.delete(
@@ -133,7 +132,7 @@ function oneRunRoutes(app: Server, context: DatasetsContext): void {
       const body = await addRunItems(context, tenantOf(request), names, request.body, request.payloads ?? []);
       return reply
         .code(201)
-        .type(json)
+        .type(jsonType)
         .send(body as never);
     },
   );

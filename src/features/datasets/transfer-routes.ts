@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody, projectIdQuery } from '../../contract/common.ts';
 import * as wire from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { mediaTypeOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { exportFormats, exportItems } from './export-items.ts';
@@ -97,8 +97,4 @@ function importRoute(app: Server, context: DatasetsContext): void {
       }
     },
   );
-}
-
-function mediaTypeOf(request: FastifyRequest): string {
-  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

@@ -159,11 +159,6 @@ export async function countingRefusals<T>(
   }
 }
 
-/** The media type of a request without its parameters, lower-case. */
-export function mediaTypeOf(request: FastifyRequest): string {
-  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
 /** `/v1/metrics` and `/v1/logs` are not implemented; exporters should not retry (docs/semantics.md, "Metrics and logs"). */
 export function notImplemented(): never {
   throw new ServiceError('not_implemented', 'Only traces are accepted; send them to /v1/traces and disable this exporter.');

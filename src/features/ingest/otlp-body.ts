@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
+import { mediaTypeOf } from '../../platform/http/index.ts';
 import type { OtlpEncoding } from '../otlp/index.ts';
-import { mediaTypeOf } from './accept.ts';
 
 export const otlpEncodings: ReadonlyMap<string, OtlpEncoding> = new Map([
   ['application/x-protobuf', 'protobuf'],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import { mappingPreview } from '../../contract/span-mapping.ts';
-import { callerOf, tenantOf } from '../../platform/http/index.ts';
+import { callerOf, jsonType, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { releaseBuffer } from '../../platform/memory/release-buffer.ts';
 import { begin, inflated, sentBody } from './accept.ts';
@@ -47,7 +47,7 @@ export function previewRoute(app: Server, context: IngestContext): void {
       const options = { nowMs, oldestMs: retentionCutoff(plan, nowMs), ownPrices: await context.ownPrices(projectId) };
       const text = await context.previewSpans(bytes, encoding, options);
       if (bytes !== sent) releaseBuffer(bytes);
-      return reply.type('application/json; charset=utf-8').send(text as never);
+      return reply.type(jsonType).send(text as never);
     },
   );
 }

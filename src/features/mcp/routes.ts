@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody, projectIdQuery } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { actorOf, callerOf, mayUse, sameOrigin, tenantOf } from '../../platform/http/index.ts';
+import { actorOf, callerOf, jsonType, mayUse, sameOrigin, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { takeToken } from '../../platform/rate-limit/index.ts';
 import type { RateLimit } from '../../platform/rate-limit/index.ts';
@@ -71,7 +71,7 @@ export function mcpRoutes(app: Server, context: McpContext): void {
       if (text === '') return reply.code(202).send(undefined as never);
       return reply
         .code(200)
-        .type('application/json; charset=utf-8')
+        .type(jsonType)
         .serializer(String)
         .send(text as never);
     },

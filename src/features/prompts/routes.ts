@@ -4,7 +4,7 @@ import { errorBody, projectIdQuery } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import * as wire from '../../contract/prompts.ts';
 import type { Permission } from '../../contract/permissions.ts';
-import { actorOf, namesEtag, tenantOf } from '../../platform/http/index.ts';
+import { actorOf, jsonType, namesEtag, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { createVersion } from './create-version.ts';
 import { deletePrompt } from './delete-prompt.ts';
@@ -24,7 +24,6 @@ import { replaceTags } from './replace-tags.ts';
 const tags = ['prompts'];
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody };
 const refusalsOfOne = { ...refusals, 404: errorBody };
-const json = 'application/json; charset=utf-8';
 
 /** Maximum body: a prompt as JSON takes up to three times its bytes, plus the configuration. */
 const bodyLimit = 5 * 1_048_576;
@@ -237,7 +236,7 @@ function answered(
 ): Buffer | null {
   reply.header('etag', etag).header('cache-control', 'private, no-cache');
   if (!namesEtag(request.headers['if-none-match'], etag)) {
-    reply.header('content-type', json);
+    reply.header('content-type', jsonType);
     return body;
   }
   reply.code(304);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { errorBody } from '../../contract/common.ts';
 import { spanMapping, spanParams } from '../../contract/span-mapping.ts';
 import * as wire from '../../contract/traces.ts';
-import { tenantOf } from '../../platform/http/index.ts';
+import { jsonType, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { z } from 'zod';
 import { countTraces } from './count-traces.ts';
@@ -15,7 +15,6 @@ import { listTraces } from './list-traces.ts';
 import type { TracesContext } from './traces-context.ts';
 
 const tags = ['traces'];
-const json = 'application/json; charset=utf-8';
 const reading: { access: Access } = { access: { who: 'key-or-session', permission: 'dashboard:read' } };
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
 
@@ -67,7 +66,7 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     },
     async (request, reply) => {
       const body = await getTrace(context, tenantOf(request), request.params.traceId, request.query.payloads);
-      return reply.type(json).send(body as never);
+      return reply.type(jsonType).send(body as never);
     },
   );
   app.get(
@@ -83,7 +82,7 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     },
     async (request, reply) => {
       const body = await getTracePayloads(context, tenantOf(request), request.params.traceId);
-      return reply.type(json).send(body as never);
+      return reply.type(jsonType).send(body as never);
     },
   );
   app.get(
@@ -101,7 +100,7 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     async (request, reply) => {
       const { params, query } = request;
       const body = await getSpans(context, tenantOf(request), params.traceId, query.spanId);
-      return reply.type(json).send(body as never);
+      return reply.type(jsonType).send(body as never);
     },
   );
   app.get(
@@ -118,7 +117,7 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     async (request, reply) => {
       const { traceId, spanId } = request.params;
       const body = await getSpanMapping(context, tenantOf(request), traceId, spanId);
-      return reply.type(json).send(body as never);
+      return reply.type(jsonType).send(body as never);
     },
   );
   app.delete(

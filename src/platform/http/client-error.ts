@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
+import { jsonType } from './media-types.ts';
 
 /**
  * Answers bytes that Node could not parse as a request (its `clientError`). Fastify is not involved then, so the error response (docs/semantics.md,
@@ -23,7 +24,7 @@ function refusal(error: string): string {
   const headers = [
     'HTTP/1.1 400 Bad Request',
     `x-request-id: ${uuidv7()}`,
-    'content-type: application/json; charset=utf-8',
+    `content-type: ${jsonType}`,
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];

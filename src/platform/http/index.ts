@@ -5,6 +5,7 @@ export type { PublicError } from './errors.ts';
 export { drainBody } from './drain-body.ts';
 export { goneSignal } from './gone-signal.ts';
 export { namesEtag } from './if-none-match.ts';
+export { jsonType, mediaTypeOf } from './media-types.ts';
 export { Readiness } from './readiness.ts';
 export { actingOf, actorOf, callerOf, keyOf, mayUse, organizationOf, tenantOf, userActorOf, userOf } from './request-access.ts';
 export { validated } from './request-validation.ts';

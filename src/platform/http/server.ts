@@ -18,6 +18,7 @@ import { requestId } from './request-id.ts';
 import { refuseFields, RequestInvalid, validateRequest } from './request-validation.ts';
 import { RouteTable } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
+import { jsonType } from './media-types.ts';
 import type { Server } from './server-type.ts';
 import './request-access.ts';
 
@@ -201,5 +202,5 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     request.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, sent.message);
   reply.header('x-request-id', request.id);
   if (sent.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(sent.retryAfterSeconds))));
-  return reply.code(sent.status).type('application/json; charset=utf-8').send(errorBody(sent));
+  return reply.code(sent.status).type(jsonType).send(errorBody(sent));
 }

@@ -1,4 +1,5 @@
 import type { EvidencePack, PackFormat } from '../../../contract/evidence-packs.ts';
+import { jsonType } from '../../../platform/http/index.ts';
 import { signBytes } from '../format/ed25519.ts';
 import { envelopeOf } from '../format/dsse.ts';
 import { packHtml } from '../html/pack-html.ts';
@@ -12,8 +13,6 @@ export interface PackFile {
   /** ASCII, without quotes. */
   name: string;
 }
-
-const jsonType = 'application/json; charset=utf-8';
 
 /** A pack as a file: the stored bytes, a page to print, or a DSSE envelope. Errors: `not_found`. */
 export async function downloadPack(

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody } from '../../../contract/common.ts';
 import * as wire from '../../../contract/evidence-packs.ts';
-import { actorOf, goneSignal, tenantOf } from '../../../platform/http/index.ts';
+import { actorOf, goneSignal, jsonType, tenantOf } from '../../../platform/http/index.ts';
 import type { Access, Server } from '../../../platform/http/index.ts';
 import { downloadPack } from './download-pack.ts';
 import { findPack, requirePack } from './find-pack.ts';
@@ -18,7 +18,6 @@ const onePath = `${path}/:packId`;
 const reading: Access = { who: 'session', scope: 'project', permission: 'compliance:read' };
 const generating: Access = { who: 'session', scope: 'project', permission: 'compliance:generate' };
 const refusals = { 400: errorBody, 403: errorBody, 404: errorBody };
-const jsonType = 'application/json; charset=utf-8';
 
 /** Evidence packs of a project (docs/semantics.md, "Evidence packs"). For sessions only, from the plan `pro` on. */
 export function packRoutes(app: Server, context: PacksContext): void {

@@ -1,6 +1,6 @@
 import { errorBody } from '../../../contract/common.ts';
 import { policyBundle, policyBundleQuery } from '../../../contract/guardrails.ts';
-import { namesEtag, tenantOf } from '../../../platform/http/index.ts';
+import { jsonType, namesEtag, tenantOf } from '../../../platform/http/index.ts';
 import type { Server } from '../../../platform/http/index.ts';
 import { z } from 'zod';
 import type { PolicyCache } from '../check/policy-cache.ts';
@@ -31,7 +31,7 @@ export function bundleRoutes(app: Server, { policies, bundles }: BundleContext):
       const { body, etag } = bundles.of(policies.peek(projectId) ?? (await policies.get(projectId)), request.query.environment);
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
       if (namesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send(null);
-      reply.header('content-type', 'application/json; charset=utf-8');
+      reply.header('content-type', jsonType);
       return body as never;
     },
   );

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { errorBody } from '../../../contract/common.ts';
 import * as wire from '../../../contract/simulations.ts';
-import { actingOf, tenantOf } from '../../../platform/http/index.ts';
+import { actingOf, jsonType, tenantOf } from '../../../platform/http/index.ts';
 import type { Access, Server } from '../../../platform/http/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { findBatchRun, getBatchRun } from './batch-run-record.ts';
@@ -15,7 +15,6 @@ const tags = ['simulations'];
 const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
 const writing: Access = { who: 'key-or-session', permission: 'simulations:manage' };
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
-const json = 'application/json; charset=utf-8';
 const path = '/v1/projects/:id/simulations/batch-runs';
 const onePath = `${path}/:batchRunId`;
 
@@ -88,7 +87,7 @@ function oneRoutes(app: Server, context: SimulationsContext): void {
     },
     async (request, reply) => {
       const body = await listItems(context, tenantOf(request).projectId, request.params.batchRunId, request.query);
-      return reply.type(json).send(body as never);
+      return reply.type(jsonType).send(body as never);
     },
   );
   app.get(
