@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, timestamp, uuid } from './common.ts';
+import { instant, pageQuery, timestamp, uuid } from './common.ts';
 import { roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 import { policyKinds, policySummary } from './policies.ts';
@@ -110,7 +110,6 @@ export type AuditKind = keyof AuditDetails;
 
 const auditActorTypes = ['user', 'api_key', 'system'] as const;
 
-const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' });
 // PostgreSQL takes no NUL, and no kind or name has a control character.
 const word = z
   .string()

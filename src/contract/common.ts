@@ -62,7 +62,8 @@ export const usedByScenarios = errorBody.extend({
 export const rangeNames = ['7d', '30d', '90d'] as const;
 export type RangeName = (typeof rangeNames)[number];
 
-const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' });
+/** A time in a request. */
+export const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' });
 
 /** The time range of a read (docs/semantics.md, "Ranges and days"). */
 export const rangeQuery = {

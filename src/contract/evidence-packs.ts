@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, timestamp, uuid } from './common.ts';
+import { instant, pageQuery, timestamp, uuid } from './common.ts';
 
 const dayMs = 86_400_000;
 
@@ -11,8 +11,6 @@ export const maxPackBytes = 16 * 1_048_576;
 
 /** Frameworks of which a pack can be generated. */
 export const packFrameworks = ['soc2'] as const;
-
-const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' });
 
 export const packBody = z.strictObject({
   framework: z.enum(packFrameworks),

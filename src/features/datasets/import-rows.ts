@@ -8,6 +8,7 @@ import { maxLineBytes } from './file-lines.ts';
 import type { ItemContents } from './item-rows.ts';
 import { maxItemBytes, parseExactly } from './stored-json.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { isRecord } from '../../platform/json/index.ts';
 
 export const columns = ['input', 'expectedOutput', 'metadata'] as const;
 /** A column of a CSV file, or a field of a JSON line. */
@@ -41,7 +42,7 @@ export async function* jsonlRows(lines: AsyncIterable<readonly FileLine[]>, read
 /** The contents of a line of a JSONL file. Errors: as {@link jsonlRows}. */
 export function contentsOfJsonLine(line: number, text: string): ItemContents {
   const row = parsedAt({ line }, text);
-  if (!isObject(row)) throw importError({ line }, 'must be a JSON object with input, and perhaps expectedOutput and metadata');
+  if (!isRecord(row)) throw importError({ line }, 'must be a JSON object with input, and perhaps expectedOutput and metadata');
   const unknown = Object.keys(row).find((name) => !known.includes(name));
   if (unknown !== undefined) throw importError({ line, column: unknown.slice(0, 100) }, 'is not a known field');
   if (!Object.hasOwn(row, 'input')) throw importError({ line, column: 'input' }, 'is required');
@@ -178,7 +179,7 @@ function contentsOf(line: number, read: (column: ImportColumn) => { value: unkno
   };
   const expected = cell('expectedOutput');
   const metadata = cell('metadata')?.value ?? {};
-  if (!isObject(metadata)) throw importError({ line, column: 'metadata' }, 'must be a JSON object');
+  if (!isRecord(metadata)) throw importError({ line, column: 'metadata' }, 'must be a JSON object');
   const contents = {
     input: JSON.stringify(cell('input')?.value),
     expectedOutput: expected && JSON.stringify(expected.value),
@@ -203,8 +204,4 @@ function parsedAt(place: ImportPlace, text: string): unknown {
     if (error instanceof ServiceError) throw importError(place, 'nests too deep');
     throw importError({ ...place, column: jsonFaultAt(text) + 1 }, 'is not valid JSON');
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

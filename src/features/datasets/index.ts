@@ -2,7 +2,7 @@ export { addItems } from './add-items.ts';
 export { createDataset } from './datasets.ts';
 export { open } from './open.ts';
 export type { DatasetsFeature } from './open.ts';
-export { runItemsOf, saveRunScores } from './run-scores.ts';
+export { largestScore, runItemsOf, saveRunScores } from './run-scores.ts';
 export {
   addingSimulatedItems,
   keepSimulatedItems,

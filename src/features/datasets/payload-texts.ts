@@ -1,5 +1,6 @@
 import { maxItems } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { isRecord } from '../../platform/json/index.ts';
 import { parseExactly } from './stored-json.ts';
 import type { JsonText } from './tables.ts';
 
@@ -26,13 +27,13 @@ const anyJson = ['input', 'expectedOutput', 'output'] as const;
  */
 export function readItemsRequest(bytes: Uint8Array): ItemsRequest {
   const body = parseBody(bytes);
-  if (!isObject(body)) return { body: bounded(body), payloads: [] };
+  if (!isRecord(body)) return { body: bounded(body), payloads: [] };
   if (!Array.isArray(body['items'])) {
     const payloads = [takePayloads(body)];
     return { body: bounded(body), payloads };
   }
   const items: unknown[] = body['items'].slice(0, maxItems + 1);
-  const payloads = items.map((item) => (isObject(item) ? takePayloads(item) : {}));
+  const payloads = items.map((item) => (isRecord(item) ? takePayloads(item) : {}));
   return { body: { ...boundedObject(body, 1), items: items.map((item) => bounded(item, 2)) }, payloads };
 }
 
@@ -48,7 +49,7 @@ const maxMembers = 32;
 function bounded(value: unknown, depth = 0): unknown {
   if (depth >= maxDepth && typeof value === 'object') return null;
   if (Array.isArray(value)) return value.slice(0, maxMembers).map((entry) => bounded(entry, depth + 1));
-  return isObject(value) ? boundedObject(value, depth + 1) : value;
+  return isRecord(value) ? boundedObject(value, depth + 1) : value;
 }
 
 /** @param depth that of the members */
@@ -81,13 +82,9 @@ function takePayloads(item: Record<string, unknown>): PayloadTexts {
     item[field] = null;
   }
   // Metadata of another type stays, for the schema to reject.
-  if (isObject(item['metadata'])) {
+  if (isRecord(item['metadata'])) {
     texts.metadata = JSON.stringify(item['metadata']);
     item['metadata'] = {};
   }
   return texts;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import { storableText } from '../../platform/text/index.ts';
 import type { DatasetsDb } from './tables.ts';
 
 /** Maximum absolute value of a score, so that sums stay finite. */
-const largestScore = 1e15;
+export const largestScore = 1e15;
 /** Rows in one INSERT. */
 const batch = 1000;
 

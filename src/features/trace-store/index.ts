@@ -5,6 +5,7 @@ export { Pipeline } from './batches/pipeline.ts';
 export { serveBatchBuilder } from './batches/serve-batch-builder.ts';
 export { resolveTrace } from './derivation/resolve-trace.ts';
 export type { ResolvedNode, TraceNode } from './derivation/resolve-trace.ts';
+export { maxSpansOfATrace } from './derivation/stored-headers.ts';
 export { open } from './open.ts';
 export type { TraceStoreFeature } from './open.ts';
 export { repetitionMs } from './log/usage-store.ts';

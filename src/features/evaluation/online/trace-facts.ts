@@ -1,6 +1,6 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import type { ClickHouse, TenantReader } from '../../../platform/clickhouse/index.ts';
-import { resolveTrace } from '../../trace-store/index.ts';
+import { maxSpansOfATrace, resolveTrace } from '../../trace-store/index.ts';
 import type { FilterFacts } from './matches-filter.ts';
 
 /** The values of a trace that filters compare, and those that its spans inherit. */
@@ -17,8 +17,6 @@ export interface TraceFacts extends FilterFacts {
 
 /** Trace ids per query. */
 const chunkSize = 1_000;
-/** Spans of one trace whose ancestors are read. */
-const maxSpansOfATrace = 20_000;
 
 interface FactsRow {
   trace_id: string;

@@ -1,7 +1,8 @@
+import { isRecord } from '../../../platform/json/index.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
 import { label, labelOf, record, tokensIn, tokensOf } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
-import { isRecord, jsonText } from '../mapping/parse-json.ts';
+import { jsonText } from '../mapping/parse-json.ts';
 import { jsonPayload } from '../mapping/payload-json.ts';
 import type { SpanView } from '../mapping/span-view.ts';
 

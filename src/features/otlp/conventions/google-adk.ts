@@ -1,6 +1,6 @@
+import { isRecord } from '../../../platform/json/index.ts';
 import { label, record, tokensIn, tokensOf } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
-import { isRecord } from '../mapping/parse-json.ts';
 import { payload } from '../mapping/payload-json.ts';
 
 const request = 'gcp.vertex.agent.llm_request';

@@ -1,9 +1,9 @@
+import { isRecord } from '../../../platform/json/index.ts';
 import { label, numberOf, record, tagList, timeSinceStart, tokensOf, version } from '../mapping/attribute-readers.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
 import { leadingStatus } from '../mapping/leading-status.ts';
-import { isRecord } from '../mapping/parse-json.ts';
 import { payload } from '../mapping/payload-json.ts';
 import type { SpanView } from '../mapping/span-view.ts';
 import type { PresentValue } from '../wire/attribute.ts';

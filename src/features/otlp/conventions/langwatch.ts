@@ -1,8 +1,9 @@
+import { isRecord } from '../../../platform/json/index.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
 import { commaTags, label, numberOf, record, tokensOf } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
-import { isRecord, jsonText } from '../mapping/parse-json.ts';
+import { jsonText } from '../mapping/parse-json.ts';
 import { payload } from '../mapping/payload-json.ts';
 
 /** Reads `{"type": ..., "value": ...}` as its value. */

@@ -1,7 +1,7 @@
+import { isRecord } from '../../../platform/json/index.ts';
 import { jsonLabel, labelOf, numberOf, record, tokensIn, versionOf } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
-import { isRecord } from '../mapping/parse-json.ts';
 import { jsonPayload } from '../mapping/payload-json.ts';
 
 const usage = 'mlflow.chat.tokenUsage';

@@ -1,7 +1,7 @@
+import { isRecord } from '../../../platform/json/index.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
 import { label, numberOf, record, tagList, tokens, tokensIn, tokensOf } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
-import { isRecord } from '../mapping/parse-json.ts';
 import { jsonListPayload, jsonPayload, payload } from '../mapping/payload-json.ts';
 import { providerName } from '../mapping/provider-name.ts';
 import { toolName } from '../mapping/tool-name.ts';

@@ -1,8 +1,8 @@
 import { maxAmount } from '../../../contract/ingest.ts';
+import { isRecord } from '../../../platform/json/index.ts';
 import { cutText } from '../../../platform/text/index.ts';
 import { KeyValueList, valueJson, type PresentValue } from '../wire/attribute.ts';
 import type { Reader } from './convention.ts';
-import { isRecord } from './parse-json.ts';
 import type { SpanView } from './span-view.ts';
 
 /** As of native events. Longer names and ids are cut, since they are columns to filter and group by; the stored attribute is not: docs/semantics.md, "OTLP attributes". */

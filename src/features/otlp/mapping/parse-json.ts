@@ -15,7 +15,3 @@ export function jsonText(value: unknown): string | undefined {
     return undefined;
   }
 }
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,7 @@
+import { isRecord } from '../../../platform/json/index.ts';
 import { attributeKey, metadataPrefix } from '../wire/attribute-key.ts';
 import { KeyValueList, valueJson, type Attributes, type AttributeValue } from '../wire/attribute.ts';
-import { isRecord, jsonText, parseJson } from './parse-json.ts';
+import { jsonText, parseJson } from './parse-json.ts';
 import type { ConventionAttribute } from './span-view.ts';
 
 /** Attributes that hold the application's metadata as one JSON object, with their conventions. */

@@ -1,4 +1,4 @@
-import { holdsMoreValues, maxBodyValues } from '../../../platform/json/index.ts';
+import { holdsMoreValues, isRecord, maxBodyValues } from '../../../platform/json/index.ts';
 import { attributeKey } from './attribute-key.ts';
 import { exactJson } from './exact-json.ts';
 import { Attribute, KeyValueList, type AttributeValue } from './attribute.ts';
@@ -29,7 +29,7 @@ export function decodeOtlpJson(body: Buffer, spanLimit = Infinity): OtlpTraces {
   } catch (cause) {
     throw new OtlpDecodeError('it is not JSON', { cause });
   }
-  if (!isObject(parsed)) throw new OtlpDecodeError('it is not a JSON object');
+  if (!isRecord(parsed)) throw new OtlpDecodeError('it is not a JSON object');
   return new JsonRequestReader(spanLimit).request(parsed);
 }
 
@@ -132,7 +132,7 @@ class JsonRequestReader {
 
   #value(value: unknown, depth: number): AttributeValue {
     if (value === undefined || value === null) return null;
-    if (!isObject(value)) throw new OtlpDecodeError('an attribute value is not an object such as {"stringValue": "..."}');
+    if (!isRecord(value)) throw new OtlpDecodeError('an attribute value is not an object such as {"stringValue": "..."}');
     if (present(value['stringValue'])) return text(value, 'stringValue');
     if (present(value['intValue'])) return int64(value['intValue']);
     if (present(value['doubleValue'])) return double(value['doubleValue']);
@@ -168,10 +168,6 @@ class JsonRequestReader {
 const emptyObject: JsonObject = {};
 const noItems: readonly never[] = [];
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** In protobuf's JSON encoding, null means that the field is absent. */
 function present(value: unknown): boolean {
   return value !== undefined && value !== null;
@@ -180,7 +176,7 @@ function present(value: unknown): boolean {
 function object(owner: JsonObject, name: string): JsonObject {
   const value = owner[name];
   if (!present(value)) return emptyObject;
-  if (!isObject(value)) throw new OtlpDecodeError(`${name} is not an object`);
+  if (!isRecord(value)) throw new OtlpDecodeError(`${name} is not an object`);
   return value;
 }
 
@@ -193,7 +189,7 @@ function list(owner: JsonObject, name: string): readonly unknown[] {
 
 function objects(owner: JsonObject, name: string): readonly JsonObject[] {
   const values = list(owner, name);
-  for (const value of values) if (!isObject(value)) throw new OtlpDecodeError(`${name} holds something other than objects`);
+  for (const value of values) if (!isRecord(value)) throw new OtlpDecodeError(`${name} holds something other than objects`);
   return values as readonly JsonObject[];
 }
 

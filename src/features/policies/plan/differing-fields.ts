@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { configWithDefaults } from '../../../../packages/guardrails/src/index.ts';
 import type { PlannedChange } from '../../../contract/policies.ts';
-import { jsonPointer } from '../../../platform/json/index.ts';
+import { isRecord, jsonPointer } from '../../../platform/json/index.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import type { Specification } from '../../policy-revisions/index.ts';
 
 type DifferingField = PlannedChange['fields'][number];
-type Values = Readonly<Record<string, unknown>>;
 
 /**
  * The fields in which two specifications of a policy differ, by path: one for each differing leaf or list. A field that is left out equals one with
@@ -40,16 +39,12 @@ function compare(fields: DifferingField[], path: string, [before, after]: Pair, 
 
 /** The names in two objects, or in one where there is nothing to compare it with; null for leaves and lists. */
 function sharedNames(before: unknown, after: unknown): string[] | null {
-  if (before !== undefined && !isObject(before)) return null;
-  if (after !== undefined && !isObject(after)) return null;
+  if (before !== undefined && !isRecord(before)) return null;
+  if (after !== undefined && !isRecord(after)) return null;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.length === 0 && (before === undefined) !== (after === undefined) ? null : names;
 }
 
-function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function valueOf(values: unknown, name: string): unknown {
-  return isObject(values) && Object.hasOwn(values, name) ? values[name] : undefined;
+  return isRecord(values) && Object.hasOwn(values, name) ? values[name] : undefined;
 }

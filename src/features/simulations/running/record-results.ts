@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
 import { cutText, storableText } from '../../../platform/text/index.ts';
-import { addingSimulatedItems, keepSimulatedItems, runItemIds, saveRunScores } from '../../datasets/index.ts';
+import { addingSimulatedItems, keepSimulatedItems, largestScore, runItemIds, saveRunScores } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import type { BatchRunJob } from '../batch-runs/run-queue.ts';
 import type { SimulationsDb } from '../tables.ts';
@@ -12,8 +12,6 @@ import type { ItemResult } from './item-result.ts';
 import type { PreparedRun } from './prepare-run.ts';
 
 const maxErrorLength = 20_000;
-/** Maximum absolute value of a score of a run item, so that sums stay finite. */
-const largestScore = 1e15;
 const bytesOfId = 16;
 /** The repetition that the dataset run shows. */
 const shownRepetition = 1;

@@ -1,4 +1,5 @@
 import type { PromptTarget } from '../../../contract/simulations.ts';
+import { isRecord } from '../../../platform/json/index.ts';
 import type { ChatMessage, ModelAnswer, ModelClient, ModelQuestion } from '../../model-connections/index.ts';
 import { ModelError } from '../../model-connections/index.ts';
 import { variablePattern } from '../../prompts/index.ts';
@@ -42,7 +43,7 @@ const roles: Readonly<Record<string, ChatMessage['role']>> = {
  * Errors: {@link ItemError} for a variable that the item's input does not have.
  */
 export function messagesFor({ type, resolved }: ResolvedPrompt, input: unknown): ChatMessage[] {
-  const fields = typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : null;
+  const fields = isRecord(input) ? input : null;
   let namesInput = false;
   let characters = 0;
   const filled = (text: string): string =>

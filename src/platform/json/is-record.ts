@@ -1,0 +1,4 @@
+/** Whether a parsed value is a JSON object: neither a list nor null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
