@@ -65,7 +65,6 @@ export function deliveryRoutes(app: Server, context: AlertsContext, { reading, w
     async (request, reply) => {
       const { alertId, deliveryId } = request.params;
       await channels.redeliver(tenantOf(request).projectId, alertId.toLowerCase(), deliveryId);
-      channels.wake();
       return reply.code(202).send({ deliveries: [deliveryId.toLowerCase()] });
     },
   );

@@ -56,7 +56,7 @@ export async function* readItems(
 ): AsyncGenerator<ItemRow[]> {
   let after = afterPlace;
   for (let left = max; left > 0;) {
-    const outline = await db
+    const headers = await db
       .selectFrom('dataset_items')
       .select(({ fn, val, eb }) => [
         'place',
@@ -71,7 +71,7 @@ export async function* readItems(
       .orderBy('place')
       .limit(Math.min(left, headerRows))
       .execute();
-    for (const part of chunksOf(outline)) {
+    for (const part of chunksOf(headers)) {
       yield await db
         .selectFrom('dataset_items')
         .select(itemColumns)
@@ -82,14 +82,14 @@ export async function* readItems(
         .execute();
       after = part.lastPlace;
     }
-    left -= outline.length;
-    if (outline.length < headerRows) return;
+    left -= headers.length;
+    if (headers.length < headerRows) return;
   }
 }
 
-function chunksOf(outline: ReadonlyArray<{ place: number; bytes: number }>): Array<{ lastPlace: number }> {
+function chunksOf(headers: ReadonlyArray<{ place: number; bytes: number }>): Array<{ lastPlace: number }> {
   const chunks: Array<{ lastPlace: number; rows: number; bytes: number }> = [];
-  for (const { place, bytes } of outline) {
+  for (const { place, bytes } of headers) {
     const open = chunks.at(-1);
     if (open && open.rows < chunkRows && open.bytes + bytes <= chunkBytes) {
       open.lastPlace = place;

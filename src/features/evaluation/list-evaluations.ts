@@ -3,7 +3,6 @@ import { looksLikeId } from '../../contract/evaluations.ts';
 import type { EvaluationRecord, ListEvaluationsQuery } from '../../contract/evaluations.ts';
 import { byCreation } from '../../platform/keyset/index.ts';
 import type { EvaluationContext, QueueContext, RunItemPlace } from './evaluation-context.ts';
-import { waitingIn } from './queue/enqueue.ts';
 import type { EvaluationDb, EvaluationTables } from './tables.ts';
 
 const dayMs = 86_400_000;
@@ -62,7 +61,7 @@ export function evaluationsSelect(
 }
 
 async function queueState(context: Pick<QueueContext, 'db' | 'clock' | 'jobs' | 'limits'>, projectId: string) {
-  const { db, clock, limits } = context;
+  const { db, clock, jobs, limits } = context;
   const refused = await db
     .selectFrom('evaluation_refusals')
     .select((of) => of.fn.sum<string | null>('refused').as('refused'))
@@ -70,7 +69,7 @@ async function queueState(context: Pick<QueueContext, 'db' | 'clock' | 'jobs' | 
     .where('hour', '>', new Date(clock.now() - dayMs))
     .executeTakeFirst();
   return {
-    waiting: await waitingIn(context, db, projectId, limits.runItems + limits.online),
+    waiting: await jobs.unfinished(db, projectId, limits.runItems + limits.online),
     limit: limits.online,
     refusedLastDay: Number(refused?.refused ?? 0),
   };

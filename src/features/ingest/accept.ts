@@ -35,7 +35,7 @@ export interface IncomingBody {
  *
  * @param bucket default: that of the key
  */
-export function begin(
+export function admit(
   context: IngestContext,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,7 +57,7 @@ const tooManyRequests = 'This API key sends more than 300 requests a minute; sen
 
 /**
  * Fastify's parser for all bodies of this feature. Does not fail for an invalid body: Fastify would close the connection while the client
- * still sends, and the client would lose the answer. {@link receive} rejects it later.
+ * still sends, and the client would lose the answer. {@link inflatedBody} rejects it later.
  */
 export async function parseBody(request: FastifyRequest, payload: Readable): Promise<Buffer | ServiceError> {
   const { 'content-length': contentLength } = request.headers;
@@ -83,7 +83,7 @@ function closesOnceAnswered({ raw }: FastifyRequest): boolean {
  *
  * Errors: `payload_too_large`, `unsupported_media_type` for the encoding, `invalid_request`, `unavailable`.
  */
-export async function receive(context: IngestContext, request: FastifyRequest): Promise<IncomingBody> {
+export async function inflatedBody(context: IngestContext, request: FastifyRequest): Promise<IncomingBody> {
   const body = sentBody(request);
   const { keyId, plan } = keyOf(request);
   const bytes = await inflated(context, request, body);
@@ -91,7 +91,7 @@ export async function receive(context: IngestContext, request: FastifyRequest): 
   return { bytes, sent: body, known: context.bodies.look(keyId, body), nowMs, oldestMs: retentionCutoff(plan, nowMs) };
 }
 
-/** A body as it was before its compression. Errors: as those of {@link receive}. */
+/** A body as it was before its compression. Errors: as those of {@link inflatedBody}. */
 export async function inflated(context: IngestContext, request: FastifyRequest, body: Buffer): Promise<Buffer> {
   const bytes = await context.inflater.inflate(body, request.headers['content-encoding']);
   if (bytes !== body) request.bodyShare?.take(bytes.length);

@@ -6,7 +6,7 @@ import { mappingPreview } from '../../contract/span-mapping.ts';
 import { callerOf, jsonType, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { releaseBuffer } from '../../platform/memory/release-buffer.ts';
-import { begin, inflated, sentBody } from './accept.ts';
+import { admit, inflated, sentBody } from './accept.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { exportRequest } from './otlp-answers.ts';
 import { otlpBody, otlpEncodings } from './otlp-body.ts';
@@ -37,7 +37,7 @@ export function previewRoute(app: Server, context: IngestContext): void {
           503: errorBody,
         },
       },
-      onRequest: (request, reply, next) => begin(context, request, reply, next, { bucket: bucketOf(request), refusal }),
+      onRequest: (request, reply, next) => admit(context, request, reply, next, { bucket: bucketOf(request), refusal }),
     },
     async (request, reply) => {
       const sent = sentBody(request);

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { ingestAnswer, ingestEvent, ingestHealth, ingestRefusal } from '../../contract/ingest.ts';
 import { mediaTypeOf, publicError, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
-import { begin, countingRefusals, parseBody, receive, sentBody, store } from './accept.ts';
+import { admit, countingRefusals, inflatedBody, parseBody, sentBody, store } from './accept.ts';
 import { releaseBuffer } from '../../platform/memory/release-buffer.ts';
 import { healthOf } from './ingest-health.ts';
 import type { IngestContext } from './ingest-context.ts';
@@ -70,7 +70,7 @@ function nativeRoute(app: Server, context: IngestContext): void {
           503: errorBody,
         },
       },
-      onRequest: (request, reply, next) => begin(context, request, reply, next),
+      onRequest: (request, reply, next) => admit(context, request, reply, next),
     },
     (request, reply) =>
       countingRefusals(context, request, async () => {
@@ -81,7 +81,7 @@ function nativeRoute(app: Server, context: IngestContext): void {
             'Send the events with content-type application/x-ndjson, one JSON object on each line.',
           );
         }
-        const { bytes, known, nowMs, oldestMs } = await receive(context, request);
+        const { bytes, known, nowMs, oldestMs } = await inflatedBody(context, request);
         const { digest: bodyKey, firstSeenMs } = known;
         const ownPrices = await context.ownPrices(tenantOf(request).projectId);
         const options = { nowMs, oldestMs, bodyKey, firstSeenMs, ownPrices };
@@ -118,13 +118,13 @@ function otlpRoute(app: Server, context: IngestContext): void {
         consumes: [...otlpEncodings.keys()],
         response: otlpAnswers,
       },
-      onRequest: (request, reply, next) => begin(context, request, reply, next),
+      onRequest: (request, reply, next) => admit(context, request, reply, next),
       errorHandler: sendOtlpError,
     },
     (request, reply) =>
       countingRefusals(context, request, async () => {
         sentBody(request);
-        const { encoding, body } = await otlpBody(request, () => receive(context, request));
+        const { encoding, body } = await otlpBody(request, () => inflatedBody(context, request));
         const { bytes, sent, known, nowMs, oldestMs } = body;
         const inflatedBytes = bytes.length;
         const check = await context.reader.otlp(bytes, encoding, { nowMs, oldestMs });

@@ -4,8 +4,8 @@ import type { NotificationType } from '../../contract/notifications.ts';
 const maxBodyBytes = 256 * 1024;
 
 /**
- * The body of webhooks: `{type, timestamp, data}` as JSON of at most 256 KiB. A record that is larger has its longest lists shortened, the last
- * elements first.
+ * The body of webhooks: `{type, timestamp, data}` as JSON. Of a record that makes it larger than 256 KiB the longest lists are shortened, the last elements
+ * first; one that is larger without any list is sent whole.
  */
 export function messageBody(type: NotificationType, timestamp: string, data: Readonly<Record<string, unknown>>): string {
   let shortened = data;

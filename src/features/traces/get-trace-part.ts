@@ -3,7 +3,7 @@ import type { Score, TracePayloads } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { headOf, ownPayloads, ownRows, readStoredSummary, summaryOf } from './get-trace.ts';
 import { scoresOfTrace } from './scores.ts';
-import { readHeader } from './span-headers.ts';
+import { readHeaders } from './span-headers.ts';
 import { outlineOf, payloadsOf } from './span-json.ts';
 import type { PayloadTexts } from './span-json.ts';
 import { readSpans } from './span-row.ts';
@@ -44,17 +44,17 @@ export async function getTracePart(
 ): Promise<TracePart> {
   const readers = readersFor(context, tenant);
   const reader = readers.whole;
-  const [stored, outline, { scores, truncated }, reported] = await Promise.all([
+  const [stored, headers, { scores, truncated }, reported] = await Promise.all([
     readStoredSummary(reader, traceId),
-    readHeader(reader, traceId, false),
+    readHeaders(reader, traceId, false),
     scoresOfTrace(reader, traceId),
     context.outcomesOfTrace(reader, traceId),
   ]);
-  const summary = await summaryOf(readers, traceId, stored, outline);
+  const summary = await summaryOf(readers, traceId, stored, headers);
   const isFull = payloads === 'full';
-  const places = outline.places.slice(from, from + count);
+  const places = headers.places.slice(from, from + count);
   const [{ record, root }, rows] = await Promise.all([
-    ownRows(reader, traceId, outline, payloads !== 'none'),
+    ownRows(reader, traceId, headers, payloads !== 'none'),
     readSpans(
       reader,
       traceId,
@@ -68,7 +68,7 @@ export async function getTracePart(
       ? [{ fields: outlineOf({ ...row, extra: '' }, place, payloads === 'preview'), payloads: isFull ? payloadsOf(row) : null }]
       : [];
   });
-  const [firstScores, firstOutcomes] = [outline.places.length, outline.places.length + scores.length];
+  const [firstScores, firstOutcomes] = [headers.places.length, headers.places.length + scores.length];
   const slice = <T>(list: readonly T[], before: number) =>
     list.slice(Math.max(0, from - before), Math.max(0, from + count - before));
   return {
@@ -78,6 +78,6 @@ export async function getTracePart(
     scores: slice(scores, firstScores),
     outcomes: slice(reported.outcomes, firstOutcomes),
     more: from + count < firstOutcomes + reported.outcomes.length,
-    truncated: truncated || reported.truncated || outline.truncated,
+    truncated: truncated || reported.truncated || headers.truncated,
   };
 }

@@ -9,8 +9,8 @@ import { scoresOfTrace } from './scores.ts';
 import { spanChunks } from './span-chunks.ts';
 import type { SpanChunk } from './span-chunks.ts';
 import { spanJson, spanOutlineJson, withPayloads } from './span-json.ts';
-import { readHeader, readSizes } from './span-headers.ts';
-import type { SpanPlace, TraceOutline } from './span-headers.ts';
+import { readHeaders, readSizes } from './span-headers.ts';
+import type { SpanHeaders, SpanPlace } from './span-headers.ts';
 import { readSpans } from './span-row.ts';
 import type { SpanRow } from './span-row.ts';
 import { timestampOf } from './stored-text.ts';
@@ -40,17 +40,17 @@ export async function getTrace(
   const readers = readersFor(context, tenant);
   const reader = readers.whole;
   const isFull = payloads === 'full';
-  const [stored, outline, { scores, truncated }, reported] = await Promise.all([
+  const [stored, headers, { scores, truncated }, reported] = await Promise.all([
     readStoredSummary(reader, traceId),
-    readHeader(reader, traceId, isFull),
+    readHeaders(reader, traceId, isFull),
     scoresOfTrace(reader, traceId),
     context.outcomesOfTrace(reader, traceId),
   ]);
-  const summary = await summaryOf(readers, traceId, stored, outline);
-  const chunks = isFull ? spanChunks(outline.places) : spanChunks(outline.places, 0);
-  const { record, root } = await ownRows(reader, traceId, outline, isFull);
+  const summary = await summaryOf(readers, traceId, stored, headers);
+  const chunks = isFull ? spanChunks(headers.places) : spanChunks(headers.places, 0);
+  const { record, root } = await ownRows(reader, traceId, headers, isFull);
   const head = isFull ? traceJson(summary, record, root) : JSON.stringify(headOf(summary, record));
-  const cut = truncated || reported.truncated || outline.truncated || (isFull && chunks.some((chunk) => !chunk.withPayloads));
+  const cut = truncated || reported.truncated || headers.truncated || (isFull && chunks.some((chunk) => !chunk.withPayloads));
   const toJson: SpanWriter = isFull ? spanJson : (row, place) => spanOutlineJson(row, place, payloads === 'preview');
   const opening = `{"trace":${head},"spans":[`;
   const end = `],"scores":${JSON.stringify(scores)},"outcomes":${JSON.stringify(reported.outcomes)}${cut ? ',"truncated":true' : ''}}`;
@@ -79,7 +79,7 @@ export async function summaryOf(
   readers: RetainedReaders,
   traceId: string,
   stored: SummaryRow | undefined,
-  { places, hasRecord }: TraceOutline,
+  { places, hasRecord }: SpanHeaders,
 ): Promise<SummaryRow> {
   // A batch writes the summary before the spans. Until the spans are stored, the trace is not found.
   if (places.length === 0 && !hasRecord) throw noTrace();
@@ -92,7 +92,7 @@ export async function summaryOf(
 export async function ownRows(
   reader: TenantReader,
   traceId: string,
-  { places, hasRecord }: TraceOutline,
+  { places, hasRecord }: SpanHeaders,
   withPayloads = true,
 ): Promise<{ record: SpanRow | undefined; root: SpanRow | undefined }> {
   const root = places[0]?.spanId;
@@ -131,9 +131,9 @@ export function ownPayloads(
  */
 export async function getTracePayloads(context: TracesContext, tenant: Tenant, traceId: string): Promise<string> {
   const reader = readerFor(context, tenant);
-  const outline = await readHeader(reader, traceId, false);
-  if (outline.places.length === 0 && !outline.hasRecord) throw noTrace();
-  const { record, root } = await ownRows(reader, traceId, outline);
+  const headers = await readHeaders(reader, traceId, false);
+  if (headers.places.length === 0 && !headers.hasRecord) throw noTrace();
+  const { record, root } = await ownRows(reader, traceId, headers);
   const own = ownPayloads(record, root);
   return `{${payloadNames.map((name) => `"${name}":${own[name] || 'null'}`).join(',')}}`;
 }
@@ -154,10 +154,10 @@ export async function getSpans(
   spanIds: readonly string[],
 ): Promise<Readable> {
   const reader = readerFor(context, tenant);
-  const [outline, sizes] = await Promise.all([readHeader(reader, traceId, false), readSizes(reader, traceId, spanIds)]);
-  if (outline.places.length === 0 && !outline.hasRecord) throw noTrace();
+  const [headers, sizes] = await Promise.all([readHeaders(reader, traceId, false), readSizes(reader, traceId, spanIds)]);
+  if (headers.places.length === 0 && !headers.hasRecord) throw noTrace();
   const wanted = new Set(spanIds);
-  const places = outline.places
+  const places = headers.places
     .filter(({ spanId }) => wanted.has(spanId))
     .map((place) => ({ ...place, bytes: sizes.get(place.spanId) ?? 0 }));
   const chunks = spanChunks(places, furtherBytes + (sizes.get(places[0]?.spanId ?? '') ?? 0));

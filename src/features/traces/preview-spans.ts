@@ -5,7 +5,7 @@ import { resolveTrace } from '../trace-store/index.ts';
 import type { OwnPrices, SpanRecord } from '../trace-store/index.ts';
 import { inheritedBy } from './inherited-agent.ts';
 import { mappingJson } from './mapping-json.ts';
-import type { OutlineNode } from './span-headers.ts';
+import type { HeaderNode } from './span-headers.ts';
 import { spanJson } from './span-json.ts';
 import { rowOf, storedSpan } from './span-row.ts';
 import { treeOrder } from './tree-order.ts';
@@ -52,7 +52,7 @@ function* previews(spans: readonly SpanRecord[], ownPrices: OwnPrices | undefine
   }
 }
 
-function nodeOf(span: SpanRecord): OutlineNode {
+function nodeOf(span: SpanRecord): HeaderNode {
   return { ...span, error: span.status === 'error', bytes: 0 };
 }
 

@@ -17,7 +17,8 @@ export interface SpanPlace {
   bytes: number;
 }
 
-export interface TraceOutline {
+/** The span headers of a trace: its structure without payloads. */
+export interface SpanHeaders {
   /** In tree order. */
   places: SpanPlace[];
   /** Whether the trace has its own record (a native `trace` event). */
@@ -26,7 +27,7 @@ export interface TraceOutline {
   truncated: boolean;
 }
 
-export interface OutlineNode extends TraceNode {
+export interface HeaderNode extends TraceNode {
   startNs: bigint;
   bytes: number;
 }
@@ -71,7 +72,7 @@ LIMIT ${maxSpans + 2}`;
 }
 
 /** Reads the structure of a trace without payloads, which may be larger than memory. */
-export async function readHeader(reader: TenantReader, traceId: string, withSizes = true): Promise<TraceOutline> {
+export async function readHeaders(reader: TenantReader, traceId: string, withSizes = true): Promise<SpanHeaders> {
   const { shown, hasRecord, truncated } = await readNodes(reader, traceId, withSizes);
   const resolved = resolveTrace(shown);
   return {
@@ -86,8 +87,8 @@ export async function readHeader(reader: TenantReader, traceId: string, withSize
   };
 }
 
-interface ShownNodes extends Omit<TraceOutline, 'places'> {
-  shown: OutlineNode[];
+interface ShownNodes extends Omit<SpanHeaders, 'places'> {
+  shown: HeaderNode[];
 }
 
 /** The fields that the rules about a whole trace need, of the spans in the response. */
@@ -98,7 +99,7 @@ export async function readNodes(reader: TenantReader, traceId: string, withSizes
   return { shown, hasRecord: spans.length < rows.length, truncated: spans.length > shown.length };
 }
 
-function toNode(row: HeaderRow): OutlineNode {
+function toNode(row: HeaderRow): HeaderNode {
   return {
     spanId: row.span_id,
     parentSpanId: row.parent_span_id,

@@ -53,7 +53,7 @@ export class Reports {
     const group = this.#counting.get(key);
     if (group) group.checks += 1;
     else {
-      if (this.#counting.size >= maxGroups) this.#close();
+      if (this.#counting.size >= maxGroups) this.#closeGroups();
       // Of the same moment, stage and environment are reports of the same checks, so each group has a moment of its own.
       this.#lastMs = Math.max(this.#lastMs + 1, Math.floor(this.#service.clock.now()));
       this.#counting.set(key, { id: newTraceId(), stage, environment, atMs: this.#lastMs, results, checks: 1 });
@@ -63,7 +63,7 @@ export class Reports {
 
   /** Sends what was counted. Resolves when it is sent, a request failed, or the service has asked to wait; never rejects. */
   async flush(): Promise<void> {
-    this.#close();
+    this.#closeGroups();
     while (this.#waiting.length > 0 && this.#askedMs() <= 0) if (!(await this.#send())) return;
   }
 
@@ -92,7 +92,7 @@ export class Reports {
   }
 
   /** Makes reports of what was counted. */
-  #close(): void {
+  #closeGroups(): void {
     for (const group of this.#counting.values()) this.#waiting.push(reportsOf(group));
     this.#counting.clear();
     let waiting = this.#waiting.reduce((sum, { length }) => sum + length, 0);

@@ -54,16 +54,6 @@ export async function enqueue(
   return refused;
 }
 
-/** Evaluations of a project that are queued or running, counted up to `max`. */
-export function waitingIn(
-  { jobs }: Pick<QueueContext, 'jobs'>,
-  db: Kysely<EvaluationTables> | Transaction<EvaluationTables>,
-  projectId: string,
-  max: number,
-): Promise<number> {
-  return jobs.unfinished(db, projectId, max);
-}
-
 async function countRefused(db: Kysely<EvaluationTables>, projectId: string, refused: number, nowMs: number): Promise<void> {
   const hour = new Date(Math.floor(nowMs / hourMs) * hourMs).toISOString();
   await sql`INSERT INTO evaluation_refusals (project_id, hour, refused)

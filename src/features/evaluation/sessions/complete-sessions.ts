@@ -6,7 +6,7 @@ import type { QueueContext } from '../evaluation-context.ts';
 import { isSampled } from '../online/is-sampled.ts';
 import { matchesFilter } from '../online/matches-filter.ts';
 import type { FilterFacts } from '../online/matches-filter.ts';
-import { enqueue, waitingIn } from '../queue/enqueue.ts';
+import { enqueue } from '../queue/enqueue.ts';
 import { sessionTarget } from '../score-id.ts';
 import type { EvaluationTables } from '../tables.ts';
 import { readSessionFacts } from './session-facts.ts';
@@ -133,9 +133,9 @@ async function complete(
   nowMs: number,
 ): Promise<{ completed: number; room: boolean }> {
   if (due.length === 0) return { completed: 0, room: true };
-  const { db, limits } = context;
+  const { db, jobs, limits } = context;
   return db.transaction().execute(async (transaction) => {
-    const room = limits.online - (await waitingIn(context, transaction, evaluator.projectId, limits.online));
+    const room = limits.online - (await jobs.unfinished(transaction, evaluator.projectId, limits.online));
     const fitting = due.slice(0, Math.max(0, room));
     const keys = await recordCompletions(transaction, evaluator.id, fitting, nowMs);
     const candidates = fitting
