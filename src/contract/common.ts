@@ -9,6 +9,11 @@ export const timestamp = z.string().describe('ISO 8601 UTC with milliseconds');
 
 export const uuid = z.uuid();
 
+/** An id of a path to look up; null, which no row has, for a text that is not a UUID, which PostgreSQL would refuse to compare. */
+export function uuidOrNull(text: string): string | null {
+  return uuid.safeParse(text).success ? text : null;
+}
+
 /** A text on one line, typed by people: trimmed, not empty, without control characters, which terminals and pages interpret. */
 export function oneLine(maxCharacters: number) {
   return z

@@ -1,5 +1,5 @@
 import type { AlertFilter, AlertRule } from '../../contract/alerts.ts';
-import { uuid } from '../../contract/common.ts';
+import { uuidOrNull } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ChannelRecord } from '../../contract/notifications.ts';
 import { conditionOf } from './condition.ts';
@@ -52,15 +52,13 @@ export function conditionOfRow(row: RuleRow): Condition | null {
  * Errors: `not_found`.
  */
 export async function findRule(db: AlertsDb, projectId: string, alertId: string, { lock = false } = {}): Promise<RuleRow> {
-  const row = uuid.safeParse(alertId).success
-    ? await db
-        .selectFrom('alert_rules')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .where('id', '=', alertId.toLowerCase())
-        .$if(lock, (select) => select.forUpdate())
-        .executeTakeFirst()
-    : undefined;
+  const row = await db
+    .selectFrom('alert_rules')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', uuidOrNull(alertId))
+    .$if(lock, (select) => select.forUpdate())
+    .executeTakeFirst();
   if (!row) throw new ServiceError('not_found', 'There is no such alert rule in this project; list them to see which there are.');
   return row;
 }

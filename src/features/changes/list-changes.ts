@@ -1,5 +1,5 @@
 import type { ChangeRecord, ListChangesQuery } from '../../contract/changes.ts';
-import { uuid } from '../../contract/common.ts';
+import { uuidOrNull } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { timeRangeOf } from '../../contract/time-range.ts';
 import { byCreation } from '../../platform/keyset/index.ts';
@@ -60,9 +60,10 @@ export async function changesBetween(
 
 /** Errors: `not_found`. */
 export async function getChange({ db }: Pick<Reading, 'db'>, projectId: string, changeId: string): Promise<ChangeRecord> {
-  const row = uuid.safeParse(changeId).success
-    ? await selectChanges(db).where('project_id', '=', projectId).where('id', '=', changeId.toLowerCase()).executeTakeFirst()
-    : undefined;
+  const row = await selectChanges(db)
+    .where('project_id', '=', projectId)
+    .where('id', '=', uuidOrNull(changeId))
+    .executeTakeFirst();
   if (!row) throw new ServiceError('not_found', 'There is no such change in this project; list them to see which there are.');
   return recordOf(row);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { uuid } from '../../contract/common.ts';
+import { uuidOrNull } from '../../contract/common.ts';
 import type { Dataset, DatasetBody, DatasetChange, DatasetsQuery } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isUniqueViolation } from '../../platform/postgres/index.ts';
@@ -52,11 +52,10 @@ export async function listDatasets(
 
 /** One dataset of a project. Errors: `not_found`, also for a dataset of another project. */
 export async function getDataset(context: Pick<DatasetsContext, 'db'>, projectId: string, datasetId: string): Promise<Dataset> {
-  if (!uuid.safeParse(datasetId).success) throw noDataset();
   const row = await context.db
     .selectFrom('datasets')
     .select(columns)
-    .where('id', '=', datasetId)
+    .where('id', '=', uuidOrNull(datasetId))
     .where('project_id', '=', projectId)
     .executeTakeFirst();
   if (!row) throw noDataset();

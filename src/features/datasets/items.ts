@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { uuid } from '../../contract/common.ts';
+import { uuidOrNull } from '../../contract/common.ts';
 import type { ItemChange, ItemsQuery } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { jsonList } from '../../platform/json/index.ts';
@@ -26,14 +26,12 @@ export async function listItems({ db }: DatasetsContext, datasetId: string, { af
 }
 
 async function placeOf({ db }: Pick<DatasetsContext, 'db'>, datasetId: string, itemId: string): Promise<number> {
-  const item = uuid.safeParse(itemId).success
-    ? await db
-        .selectFrom('dataset_items')
-        .select('place')
-        .where('id', '=', itemId)
-        .where('dataset_id', '=', datasetId)
-        .executeTakeFirst()
-    : undefined;
+  const item = await db
+    .selectFrom('dataset_items')
+    .select('place')
+    .where('id', '=', uuidOrNull(itemId))
+    .where('dataset_id', '=', datasetId)
+    .executeTakeFirst();
   if (item) return item.place;
   throw new ServiceError(
     'invalid_request',
@@ -119,11 +117,10 @@ export async function deleteItem({ db }: DatasetsContext, datasetId: string, ite
 
 /** Errors: `not_found` unless the dataset has the item. */
 export async function requireItem({ db }: DatasetsContext, datasetId: string, itemId: string): Promise<void> {
-  if (!uuid.safeParse(itemId).success) throw noItem();
   const item = await db
     .selectFrom('dataset_items')
     .select('id')
-    .where('id', '=', itemId)
+    .where('id', '=', uuidOrNull(itemId))
     .where('dataset_id', '=', datasetId)
     .executeTakeFirst();
   if (!item) throw noItem();

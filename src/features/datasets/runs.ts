@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { uuid } from '../../contract/common.ts';
+import { uuidOrNull } from '../../contract/common.ts';
 import type { RunAggregates, RunBody } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Tenant } from '../../platform/http/index.ts';
@@ -65,11 +65,10 @@ export async function listRuns(
 
 /** One run. Errors: `not_found`, also for a run of another dataset. */
 export async function getRun({ db }: Pick<DatasetsContext, 'db'>, datasetId: string, runId: string): Promise<RunRecord> {
-  if (!uuid.safeParse(runId).success) throw noRun();
   const row = await db
     .selectFrom('dataset_runs')
     .select(columns)
-    .where('id', '=', runId)
+    .where('id', '=', uuidOrNull(runId))
     .where('dataset_id', '=', datasetId)
     .executeTakeFirst();
   if (!row) throw noRun();

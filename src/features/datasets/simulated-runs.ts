@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { uuid } from '../../contract/common.ts';
+import { uuidOrNull } from '../../contract/common.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Database } from '../../platform/postgres/index.ts';
 import { noDataset } from './datasets.ts';
@@ -43,9 +43,8 @@ export function lockDataset(transaction: Database, projectId: string, datasetId:
 
 /** Checks that a project has a dataset. @param lock of the row; default: none. Errors: `not_found`. */
 export async function requireDataset(db: Database, projectId: string, datasetId: string, lock = sql``): Promise<void> {
-  if (!uuid.safeParse(datasetId).success) throw noDataset();
   const { rows } = await sql<{ id: string }>`SELECT id FROM datasets
-    WHERE id = ${datasetId}::uuid AND project_id = ${projectId}::uuid ${lock}`.execute(db);
+    WHERE id = ${uuidOrNull(datasetId)}::uuid AND project_id = ${projectId}::uuid ${lock}`.execute(db);
   if (rows.length === 0) throw noDataset();
 }
 
@@ -60,11 +59,10 @@ export async function simulatedItem(
   projectId: string,
   itemId: string,
 ): Promise<{ id: string; input: string; expectedOutput: string | null; metadata: string } | null> {
-  if (!uuid.safeParse(itemId).success) return null;
   const { rows } = await sql<{ id: string; input: string; expectedOutput: string | null; metadata: string }>`
     SELECT item.id, item.input, item.expected_output AS "expectedOutput", item.metadata
     FROM dataset_items AS item JOIN datasets ON datasets.id = item.dataset_id
-    WHERE item.id = ${itemId}::uuid AND datasets.project_id = ${projectId}::uuid`.execute(db);
+    WHERE item.id = ${uuidOrNull(itemId)}::uuid AND datasets.project_id = ${projectId}::uuid`.execute(db);
   return rows[0] ?? null;
 }
 

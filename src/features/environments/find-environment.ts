@@ -1,14 +1,13 @@
 import type { PoliciesDb, EnvironmentRow } from '../policy-revisions/index.ts';
-import { uuid } from '../../contract/common.ts';
+import { uuidOrNull } from '../../contract/common.ts';
 import { noSuchEnvironment } from './environment-record.ts';
 
 /** An environment of a project by its id. Errors: `not_found`. */
 export async function findEnvironment(db: PoliciesDb, projectId: string, environmentId: string): Promise<EnvironmentRow> {
-  if (!uuid.safeParse(environmentId).success) throw noSuchEnvironment();
   const row = await db
     .selectFrom('environments')
     .selectAll()
-    .where('id', '=', environmentId)
+    .where('id', '=', uuidOrNull(environmentId))
     .where('project_id', '=', projectId)
     .executeTakeFirst();
   if (!row) throw noSuchEnvironment();

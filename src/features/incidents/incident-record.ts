@@ -1,5 +1,5 @@
 import type { ChangeRecord } from '../../contract/changes.ts';
-import { uuid } from '../../contract/common.ts';
+import { uuidOrNull } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Incident } from '../../contract/incidents.ts';
 import type { IncidentRow, IncidentsDb } from './tables.ts';
@@ -62,15 +62,13 @@ export async function findIncident(
   incidentId: string,
   { lock = false } = {},
 ): Promise<IncidentRow> {
-  const row = uuid.safeParse(incidentId).success
-    ? await db
-        .selectFrom('incidents')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .where('id', '=', incidentId.toLowerCase())
-        .$if(lock, (select) => select.forUpdate())
-        .executeTakeFirst()
-    : undefined;
+  const row = await db
+    .selectFrom('incidents')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', uuidOrNull(incidentId))
+    .$if(lock, (select) => select.forUpdate())
+    .executeTakeFirst();
   if (!row) throw new ServiceError('not_found', 'There is no such incident in this project; list them to see which there are.');
   return row;
 }

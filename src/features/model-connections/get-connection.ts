@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { uuidOrNull } from '../../contract/common.ts';
 import type { ModelConnectionRecord } from '../../contract/model-connections.ts';
 import { storableText } from '../../platform/text/index.ts';
 import { noSuchConnection, recordOf } from './connection-record.ts';
@@ -14,7 +14,7 @@ export async function findConnection(
   const row = await db
     .selectFrom('model_connections')
     .selectAll()
-    .where(sql`id::text`, '=', connectionId.toLowerCase())
+    .where('id', '=', uuidOrNull(connectionId))
     .where('project_id', '=', projectId)
     .executeTakeFirst();
   return row ?? null;

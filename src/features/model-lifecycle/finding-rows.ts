@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import { uuidOrNull } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Finding } from '../../contract/model-lifecycle.ts';
 import { bandOf, daysRemaining } from './finding-state.ts';
@@ -62,7 +63,7 @@ export function findingOf(row: FindingRow, nowMs: number): Finding {
 /** Errors: `not_found`. */
 export async function findFinding(db: LifecycleDb, projectId: string, findingId: string): Promise<FindingRow> {
   const row = await selectFindings(db, projectId)
-    .where(sql`id::text`, '=', findingId.toLowerCase())
+    .where('id', '=', uuidOrNull(findingId))
     .where('present', '=', true)
     .executeTakeFirst();
   if (!row) throw new ServiceError('not_found', 'There is no such finding in this project; list them to see which there are.');

@@ -1,4 +1,4 @@
-import { uuid } from '../../contract/common.ts';
+import { uuidOrNull } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { NotificationsContext } from './notifications-context.ts';
 
@@ -14,15 +14,13 @@ export async function redeliver(
   ruleId: string,
   deliveryId: string,
 ): Promise<void> {
-  const row = uuid.safeParse(deliveryId).success
-    ? await db
-        .selectFrom('notification_deliveries')
-        .select('id')
-        .where('id', '=', deliveryId.toLowerCase())
-        .where('project_id', '=', projectId)
-        .where('rule_id', '=', ruleId)
-        .executeTakeFirst()
-    : undefined;
+  const row = await db
+    .selectFrom('notification_deliveries')
+    .select('id')
+    .where('id', '=', uuidOrNull(deliveryId))
+    .where('project_id', '=', projectId)
+    .where('rule_id', '=', ruleId)
+    .executeTakeFirst();
   if (!row) throw new ServiceError('not_found', 'There is no such delivery of this rule; list them to see which there are.');
   await db
     .updateTable('notification_deliveries')

@@ -1,5 +1,5 @@
 import type { GuardrailRecord } from '../../../contract/guardrails.ts';
-import { uuid } from '../../../contract/common.ts';
+import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { GuardrailRow, PoliciesDb } from '../../policy-revisions/index.ts';
 
@@ -26,14 +26,12 @@ export function recordOf(row: GuardrailRow): GuardrailRecord {
 
 /** A guardrail of a project by its id. Errors: `not_found`. */
 export async function findGuardrail(db: PoliciesDb, projectId: string, guardrailId: string): Promise<GuardrailRow> {
-  const row = uuid.safeParse(guardrailId).success
-    ? await db
-        .selectFrom('guardrails')
-        .selectAll()
-        .where('id', '=', guardrailId)
-        .where('project_id', '=', projectId)
-        .executeTakeFirst()
-    : undefined;
+  const row = await db
+    .selectFrom('guardrails')
+    .selectAll()
+    .where('id', '=', uuidOrNull(guardrailId))
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
   if (row) return row;
   throw new ServiceError('not_found', 'There is no such guardrail in this project; list them to see which there are.');
 }

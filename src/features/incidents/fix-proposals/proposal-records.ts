@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { DiffLine, FixProposal, FixProposalPage, ListFixProposalsQuery } from '../../../contract/fix-proposals.ts';
 import { byCreation } from '../../../platform/keyset/index.ts';
@@ -63,7 +64,7 @@ export async function getProposal(
   const row = await db
     .selectFrom('fix_proposals')
     .selectAll()
-    .where(sql`id::text`, '=', proposalId.toLowerCase())
+    .where('id', '=', uuidOrNull(proposalId))
     .where('project_id', '=', projectId)
     .where('incident_id', '=', incidentId)
     .executeTakeFirst();

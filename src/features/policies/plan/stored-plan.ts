@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { uuid } from '../../../contract/common.ts';
+import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { PolicyFile } from '../../../contract/policies.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
@@ -52,15 +52,13 @@ export async function requirePlan(
   planId: string,
   files: readonly AppliedFile[],
 ): Promise<void> {
-  const plan = uuid.safeParse(planId).success
-    ? await transaction
-        .selectFrom('policy_plans')
-        .selectAll()
-        .where('id', '=', planId)
-        .where('project_id', '=', projectId)
-        .where('expires_at', '>', now)
-        .executeTakeFirst()
-    : undefined;
+  const plan = await transaction
+    .selectFrom('policy_plans')
+    .selectAll()
+    .where('id', '=', uuidOrNull(planId))
+    .where('project_id', '=', projectId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
   if (!plan) throw stale('There is no such plan in this project, or it has expired');
   if (plan.files_sha256 !== hashOf(files)) throw stale('These are not the files that were planned');
   if (plan.revision !== revision) throw stale('The policies have changed since they were planned');

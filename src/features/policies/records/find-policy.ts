@@ -1,4 +1,4 @@
-import { uuid } from '../../../contract/common.ts';
+import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { PolicyKind } from '../../../contract/policies.ts';
 import type { EnvironmentRow, GuardrailRow, PoliciesDb } from '../../policy-revisions/index.ts';
@@ -12,21 +12,20 @@ export interface FoundPolicy {
 
 /** An environment or guardrail of a project by its id. Errors: `not_found`. */
 export async function findPolicy(db: PoliciesDb, projectId: string, policyId: string): Promise<FoundPolicy> {
-  if (uuid.safeParse(policyId).success) {
-    const environment = await db
-      .selectFrom('environments')
-      .selectAll()
-      .where('id', '=', policyId)
-      .where('project_id', '=', projectId)
-      .executeTakeFirst();
-    if (environment) return { kind: 'Environment', name: environment.name, row: environment };
-    const guardrail = await db
-      .selectFrom('guardrails')
-      .selectAll()
-      .where('id', '=', policyId)
-      .where('project_id', '=', projectId)
-      .executeTakeFirst();
-    if (guardrail) return { kind: 'Guardrail', name: guardrail.slug, row: guardrail };
-  }
+  const id = uuidOrNull(policyId);
+  const environment = await db
+    .selectFrom('environments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  if (environment) return { kind: 'Environment', name: environment.name, row: environment };
+  const guardrail = await db
+    .selectFrom('guardrails')
+    .selectAll()
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  if (guardrail) return { kind: 'Guardrail', name: guardrail.slug, row: guardrail };
   throw new ServiceError('not_found', 'There is no such policy in this project; list them to see which there are.');
 }

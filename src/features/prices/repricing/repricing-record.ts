@@ -1,4 +1,4 @@
-import { uuid } from '../../../contract/common.ts';
+import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Repricing } from '../../../contract/prices.ts';
 import { exact } from '../../../platform/statistics/index.ts';
@@ -9,9 +9,12 @@ const maxNamedModels = 20;
 
 /** A repricing with its figures so far. Errors: `not_found`, also for one of another project. */
 export async function getRepricing(db: PricesDb, projectId: string, id: string): Promise<Repricing> {
-  const row = uuid.safeParse(id).success
-    ? await db.selectFrom('repricings').selectAll().where('id', '=', id).where('project_id', '=', projectId).executeTakeFirst()
-    : undefined;
+  const row = await db
+    .selectFrom('repricings')
+    .selectAll()
+    .where('id', '=', uuidOrNull(id))
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
   if (row) return recordOf(row);
   throw new ServiceError('not_found', 'There is no such repricing in this project; start one with POST .../prices/reprice.');
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { uuid } from '../../../contract/common.ts';
+import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { BatchRun } from '../../../contract/simulations.ts';
 import { exact } from '../../../platform/statistics/index.ts';
@@ -48,14 +48,12 @@ export async function figuresOf(db: SimulationsDb, runId: string): Promise<RunFi
 
 /** A stored run. Errors: `not_found`, also for one of another project. */
 export async function findBatchRun(db: SimulationsDb, projectId: string, runId: string): Promise<BatchRunRow> {
-  const row = uuid.safeParse(runId).success
-    ? await db
-        .selectFrom('simulation_batch_runs')
-        .selectAll()
-        .where('id', '=', runId)
-        .where('project_id', '=', projectId)
-        .executeTakeFirst()
-    : undefined;
+  const row = await db
+    .selectFrom('simulation_batch_runs')
+    .selectAll()
+    .where('id', '=', uuidOrNull(runId))
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
   if (row) return row;
   throw new ServiceError('not_found', 'There is no such batch run in this project; list the batch runs to see which there are.');
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { uuidOrNull } from '../../../contract/common.ts';
 import type { BatchRun, BatchRunsQuery } from '../../../contract/simulations.ts';
 import { byCreation } from '../../../platform/keyset/index.ts';
 import { storableText } from '../../../platform/text/index.ts';
@@ -14,11 +15,10 @@ export async function listBatchRuns(
   { scenarioId, status, label, datasetId, q, ...page }: BatchRunsQuery,
 ): Promise<{ batchRuns: BatchRun[]; nextCursor: string | null }> {
   let select = context.db.selectFrom('simulation_batch_runs').selectAll().where('project_id', '=', projectId);
-  // Compared as text: any text may be given.
-  if (scenarioId !== undefined) select = select.where(sql`scenario_id::text`, '=', storableText(scenarioId.toLowerCase()));
+  if (scenarioId !== undefined) select = select.where('scenario_id', '=', uuidOrNull(scenarioId));
   if (status !== undefined) select = select.where('status', '=', status);
   if (label !== undefined) select = select.where('label', '=', storableText(label));
-  if (datasetId !== undefined) select = select.where(sql`dataset_id::text`, '=', storableText(datasetId.toLowerCase()));
+  if (datasetId !== undefined) select = select.where('dataset_id', '=', uuidOrNull(datasetId));
   if (q !== undefined) {
     const found = (column: 'label' | 'scenario_name') =>
       sql<boolean>`position(lower(${storableText(q)}) IN lower(coalesce(${sql.ref(column)}, ''))) > 0`;

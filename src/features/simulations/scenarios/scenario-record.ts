@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
-import { uuid } from '../../../contract/common.ts';
+import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { BatchRunStatus, Scenario, ScenarioTarget } from '../../../contract/simulations.ts';
 import { isUniqueViolation } from '../../../platform/postgres/index.ts';
@@ -14,14 +14,12 @@ export async function findScenario(
   projectId: string,
   scenarioId: string,
 ): Promise<ScenarioRow> {
-  const row = uuid.safeParse(scenarioId).success
-    ? await db
-        .selectFrom('simulation_scenarios')
-        .selectAll()
-        .where('id', '=', scenarioId)
-        .where('project_id', '=', projectId)
-        .executeTakeFirst()
-    : undefined;
+  const row = await db
+    .selectFrom('simulation_scenarios')
+    .selectAll()
+    .where('id', '=', uuidOrNull(scenarioId))
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
   if (row) return row;
   throw new ServiceError('not_found', 'There is no such scenario in this project; list the scenarios to see which there are.');
 }
