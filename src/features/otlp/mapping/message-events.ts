@@ -1,8 +1,9 @@
+import { isRecord } from '../../../platform/json/index.ts';
 import { findValue, type Attributes, type PresentValue } from '../wire/attribute.ts';
 import type { Reader } from './convention.ts';
 import type { OtlpEvent } from '../wire/model.ts';
 import { payload } from './payload-json.ts';
-import { isRecord, parseJson } from './parse-json.ts';
+import { parseJson } from './parse-json.ts';
 import type { SpanView } from './span-view.ts';
 
 const maxMessages = 10_000;
