@@ -1,8 +1,7 @@
-import { passedBy, poolOf } from './evaluator.ts';
+import { decidedBy, poolOf } from './evaluator.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { storableComment } from './queue/outcome.ts';
-import { EvaluationError } from './types/evaluator-type.ts';
+import { EvaluationError, storableComment } from './types/evaluator-type.ts';
 import type { Subject } from './types/evaluator-type.ts';
 
 /** What an evaluator found. */
@@ -78,15 +77,11 @@ export class OutputEvaluation {
   async #measure(evaluator: Evaluator, subject: Subject, signal: AbortSignal): Promise<OutputScore | null> {
     const verdict = await this.#context.measures.measure(evaluator, subject, signal);
     if (verdict.status === 'skipped') return null;
-    const { score, passed, comment } = verdict;
-    if (!Number.isFinite(score))
-      throw new EvaluationError('The evaluator returned a score that is not a finite number.', { retryable: false });
-    // The evaluator's threshold takes precedence over the type's own.
-    const decided = evaluator.passThreshold === null ? passed : passedBy(evaluator.passThreshold, score);
+    const { score, comment } = verdict;
     return {
       evaluator: evaluator.slug,
       score,
-      passed: decided,
+      passed: decidedBy(evaluator, verdict),
       comment: comment === null ? null : storableComment(comment),
     };
   }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { EvaluatorRecord } from '../../contract/evaluations.ts';
 import type { EvaluatorFilter, EvaluatorTarget, EvaluatorTypeName } from '../../contract/evaluators.ts';
 import type { EvaluationTables, PoolName } from './tables.ts';
+import { EvaluationError } from './types/evaluator-type.ts';
 import type { EvaluatorType } from './types/evaluator-type.ts';
 import { evaluatorTypes } from './types/index.ts';
 
@@ -89,7 +90,16 @@ export function poolOf(type: EvaluatorTypeName): PoolName {
   return evaluatorTypes[type].pool ?? 'quick';
 }
 
-/** Whether a score has passed by a threshold; null without one (docs/semantics.md, "Pass thresholds"). */
-export function passedBy(threshold: number | null, score: number): boolean | null {
-  return threshold === null ? null : score >= threshold;
+/**
+ * Whether an evaluator's verdict has passed: by its threshold, which takes precedence, else as its type says (docs/semantics.md, "Pass thresholds").
+ *
+ * Errors: {@link EvaluationError} for a score that is not a finite number.
+ */
+export function decidedBy(
+  { passThreshold }: Pick<Evaluator, 'passThreshold'>,
+  { score, passed }: { score: number; passed: boolean | null },
+): boolean | null {
+  if (!Number.isFinite(score))
+    throw new EvaluationError('The evaluator returned a score that is not a finite number.', { retryable: false });
+  return passThreshold === null ? passed : score >= passThreshold;
 }

@@ -1,4 +1,4 @@
-import { cutText, storableText } from '../../../platform/text/index.ts';
+import { storableComment } from '../types/evaluator-type.ts';
 import type { EvaluationUsage } from '../types/evaluator-type.ts';
 import type { EvaluationJob, EvaluationRun } from './evaluation-jobs.ts';
 
@@ -27,8 +27,6 @@ export interface EvaluatedJob {
   contentHash: string;
 }
 
-const maxTextLength = 20_000;
-
 /** The columns of an outcome. */
 export function recordedRun({ job, outcome, contentHash }: EvaluatedJob): EvaluationRun {
   const { status } = outcome;
@@ -50,11 +48,6 @@ export function recordedRun({ job, outcome, contentHash }: EvaluatedJob): Evalua
     case 'dropped':
       return { job, outcome: { kind: 'removed' } };
   }
-}
-
-/** A comment that PostgreSQL can store: cut, without NUL characters and lone surrogates. */
-export function storableComment(text: string): string {
-  return storableText(cutText(text, maxTextLength));
 }
 
 function sumsOf(usage: EvaluationUsage | null) {

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isUnavailable } from '../../../contract/errors.ts';
 import type { ProjectClaim } from '../../../platform/jobs/leased-queue/index.ts';
-import { passedBy, readsPayloads, scaleOf } from '../evaluator.ts';
+import { decidedBy, readsPayloads, scaleOf } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 import { contentHash } from '../subjects/evaluated.ts';
@@ -114,14 +114,11 @@ async function evaluate(context: EvaluationContext, run: OneRun, { onError, sign
       const outcome: Outcome = awaited(context, job, found.awaits) ?? { ...verdict, withdraws };
       return { job, outcome, contentHash: hash };
     }
-    const { score, passed, comment, usage = null } = verdict;
-    if (!Number.isFinite(score))
-      throw new EvaluationError('The evaluator returned a score that is not a finite number.', { retryable: false });
-    // The evaluator's threshold takes precedence over the type's own.
-    const decided = evaluator.passThreshold === null ? passed : passedBy(evaluator.passThreshold, score);
+    const { score, comment, usage = null } = verdict;
+    const passed = decidedBy(evaluator, verdict);
     return {
       job,
-      outcome: { status: 'completed', score, scale: scaleOf(evaluator), passed: decided, comment, usage },
+      outcome: { status: 'completed', score, scale: scaleOf(evaluator), passed, comment, usage },
       contentHash: hash,
     };
   } catch (error) {

@@ -1,9 +1,9 @@
 import { countsAsItIs, scaleFields } from '../../trace-store/index.ts';
 import type { ScoreRecord } from '../../trace-store/index.ts';
 import type { EvaluationContext, RunScore } from '../evaluation-context.ts';
+import { storableComment } from '../types/evaluator-type.ts';
 import { targetOf } from './evaluation-jobs.ts';
 import type { EvaluationJob } from './evaluation-jobs.ts';
-import { storableComment } from './outcome.ts';
 import type { EvaluatedJob } from './outcome.ts';
 
 /**

@@ -136,9 +136,9 @@ export class EvaluationError extends Error {
 /** UTF-16 code units of a comment; longer ones are cut. */
 const maxCommentLength = 4_000;
 
-/** A text that every database can store: cut, without NUL characters and lone surrogates. */
-export function storableComment(text: string, maxLength = maxCommentLength): string {
-  return storableText(cutText(text, maxLength, '…'));
+/** A comment that every database can store: cut, without NUL characters and lone surrogates. */
+export function storableComment(text: string): string {
+  return storableText(cutText(text, maxCommentLength, '…'));
 }
 
 /** The verdict of a yes-or-no evaluator: score 1 or 0. */
