@@ -171,11 +171,11 @@ test('compared items are filtered by outcome and by evaluator', async () => {
   const chips = async () => (await filter.getByRole('button').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
   const items = page.getByRole('table', { name: 'Compared items' });
   const shown = () => items.getByRole('link', { name: /^Item \d+$/ }).allInnerTexts();
-  await filter.getByRole('button', { name: 'Newly failing 1' }).waitFor();
+  await filter.getByRole('button', { name: 'New errors 1' }).waitFor();
   await expect.poll(async () => (await shown())[0]).toBe('9');
-  await items.getByRole('row').nth(1).getByText('Newly failing').waitFor();
+  await items.getByRole('row').nth(1).getByText('New error').waitFor();
   await filter.getByLabel('Compare by').selectOption('exact');
-  await expect.poll(chips).toEqual(['Newly failing 1', 'Regressed 2', 'Improved 3', 'Unchanged 6']);
+  await expect.poll(chips).toEqual(['New errors 1', 'Regressed 2', 'Improved 3', 'Unchanged 6']);
   expect(await items.getByRole('columnheader', { name: 'helpfulness' }).count()).toBe(0);
   await filter.getByRole('button', { name: /^Regressed/ }).click();
   await expect.poll(shown).toEqual(['4', '12']);
@@ -184,7 +184,7 @@ test('compared items are filtered by outcome and by evaluator', async () => {
   await page.reload();
   await expect.poll(shown).toEqual(['4', '12']);
   await filter.getByLabel('Compare by').selectOption('helpfulness');
-  await expect.poll(chips).toEqual(['Newly failing 1', 'Regressed 1', 'Improved 8', 'Unchanged 2']);
+  await expect.poll(chips).toEqual(['New errors 1', 'Regressed 1', 'Improved 8', 'Unchanged 2']);
 });
 
 /** An item of a run in the response for a comparison. */
@@ -213,7 +213,7 @@ test('identical outputs never rank above wrong answers', async () => {
   const order = await rows();
   const same = order.findIndex((row) => row.includes('Unchanged') && row.includes('−1'));
   expect(same).toBeGreaterThan(order.findIndex((row) => row.includes('Can I sail on Sunday?')));
-  expect(order.slice(same).filter((row) => /of 0–1|Newly failing/.test(row))).toEqual([]);
+  expect(order.slice(same).filter((row) => /of 0–1|New error/.test(row))).toEqual([]);
 });
 
 test('the runs table with four evaluators fits at 1440 px', async () => {

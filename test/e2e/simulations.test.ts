@@ -158,6 +158,18 @@ test('items are compared with another run, filtered by change, and gone through 
   expect(page.url()).toContain(`baseline=${batchIds[0]}&change=regressed`);
 });
 
+test('a run is compared with the previous one on its page, and from there by scores', async () => {
+  await openAs('owner', `/simulations/runs/${batchIds[1]}`);
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('button', { name: 'Regressed 4' }).waitFor();
+  expect(page.url()).toContain(`baseline=${batchIds[0]}`);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('batch-items');
+  await page.getByRole('link', { name: 'Compare scores' }).click();
+  const items = page.getByRole('table', { name: 'Compared items' });
+  await expect.poll(() => items.getByText('Differs, not scored').count()).toBe(4);
+  await page.getByRole('button', { name: 'No score to compare 4' }).waitFor();
+});
+
 test('one item is tried with unsaved values, and nothing is stored', async () => {
   chat.answers(says({ answer: 'maybe' }, { usage: { prompt_tokens: 1_000, completion_tokens: 500 } }));
   const before = await call<{ batchRuns: object[] }>(`${root}/simulations/batch-runs`);

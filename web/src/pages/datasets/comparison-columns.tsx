@@ -76,17 +76,20 @@ export function comparisonColumns(
 
 /** Names of the outcomes of an item. */
 export const outcomeLabels: Readonly<Record<Outcome, string>> = {
-  failing: 'Newly failing',
+  failing: 'New errors',
   regressed: 'Regressed',
   improved: 'Improved',
+  unscored: 'No score to compare',
   unchanged: 'Unchanged',
   single: 'In one run only',
 };
 
+/** What stands for an outcome in a row without a regression, where it is not the name of the filter. */
+const withoutLoss: Partial<Record<Outcome, string>> = { unscored: 'Differs, not scored', single: 'Not compared' };
+
 function Loss({ row: { worst, outcome } }: { row: ComparisonRow }): ReactNode {
-  if (outcome === 'failing') return <Badge tone="bad">{outcomeLabels.failing}</Badge>;
-  if (worst === null)
-    return <span className="text-ink-faint">{outcome === 'single' ? 'Not compared' : outcomeLabels[outcome]}</span>;
+  if (outcome === 'failing') return <Badge tone="bad">New error</Badge>;
+  if (worst === null) return <span className="text-ink-faint">{withoutLoss[outcome] ?? outcomeLabels[outcome]}</span>;
   const scale = worst.scale.map(formatScore).join('–');
   const name = visibleText(worst.evaluator);
   return (
@@ -133,7 +136,7 @@ function MeasureDelta({ value, unit, format }: MeasureDeltaProps): ReactNode {
   if (value === null) return <Absent why="Not recorded in both runs" />;
   return (
     <span className="numbers text-ink-soft" title={`${formatExact(value)} ${unit}`}>
-      {value === 0 ? '0' : `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`}
+      {value === 0 ? format(0) : `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`}
     </span>
   );
 }

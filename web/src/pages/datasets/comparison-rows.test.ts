@@ -74,8 +74,21 @@ test('identical outputs never rank above wrong answers', () => {
   expect(ordered(rows)).toEqual([1, 2, 0, 3]);
   // By one evaluator its changes count.
   const fast = rowsOf([...items, answers('x', 'y', { a: { fast: 1 }, b: { fast: 0.9 } })], 'fast');
-  expect(fast.map(({ outcome }) => outcome)).toEqual(['regressed', 'unchanged', 'unchanged', 'improved', 'regressed']);
-  expect(ordered(fast)).toEqual([4, 0, 1, 2, 3]);
+  expect(fast.map(({ outcome }) => outcome)).toEqual(['regressed', 'unchanged', 'unscored', 'improved', 'regressed']);
+  expect(ordered(fast)).toEqual([4, 0, 2, 1, 3]);
+});
+
+test('an item whose outputs differ is not unchanged where no evaluator scored both', () => {
+  const rows = rowsOf([
+    answers('x', 'y', { a: {}, b: {} }),
+    answers('x', 'y', { a: { exact: 1 }, b: { helpful: 1 } }),
+    answers('x', 'x', { a: {}, b: {} }),
+    answers('x', 'y', { a: { exact: 1 }, b: { exact: 1 } }),
+  ]);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['unscored', 'unscored', 'unchanged', 'unchanged']);
+  expect(ordered(rows)).toEqual([0, 1, 3, 2]);
+  const [byOther] = rowsOf([answers('x', 'y', { a: { exact: 1 }, b: { exact: 1 } })], 'helpful');
+  expect(byOther?.outcome).toBe('unscored');
 });
 
 test('an item in one run only has no change', () => {

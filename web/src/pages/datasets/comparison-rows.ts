@@ -4,8 +4,11 @@ import type { Sort } from '../../design/column.ts';
 import { jsonLine } from '../../format/deep-json.ts';
 import type { Scale } from './score-scales.ts';
 
-/** How an item fares in the candidate, compared with the baseline. `single`: it is in one run only. */
-export const outcomes = ['failing', 'regressed', 'improved', 'unchanged', 'single'] as const;
+/**
+ * How an item fares in the candidate, compared with the baseline. `unscored`: the outputs differ, and no evaluator scored both. `single`: it is in one
+ * run only.
+ */
+export const outcomes = ['failing', 'regressed', 'improved', 'unscored', 'unchanged', 'single'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /** An item in two runs with its changes from a (baseline) to b (candidate). */
@@ -48,25 +51,36 @@ export function comparisonRows(items: readonly ComparedItem[], { scales, evaluat
       low = Math.min(low, share);
       high = Math.max(high, share);
     }
-    const outcome = outcomeOf(a, b, low, high);
+    const isScored = evaluator === undefined ? deltas.size > 0 : deltas.has(evaluator);
+    const outcome = outcomeOf(a, b, { low, high, isUnscored: differs && !isScored });
     return { compared, deltas, worst, outcome, differs, rank: rankOf(outcome, differs, outcome === 'regressed' ? low : high) };
   });
 }
 
-function outcomeOf(a: ComparedSide, b: ComparedSide, low: number, high: number): Outcome {
+interface Found {
+  /** The lowest and highest change, relative to the scales; 0 without a lower or higher one. */
+  low: number;
+  high: number;
+  /** The outputs differ, and there are no two scores to compare. */
+  isUnscored: boolean;
+}
+
+function outcomeOf(a: ComparedSide, b: ComparedSide, { low, high, isUnscored }: Found): Outcome {
   if (a.error === null && b.error !== null) return 'failing';
   if (low < 0) return 'regressed';
-  return high > 0 || (a.error !== null && b.error === null) ? 'improved' : 'unchanged';
+  if (high > 0 || (a.error !== null && b.error === null)) return 'improved';
+  return isUnscored && b.error === null ? 'unscored' : 'unchanged';
 }
 
 /**
- * Newly failing items are the greatest loss. Regressions follow by size, those with identical outputs after those with different ones;
- * then unchanged items, identical ones last, and improvements.
+ * New errors are the greatest loss. Regressions follow by size, those with identical outputs after those with different ones; then items
+ * without scores, unchanged ones, identical ones last, and improvements.
  *
  * @param share the change relative to the scale, −1 to 1
  */
 function rankOf(outcome: Outcome, differs: boolean, share: number): number {
   if (outcome === 'failing') return -4;
+  if (outcome === 'unscored') return -0.5;
   if (outcome === 'regressed') return (differs ? -2 : -1) + share;
   return outcome === 'improved' ? 1 + share : differs ? 0 : 0.5;
 }

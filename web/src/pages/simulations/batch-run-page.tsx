@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { Ban, GitCompareArrows } from 'lucide-react';
+import { Ban } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { batchDistributionsQuery, batchRunQuery, invalidateItems, isActive, useBatchRunActions } from '../../api/simulations.ts';
 import type { BatchRun } from '../../api/wire.ts';
-import { Button, buttonClass } from '../../design/button.tsx';
+import { Button } from '../../design/button.tsx';
 import { Stat, Stats } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
 import { Absent, Count, Duration, Moment, Share, Usd } from '../../design/figures.tsx';
@@ -18,6 +18,7 @@ import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { BatchItems } from './batch-items.tsx';
+import { CompareRun, itemsId } from './compare-run.tsx';
 import { distributionCharts } from './distribution-charts.ts';
 import { GatePanel } from './gate-panel.tsx';
 import { Progress, RunStatus } from './run-status.tsx';
@@ -56,16 +57,7 @@ function Body({ run }: { run: BatchRun }): ReactNode {
       badges={<RunStatus status={run.status} />}
       actions={
         <>
-          {run.datasetRunId !== null && (
-            <Link
-              {...pages.dataset(at, run.datasetId)}
-              search={{ tab: 'compare', b: run.datasetRunId }}
-              className={buttonClass()}
-            >
-              <GitCompareArrows aria-hidden />
-              Compare
-            </Link>
-          )}
+          <CompareRun run={run} />
           {can('simulations:manage') && isActive(run) && <Cancel run={run} />}
         </>
       }
@@ -99,7 +91,9 @@ function Compared({ run }: { run: BatchRun }): ReactNode {
   const charts = useMemo(() => (data ? distributionCharts(data) : []), [data]);
   return (
     <>
-      <BatchItems run={run} changes={data?.changes ?? null} />
+      <div id={itemsId} tabIndex={-1} className="outline-none">
+        <BatchItems run={run} changes={data?.changes ?? null} />
+      </div>
       {charts.length > 0 && (
         <div className="grid gap-3 lg:grid-cols-2">
           {charts.map((chart) => (

@@ -14,9 +14,9 @@ import type { ProjectPath } from '../../paths.ts';
 import { ItemStatus } from './run-status.tsx';
 import type { BatchRunSearch } from './search.ts';
 
-/** The changes of items in words. */
+/** The changes of items in words, as names of filters. */
 export const changeLabels: Readonly<Record<ItemChange, string>> = {
-  newly_failing: 'Newly failing',
+  newly_failing: 'New errors',
   regressed: 'Regressed',
   improved: 'Improved',
   unchanged: 'Unchanged',
@@ -45,7 +45,7 @@ export function Changes({ changes }: { changes: readonly ItemChange[] }): ReactN
     <span className="flex gap-1">
       {changes.map((change) => (
         <Badge key={change} tone={changeTones[change]}>
-          {changeLabels[change]}
+          {change === 'newly_failing' ? 'New error' : changeLabels[change]}
         </Badge>
       ))}
     </span>
