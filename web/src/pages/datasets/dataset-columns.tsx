@@ -3,6 +3,7 @@ import type { Dataset } from '../../api/wire.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Moment } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
+import { momentWidth } from '../../design/moment-width.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import { DatasetMenu } from './dataset-menu.tsx';
@@ -45,7 +46,7 @@ export function datasetColumns(at: ProjectPath, canWrite: boolean): ReadonlyArra
     {
       id: 'created',
       title: 'Created',
-      width: 130,
+      width: momentWidth(130),
       droppable: true,
       align: 'end',
       cell: ({ createdAt }) => <Moment iso={createdAt} />,

@@ -4,6 +4,7 @@ import type { DatasetItem } from '../../api/wire.ts';
 import { ValuePreview } from '../../content/value-preview.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Moment } from '../../design/figures.tsx';
+import { momentWidth } from '../../design/moment-width.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import { ItemLink } from './item-link.tsx';
@@ -66,7 +67,7 @@ export function itemColumns(at: ProjectPath, openId: string | undefined): Readon
           <Absent why="Not created from a trace" />
         ),
     },
-    { id: 'created', title: 'Added', width: 130, align: 'end', cell: ({ item }) => <Moment iso={item.createdAt} /> },
+    { id: 'created', title: 'Added', width: momentWidth(130), align: 'end', cell: ({ item }) => <Moment iso={item.createdAt} /> },
   ];
 }
 

@@ -3,6 +3,7 @@ import type { DatasetRun } from '../../api/wire.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Score, Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
+import { momentWidth } from '../../design/moment-width.ts';
 import { countedExactly, formatShare } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { pages } from '../../paths.ts';
@@ -62,7 +63,13 @@ export function runColumns(
     },
     { id: 'p95', title: 'p95', width: 66, align: 'end', cell: ({ aggregates }) => <Latency ms={aggregates.latencyP95Ms} /> },
     { id: 'cost', title: 'Cost', width: 72, align: 'end', cell: ({ aggregates }) => <Usd value={aggregates.costUsd} /> },
-    { id: 'created', title: 'Started', width: 136, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+    {
+      id: 'created',
+      title: 'Started',
+      width: momentWidth(136),
+      align: 'end',
+      cell: ({ createdAt }) => <Moment iso={createdAt} />,
+    },
   ];
 }
 

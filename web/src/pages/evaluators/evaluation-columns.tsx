@@ -3,6 +3,7 @@ import type { EvaluationRecord } from '../../api/wire.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Duration, Moment } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
+import { momentWidth } from '../../design/moment-width.ts';
 import { noteOf, ScoreCell, StatusBadge, TargetLink, UsageCell } from './evaluation-cells.tsx';
 import { targetTypeLabels } from './evaluations-search.ts';
 import type { EvaluationsSearch } from './evaluations-search.ts';
@@ -58,6 +59,12 @@ export function evaluationColumns(search: EvaluationsSearch): ReadonlyArray<Colu
           <Duration ms={Date.parse(finishedAt) - Date.parse(startedAt)} />
         ),
     },
-    { id: 'created', title: 'Queued', width: 130, align: 'end', cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+    {
+      id: 'created',
+      title: 'Queued',
+      width: momentWidth(130),
+      align: 'end',
+      cell: ({ createdAt }) => <Moment iso={createdAt} />,
+    },
   ];
 }

@@ -4,6 +4,7 @@ import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
+import { momentWidth } from '../../design/moment-width.ts';
 import { TracesLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
@@ -14,7 +15,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
     {
       id: 'session',
       title: 'Session',
-      width: 210,
+      width: 180,
       grow: true,
       cell: ({ sessionId }) => (
         <Link {...pages.session(at, sessionId)} className="font-medium hover:text-accent hover:underline">
@@ -75,6 +76,12 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
       align: 'end',
       cell: ({ firstSeen, lastSeen }) => <Duration ms={Date.parse(lastSeen) - Date.parse(firstSeen)} />,
     },
-    { id: 'lastSeen', title: 'Last active', width: 126, align: 'end', cell: ({ lastSeen }) => <Moment iso={lastSeen} /> },
+    {
+      id: 'lastSeen',
+      title: 'Last active',
+      width: momentWidth(126),
+      align: 'end',
+      cell: ({ lastSeen }) => <Moment iso={lastSeen} />,
+    },
   ];
 }

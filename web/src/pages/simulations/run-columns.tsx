@@ -3,6 +3,7 @@ import type { BatchRun } from '../../api/wire.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Duration, Moment, Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
+import { momentWidth } from '../../design/moment-width.ts';
 import { formatExact } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
@@ -78,7 +79,7 @@ export function runColumns(at: ProjectPath): ReadonlyArray<Column<BatchRun>> {
     {
       id: 'created',
       title: 'Created',
-      width: 130,
+      width: momentWidth(130),
       droppable: true,
       align: 'end',
       cell: ({ createdAt }) => <Moment iso={createdAt} />,

@@ -9,6 +9,7 @@ import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
+import { momentWidth } from '../../design/moment-width.ts';
 import { countedExactly } from '../../format/number-format.ts';
 import { SessionLink, TracesLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
@@ -59,7 +60,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>
     {
       id: 'name',
       title: 'Name',
-      width: 130,
+      width: 120,
       grow: true,
       cell: ({ traceId, name, status, errorCount }) => (
         <span className="flex items-center gap-1.5">
@@ -72,7 +73,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>
         </span>
       ),
     },
-    { id: 'input', title: 'Input', width: 126, grow: true, cell: (trace) => <Input trace={trace} /> },
+    { id: 'input', title: 'Input', width: 116, grow: true, cell: (trace) => <Input trace={trace} /> },
     { id: 'output', title: 'Output', width: 220, grow: true, cell: ({ outputPreview }) => <Preview json={outputPreview} /> },
     { id: 'models', title: 'Models', width: 104, grow: true, cell: ({ models }) => <Names names={models} what="model" /> },
     { id: 'agents', title: 'Agents', width: 140, cell: ({ agents }) => <Names names={agents} what="agent" filter="agent" /> },
@@ -123,7 +124,7 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>
     {
       id: 'startTime',
       title: 'Started',
-      width: 116,
+      width: momentWidth(116),
       align: 'end',
       sortable: true,
       cell: ({ startTime }) => <Moment iso={startTime} />,
