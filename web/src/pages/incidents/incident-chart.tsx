@@ -12,9 +12,11 @@ import { Empty, Failure, Skeleton } from '../../design/states.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { useNow } from '../../frame/use-now.ts';
 import { useRangeChanges, useTimelineMarks } from '../../frame/use-range-changes.ts';
-import { rangeRequest, timelineOf, timelineRequest } from '../../range.ts';
+import { rangeRequest, timelineRequest } from '../../range.ts';
+import type { Timeline } from '../../range.ts';
 import {
   chartRange,
+  chartTimeline,
   guardrailFigure,
   incidentChart,
   modelFigure,
@@ -54,10 +56,7 @@ function Loaded({ incident, rule }: { incident: Incident; rule: CurrentRule }): 
     () => chartRange({ type, openedAt, resolvedAt }, window, nowMs),
     [type, openedAt, resolvedAt, window, nowMs],
   );
-  const timeline = useMemo(
-    () => timelineOf(range, nowMs, undefined, type === 'guardrail' ? 'day' : 'hour'),
-    [range, nowMs, type],
-  );
+  const timeline = useMemo(() => chartTimeline(type, range, nowMs), [range, nowMs, type]);
   const shown = useMemo(() => shownTimeline(type, window, timeline), [type, window, timeline]);
   const source = useMemo(() => sourceOf(incident, rule), [incident, rule]);
   const query = useFigure(type, source, range, nowMs, timeline);
@@ -97,7 +96,7 @@ function useFigure(
   source: ChartSource,
   range: { from: string; to: string },
   nowMs: number,
-  timeline: ReturnType<typeof timelineOf>,
+  timeline: Timeline,
 ): LoadedFigure {
   const { projectId } = useProject();
   const hourly = timelineRequest(range, nowMs);

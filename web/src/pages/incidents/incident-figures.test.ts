@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { GuardrailActivity, Incident, ModelDetail, Overview } from '../../api/wire.ts';
-import { timelineOf } from '../../range.ts';
 import {
   chartRange,
+  chartTimeline,
   guardrailFigure,
   incidentChart,
   modelFigure,
@@ -19,26 +19,38 @@ const timeline = { interval: 'hour', axis: 'Hour', starts, labels: ['9', '10', '
 const call = { calls: 10, cost: 2, errors: 1, error_rate: 0.1, unpriced_calls: 0, avg_latency: 5 };
 const rule = { window: '1h', filter: {}, groupBy: null, environment: null } as const;
 
-test('a chart has the day before the opening, at most three days, and ends now', () => {
-  expect(chartRange({ ...opened, type: 'latency' }, '24h', nowMs)).toEqual({
-    from: '2026-11-17T10:00:00.000Z',
-    to: '2026-11-18T16:20:00.000Z',
-  });
-  const long = chartRange({ ...opened, type: 'cost', resolvedAt: '2026-11-20T11:00:00.000Z' }, '15m', nowMs);
-  expect(long.to).toBe('2026-11-20T09:59:59.999Z');
-  expect(timelineOf(long, nowMs, undefined).interval).toBe('hour');
-  expect(chartRange({ ...opened, type: 'guardrail' }, '24h', nowMs)).toEqual({
-    from: '2026-11-11T00:00:00.000Z',
-    to: '2026-11-20T10:20:00.000Z',
-  });
+test('a chart by hour goes from the day before the opening until now, or until after the resolution', () => {
+  const recent = { type: 'latency', openedAt: '2026-11-20T02:20:00.000Z', resolvedAt: null } as const;
+  const range = chartRange(recent, '24h', nowMs);
+  expect(range).toEqual({ from: '2026-11-19T02:00:00.000Z', to: '2026-11-20T12:30:00.000Z' });
+  expect(chartTimeline('latency', range, nowMs).interval).toBe('hour');
+  expect(chartRange({ ...recent, resolvedAt: '2026-11-20T04:00:00.000Z' }, '24h', nowMs).to).toBe('2026-11-20T10:00:00.000Z');
+  expect(chartRange({ ...recent, resolvedAt: '2026-11-20T11:00:00.000Z' }, '24h', nowMs).to).toBe('2026-11-20T12:30:00.000Z');
   const clockWentBack = chartRange({ ...opened, type: 'latency' }, '24h', Date.parse(opened.openedAt) - 1);
   expect(clockWentBack.to).toBe(opened.openedAt);
 });
 
+test('a longer incident has fewer hours before its opening, and then a row a day', () => {
+  const range = chartRange({ ...opened, type: 'latency' }, '24h', nowMs);
+  expect(range).toEqual({ from: '2026-11-17T13:00:00.000Z', to: '2026-11-20T12:30:00.000Z' });
+  const hours = chartTimeline('latency', range, nowMs);
+  expect([hours.interval, hours.starts.length]).toEqual(['hour', 72]);
+  const late = Date.parse('2026-11-28T12:30:00.000Z');
+  const long = chartRange({ ...opened, type: 'cost', resolvedAt: '2026-11-22T11:00:00.000Z' }, '15m', late);
+  expect(long).toEqual({ from: '2026-11-11T00:00:00.000Z', to: '2026-11-24T11:00:00.000Z' });
+  const days = chartTimeline('cost', long, late);
+  expect([days.interval, days.starts.length]).toEqual(['day', 14]);
+  expect(chartRange({ ...opened, type: 'guardrail' }, '24h', nowMs)).toEqual({
+    from: '2026-11-11T00:00:00.000Z',
+    to: '2026-11-20T12:30:00.000Z',
+  });
+});
+
 test('a chart of sums shows the day before the opening too, and not the hours that its first sum needs', () => {
-  const range = chartRange({ ...opened, type: 'cost' }, '24h', nowMs);
+  const early = Date.parse('2026-11-18T16:20:00.000Z');
+  const range = chartRange({ ...opened, type: 'cost' }, '24h', early);
   expect(range).toEqual({ from: '2026-11-16T11:00:00.000Z', to: '2026-11-18T16:20:00.000Z' });
-  const shown = shownTimeline('cost', '24h', timelineOf(range, nowMs, undefined, 'hour'));
+  const shown = shownTimeline('cost', '24h', chartTimeline('cost', range, early));
   expect([shown.starts[0], shown.starts.length, shown.labels.length]).toEqual(['2026-11-17T10:00:00.000Z', 31, 31]);
 });
 

@@ -2,12 +2,14 @@ import type { AlertRule, GuardrailActivity, Incident, ModelDetail, Overview } fr
 import { alertTypes, alertWindows } from '../../content/alert-words.ts';
 import type { CategoryChart, Series } from '../../design/chart-model.ts';
 import { formatCount, formatUsdPrecise } from '../../format/number-format.ts';
+import { timelineOf } from '../../range.ts';
 import type { Timeline } from '../../range.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Hours that a chart shows before the opening, and after it or the resolution. */
+/** Hours that a chart by hour shows before the opening, and how many it has at least; and those after the resolution. */
 const hoursBefore = 24;
+const minHoursBefore = 6;
 const hoursAfter = 6;
 /** With more hours a chart has a row a day. */
 const maxHours = 72;
@@ -31,7 +33,8 @@ function hoursOfFirstSum(type: Incident['type'], window: AlertRule['window']): n
 }
 
 /**
- * The time range of the chart around an incident, with what its first sum needs.
+ * The time range of the chart of an incident, with what its first sum needs: from before the opening until after the resolution, or until now. By hour
+ * where that takes at most 72 of them, with less before the opening if need be; otherwise by day.
  *
  * @param window of the rule as it is now
  * @param nowMs epoch milliseconds
@@ -42,13 +45,24 @@ export function chartRange(
   nowMs: number,
 ): { from: string; to: string } {
   const openedMs = Date.parse(openedAt);
-  const endMs = resolvedAt === null ? openedMs : Date.parse(resolvedAt);
-  const isDaily = type === 'guardrail';
-  const startMs = isDaily
-    ? Math.floor(openedMs / dayMs) * dayMs - daysBefore * dayMs
-    : Math.floor(openedMs / hourMs) * hourMs - (hoursBefore + hoursOfFirstSum(type, window)) * hourMs;
-  const wantedMs = isDaily ? endMs + daysAfter * dayMs : Math.min(endMs + hoursAfter * hourMs, startMs + maxHours * hourMs - 1);
-  return { from: new Date(startMs).toISOString(), to: new Date(Math.max(openedMs, Math.min(wantedMs, nowMs))).toISOString() };
+  const endOf = (afterMs: number) =>
+    Math.max(openedMs, resolvedAt === null ? nowMs : Math.min(Date.parse(resolvedAt) + afterMs, nowMs));
+  const rangeOf = (startMs: number, endMs: number) => ({
+    from: new Date(startMs).toISOString(),
+    to: new Date(endMs).toISOString(),
+  });
+  const endMs = endOf(hoursAfter * hourMs);
+  const firstHourMs = Math.floor(endMs / hourMs) * hourMs - (maxHours - 1) * hourMs;
+  const hoursBeforeOpening = (hours: number) =>
+    Math.floor(openedMs / hourMs) * hourMs - (hours + hoursOfFirstSum(type, window)) * hourMs;
+  if (type !== 'guardrail' && firstHourMs <= hoursBeforeOpening(minHoursBefore))
+    return rangeOf(Math.max(firstHourMs, hoursBeforeOpening(hoursBefore)), endMs);
+  return rangeOf(Math.floor(openedMs / dayMs) * dayMs - daysBefore * dayMs, endOf(daysAfter * dayMs));
+}
+
+/** The rows of the chart of an incident. @param range see {@link chartRange} */
+export function chartTimeline(type: Incident['type'], range: { from: string; to: string }, nowMs: number): Timeline {
+  return timelineOf(range, nowMs, undefined, type === 'guardrail' ? 'day' : undefined);
 }
 
 const only = (names: readonly string[] | undefined) => (names?.length === 1 ? (names[0] ?? null) : null);
