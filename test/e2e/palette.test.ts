@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
+import { cardsSlug } from './special-guardrails.ts';
 import { tripSpans, tripTraceId } from './special-otlp.ts';
 import { toolTraceId } from './special-traces.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
@@ -12,6 +13,7 @@ test.each([
   ['weather questions', /^\/datasets\//],
   ['answer-quality', /^\/evaluators\//],
   ['weather-chat', /^\/sessions\/weather-chat$/],
+  [cardsSlug, new RegExp(`^/guardrails/${cardsSlug}$`)],
   [toolTraceId, new RegExp(`^/traces/${toolTraceId}$`)],
 ])('the palette finds %s', async (text, expected) => {
   await openAs('owner', '/start');
@@ -26,6 +28,21 @@ test.each([
     .first()
     .click();
   await expect.poll(path).toMatch(expected);
+});
+
+test('the palette offers models that begin with the text first, and agents', async () => {
+  await openAs('owner', '/start');
+  await page.getByRole('heading', { level: 1, name: 'Send data' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const selected = page.locator('[cmdk-item][data-selected=true]');
+  await page.getByPlaceholder('Go to page, record, project or ID').fill('gpt');
+  await expect.poll(() => selected.innerText()).toMatch(/^gpt-/);
+  await page.getByPlaceholder('Go to page, record, project or ID').fill('claude');
+  await expect.poll(() => selected.innerText()).toMatch(/^claude-/);
+  expect(await page.getByRole('option', { name: /^Default/ }).count()).toBe(0);
+  await page.getByPlaceholder('Go to page, record, project or ID').fill('weather');
+  await page.getByRole('option', { name: 'weather traces', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove filter Agent weather' }).waitFor();
 });
 
 test('the palette finds a user, whose traces it opens', async () => {

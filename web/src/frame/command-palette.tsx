@@ -1,14 +1,27 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { Command, defaultFilter } from 'cmdk';
-import { Boxes, Database, FolderOpen, Gauge, ListTree, MessagesSquare, Search, SquarePen, UserRound } from 'lucide-react';
+import { Command } from 'cmdk';
+import {
+  Bot,
+  Boxes,
+  Database,
+  FolderOpen,
+  Gauge,
+  ListTree,
+  MessagesSquare,
+  Search,
+  ShieldCheck,
+  SquarePen,
+  UserRound,
+} from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useDeferredValue, useState } from 'react';
 import type { ReactNode } from 'react';
 import { datasetsQuery } from '../api/datasets.ts';
 import { evaluatorsQuery } from '../api/evaluators.ts';
-import { modelsQuery } from '../api/models.ts';
+import { guardrailsQuery } from '../api/guardrails.ts';
+import { modelsQuery, overviewQuery } from '../api/models.ts';
 import { promptsNamedQuery } from '../api/prompts.ts';
 import { sessionQuery } from '../api/session.ts';
 import { sessionsQuery } from '../api/traces.ts';
@@ -16,18 +29,12 @@ import { useFocusReturn } from '../design/use-focus-return.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { pages } from '../paths.ts';
 import { destinationsOf } from './navigation.ts';
+import { lookUp, paletteRank } from './palette-rank.ts';
 import { useProject } from './project-context.ts';
 
 const traceIdPattern = /^[A-Za-z0-9._:-]{1,128}$/;
 const maxModels = 20;
 const maxSessions = 8;
-
-/** Prefix of search entries, which rank below all named entries. */
-const lookUp = 'look up ';
-
-function rank(value: string, typed: string, keywords?: string[]): number {
-  return value.startsWith(lookUp) ? 0.0001 : (defaultFilter?.(value, typed, keywords) ?? 0);
-}
 
 interface EntryProps {
   value: string;
@@ -51,7 +58,7 @@ function Entry({ value, icon: Icon, note, onSelect, children }: EntryProps): Rea
   );
 }
 
-/** Opens a page, project, model, prompt or trace, or searches traces. */
+/** Opens a page or a record of the project, another project, or searches traces. */
 export default function CommandPalette({ onClose }: { onClose(): void }): ReactNode {
   const { at, projectId } = useProject();
   const navigate = useNavigate();
@@ -75,6 +82,9 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
   const prompts = useQuery({ ...promptsNamedQuery(projectId, useDeferredValue(typed)), placeholderData: keepPreviousData });
   const datasets = useInfiniteQuery(datasetsQuery(projectId));
   const evaluators = useQuery(evaluatorsQuery(projectId));
+  const guardrails = useQuery(guardrailsQuery(projectId));
+  // Like the overview asks for it.
+  const overview = useQuery({ ...overviewQuery(projectId, { range: '30d' }), enabled: typed !== '' });
   const sought = useDeferredValue(typed);
   const sessions = useInfiniteQuery({
     ...sessionsQuery(projectId, { q: sought, range: '90d' }),
@@ -94,7 +104,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
           className="fixed top-[14vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-high"
         >
           <Dialog.Title className="sr-only">Go to</Dialog.Title>
-          <Command label="Go to" loop filter={rank} value={chosen} onValueChange={setChosen}>
+          <Command label="Go to" loop filter={paletteRank} value={chosen} onValueChange={setChosen}>
             <Command.Input
               value={text}
               onValueChange={setText}
@@ -166,6 +176,34 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                   </Entry>
                 ))}
               </Command.Group>
+              <Command.Group heading="Guardrails">
+                {(guardrails.data?.guardrails ?? []).map(({ id, slug, name }) => (
+                  <Entry
+                    key={id}
+                    value={`guardrail ${slug} ${name}`}
+                    icon={ShieldCheck}
+                    note={slug}
+                    onSelect={go(() => navigate(pages.guardrail(at, slug)))}
+                  >
+                    {visibleText(name)}
+                  </Entry>
+                ))}
+              </Command.Group>
+              {typed !== '' && (
+                <Command.Group heading="Agents">
+                  {(overview.data?.agents ?? []).map(({ agent_name: name }) => (
+                    <Entry
+                      key={name}
+                      value={`agent ${name}`}
+                      icon={Bot}
+                      note="traces"
+                      onSelect={go(() => navigate({ ...pages.traces(at), search: { agent: name } }))}
+                    >
+                      {visibleText(name)}
+                    </Entry>
+                  ))}
+                </Command.Group>
+              )}
               {typed !== '' && (
                 <Command.Group heading="Sessions and users">
                   {found.map(({ sessionId }) => (
