@@ -92,6 +92,28 @@ test('one click scores with a slug that was just typed, and the comment', async 
   expect(parameter('evaluator')).toBe('typed-in-the-queue');
 });
 
+test('a score of a trace is given and left by keyboard, and the focus comes back', async () => {
+  await openAs('owner', `/traces/${toolTraceId}`);
+  const button = page.getByRole('button', { name: 'Score trace' });
+  const form = page.getByRole('region', { name: 'Score trace' });
+  const isFocused = () => button.evaluate((element) => element === document.activeElement);
+  for (const leave of ['Escape', 'Cancel']) {
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => form.getByLabel('Evaluator').evaluate((element) => element === document.activeElement)).toBe(true);
+    if (leave === 'Escape') await page.keyboard.press('Escape');
+    else {
+      // A written comment is not lost by one key.
+      await form.getByLabel('Comment').fill('half-written');
+      await page.keyboard.press('Escape');
+      expect(await form.getByLabel('Comment').inputValue()).toBe('half-written');
+      await form.getByRole('button', { name: 'Cancel' }).press('Enter');
+    }
+    await form.waitFor({ state: 'detached' });
+    await expect.poll(isFocused).toBe(true);
+  }
+});
+
 test('a new slug without a score restarts the queue', async () => {
   await openAs('owner', '/annotation?evaluator=by-hand&pick=all');
   const first = await queuedTrace();

@@ -1,6 +1,6 @@
 import { PenLine } from 'lucide-react';
-import { useState } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import { useRecordScore } from '../../api/scores.ts';
 import type { Score } from '../../api/wire.ts';
 import { ScoreForm } from '../../content/score-form.tsx';
@@ -30,6 +30,12 @@ export function Annotate({
 }: AnnotateProps & Omit<ComponentProps<typeof ScoreList>, 'scores'>): ReactNode {
   const { can } = useProject();
   const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    if (wasOpen.current && !open) button.current?.focus();
+    wasOpen.current = open;
+  }, [open]);
   return (
     <div className="flex flex-col gap-2">
       <ScoreList scores={scores} {...list} />
@@ -38,7 +44,7 @@ export function Annotate({
           <NewScore {...{ traceId, spanId, scores }} onClose={() => setOpen(false)} />
         ) : (
           <div>
-            <Button size="small" onClick={() => setOpen(true)}>
+            <Button ref={button} size="small" onClick={() => setOpen(true)}>
               <PenLine aria-hidden />
               {spanId === null ? 'Score trace' : 'Score span'}
             </Button>
@@ -54,12 +60,24 @@ function NewScore({ traceId, spanId, scores, onClose }: AnnotateProps & { onClos
   const record = useRecordScore(projectId);
   const [slug, setSlug] = useState(lastEvaluator);
   const [style, setStyle] = useState<ScoreStyle>('verdict');
+  const form = useRef<HTMLElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  // Before the fields, which keep it from the page. The first one leaves a comment, so that no text is lost.
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    if (event.target instanceof HTMLTextAreaElement && event.target.value !== '') form.current?.focus();
+    else onClose();
+  };
   const choose = (next: string) => {
     setSlug(next);
     rememberEvaluator(next);
   };
   return (
     <section
+      ref={form}
+      tabIndex={-1}
+      onKeyDownCapture={leave}
       aria-label={spanId === null ? 'Score trace' : 'Score span'}
       className="flex flex-col gap-2 rounded-md border border-line bg-canvas p-2.5"
     >
