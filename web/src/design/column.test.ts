@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fittingColumns } from './column.ts';
+import { columnWidths, fittingColumns } from './column.ts';
 
 const column = fc.record({ width: fc.integer({ min: 1, max: 300 }), droppable: fc.boolean() });
 
@@ -21,4 +21,12 @@ test('a table leaves out as few droppable columns as it takes to fit, and none i
       expect(fittingColumns(columns, null)).toEqual(columns);
     }),
   );
+});
+
+test('a column can be wider where the table scrolls sideways anyway', () => {
+  const named = { id: 'name', title: '', width: 160, scrolledWidth: 280, cell: () => null };
+  const other = { id: 'other', title: '', width: 100, cell: () => null };
+  expect(columnWidths([named, other], 260)).toEqual([160, 100]);
+  expect(columnWidths([named, other], 259)).toEqual([280, 100]);
+  expect(columnWidths([named, other], null)).toEqual([160, 100]);
 });

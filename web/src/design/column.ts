@@ -9,6 +9,8 @@ export interface Column<Row> {
   /** Width in pixels; the minimum width of a column with `grow`. */
   width: number;
   grow?: boolean;
+  /** Its width where the table scrolls sideways anyway, as on a phone. */
+  scrolledWidth?: number;
   align?: 'end';
   /** Left out where the table fits its window without such columns only. The page of a row shows what is left out. */
   droppable?: boolean;
@@ -35,6 +37,17 @@ export function fittingColumns<Row>(columns: ReadonlyArray<Column<Row>>, width: 
     shown = shown.filter((column) => column !== dropped);
   }
   return shown;
+}
+
+/**
+ * The width of each column, in pixels; of one with `grow` the least.
+ *
+ * @param width pixels of the table; null before it is measured
+ */
+export function columnWidths<Row>(columns: ReadonlyArray<Column<Row>>, width: number | null): number[] {
+  const widths = columns.map((column) => column.width);
+  const scrolls = width !== null && widths.reduce((sum, one) => sum + one, 0) > width;
+  return scrolls ? columns.map((column) => column.scrolledWidth ?? column.width) : widths;
 }
 
 export interface Sort {

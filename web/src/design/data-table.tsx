@@ -11,7 +11,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import type { PointerEvent, ReactNode, UIEvent } from 'react';
 import { classNames } from './class-names.ts';
-import { fittingColumns } from './column.ts';
+import { columnWidths, fittingColumns } from './column.ts';
 import type { Column, Sort } from './column.ts';
 import { HeaderCell } from './header-cell.tsx';
 import { useRowKeys } from './use-row-keys.ts';
@@ -77,6 +77,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
       ),
     [columns, hidden, width],
   );
+  const widths = columnWidths(shown, width);
   const definitions = useMemo(() => columns.map((column) => definitionOf(column)), [columns]);
   const visibility = useMemo(
     () => Object.fromEntries(columns.map((column) => [column.id, shown.includes(column)])),
@@ -121,11 +122,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
         aria-label={label}
         className="w-full table-fixed border-separate border-spacing-0 text-left"
         // A fixed layout ignores the minimum width of a column: without this, columns that grow vanish in narrow windows.
-        style={{ minWidth: shown.reduce((sum, { width }) => sum + width, 0) }}
+        style={{ minWidth: widths.reduce((sum, one) => sum + one, 0) }}
       >
         <colgroup>
-          {shown.map((column) => (
-            <col key={column.id} style={column.grow ? { minWidth: column.width } : { width: column.width }} />
+          {shown.map(({ id, grow }, index) => (
+            <col key={id} style={grow ? { minWidth: widths[index] } : { width: widths[index] }} />
           ))}
         </colgroup>
         <thead>

@@ -5,6 +5,7 @@ import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Duration, Figure, Moment } from '../../design/figures.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
+import { momentWidth } from '../../design/moment-width.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 
@@ -15,6 +16,7 @@ export function incidentColumns(at: ProjectPath, nowMs: number): ReadonlyArray<C
       id: 'incident',
       title: 'Incident',
       width: 170,
+      scrolledWidth: 320,
       grow: true,
       cell: (incident) => (
         <Link {...pages.incident(at, incident.id)} className="flex items-baseline gap-2 hover:text-accent hover:underline">
@@ -51,7 +53,7 @@ export function incidentColumns(at: ProjectPath, nowMs: number): ReadonlyArray<C
           <Figure value={peakValue} format={alertTypes[type].format} />
         ),
     },
-    { id: 'opened', title: 'Opened', width: 130, cell: ({ openedAt }) => <Moment iso={openedAt} /> },
+    { id: 'opened', title: 'Opened', width: momentWidth(130), cell: ({ openedAt }) => <Moment iso={openedAt} /> },
     {
       id: 'duration',
       title: 'Duration',

@@ -24,6 +24,7 @@ export function modelColumns(
       id: 'model',
       title: 'Model',
       width: 160,
+      scrolledWidth: 280,
       grow: true,
       value: ({ model }) => model,
       cell: ({ model, unpriced_calls: unpriced, total_calls: calls }) => (
