@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
-import { toolTraceId } from './special-traces.ts';
+import { failingTraceId, toolTraceId } from './special-traces.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
 visitDashboard();
@@ -266,6 +266,23 @@ test('adding to a dataset remembers it, takes an edited input and leads there', 
   await page.getByRole('heading', { level: 1, name: 'remembered' }).waitFor();
   await expect.poll(() => page.getByRole('link', { name: /^Item \d/ }).count()).toBe(2);
   expect(await itemsOf(datasetIdHere())).toMatchObject([{ input: 'Umbrella tomorrow?' }, { source: { spanId: 'answer' } }]);
+});
+
+test('an edited item is not left without asking, and a failed span has no expected output', async () => {
+  await openAs('owner', `/traces/${failingTraceId}?span=lookup`);
+  await page.getByRole('button', { name: 'Add to dataset' }).click();
+  const form = page.getByRole('dialog', { name: 'Add to dataset' });
+  await form.getByText('Not set').waitFor();
+  await form.getByText('No output was recorded.').waitFor();
+  await form.getByRole('group', { name: 'Expected output as' }).getByRole('button', { name: 'Text' }).click();
+  await form.getByRole('textbox', { name: 'Expected output' }).fill('Paid');
+  await page.keyboard.press('Escape');
+  const guard = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await guard.getByRole('button', { name: 'Cancel' }).click();
+  expect(await form.getByRole('textbox', { name: 'Expected output' }).inputValue()).toBe('Paid');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await guard.getByRole('button', { name: 'Leave' }).click();
+  await form.waitFor({ state: 'detached' });
 });
 
 test('a run shows the result of each item and links to its trace', async () => {

@@ -11,10 +11,11 @@ import { Dialog } from '../../design/dialog.tsx';
 import { Select } from '../../design/field.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { visibleText } from '../../format/visible-text.ts';
+import { ConfirmLeave, LeaveGuard } from '../../frame/leave-guard.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { DatasetChoice, newDataset } from './dataset-choice.tsx';
-import { itemSource, sourceBody, sourceDraft } from './dataset-source.ts';
+import { isEdited, itemSource, sourceBody, sourceDraft } from './dataset-source.ts';
 import type { SourceProblems } from './dataset-source.ts';
 import { lastDataset, rememberDataset } from './last-dataset.ts';
 
@@ -41,6 +42,9 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
   const [name, setName] = useState('');
   const { create } = useDatasetActions(projectId);
   const add = useAddItem(projectId);
+  const [leaving, setLeaving] = useState(false);
+  const isUnsaved = () => !add.isSuccess && (isEdited(draft, before) || name.trim() !== '');
+  const close = () => (isUnsaved() ? setLeaving(true) : onClose());
   const remembered = datasets?.find(({ id }) => id === last);
   const chosen = choice ?? (remembered ?? datasets?.[0])?.id ?? newDataset;
   const choosePart = (next: 'span' | 'trace') => {
@@ -88,11 +92,11 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
     <Dialog
       open
       wide
-      onOpenChange={onClose}
+      onOpenChange={close}
       title="Add to dataset"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button
             look="primary"
             type="submit"
@@ -105,6 +109,8 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
         </>
       }
     >
+      <LeaveGuard unsaved={isUnsaved} />
+      {leaving && <ConfirmLeave onStay={() => setLeaving(false)} onLeave={onClose} />}
       <form id="add-to-dataset" onSubmit={submit} className="flex flex-col gap-4">
         <div className="grid grid-cols-2 gap-3">
           <DatasetChoice {...{ datasets, chosen, name }} error={create.error?.message} onChoice={setChoice} onName={setName} />
@@ -132,13 +138,17 @@ export default function AddToDatasetDialog({ detail, span, onClose }: AddToDatas
         <ValueField
           key={`output of ${part}`}
           label="Expected output"
-          forms={['text', 'json']}
+          forms={before.expectedOutput.form === 'none' ? ['none', 'text', 'json'] : ['text', 'json']}
           draft={draft.expectedOutput}
           onDraft={(expectedOutput) => setDraft({ ...draft, expectedOutput })}
           rows={6}
           error={problems.expectedOutput}
         />
-        <p className="-mt-2 text-xs text-ink-faint">The recorded output. Edit this to the correct answer.</p>
+        <p className="-mt-2 text-xs text-ink-faint">
+          {before.expectedOutput.form === 'none'
+            ? 'No output was recorded. Choose Text or JSON to add the correct answer.'
+            : 'The recorded output. Edit this to the correct answer.'}
+        </p>
         {add.error && (
           <p role="alert" className="text-bad">
             {add.error.message}

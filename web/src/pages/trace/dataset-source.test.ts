@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceBody, sourceDraft } from './dataset-source.ts';
+import { isEdited, sourceBody, sourceDraft } from './dataset-source.ts';
 
 const trace = { traceId: 't', spanId: null, input: 'in', output: 'out' };
 const span = { ...trace, spanId: 's' };
@@ -18,6 +18,17 @@ test('edited fields are sent as typed', () => {
   expect(sourceBody(trace, { ...before, input: { form: 'text', text: 'shorter' } }, before)).toEqual({
     body: '{"source":{"traceId":"t"},"input":"shorter"}',
   });
+});
+
+test('a failed source has no expected output, until one is written', () => {
+  const failed = { ...trace, output: null };
+  const initial = sourceDraft(failed);
+  expect(initial.expectedOutput).toEqual({ form: 'none', text: '' });
+  expect(isEdited({ ...initial }, initial)).toBe(false);
+  expect(sourceBody(failed, initial, initial)).toEqual({ body: '{"source":{"traceId":"t"}}' });
+  const written = { ...initial, expectedOutput: { form: 'text', text: 'yes' } } as const;
+  expect(isEdited(written, initial)).toBe(true);
+  expect(sourceBody(failed, written, initial)).toEqual({ body: '{"source":{"traceId":"t"},"expectedOutput":"yes"}' });
 });
 
 test('each invalid field has its problem', () => {

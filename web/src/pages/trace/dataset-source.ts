@@ -23,9 +23,16 @@ export interface SourceDraft {
   expectedOutput: ValueDraft;
 }
 
-/** The draft of an item with the recorded input and output. */
+/** The draft of an item with the recorded input and output. A failed trace or span has no output, which is no expected one. */
 export function sourceDraft({ input, output }: ItemSource): SourceDraft {
-  return { input: draftOf(input), expectedOutput: draftOf(output) };
+  return { input: draftOf(input), expectedOutput: draftOf(output ?? undefined) };
+}
+
+const isSame = (one: ValueDraft, other: ValueDraft) => one.form === other.form && one.text === other.text;
+
+/** Whether a draft differs from the initial one. */
+export function isEdited(draft: SourceDraft, before: SourceDraft): boolean {
+  return !isSame(draft.input, before.input) || !isSame(draft.expectedOutput, before.expectedOutput);
 }
 
 /** What is wrong with the fields of a draft. */
@@ -45,7 +52,7 @@ export function sourceBody(
   const members = [`"source":${JSON.stringify({ traceId, ...(spanId === null ? {} : { spanId }) })}`];
   const problems: SourceProblems = {};
   for (const name of ['input', 'expectedOutput'] as const) {
-    if (draft[name].form === before[name].form && draft[name].text === before[name].text) continue;
+    if (isSame(draft[name], before[name])) continue;
     const read = readDraft(draft[name]);
     if ('problem' in read) problems[name] = read.problem;
     else if (read.json !== null) members.push(`"${name}":${read.json}`);
