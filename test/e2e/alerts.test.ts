@@ -112,6 +112,19 @@ test('a fix is proposed: what is missing is asked for, the difference is shown, 
   await page.getByRole('dialog', { name: /^Move production to version \d+\?$/ }).waitFor();
 });
 
+test('a fix is not proposed without a model connection, which is said before', async () => {
+  await openAs('owner', '/settings/organization');
+  await page.route(/\/model-connections\?/, (route) => route.fulfill({ json: { modelConnections: [], nextCursor: null } }));
+  await page.goto(dashboard.address('/incidents/{incident}'));
+  await page.getByRole('button', { name: 'Propose a fix' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('this project has none').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Propose', exact: true }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole('link', { name: 'Create a model connection' }).getAttribute('href')).toContain(
+    '/settings/connections',
+  );
+});
+
 test('incidents are filtered, and a viewer changes nothing', async () => {
   await openAs('viewer', '/incidents');
   await page.getByRole('group', { name: 'Filters' }).getByLabel('Rule').selectOption('Slow answers');

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
@@ -13,6 +14,7 @@ import { Input, Select } from '../../design/field.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
 
 /** Starts a fix proposal, after a dialog that says what is sent. Requires `incidents:manage` and `prompts:manage`. */
 export function ProposeFix({ incidentId }: { incidentId: string }): ReactNode {
@@ -31,22 +33,27 @@ export function ProposeFix({ incidentId }: { incidentId: string }): ReactNode {
 }
 
 const formId = 'propose-form';
-const ownCodes = new Map([
-  ['no_prompt', '/promptName'],
-  ['no_model_connection', '/connection'],
-]);
+/** What to do where the service names the field of its API. */
+const ownMessages: Readonly<Record<string, readonly [path: string, message: string]>> = {
+  no_prompt: ['/promptName', 'The failing traces name no prompt of this project. Choose the prompt to revise.'],
+  no_model_connection: ['/connection', 'Choose a model connection.'],
+};
 
 function ProposeDialog({ incidentId, onClose }: { incidentId: string; onClose(): void }): ReactNode {
-  const { projectId } = useProject();
+  const { at, projectId } = useProject();
   const { propose } = useIncidentActions(projectId, incidentId);
-  const connections = useQuery(connectionsQuery(projectId)).data?.modelConnections ?? [];
+  const connections = useQuery(connectionsQuery(projectId)).data?.modelConnections;
   const [promptName, setPromptName] = useState('');
-  const [connection, setConnection] = useState('');
+  const [choice, setConnection] = useState('');
+  const [first, ...others] = connections ?? [];
+  const connection = choice === '' && others.length === 0 ? (first?.name ?? '') : choice;
   const prompts = useQuery(promptsNamedQuery(projectId, promptName.trim())).data?.prompts ?? [];
   const list = useId();
   const say = useToast();
   const { error } = propose;
-  const errors = fieldErrors(error, error instanceof ApiError ? ownCodes.get(error.code) : undefined);
+  const own = error instanceof ApiError ? ownMessages[error.code] : undefined;
+  const errors = fieldErrors(own ? null : error);
+  const errorAt = (path: string) => (own?.[0] === path ? own[1] : errors.at(path));
   const rest = errors.rest(['/promptName', '/connection']);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -70,7 +77,7 @@ function ProposeDialog({ incidentId, onClose }: { incidentId: string; onClose():
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={formId} busy={propose.isPending}>
+          <Button look="primary" type="submit" form={formId} busy={propose.isPending} disabled={connections?.length === 0}>
             Propose
           </Button>
         </>
@@ -84,23 +91,32 @@ function ProposeDialog({ incidentId, onClose }: { incidentId: string; onClose():
           value={promptName}
           spellCheck={false}
           onChange={(event) => setPromptName(event.target.value)}
-          error={errors.at('/promptName')}
+          error={errorAt('/promptName')}
         />
         <datalist id={list}>
           {prompts.map(({ name }) => (
             <option key={name} value={name} />
           ))}
         </datalist>
-        <Select<string>
-          label="Model connection"
-          value={connection}
-          options={[
-            { value: '', label: "The project's only one" },
-            ...connections.map(({ name }) => ({ value: name, label: visibleText(name) })),
-          ]}
-          onValue={setConnection}
-          error={errors.at('/connection')}
-        />
+        {connections?.length === 0 ? (
+          <p role="note" className="rounded-md bg-warn-soft px-3 py-2">
+            A fix proposal needs a model connection, and this project has none.{' '}
+            <Link {...pages.settings(at, 'connections')} className="text-accent underline">
+              Create a model connection
+            </Link>
+          </p>
+        ) : (
+          <Select<string>
+            label="Model connection"
+            value={connection}
+            options={[
+              ...(connection === '' ? [{ value: '', label: 'Choose a model connection' }] : []),
+              ...(connections ?? []).map(({ name }) => ({ value: name, label: visibleText(name) })),
+            ]}
+            onValue={setConnection}
+            error={errorAt('/connection')}
+          />
+        )}
         {rest !== null && (
           <p role="alert" className="text-bad">
             {rest}
