@@ -23,6 +23,8 @@ test('an axis does not go beyond the end of the scale', () => {
   expect(axisOf(0.02, 1)).not.toHaveProperty('max');
   expect(axisOf(0.97, 1)).toMatchObject({ max: 1, interval: 0.25 });
   expect(axisOf(1, 1)).toMatchObject({ max: 1 });
+  expect(axisOf(0, 1)).toMatchObject({ max: 1 });
+  expect(axisOf(0)).not.toHaveProperty('max');
 });
 
 test('an axis starts at 0, and goes below it for negative values only', () => {

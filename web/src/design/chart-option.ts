@@ -35,7 +35,9 @@ function colorOf(series: Series, index: number, colors: ThemeColors): string {
 function axisEnd(limit: number | undefined, values: ReadonlyArray<number | null>): { max?: number; interval?: number } {
   const highest = values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0);
   // Axes are rounded up by at most a third.
-  return limit === undefined || highest <= limit * 0.74 || highest > limit ? {} : { max: limit, interval: limit / 4 };
+  // Without a value above 0 the axis would end at some default, which can be beyond the scale.
+  const isBeyond = highest > 0 && (highest <= (limit ?? 0) * 0.74 || highest > (limit ?? 0));
+  return limit === undefined || isBeyond ? {} : { max: limit, interval: limit / 4 };
 }
 
 /** A line's points. One without neighbours is visible only with a symbol. */

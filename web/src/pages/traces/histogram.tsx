@@ -45,6 +45,7 @@ function Bars({ counts: { buckets, bucketMs }, onRange }: { counts: TraceCounts 
   const first = buckets[0]?.start;
   const last = buckets.at(-1)?.start;
   if (first === undefined || last === undefined) return null;
+  const end = new Date(Date.parse(last) + bucketMs).toISOString();
   return (
     <>
       <div role="group" aria-label="Traces over time" className="flex h-9 items-stretch gap-px">
@@ -71,7 +72,7 @@ function Bars({ counts: { buckets, bucketMs }, onRange }: { counts: TraceCounts 
       </div>
       <p className="numbers flex justify-between text-2xs text-ink-faint" aria-hidden>
         <span>{formatMoment(first)}</span>
-        <span>{formatMoment(last)}</span>
+        <span>{formatMoment(end)}</span>
       </p>
     </>
   );
