@@ -27,7 +27,7 @@ export function faultOfIssue(root: PlacedValue, issue: Issue): TextFault[] {
       const { keyOffset, offset } = findPlace(root, [...path, key]);
       const name = field === '' ? key : `${field}.${key}`;
       const known = knownFields(root, path);
-      return { offset: keyOffset ?? offset, message: `There is no field \`${cutText(name, 200)}\`; ${withNearest(key, known)}.` };
+      return { offset: keyOffset ?? offset, message: `There is no field \`${cutText(name, 200)}\`. ${withNearest(key, known)}` };
     });
   }
   const { offset, value } = findPlace(root, path);
@@ -35,9 +35,9 @@ export function faultOfIssue(root: PlacedValue, issue: Issue): TextFault[] {
   const what = messageOf(issue);
   const nearest =
     issue.code === 'invalid_value' && typeof issue.input === 'string'
-      ? `; ${withNearest(issue.input, issue.values.map(String))}`
+      ? ` ${withNearest(issue.input, issue.values.map(String))}`
       : '';
-  return [{ offset, message: `\`${field}\` ${what}${nearest}; it is ${echo(issue.input)}.` }];
+  return [{ offset, message: `\`${field}\` ${what}; got ${echo(issue.input)}.${nearest}` }];
 }
 
 function messageOf(issue: Issue): string {
@@ -57,7 +57,7 @@ function unwrapped(schema: unknown): unknown {
   return schema instanceof z.ZodPrefault ? unwrapped(schema.unwrap()) : schema;
 }
 
-/** Names the known name that is nearest to a name. */
+/** Suggests the known name that is nearest to a name. */
 export function withNearest(name: string, known: readonly string[]): string {
-  return `the nearest is \`${nearestName(name, known)}\``;
+  return `Did you mean \`${nearestName(name, known)}\`?`;
 }

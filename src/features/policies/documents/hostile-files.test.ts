@@ -80,3 +80,12 @@ test.each([
     },
   ]);
 });
+
+test.each([
+  ['spec: {type: regx}', /^`spec\.type` must be one of .*; got "regx"\. Did you mean `regex`\?$/],
+  ['spec: {type: pii, prioritty: 1}', /^There is no field `spec\.prioritty`\. Did you mean `priority`\?$/],
+  ['spec: {type: pii, priority: high}', /^`spec\.priority` must be .*; got "high"\.$/],
+])('%s is answered with what is meant', (spec, message) => {
+  const { faults } = readPolicyFiles([{ path: 'a.yaml', content: `${guardrail}${spec}\n` }]);
+  expect(faults.map((fault) => fault.message)).toEqual([expect.stringMatching(message)]);
+});

@@ -109,14 +109,14 @@ function faultOfProblem(root: PlacedValue, { path, message, known }: Problem): T
   const { offset, keyOffset, value } = findPlace(root, steps);
   if (known) {
     const nearest = withNearest(steps.at(-1) ?? '', known);
-    return [{ offset: keyOffset ?? offset, message: `There is no field \`${cutText(field, 200)}\`; ${nearest}.` }];
+    return [{ offset: keyOffset ?? offset, message: `There is no field \`${cutText(field, 200)}\`. ${nearest}` }];
   }
   if (path === '/action') return [{ offset, message }];
   if (value) {
     // A path inside a JSON Schema may be as long as its file.
     const name = path.slice(1).replaceAll('/', '.');
     const full = message.replace(`\`${name}\``, () => `\`${cutText(`spec.${name}`, 200, '…')}\``).replace(/\.$/, '');
-    return [{ offset, message: `${full}; it is ${echo(plainValue(value))}.` }];
+    return [{ offset, message: `${full}; got ${echo(plainValue(value))}.` }];
   }
   // A field of something that is no mapping has its fault already.
   const parent = findPlace(root, steps.slice(0, -1)).value;
