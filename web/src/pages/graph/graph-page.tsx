@@ -10,6 +10,7 @@ import { Empty, Failure, ListSkeleton, Skeleton } from '../../design/states.tsx'
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
+import { SendDataLink } from '../../frame/send-data-link.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { BlastRadiusPanel } from './blast-radius-panel.tsx';
 import { GraphFilters } from './graph-filters.tsx';
@@ -70,7 +71,10 @@ function Drawing({ graph, search, affected }: DrawingProps): ReactNode {
   if (shown.nodes.length === 0) {
     const filtered = graph.nodes.length > 0;
     return (
-      <Empty title={filtered ? 'The filters leave nothing' : 'No calls in this time range'}>
+      <Empty
+        title={filtered ? 'The filters leave nothing' : 'No calls in this time range'}
+        {...(filtered ? {} : { action: <SendDataLink /> })}
+      >
         {filtered
           ? 'Show more types, or lower the minimum of calls.'
           : 'Choose a longer time range, or send traces with agents, tools, retrievers and calls of models.'}

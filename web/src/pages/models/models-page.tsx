@@ -13,6 +13,7 @@ import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
+import { SendDataLink } from '../../frame/send-data-link.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
 import { linkRange, rangeRequest } from '../../range.ts';
@@ -39,7 +40,7 @@ export default function ModelsPage(): ReactNode {
       ) : !query.data ? (
         <ListSkeleton />
       ) : query.data.models.length === 0 ? (
-        <Empty title="No calls in this time range">
+        <Empty title="No calls in this time range" action={<SendDataLink />}>
           Choose a longer time range, or send spans of kind <code className="font-mono">llm</code> with a model.
         </Empty>
       ) : (

@@ -17,6 +17,7 @@ import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
+import { SendDataLink } from '../../frame/send-data-link.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
 import { filterLabels } from '../../trace-filters.ts';
@@ -76,10 +77,12 @@ export default function SessionsPage(): ReactNode {
         <Empty
           title={filtered ? 'No matching sessions' : 'No sessions in this time range'}
           action={
-            filtered && (
+            filtered ? (
               <Button onClick={() => change({ q: undefined, user: undefined, environment: undefined })}>
                 Clear search and filters
               </Button>
+            ) : (
+              <SendDataLink />
             )
           }
         >
