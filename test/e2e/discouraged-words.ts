@@ -58,6 +58,9 @@ const discouraged: ReadonlyArray<readonly [first: RegExp, now: string]> = [
   [/You need none to use/, 'For scripts and CI.'],
   [/where an evaluator names no other/, 'Default model.'],
   [/the commands below have it already/, 'Added to the commands below'],
+  [/what judges them|A GET has none|pointer into the answer|Time-out/, 'Dataset and evaluation, Timeout'],
+  [/^An inconclusive check$|^Agents, operations$|^Passed, failed$/, 'Inconclusive checks; a row for each figure'],
+  [/Newly failing/, 'New errors'],
   [/leads? nowhere|\bnobody\b|whoever/i, 'what happens'],
 ];
 

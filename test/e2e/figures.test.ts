@@ -132,7 +132,10 @@ test('the figures of a model are in groups', async () => {
     ['Cost', 'Per successful call'],
     ['Latency', 'p99'],
     ['Quality', 'Pass rate'],
-    ['Use', 'Agents, operations'],
+    ['Quality', 'Passed'],
+    ['Quality', 'Failed'],
+    ['Use', 'Agents'],
+    ['Use', 'Operations'],
   ] as const) {
     const term = page.getByRole('region', { name: group, exact: true }).getByRole('term').filter({ hasText: figure });
     await term.waitFor();

@@ -139,12 +139,8 @@ function Quality({ overall }: { overall: ModelDetail['quality']['overall'] }): R
       value={<Score value={overall.avg_score} />}
       rows={[
         ['Pass rate', share(overall.pass_rate, 'No evaluation says whether it passed')],
-        [
-          'Passed, failed',
-          <span key="p">
-            <Count value={overall.pass_count} />, <Count value={overall.fail_count} />
-          </span>,
-        ],
+        ['Passed', <Count key="p" value={overall.pass_count} />],
+        ['Failed', <Count key="f" value={overall.fail_count} />],
         ['Evaluations', <Count key="e" value={overall.eval_count} />],
       ]}
     />
@@ -158,12 +154,8 @@ function Use({ summary }: { summary: ModelSummary }): ReactNode {
     ...(summary.total_reasoning_tokens > 0
       ? [['Reasoning, in output', <Count key="r" value={summary.total_reasoning_tokens} />] as const]
       : []),
-    [
-      'Agents, operations',
-      <span key="a">
-        <Count value={summary.unique_agents} />, <Count value={summary.unique_operations} />
-      </span>,
-    ],
+    ['Agents', <Count key="a" value={summary.unique_agents} />],
+    ['Operations', <Count key="o" value={summary.unique_operations} />],
     ['Traces', <Count key="t" value={summary.trace_count} />],
   ];
   return (

@@ -66,11 +66,11 @@ export function GatePanel({ run }: { run: BatchRun }): ReactNode {
             onValue={(confidence) => change({ confidence })}
           />
           <Select
-            label="An inconclusive check"
+            label="Inconclusive checks"
             value={form.onInconclusive}
             options={[
-              { value: 'pass', label: 'passes' },
-              { value: 'fail', label: 'fails' },
+              { value: 'pass', label: 'Count as passed' },
+              { value: 'fail', label: 'Count as failed' },
             ]}
             onValue={(onInconclusive) => change({ onInconclusive })}
           />

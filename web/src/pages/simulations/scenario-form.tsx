@@ -141,7 +141,7 @@ function Judging({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode 
       evaluators: form.evaluators.includes(slug) ? form.evaluators.filter((one) => one !== slug) : [...form.evaluators, slug],
     });
   return (
-    <Card title="Items and what judges them">
+    <Card title="Dataset and evaluation">
       <div className="flex flex-col gap-3 p-3">
         <DatasetPicker
           value={form.datasetId}

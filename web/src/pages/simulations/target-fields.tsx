@@ -53,7 +53,7 @@ export function HttpFields({ form, onChange, errorAt, disabled }: FieldsProps): 
         label="Body"
         mono
         rows={4}
-        hint="JSON. {{input}}, {{input.field}} and {{metadata.field}} are replaced. A GET has none."
+        hint="JSON. {{input}}, {{input.field}} and {{metadata.field}} are replaced. GET requests are sent without a body."
         value={form.body}
         onChange={(event) => onChange({ body: event.target.value })}
         error={errorAt('/target/body')}
@@ -62,14 +62,14 @@ export function HttpFields({ form, onChange, errorAt, disabled }: FieldsProps): 
       <div className="grid grid-cols-2 gap-2">
         <Input
           label="Output path"
-          hint="A JSON pointer into the answer; empty: all of it"
+          hint="JSON pointer to the output in the response. Leave empty to use the whole response."
           value={form.outputPath}
           onChange={(event) => onChange({ outputPath: event.target.value })}
           error={errorAt('/target/outputPath')}
           disabled={disabled}
         />
         <Input
-          label="Time-out (ms)"
+          label="Timeout (ms)"
           type="number"
           value={form.timeoutMs}
           onChange={(event) => onChange({ timeoutMs: event.target.value })}

@@ -139,7 +139,7 @@ const titles: Readonly<Record<string, string>> = {
   headers: 'Headers',
   body: 'Body',
   outputPath: 'Output path',
-  timeoutMs: 'Time-out',
+  timeoutMs: 'Timeout',
   promptName: 'Prompt',
   label: 'Label',
   connection: 'Connection',
