@@ -43,7 +43,9 @@ describe('number formats', () => {
     [0.421, '$0.42'],
     [9.99, '$9.99'],
     [9.996, '$10'],
-    [12.344, '$12.3'],
+    [12.344, '$12.34'],
+    [21.2, '$21.20'],
+    [99.996, '$100'],
     [1234.5, '$1.23k'],
     [1_234_567, '$1.23M'],
     [-0.5, '−$0.50'],
@@ -53,7 +55,8 @@ describe('number formats', () => {
     [0, '$0'],
     [0.000_031_4, '$0.000031'],
     [0.000_000_42, '$0.00000042'],
-    [12.344, '$12.3'],
+    [12.344, '$12.34'],
+    [40, '$40'],
   ])('cost %d on an axis', (value, shown) => expect(formatUsdPrecise(value)).toBe(shown));
 
   test.each([
@@ -89,7 +92,10 @@ describe('number formats', () => {
       fc.property(fc.double({ min: 0.0001, max: 1e12, noNaN: true }), (value) => {
         for (const shown of [formatUsd(value), formatCount(value), formatScore(value)]) {
           const digits = shown.replaceAll(/[^0-9]/g, '').replace(/^0+/, '');
-          expect(digits.length, `${value}: ${shown}`).toBeLessThanOrEqual(3);
+          // Dollars have no single decimal.
+          const most = /^\$\d\d\.\d\d$/.test(shown) ? 4 : 3;
+          expect(digits.length, `${value}: ${shown}`).toBeLessThanOrEqual(most);
+          expect(shown).not.toMatch(/^\$\d+\.\d$/);
         }
       }),
     );

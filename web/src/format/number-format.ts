@@ -26,7 +26,7 @@ const minUsd = 1e-4;
 /** Smaller shares are shown as `<0.01%`. */
 const minPercent = 0.01;
 
-/** US dollars with at most three significant digits: `<$0.0001`, `$0.0042`, `$0.42`, `$12.3`, `$1.23k`, `$16.5M`. */
+/** US dollars, with two decimals or none below $100 and three significant digits above: `<$0.0001`, `$0.0042`, `$0.42`, `$12.34`, `$1.23k`, `$16.5M`. */
 export function formatUsd(value: number): string {
   const size = Math.abs(value);
   if (size > 0 && size < minUsd) return value < 0 ? '>−$0.0001' : '<$0.0001';
@@ -40,6 +40,7 @@ export function formatUsdPrecise(value: number): string {
   if (size === 0) return '$0';
   if (size < 0.0995) return `${sign}$${significant(size, 2)}`;
   if (size < 9.995) return `${sign}$${size.toFixed(2)}`;
+  if (size < 99.995) return `${sign}$${size.toFixed(2).replace(/\.00$/, '')}`;
   return `${sign}$${formatCount(size)}`;
 }
 

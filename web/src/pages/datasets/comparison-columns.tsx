@@ -6,7 +6,7 @@ import { classNames } from '../../design/class-names.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent } from '../../design/figures.tsx';
 import { formatDelta } from '../../format/delta-format.ts';
-import { formatDuration, formatExact, formatScore, formatUsd } from '../../format/number-format.ts';
+import { formatDuration, formatExact, formatScore, formatUsdPrecise } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { measureDelta } from './comparison-rows.ts';
 import type { ComparisonRow, Outcome } from './comparison-rows.ts';
@@ -66,10 +66,10 @@ export function comparisonColumns(
       id: 'cost',
       title: 'Cost',
       hint: 'Candidate − baseline',
-      width: 90,
+      width: 104,
       align: 'end',
       value: ({ compared }) => measureDelta(compared, 'costUsd'),
-      cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'costUsd')} unit="USD" format={formatUsd} />,
+      cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'costUsd')} unit="USD" format={formatUsdPrecise} />,
     },
   ];
 }
