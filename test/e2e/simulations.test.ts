@@ -104,7 +104,10 @@ test('a run is opened from the list, and the gate refuses it with its regression
   const verdict = page.getByRole('region', { name: 'Verdict' });
   await verdict.getByText('The gate refuses this run.').waitFor();
   await verdict.getByRole('img', { name: '100%, interval 100% to 100%, limit 10%' }).waitFor();
-  await expect.poll(() => verdict.getByRole('table', { name: 'Regressions' }).getByRole('link').count()).toBe(4);
+  const regressions = verdict.getByRole('table', { name: 'Regressions' });
+  await expect.poll(() => regressions.getByRole('link').count()).toBe(4);
+  const aligned = await regressions.locator('td').evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
+  expect(new Set(aligned)).toEqual(new Set(['left']));
   await field('Status').selectOption('passed');
   await page.getByText('No item of this run matches the filter.').waitFor();
 });

@@ -195,6 +195,10 @@ test('? lists the keys, / searches, Esc closes the panel of a span', async () =>
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await keys.getByText('Search this page').waitFor();
+  const overflow = await keys.evaluate((dialog) =>
+    [dialog, ...dialog.children].filter((part) => part.scrollHeight > part.clientHeight + 1).map((part) => part.scrollHeight),
+  );
+  expect(overflow).toEqual([]);
   await page.keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
   await page.keyboard.press('/');

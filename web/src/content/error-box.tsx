@@ -40,15 +40,18 @@ export function FailedSpans({ spans, onSelect }: { spans: readonly TraceSpan[]; 
       </h3>
       <ul className="mt-1">
         {deepestFirst.slice(0, shown).map((span) => (
-          <li key={span.spanId} className="flex min-w-0 gap-2">
+          <li key={span.spanId} className="flex min-w-0 gap-2 max-sm:flex-col max-sm:gap-0">
             <button
               type="button"
               onClick={() => onSelect(span.spanId)}
-              className="max-w-[45%] shrink-0 truncate text-left font-medium underline"
+              className="max-w-[45%] shrink-0 truncate text-left font-medium underline max-sm:max-w-full"
             >
               <Visible text={span.name} />
             </button>
-            <Visible text={errorLine(span)} className="truncate text-ink-soft" />
+            <Visible
+              text={errorLine(span)}
+              className="min-w-0 text-ink-soft max-sm:line-clamp-4 max-sm:[overflow-wrap:anywhere] sm:truncate"
+            />
           </li>
         ))}
       </ul>

@@ -1,15 +1,21 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A small table; the columns after the first are right-aligned. */
+/**
+ * A small table; the columns after the first are right-aligned.
+ *
+ * @param texts the columns after the first are texts: left-aligned, and cut where they do not fit
+ */
 export function PlainTable({
   label,
   head,
   rows,
+  texts = false,
 }: {
   label: string;
   head: readonly string[];
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>;
+  texts?: boolean;
 }): ReactNode {
   return (
     <div className="scroll-thin scroll-more max-h-[30rem] overflow-auto" tabIndex={0} role="group" aria-label={label}>
@@ -22,7 +28,7 @@ export function PlainTable({
                 scope="col"
                 className={classNames(
                   'sticky top-0 bg-surface px-3 py-1.5 text-xs font-medium whitespace-nowrap text-ink-faint',
-                  index > 0 && 'text-right',
+                  index > 0 && !texts && 'text-right',
                 )}
               >
                 {title}
@@ -38,7 +44,11 @@ export function PlainTable({
                   key={head[index]}
                   className={classNames(
                     'px-3 py-1.5',
-                    index > 0 ? 'text-right whitespace-nowrap' : 'max-w-0 min-w-32 w-full truncate',
+                    texts
+                      ? index > 0 && 'max-w-0 w-1/2 min-w-32 truncate'
+                      : index > 0
+                        ? 'text-right whitespace-nowrap'
+                        : 'max-w-0 min-w-32 w-full truncate',
                   )}
                 >
                   {cell}

@@ -52,27 +52,37 @@ export default function KeysDialog({ onClose }: { onClose(): void }): ReactNode 
   );
   return (
     <Dialog open wide onOpenChange={onClose} title="Keyboard shortcuts">
+      {/* The pages take as much room as the rest. */}
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
-        {[...groups, ['Pages', ofPages] as const].map(([title, keys]) => (
-          <section key={title} aria-label={title}>
-            <h3 className="mb-1 text-xs font-semibold text-ink-soft">{title}</h3>
-            <dl className="flex flex-col gap-1">
-              {keys.map(([key, meaning]) => (
-                <div key={key} className="flex items-center justify-between gap-3">
-                  <dt className="order-2 flex gap-1">
-                    {key.split(' ').map((one) => (
-                      <kbd key={one} className="rounded border border-line bg-sunken px-1.5 font-sans text-2xs">
-                        {one}
-                      </kbd>
-                    ))}
-                  </dt>
-                  <dd className="text-ink-soft">{meaning}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
+        <div className="flex flex-col gap-4">
+          {groups.map(([title, keys]) => (
+            <Group key={title} title={title} keys={keys} />
+          ))}
+        </div>
+        <Group title="Pages" keys={ofPages} />
       </div>
     </Dialog>
+  );
+}
+
+function Group({ title, keys }: { title: string; keys: Keys }): ReactNode {
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-1 text-xs font-semibold text-ink-soft">{title}</h3>
+      <dl className="flex flex-col gap-1">
+        {keys.map(([key, meaning]) => (
+          <div key={key} className="flex items-center justify-between gap-3">
+            <dt className="order-2 flex gap-1">
+              {key.split(' ').map((one) => (
+                <kbd key={one} className="rounded border border-line bg-sunken px-1.5 font-sans text-2xs">
+                  {one}
+                </kbd>
+              ))}
+            </dt>
+            <dd className="text-ink-soft">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

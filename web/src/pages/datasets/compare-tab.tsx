@@ -62,11 +62,23 @@ function RunChoice({ runs, a, b }: { runs: readonly DatasetRun[]; a: string; b: 
   const withUnknown = (id: string) => (indexOf(runs, id) < 0 ? [{ value: id, label: 'Deleted run' }, ...options] : options);
   return (
     <div className="flex flex-wrap items-end gap-2 border-b border-line px-3 pt-1.5 pb-2">
-      <Select label="Baseline" className="w-80" value={a} options={withUnknown(a)} onValue={(id) => change({ a: id, b })} />
+      <Select
+        label="Baseline"
+        className="min-w-0 max-w-xl flex-1 basis-72"
+        value={a}
+        options={withUnknown(a)}
+        onValue={(id) => change({ a: id, b })}
+      />
       <IconButton label="Swap runs" onClick={() => change({ a: b, b: a })}>
         <ArrowLeftRight aria-hidden />
       </IconButton>
-      <Select label="Candidate" className="w-80" value={b} options={withUnknown(b)} onValue={(id) => change({ a, b: id })} />
+      <Select
+        label="Candidate"
+        className="min-w-0 max-w-xl flex-1 basis-72"
+        value={b}
+        options={withUnknown(b)}
+        onValue={(id) => change({ a, b: id })}
+      />
     </div>
   );
 }

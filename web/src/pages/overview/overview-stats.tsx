@@ -61,7 +61,9 @@ export function OverviewStats({ overview: { totals, models } }: { overview: Over
                 partly unpriced
               </Badge>
             )}{' '}
-            <Counted value={totals.models} noun="model" />, <Counted value={totals.agents} noun="agent" />
+            <span className="inline-block">
+              <Counted value={totals.models} noun="model" />, <Counted value={totals.agents} noun="agent" />
+            </span>
           </>
         }
       />

@@ -9,6 +9,7 @@ import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { LimitChart } from './limit-chart.tsx';
+import { ItemStatus } from './run-status.tsx';
 
 const titles: Readonly<Record<GateCheck['name'], string>> = {
   pass_rate_drop: 'Pass rate drop',
@@ -51,6 +52,7 @@ export function GateVerdict({ run, result }: { run: BatchRun; result: GateResult
       {regressions.length > 0 && (
         <PlainTable
           label="Regressions"
+          texts
           head={['Regressed item', 'Baseline', 'Candidate']}
           rows={regressions.map(({ datasetItemId, baseline, candidate }) => ({
             key: datasetItemId,
@@ -63,14 +65,18 @@ export function GateVerdict({ run, result }: { run: BatchRun; result: GateResult
               >
                 {datasetItemId.slice(-8)}
               </Link>,
-              <ValuePreview key="baseline" value={baseline.output} className="inline-block max-w-64 truncate" />,
-              <ValuePreview key="candidate" value={candidate.output} className="inline-block max-w-64 truncate" />,
+              <Output key="baseline" {...baseline} />,
+              <Output key="candidate" {...candidate} />,
             ],
           }))}
         />
       )}
     </section>
   );
+}
+
+function Output({ status, output }: GateResult['regressions'][number]['baseline']): ReactNode {
+  return output === null && status !== 'passed' ? <ItemStatus status={status} /> : <ValuePreview value={output} />;
 }
 
 function Verdict({ check }: { check: GateCheck }): ReactNode {
