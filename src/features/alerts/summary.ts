@@ -3,7 +3,8 @@ import type { Condition } from './condition.ts';
 
 const numbers = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 const percent = (value: number) => `${numbers.format(value * 100)}%`;
-const money = (value: number) => `$${numbers.format(value)}`;
+/** Dollars have two decimals where they would have one. */
+const money = (value: number) => `$${numbers.format(value).replace(/\.\d$/, '$&0')}`;
 const milliseconds = (value: number) => `${numbers.format(value)} ms`;
 const checks = (value: number) => `${numbers.format(value)} ${value === 1 ? 'check' : 'checks'}`;
 
