@@ -4,6 +4,7 @@ import { owner, startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 13);
+const passwords = { currentPassword: owner.password, newPassword: 'another password' };
 
 /** A call of an operation and its expected status. */
 interface Call {
@@ -135,11 +136,7 @@ beforeAll(async () => {
     'POST /v1/auth/login': { status: 401, body: { email: 'nobody@example.com', password: 'wrong password' }, open: true },
     'POST /v1/auth/logout': { status: 204, open: true },
     'GET /v1/auth/session': { status: 200, own: true },
-    'POST /v1/me/password': {
-      status: 204,
-      body: { currentPassword: owner.password, newPassword: 'another password' },
-      own: true,
-    },
+    'POST /v1/me/password': { status: 204, body: passwords, own: true },
     'POST /v1/me/tokens': { status: 201, body: { name: 'another' }, own: true },
     'GET /v1/me/tokens': { status: 200, own: true },
     'DELETE /v1/me/tokens/{tokenId}': { status: 204 },
