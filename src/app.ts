@@ -14,7 +14,7 @@ import { createServer, Readiness } from './platform/http/index.ts';
 import type { Server } from './platform/http/index.ts';
 import { PeriodicJobs } from './platform/jobs/periodic.ts';
 import { Metrics } from './platform/metrics/metrics.ts';
-import { requireSameSecret } from './platform/postgres/index.ts';
+import { DatabaseError, requireSameSecret } from './platform/postgres/index.ts';
 import type { PreopenedStores } from './preopen.ts';
 import { openStores } from './stores.ts';
 import type { OpenedStores } from './stores.ts';
@@ -131,7 +131,11 @@ async function platformOf(
   { log, clock, publicOrigin }: Pick<Platform, 'log' | 'clock' | 'publicOrigin'>,
 ): Promise<Platform> {
   const secret = config.secretKey ?? directory.secretKey();
-  await requireSameSecret(postgres.db, secret);
+  await requireSameSecret(postgres.db, secret).catch((error: unknown) => {
+    // A replica must not store what others cannot read. Alone, the service works but for what is encrypted, and a lost key has no remedy.
+    if (postgres.mode === 'server' || !(error instanceof DatabaseError)) throw error;
+    log.error(`${error.message}; what is encrypted with the other key cannot be used until then`);
+  });
   const stores = { directory, postgres, clickhouse, wal, buckets };
   const replicated = postgres.mode === 'server' && clickhouse.mode === 'http';
   return { ...stores, log, clock, metrics: new Metrics(), secret, replicated, publicOrigin };

@@ -26,7 +26,7 @@ export async function serve(): Promise<void> {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          log.error({ err: error }, 'the service could not be closed');
+          log.error({ err: error }, 'the service did not start, or could not be closed');
           process.exit(1);
         },
       );

@@ -79,7 +79,12 @@ async function storesOfServers(config: Config): Promise<Finding[]> {
   if (config.databaseUrl === null && config.clickhouseUrl === null) return [];
   const dataDirectory = await mkdtemp(join(tmpdir(), 'spanwise-doctor-'));
   try {
-    return await stores({ ...config, dataDirectory });
+    const embedded = [
+      ...(config.databaseUrl === null ? ['PostgreSQL'] : []),
+      ...(config.clickhouseUrl === null ? ['ClickHouse'] : []),
+    ];
+    const madeNow = new Set([...embedded, 'write-ahead log']);
+    return (await stores({ ...config, dataDirectory })).filter(({ name, ok }) => !ok || !madeNow.has(name));
   } finally {
     await rm(dataDirectory, { recursive: true, force: true });
   }
@@ -87,18 +92,21 @@ async function storesOfServers(config: Config): Promise<Finding[]> {
 
 async function redis({ buckets }: OpenedStores): Promise<Finding[]> {
   if (buckets?.name !== 'Redis') return [];
-  const fault = await buckets.ping().then(
-    () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const fault = await buckets.ping().then(() => null, reasonOf);
   const detail = fault === null ? 'answers' : `REDIS_URL: Redis does not answer (${fault}); start it, or correct the URL`;
   return [{ name: 'Redis', ok: fault === null, detail }];
+}
+
+/** Node's error of several addresses has no message of its own. */
+function reasonOf(error: unknown): string {
+  const { message = '', code = '' } = (error ?? {}) as { message?: string; code?: string };
+  return message || code || 'unknown reason';
 }
 
 async function secretKey({ secretKey: given }: Config, { directory, postgres }: OpenedStores): Promise<Finding> {
   const secret = given ?? (existsSync(directory.secretKeyFile) ? directory.secretKey() : null);
   const isOther = await isOtherSecret(postgres.db, secret);
-  return { name: 'secret key', ok: !isOther, detail: isOther ? otherSecret : 'agrees with the database' };
+  return { name: 'secret key', ok: !isOther, detail: isOther ? otherSecret : 'the database has credentials of no other' };
 }
 
 /** Opens the stores as the service does. Possible only while no service uses the data directory. */

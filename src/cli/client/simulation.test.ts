@@ -151,7 +151,8 @@ describe('gate', () => {
     const { terminal } = await run(['gate', candidate, '--baseline', baseline, ...allowed], {});
     expect(terminal.code).toBe(0);
     const xml = await readFile(junit, 'utf8');
-    expect(xml).toContain('tests="3" failures="0" skipped="2"');
+    expect(xml).toContain('tests="3" failures="0">');
+    expect(xml).toContain('<testsuite name="regressions" tests="2" failures="0" skipped="2">');
     expect(xml.match(/<skipped message="passed before, failed now">/g)).toHaveLength(2);
     expect(xml).not.toContain('<failure');
   });

@@ -46,7 +46,7 @@ export class BodyBudget {
 }
 
 export interface BodyShare {
-  /** Reserves further bytes. Errors: `unavailable` above the limit, and after the release, when nobody waits for an answer. */
+  /** Reserves further bytes. Errors: `unavailable` above the limit, and after the release, when the connection has closed. */
   take(bytes: number): void;
   /** Gives all bytes back, for good. */
   release(): void;

@@ -175,7 +175,7 @@ export class HourStates {
 
   /**
    * Past days whose hours are all sealed and that have no seal or an older one than their hours. Returns none within {@link daySearchIntervalMs} of a search that
-   * found fewer than `limit`. The newest come first, so that days of a project that cannot be sealed do not delay those of others.
+   * found fewer than `limit`. The newest come first, so that a few days that cannot be sealed do not delay those of other projects.
    */
   async dueDays(limit: number): Promise<ProjectDay[]> {
     const now = this.#clock.now();

@@ -13,7 +13,7 @@ const maxTraces = 2_000_000;
  * Sums the hourly rollups of past days into daily ones, so that a read over months does not read thousands of hours. The hourly rollups
  * stay: they are read again when an hour of the day changes.
  *
- * A project whose days cannot be sealed delays no other. Errors: an `AggregateError` after the other projects.
+ * Errors: an `AggregateError` after all projects, when days of some could not be sealed.
  *
  * @returns how many days were sealed
  */
@@ -24,7 +24,7 @@ export async function sealDays(clickhouse: ClickHouse, hourStates: HourStates): 
     const starts = days.map(({ day }) => day);
     await sealDaysOf(clickhouse, hourStates, projectId, starts).catch((error: unknown) => failures.push(error));
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} projects have days that could not be sealed`);
+  if (failures.length > 0) throw new AggregateError(failures, `projects with days that could not be sealed: ${failures.length}`);
   return due.length;
 }
 

@@ -291,7 +291,7 @@ describe('days', () => {
     for (const project of [bad, good]) await service.store(project, { spans: [call({ startMs: at(3) })], scores: [] });
     await service.sealAll('hours');
     const states = service.hourStates.at(service.clock);
-    await expect(sealDays(failingFor(bad), states)).rejects.toThrow('1 projects have days that could not be sealed');
+    await expect(sealDays(failingFor(bad), states)).rejects.toThrow('projects with days that could not be sealed: 1');
     expect([(await dayPlan(good)).days.length, (await dayPlan(bad)).days.length]).toEqual([1, 0]);
     await service.sealAll();
     expect((await dayPlan(bad)).days).toHaveLength(1);

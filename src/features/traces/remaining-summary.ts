@@ -85,7 +85,7 @@ const summary = `${traceName} AS name, toUInt32(countIf(is_span)) AS span_count,
     ${ofLastFailed('failure')} AS error_code, ${ofLastFailed('failure_message')} AS error_message,
     toUInt32(countIf(is_call)) AS call_count,
     toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, ${names('called', 'is_call')} AS models,
-    ${names('agent', 'is_span')} AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
+    ${names('agent', 'is_span')} AS agents, sumKahanIf(ifNull(dollars, 0), counts) AS cost,
     ${tokens('tokens_in')} AS input_tokens, ${tokens('tokens_out')} AS output_tokens,
     ${tokens('tokens_cached')} AS cached_tokens, ${tokens('tokens_reasoned')} AS reasoning_tokens,
     ${recordOrRoot('shown_input')} AS input_preview, ${recordOrRoot('shown_output')} AS output_preview`;

@@ -38,7 +38,7 @@ export interface ClickHouse {
   command(sql: string, parameters?: QueryParameters): Promise<void>;
   /** Rows of a cross-tenant read of a job; never used to answer a request. */
   systemQuery<T>(sql: string, parameters?: QueryParameters): Promise<T[]>;
-  /** Resolves when the engine answers, else rejects with `ServiceError('unavailable')`. */
+  /** Resolves when the engine answers, else rejects with `ServiceError('unavailable')`, or with a `TypeError` when something else answers. */
   ping(): Promise<void>;
   /**
    * Over HTTP, aborts running statements and refuses further ones (`unavailable`), so that a server that does not answer cannot delay shutdown. No effect on the embedded

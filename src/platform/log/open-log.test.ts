@@ -21,11 +21,15 @@ test('an error is logged with its causes and without the rows that a database pu
   });
 });
 
-test('what is thrown and is no error is logged as text', () => {
+class Unnamed extends Error {}
+
+test.each([
+  [7, '7'],
+  [Object.assign(Object.create(null) as object, { a: 1 }), expect.stringContaining('a: 1')],
+  [new Unnamed('x'), expect.objectContaining({ type: 'Unnamed', message: 'x' })],
+])('what is thrown is logged: %o', (thrown, logged) => {
   const lines: string[] = [];
-  openLog('error', { write: (line) => void lines.push(line) }).error(
-    { err: 7, headers: { 'x-api-key': 'spw_secret' } },
-    'failed',
-  );
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: '7', headers: '[Redacted]' });
+  const log = openLog('error', { write: (line) => void lines.push(line) });
+  log.error({ err: thrown, headers: { 'x-api-key': 'spw_secret' } }, 'failed');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: logged, headers: '[Redacted]' });
 });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
@@ -18,11 +19,11 @@ export function openLog(level: string, destination: DestinationStream = pino.des
 
 /** The fields of an error that are logged. Other fields of a database error contain rows. */
 function loggable(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return inspect(error, { depth: 1 });
   const { code } = error as { code?: unknown };
   const deeper = (inner: unknown): unknown => loggable(inner, depth + 1);
   return {
-    type: error.name,
+    type: error.name === 'Error' ? error.constructor.name : error.name,
     message: error.message,
     stack: error.stack,
     ...(typeof code === 'string' ? { code } : {}),

@@ -83,7 +83,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
   const datasets = useInfiniteQuery(datasetsQuery(projectId));
   const evaluators = useQuery(evaluatorsQuery(projectId));
   const guardrails = useQuery(guardrailsQuery(projectId));
-  // Like the overview asks for it.
+  // The query of the overview, so that its cache is shared.
   const overview = useQuery({ ...overviewQuery(projectId, { range: '30d' }), enabled: typed !== '' });
   const sought = useDeferredValue(typed);
   const sessions = useInfiniteQuery({

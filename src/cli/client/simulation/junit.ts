@@ -26,16 +26,16 @@ export function junitOf(report: GateReport): string {
   const failedItems = result.passed ? 0 : items.length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${xml(`${candidate.scenarioName}: ${decisionOf(report)}`)}" tests="${checks.length + items.length}" failures="${failedChecks + failedItems}" skipped="${items.length - failedItems}">`,
+    `<testsuites name="${xml(`${candidate.scenarioName}: ${decisionOf(report)}`)}" tests="${checks.length + items.length}" failures="${failedChecks + failedItems}">`,
     ...suite('checks', checks, failedChecks),
-    ...suite('regressions', items, failedItems),
+    ...suite('regressions', items, failedItems, items.length - failedItems),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function suite(name: string, cases: readonly string[], failures: number): string[] {
-  const counts = `tests="${cases.length}" failures="${failures}"`;
+function suite(name: string, cases: readonly string[], failures: number, skipped = 0): string[] {
+  const counts = `tests="${cases.length}" failures="${failures}" skipped="${skipped}"`;
   return [`  <testsuite name="${name}" ${counts}>`, ...cases, '  </testsuite>'];
 }
 

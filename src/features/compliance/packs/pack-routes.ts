@@ -31,7 +31,7 @@ export function packRoutes(app: Server, context: PacksContext): void {
         summary: 'Generate an evidence pack',
         params: wire.packsParams,
         body: wire.packBody,
-        response: { 201: wire.evidencePack, ...refusals, 429: errorBody, 503: errorBody },
+        response: { 201: wire.evidencePack, ...refusals, 409: errorBody, 429: errorBody, 503: errorBody },
       },
     },
     async (request, reply) => {
@@ -85,7 +85,7 @@ function onePackRoutes(app: Server, context: PacksContext): void {
         params,
         querystring: wire.downloadQuery,
         produces: ['application/json', 'text/html'],
-        response: { 200: z.unknown().describe('the file: JSON, or text for html'), ...refusals },
+        response: { 200: z.unknown().describe('the file: JSON, or text for html'), ...refusals, 409: errorBody },
       },
     },
     async (request, reply) => {

@@ -173,6 +173,12 @@ describe('messages in several attributes or events', () => {
     expect([JSON.parse(agent.input), agent.output]).toEqual([input, '"Hello"']);
   });
 
+  test('no message that nests too deep to be written', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const events = `[{"event.name":"gen_ai.user.message","content":"Hi"},{"event.name":"gen_ai.user.message","content":${deep}}]`;
+    expect(readAttributes({ events }).input).toBe('[{"role":"user","content":"Hi"}]');
+  });
+
   test('no message in an attribute named events that holds others', () => {
     expect(readAttributes({ events: '[{"name":"click"}]' })).toMatchObject({ input: '', output: '' });
   });

@@ -3,7 +3,7 @@ import { findValue, type Attributes, type PresentValue } from '../wire/attribute
 import type { Reader } from './convention.ts';
 import type { OtlpEvent } from '../wire/model.ts';
 import { payload } from './payload-json.ts';
-import { parseJson } from './parse-json.ts';
+import { jsonText, parseJson } from './parse-json.ts';
 import type { SpanView } from './span-view.ts';
 
 const maxMessages = 10_000;
@@ -67,7 +67,8 @@ function messagesIn(value: PresentValue, span: SpanView, names: RegExp): string 
     const match = typeof name === 'string' ? names.exec(name) : null;
     if (match === null) continue;
     const [, role = ''] = match;
-    messages.push(JSON.stringify(role === '' || 'role' in message ? message : { role, ...message }));
+    const text = jsonText(role === '' || 'role' in message ? message : { role, ...message });
+    if (text !== undefined) messages.push(text);
   }
   return messages.length === 0 ? undefined : `[${messages.join(',')}]`;
 }

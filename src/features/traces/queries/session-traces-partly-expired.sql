@@ -29,7 +29,7 @@ FROM (
     argMaxIf(failure, (began, id), is_span AND failed) AS error_code, argMaxIf(failure_message, (began, id), is_span AND failed) AS error_message,
     toUInt32(countIf(is_call)) AS call_count,
     toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
-    arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumIf(ifNull(dollars, 0), counts) AS cost,
+    arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumKahanIf(ifNull(dollars, 0), counts) AS cost,
     toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
     toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
     if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview

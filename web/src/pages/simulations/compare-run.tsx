@@ -14,7 +14,7 @@ const from = '/o/$org/p/$project/simulations/runs/$batchRunId';
 /** The element with the items; it takes the focus when they are compared. */
 export const itemsId = 'batch-items';
 
-/** Compares the items with the previous run of the scenario; once they are compared, leads to the scores of both runs. */
+/** Compares the items with the previous run of the scenario, or, of the first, with the latest; once they are compared, leads to the scores of both runs. */
 export function CompareRun({ run }: { run: BatchRun }): ReactNode {
   const { at, projectId } = useProject();
   const { baseline } = useSearch({ from });
