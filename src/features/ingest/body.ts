@@ -31,8 +31,9 @@ export function readBody(payload: Readable, contentLength: string | undefined): 
     });
     payload.on('end', () => resolve(Buffer.concat(chunks)));
     payload.on('error', reject);
-    // After 'end' it has no effect.
-    payload.on('close', closed);
+    payload.on('close', () => {
+      if (!payload.readableEnded) closed();
+    });
   });
 }
 
