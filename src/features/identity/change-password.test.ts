@@ -1,9 +1,8 @@
-import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { roles } from '../../contract/permissions.ts';
 import { changePassword } from './change-password.ts';
-import { byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
+import { afterPasswordRead, byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
 import type { By, IdentityService, Person } from './identity-service.fixture.ts';
 import { signIn } from './sign-in.ts';
 
@@ -186,21 +185,6 @@ describe('wrong current passwords', () => {
 });
 
 describe('at the same time', () => {
-  /** A context in which `act` runs after the password was read. */
-  const afterRead = (act: () => Promise<unknown>) => {
-    let done = false;
-    const plugin: KyselyPlugin = {
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        if (!done && result.rows.some((row) => 'password_hash' in row)) {
-          done = true;
-          await act();
-        }
-        return result;
-      },
-    };
-    return { ...service.context, db: service.context.db.withPlugin(plugin) };
-  };
   const signedIn = async (by: By) => {
     const secret = by['cookie'] ?? '';
     const { user } = (await service.request({ cookie: secret }, 'GET', '/v1/auth/session')).body;
@@ -225,7 +209,7 @@ describe('at the same time', () => {
 
   it('a change whose password was changed meanwhile is refused', async () => {
     const other = from('192.0.2.7');
-    const context = afterRead(async () => expect((await change(right, other)).status).toBe(204));
+    const context = afterPasswordRead(service.context, async () => expect((await change(right, other)).status).toBe(204));
     const late = changePassword(context, await signedIn(person.by), { currentPassword: old, newPassword: 'a third password' });
     await expect(late).rejects.toMatchObject({ code: 'invalid_request' });
     expect((await login(fresh)).status).toBe(200);
@@ -233,13 +217,13 @@ describe('at the same time', () => {
 
   it('a sign-in with the old password gives no session that outlives the change', async () => {
     // After the change:
-    const before = afterRead(async () => expect((await change(right)).status).toBe(204));
+    const before = afterPasswordRead(service.context, async () => expect((await change(right)).status).toBe(204));
     await expect(signIn(before, { email: person.email, password: old }, '192.0.2.8')).rejects.toMatchObject({
       code: 'unauthenticated',
     });
     // Before it:
     let other: By = nobody;
-    const during = afterRead(async () => {
+    const during = afterPasswordRead(service.context, async () => {
       other = await service.signIn(person.email, fresh);
       expect(await session(other)).toBe(200);
     });

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { openTestPostgres } from '../../../test/support/test-postgres.ts';
 import { makeApiKey } from '../../contract/api-key.ts';
@@ -112,4 +113,20 @@ export async function openIdentityService(): Promise<IdentityService> {
       await close();
     },
   });
+}
+
+/** A context in which `act` runs once, after the first statement that has read a password. */
+export function afterPasswordRead(context: IdentityContext, act: () => Promise<unknown>): IdentityContext {
+  let done = false;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!done && result.rows.some((row) => 'password_hash' in row)) {
+        done = true;
+        await act();
+      }
+      return result;
+    },
+  };
+  return { ...context, db: context.db.withPlugin(plugin) };
 }

@@ -1,8 +1,7 @@
-import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentSession } from '../../contract/identity.ts';
 import { permissions } from '../../contract/permissions.ts';
-import { administrator, byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
+import { administrator, afterPasswordRead, byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
 import type { IdentityService } from './identity-service.fixture.ts';
 import { identityContext, resetPassword } from './index.ts';
 import { forgetExpired } from './sign-in.ts';
@@ -103,25 +102,9 @@ describe('POST /v1/auth/login', () => {
 });
 
 describe('a password that is reset while it signs in', () => {
-  /** A context in which `act` runs after the first statement whose result has a password. */
-  const afterRead = (act: () => Promise<unknown>) => {
-    let done = false;
-    const plugin: KyselyPlugin = {
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        if (!done && result.rows.some((row) => 'password_hash' in row)) {
-          done = true;
-          await act();
-        }
-        return result;
-      },
-    };
-    return { ...service.context, db: service.context.db.withPlugin(plugin) };
-  };
-
   it('gives no session', async () => {
     const { email, userId } = await service.person('viewer');
-    const context = afterRead(() => resetPassword(service.context, email));
+    const context = afterPasswordRead(service.context, () => resetPassword(service.context, email));
     await expect(signIn(context, { email, password: 'password of a person' }, '192.0.2.7')).rejects.toMatchObject({
       code: 'unauthenticated',
     });
