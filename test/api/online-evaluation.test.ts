@@ -282,6 +282,72 @@ describe('traces', () => {
     expect(await app.scores('budget')).toMatchObject([{ passed: false }]);
   });
 
+  describe('of which every span names a parent', () => {
+    const minute = 60_000;
+    const idle = async (minutes: number) => {
+      app.clock.advance(minutes * minute);
+      const looked = await app.features.evaluation.evaluateRootless();
+      await app.evaluation.runPending();
+      await app.pipeline.drain();
+      return looked;
+    };
+    const evaluated = (slug: string) => app.evaluations(`?evaluator=${slug}`);
+
+    test('are evaluated as their earliest span once none has arrived for five minutes, and again after a change', async () => {
+      await app.evaluator(only('remote', { target: 'trace', filter: { kinds: ['agent'], tags: ['remote'] } }));
+      const first = app.span({ traceId: 'remote', spanId: 'a', parentSpanId: 'gateway', kind: 'agent', tags: ['remote'] });
+      await app.sendAndRun([first]);
+      app.clock.advance(minute);
+      await app.sendAndRun([app.span({ traceId: 'remote', spanId: 'b', parentSpanId: 'a', output: 'nothing' })]);
+      expect(await idle(4)).toBe(0);
+      expect(await idle(1)).toBe(1);
+      expect(await evaluated('remote')).toMatchObject([
+        { status: 'completed', score: 1, target: { type: 'trace', traceId: 'remote' } },
+      ]);
+      expect(await idle(60)).toBe(0);
+      await app.sendAndRun([{ ...first, metadata: { attempt: 2 } }]);
+      expect(await idle(5)).toBe(1);
+      expect(await evaluated('remote')).toHaveLength(1);
+      await app.sendAndRun([{ ...first, output: 'no' }]);
+      await idle(5);
+      expect((await evaluated('remote')).map(({ score }) => score)).toEqual([0, 1]);
+      // It no longer matches the filter.
+      await app.sendAndRun([{ ...first, kind: 'tool' }]);
+      await idle(5);
+      expect(await app.scores('remote')).toEqual([]);
+    });
+
+    test('are evaluated with their root if it arrives, and not at the check', async () => {
+      await app.evaluator(only('children', { target: 'trace' }));
+      await app.sendAndRun([app.span({ traceId: 'children', spanId: 'b', parentSpanId: 'a', output: 'no', tags: ['children'] })]);
+      const root = app.span({ traceId: 'children', spanId: 'a', tags: ['children'] });
+      await app.sendAndRun([root]);
+      expect(await evaluated('children')).toMatchObject([{ score: 1 }]);
+      expect(await idle(5)).toBe(1);
+      expect(await evaluated('children')).toHaveLength(1);
+    });
+
+    test('are evaluated with their own record where they have no span', async () => {
+      await app.evaluator(only('record', { target: 'trace' }));
+      await app.sendAndRun([{ type: 'trace', traceId: 'record', output: 'the answer', tags: ['record'] }]);
+      await idle(5);
+      expect(await evaluated('record')).toMatchObject([{ status: 'completed', score: 1 }]);
+    });
+
+    test('are not evaluated when they are deleted, unsampled, or their evaluator is disabled first', async () => {
+      const never = (slug: string, more: object = {}) => app.evaluator(only(slug, { target: 'trace', ...more }));
+      await Promise.all([never('gone'), never('unsampled', { sampleRate: 0 }), never('disabled')]);
+      const spans = ['gone', 'unsampled', 'disabled'].map((slug) =>
+        app.span({ traceId: slug, spanId: 'b', parentSpanId: 'a', tags: [slug] }),
+      );
+      await app.sendAndRun(spans);
+      expect((await app.call('DELETE', '/traces/gone')).status).toBe(204);
+      await app.call('PATCH', '/evaluators/disabled', { enabled: false });
+      await idle(5);
+      for (const slug of ['gone', 'unsampled', 'disabled']) expect(await evaluated(slug)).toEqual([]);
+    });
+  });
+
   test('deleting a trace deletes its evaluations', async () => {
     await app.evaluator(only('erased', { target: 'trace' }));
     await app.sendAndRun([app.span({ traceId: 'erased', spanId: 'root', tags: ['erased'] })]);

@@ -10,6 +10,7 @@ import type { EvaluationContext, QueueContext, QueueLimits, RunItems, ScenariosO
 import { forgetTrace } from './forget-trace.ts';
 import type { Measures } from './measures.ts';
 import { queueWritten } from './online/queue-written.ts';
+import { evaluateRootless } from './online/rootless-traces.ts';
 import { ProjectEvaluators } from './project-evaluators.ts';
 import { queueRunItems } from './queue-run-items.ts';
 import { openEvaluationJobs } from './queue/evaluation-jobs.ts';
@@ -102,6 +103,11 @@ export class Evaluation {
   /** Completes idle sessions; see {@link completeSessions}. @returns completions */
   completeSessions(): Promise<number> {
     return completeSessions(this.context);
+  }
+
+  /** See {@link evaluateRootless}. @returns traces that were looked at */
+  evaluateRootless(signal?: AbortSignal): Promise<number> {
+    return evaluateRootless(this.context, signal);
   }
 
   /** See {@link deleteExpiredEvaluations}. */

@@ -6,6 +6,7 @@ import { OutputEvaluation } from './evaluate-output.ts';
 import type { EvaluationContext, RunItems, ScenariosOfEvaluator } from './evaluation-context.ts';
 import { Evaluation, EvaluationQueue } from './open-evaluation.ts';
 import { openMeasures } from './open-measures.ts';
+import { rootlessCheckMs } from './online/rootless-traces.ts';
 import { evaluationRoutes } from './routes.ts';
 import { scaleEarlierScores } from './scale-earlier-scores.ts';
 import type { ScaleEarlierScoresOptions } from './scale-earlier-scores.ts';
@@ -26,7 +27,7 @@ export interface EvaluationFeature
     Feature,
     TraceHooks,
     Pick<EvaluationQueue, 'onRunItemsAdded' | 'passThresholds'>,
-    Pick<Evaluation, 'completeSessions' | 'deleteExpired' | 'runPending'> {
+    Pick<Evaluation, 'completeSessions' | 'evaluateRootless' | 'deleteExpired' | 'runPending'> {
   context: EvaluationContext;
   /** Runs evaluators on outputs without the queue. */
   outputs: OutputEvaluation;
@@ -56,6 +57,7 @@ export function open(
   });
   const { context } = evaluation;
   const completeSessions = () => evaluation.completeSessions();
+  const rootless: Evaluation['evaluateRootless'] = (signal) => evaluation.evaluateRootless(signal);
   const deleteExpired: Evaluation['deleteExpired'] = (projects, signal) => evaluation.deleteExpired(projects, signal);
   const scale = () => scaleEarlierScores({ db: context.db, clock, setScoreScale });
   return {
@@ -66,6 +68,7 @@ export function open(
         log.error({ err: error }, 'scores of an earlier release could not be given their scales'),
       ),
     completeSessions,
+    evaluateRootless: rootless,
     deleteExpired,
     runPending: () => evaluation.runPending(),
     onRunItemsAdded: queue.onRunItemsAdded,
@@ -76,6 +79,7 @@ export function open(
     jobs: [
       { name: 'scale-earlier-scores', everyMs: scalesEveryMs, changes: ['clickhouse', 'postgres'], run: scale },
       { name: 'complete-sessions', everyMs: sessionCheckMs, changes: ['postgres'], run: completeSessions },
+      { name: 'evaluate-rootless-traces', everyMs: rootlessCheckMs, changes: ['postgres'], run: rootless },
       {
         name: 'evaluation-retention',
         everyMs: retentionEveryMs,

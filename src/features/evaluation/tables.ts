@@ -62,6 +62,7 @@ export interface EvaluationTables {
     last_span_at: Date;
     open: boolean;
   };
+  evaluation_rootless_traces: { project_id: string; trace_id: string; last_span_at: Date };
   /** See migrations/postgres/0014_unscaled_evaluators.sql. */
   unscaled_evaluators: {
     evaluator_id: string;

@@ -8,6 +8,7 @@ import { Candidates } from '../queue/candidates.ts';
 import { touchSessions } from '../sessions/touch-sessions.ts';
 import { looksOnlyAtTheSpan } from './matches-filter.ts';
 import { addNoLongerMatching } from './no-longer-matching.ts';
+import { noteRootless } from './rootless-traces.ts';
 import { sampledEvaluators } from './sampled-evaluators.ts';
 import { readTraceFacts } from './trace-facts.ts';
 import { addSpanCandidates, addTraceCandidates } from './find-candidates.ts';
@@ -16,7 +17,7 @@ type WrittenSpan = WrittenSpans['spans'][number];
 
 /**
  * The span consumer of evaluation (docs/semantics.md, "Online evaluation"): queues the evaluators of finished spans and of traces whose root
- * has finished, and records activity of sessions. The pipeline calls it at least once for each batch. Repeating it has no effect, since
+ * has finished, and records activity of sessions and of traces without a root. The pipeline calls it at least once for each batch. Repeating it has no effect, since
  * unchanged targets are recognized by their content hash. For a project without evaluators it reads a cache only.
  *
  * Scores of targets that no longer match the filter are withdrawn. A span that arrives after the root has finished has its trace evaluated
@@ -34,7 +35,7 @@ async function queueProject(context: QueueContext, { projectId, spans: written, 
   const enabled = project?.evaluators.filter((evaluator) => evaluator.enabled) ?? [];
   if (enabled.length === 0) return;
   const online = enabled.filter(({ type, target }) => target !== 'session' && !needsExpectedOutput(type));
-  if (online.length > 0) await queueSpans(context, projectId, latestSpans(spans), online);
+  if (online.length > 0) await queueSpans(context, projectId, { spans: latestSpans(spans), receivedMs }, online);
   if (enabled.some(({ target }) => target === 'session')) await touchSessions(context, projectId, spans, receivedMs);
 }
 
@@ -42,7 +43,7 @@ async function queueProject(context: QueueContext, { projectId, spans: written, 
 async function queueSpans(
   context: QueueContext,
   projectId: string,
-  spans: readonly WrittenSpan[],
+  { spans, receivedMs }: { spans: readonly WrittenSpan[]; receivedMs: number },
   evaluators: readonly Evaluator[],
 ): Promise<void> {
   const sampled = await sampledEvaluators(new Set(spans.map(({ traceId }) => traceId)), evaluators);
@@ -52,6 +53,7 @@ async function queueSpans(
     tracesToRead(sampled, evaluators),
     evaluators.some(({ target, filter }) => target === 'span' && filter.agents),
   );
+  await noteRootless(context.db, projectId, { facts, sampled }, receivedMs);
   const candidates = new Candidates(context.limits.online);
   await addNoLongerMatching(candidates, context.db, projectId, { spans, facts, evaluators, sampled });
   await addSpanCandidates(candidates, spans, { facts, sampled });

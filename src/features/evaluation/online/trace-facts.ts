@@ -5,8 +5,8 @@ import type { FilterFacts } from './matches-filter.ts';
 
 /** The values of a trace that filters compare, and those that its spans inherit. */
 export interface TraceFacts extends FilterFacts {
-  /** The first span without a parent has an end. */
-  rootFinished: boolean;
+  /** Whether the first span without a parent has an end; null: every span names a parent. */
+  rootFinished: boolean | null;
   /** `''`: none. */
   environment: string;
   /** `''`: none. */
@@ -25,9 +25,10 @@ interface FactsRow {
   environment: string;
   session: string;
   tags: string[];
-  /** Of the root; [] for none. */
+  /** Of the root; [] for a trace without spans. */
   root_kind: SpanKind[];
-  root_finished: number;
+  /** null: every span names a parent. */
+  root_finished: number | null;
 }
 
 type NodeRow = { t: string; s: string; p: string; k: SpanKind; a: string };
@@ -36,6 +37,7 @@ type NodeRow = { t: string; s: string; p: string; k: SpanKind; a: string };
 // from its root, else from the other spans.
 const order = "(span_id != '', parent_span_id != '', start_time, span_id)";
 const isRoot = "span_id != '' AND parent_span_id = ''";
+const rootOrder = "(parent_span_id != '', start_time, span_id)";
 
 /** SQL of {@link readTraceFacts}. */
 export const traceFactsSql = `SELECT trace_id,
@@ -44,8 +46,8 @@ export const traceFactsSql = `SELECT trace_id,
   argMinIf(environment, ${order}, environment != '') AS environment,
   argMinIf(session_id, ${order}, session_id != '') AS session,
   groupUniqArrayArray(tags) AS tags,
-  if(countIf(${isRoot}) = 0, [], [toString(argMinIf(kind, ${order}, ${isRoot}))]) AS root_kind,
-  argMinIf(end_time IS NOT NULL, ${order}, ${isRoot}) AS root_finished
+  if(countIf(span_id != '') = 0, [], [toString(argMinIf(kind, ${rootOrder}, span_id != ''))]) AS root_kind,
+  if(countIf(${isRoot}) = 0, NULL, argMinIf(end_time IS NOT NULL, ${rootOrder}, ${isRoot})) AS root_finished
 FROM spans FINAL
 PREWHERE trace_id IN {traces:Array(String)}
 GROUP BY trace_id`;
@@ -78,7 +80,7 @@ export async function readTraceFacts(
         tags: new Set(row.tags),
         environment: row.environment,
         sessionId: row.session,
-        rootFinished: row.root_kind.length > 0 && row.root_finished === 1,
+        rootFinished: row.root_finished === null ? null : row.root_finished === 1,
         agentOfSpan: agents.get(row.trace_id) ?? new Map(),
       });
     }

@@ -20,9 +20,9 @@ const factsSql = `SELECT session_id, groupUniqArrayArray(models) AS models, grou
 FROM (SELECT * FROM traces FINAL WHERE session_id IN {sessions:Array(String)} ORDER BY start_time DESC)
 GROUP BY session_id`;
 
-const kindsSql = `SELECT trace_id, argMin(kind, (start_time, span_id)) AS kind
+const kindsSql = `SELECT trace_id, argMin(kind, (parent_span_id != '', start_time, span_id)) AS kind
 FROM spans FINAL
-WHERE trace_id IN {traces:Array(String)} AND span_id != '' AND parent_span_id = ''
+WHERE trace_id IN {traces:Array(String)} AND span_id != ''
 GROUP BY trace_id`;
 
 /** The values of sessions that filters compare: those of any of their traces. */

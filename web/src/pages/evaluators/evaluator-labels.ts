@@ -36,7 +36,10 @@ export function typeLabel(type: EvaluatorTypeName, docs: readonly EvaluatorTypeD
 
 export const targetLabels: Readonly<Record<EvaluatorTarget, { title: string; hint: string }>> = {
   span: { title: 'Spans', hint: 'Each finished span.' },
-  trace: { title: 'Traces', hint: 'Each trace after its root span has finished.' },
+  trace: {
+    title: 'Traces',
+    hint: 'Each trace after its root span has finished; without a root, five minutes after its last span arrived.',
+  },
   session: { title: 'Sessions', hint: 'Each session after a period of inactivity.' },
 };
 export const targetNames = Object.keys(targetLabels) as EvaluatorTarget[];

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { QueueContext } from '../evaluation-context.ts';
+import { needsExpectedOutput, toEvaluator } from '../evaluator.ts';
+import type { Evaluator } from '../evaluator.ts';
+import { Candidates } from '../queue/candidates.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import type { EvaluationDb } from '../tables.ts';
+import { addTraceCandidates } from './find-candidates.ts';
+import { addNoLongerMatching } from './no-longer-matching.ts';
+import { sampledEvaluators } from './sampled-evaluators.ts';
+import { readTraceFacts } from './trace-facts.ts';
+import type { TraceFacts } from './trace-facts.ts';
+
+/** The interval of the check for idle traces without a root. */
+export const rootlessCheckMs = 60_000;
+
+/** Time without an arriving span after which such a trace is evaluated (docs/semantics.md, "Online evaluation"). */
+const idleMs = 5 * 60_000;
+/** Traces per statement. */
+const pageSize = 1_000;
+
+/** Traces with what {@link sampledEvaluators} and {@link readTraceFacts} found for them. */
+interface Traces {
+  facts: ReadonlyMap<string, TraceFacts>;
+  sampled: ReadonlyMap<string, readonly Evaluator[]>;
+}
+
+/**
+ * Records the arrival of spans of traces without a root that trace evaluators sample. Idempotent.
+ *
+ * @param receivedMs arrival of the last span
+ */
+export async function noteRootless(
+  db: EvaluationDb,
+  projectId: string,
+  { facts, sampled }: Traces,
+  receivedMs: number,
+): Promise<void> {
+  const rootless = [...facts]
+    .filter(
+      ([traceId, trace]) => trace.rootFinished === null && (sampled.get(traceId) ?? []).some(({ target }) => target === 'trace'),
+    )
+    // One lock order in all replicas avoids deadlocks.
+    .map(([traceId]) => traceId)
+    .toSorted();
+  for (let at = 0; at < rootless.length; at += pageSize) {
+    await sql`INSERT INTO evaluation_rootless_traces (project_id, trace_id, last_span_at)
+      SELECT p.id, new.trace_id, ${iso(receivedMs)}::timestamptz
+      FROM unnest(${rootless.slice(at, at + pageSize)}::text[]) WITH ORDINALITY AS new (trace_id, place)
+      JOIN projects p ON p.id = ${projectId}::uuid
+      ORDER BY new.place
+      ON CONFLICT (project_id, trace_id) DO UPDATE SET last_span_at = excluded.last_span_at
+        WHERE evaluation_rootless_traces.last_span_at < excluded.last_span_at`.execute(db);
+  }
+}
+
+/**
+ * Queues the trace evaluators of traces without a root that are idle. A trace whose root has arrived meanwhile was queued with it. Repeatable.
+ *
+ * @param signal stops it between two pages
+ * @returns traces that were looked at
+ */
+export async function evaluateRootless(context: QueueContext, signal?: AbortSignal): Promise<number> {
+  const { db } = context;
+  await sql`DELETE FROM evaluation_rootless_traces WHERE project_id NOT IN (
+    SELECT project_id FROM evaluators WHERE enabled AND target = 'trace')`.execute(db);
+  const rows = await db
+    .selectFrom('evaluators')
+    .selectAll()
+    .where('enabled', '=', true)
+    .where('target', '=', 'trace')
+    .orderBy('project_id')
+    .orderBy('id')
+    .execute();
+  const until = iso(context.clock.now() - idleMs);
+  let looked = 0;
+  for (const [projectId, evaluators] of Map.groupBy(rows.map(toEvaluator), (evaluator) => evaluator.projectId)) {
+    const online = evaluators.filter(({ type }) => !needsExpectedOutput(type));
+    for (let page = pageSize; page === pageSize && !signal?.aborted;) {
+      page = await evaluatePage(context, projectId, online, until);
+      looked += page;
+    }
+  }
+  if (looked > 0) context.signal.wake();
+  return looked;
+}
+
+/** @returns traces of the page */
+async function evaluatePage(
+  context: QueueContext,
+  projectId: string,
+  evaluators: readonly Evaluator[],
+  until: string,
+): Promise<number> {
+  const { rows } = await sql<{ trace_id: string }>`SELECT trace_id FROM evaluation_rootless_traces
+    WHERE project_id = ${projectId}::uuid AND last_span_at <= ${until}::timestamptz
+    ORDER BY last_span_at, trace_id LIMIT ${pageSize}`.execute(context.db);
+  const traceIds = rows.map((row) => row.trace_id);
+  if (traceIds.length === 0) return 0;
+  const sampled = await sampledEvaluators(traceIds, evaluators);
+  const read = await readTraceFacts(context.clickhouse, projectId, traceIds);
+  const facts = new Map(
+    [...read].filter(([, trace]) => trace.rootFinished === null).map(([id, trace]) => [id, { ...trace, rootFinished: true }]),
+  );
+  const candidates = new Candidates(context.limits.online);
+  await addNoLongerMatching(candidates, context.db, projectId, { spans: [], facts, evaluators, sampled });
+  await addTraceCandidates(candidates, { facts, sampled });
+  const { kept, beyond } = candidates;
+  await context.db.transaction().execute(async (transaction) => {
+    await enqueue(context, transaction, projectId, kept, { limit: context.limits.online, beyond });
+    await sql`DELETE FROM evaluation_rootless_traces WHERE project_id = ${projectId}::uuid
+      AND trace_id = ANY(${traceIds}::text[]) AND last_span_at <= ${until}::timestamptz`.execute(transaction);
+  });
+  return traceIds.length;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
