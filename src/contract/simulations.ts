@@ -290,6 +290,10 @@ const itemChange = z
   .describe('newly_failing: an error, and none in the baseline. A regressed item may be newly failing, too');
 export const batchItem = z.object({
   datasetItemId: uuid,
+  inputPreview: z
+    .string()
+    .nullable()
+    .describe('the first 200 characters of the input as JSON, as the dataset has it now; null: the item was deleted'),
   ...itemResult,
   changes: z.array(itemChange).optional().describe('given with a baseline; empty where one of the two has not ended'),
   baseline: z.object(itemResult).nullable().optional().describe('given with a baseline; null where that has no such item'),

@@ -145,6 +145,7 @@ test('items are compared with another run, filtered by change, and gone through 
   await page.getByRole('heading', { level: 2, name: /^Latency/ }).waitFor();
   const links = items.getByRole('link', { name: /^Item / });
   const [first, second] = [await links.nth(0).getAttribute('aria-label'), await links.nth(1).getAttribute('aria-label')];
+  await items.getByText('question 0', { exact: true }).waitFor();
   await links.nth(0).click();
   const panel = page.getByRole('region', { name: 'Item', exact: true });
   await expect.poll(() => panel.getByRole('group', { name: 'Baseline output' }).innerText()).toBe('{"answer":"yes"}');

@@ -14,7 +14,7 @@ export interface SimulationsTarget {
 }
 
 const topics = ['refund', 'invoice', 'password', 'delivery', 'upgrade', 'cancellation'] as const;
-const questions = ['How do I get a', 'Where is my', 'Who can change the', 'Why was there no'] as const;
+const questions = ['How do I get my', 'Where is my', 'Who can change the', 'Why was there no'] as const;
 /** A name that never resolves: nothing is requested. */
 const origin = 'https://support.example';
 

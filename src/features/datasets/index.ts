@@ -7,6 +7,7 @@ export {
   addingSimulatedItems,
   keepSimulatedItems,
   createSimulatedRun,
+  inputPreviews,
   lockDataset,
   requireDataset,
   runItemIds,

@@ -53,6 +53,9 @@ export function simulatedItems(datasetId: string): RawBuilder<unknown> {
   return sql`SELECT id, place, input, expected_output, metadata FROM dataset_items WHERE dataset_id = ${datasetId}::uuid`;
 }
 
+/** SQL of the beginnings of the inputs of any items: `id, input_preview`, the first 200 characters of the JSON text. To be joined by `id`. */
+export const inputPreviews = sql`SELECT id, left(input, 200) AS input_preview FROM dataset_items`;
+
 /** The contents of an item of any dataset of a project, as JSON texts; null when there is none. @param itemId any text */
 export async function simulatedItem(
   db: Database,

@@ -141,11 +141,22 @@ describe('a batch run', () => {
     await own.request('POST', `/datasets/${datasetId}/items`, { input: 'added' });
     await own.simulations('PATCH', `/scenarios/${scenarioId}`, { target: { type: 'http', url: `${own.url}/other` } });
     await own.runPending();
-    expect((await own.items(id)).map(({ output }) => output)).toEqual(['before', 'deleted']);
+    expect((await own.items(id)).map(({ output, inputPreview }) => [output, inputPreview])).toEqual([
+      ['before', '"after"'],
+      ['deleted', null],
+    ]);
     expect(own.target.requests.map(({ path }) => path)).toEqual(['/', '/']);
     const run = await own.run(id);
     const shown = await own.request('GET', `/datasets/${datasetId}/runs/${run.datasetRunId}`);
     expect(shown.body.items.map(({ output }: { output: unknown }) => output)).toEqual(['before']);
+  });
+
+  test('shows the first 200 characters of an item’s input', async () => {
+    const input = { text: '𝒳'.repeat(300) };
+    const { id: datasetId } = await own.dataset([{ input }]);
+    const { id } = await own.completed(await own.scenario({ datasetId }));
+    const [item] = await own.items(id);
+    expect(item?.inputPreview).toBe([...JSON.stringify(input)].slice(0, 200).join(''));
   });
 
   test('outlives its scenario and its dataset', async () => {

@@ -64,7 +64,7 @@ describe('items beside those of a baseline', () => {
       const place = Math.floor(index / 2);
       const pair = pairs[place] ?? pairs[0];
       expect(item.changes?.toSorted(), JSON.stringify(pair)).toEqual(pair && changesOfPair(pair).toSorted());
-      const { datasetItemId, ...result } = before[place] ?? ({} as BatchItem);
+      const { datasetItemId, inputPreview: _input, ...result } = before[place] ?? ({} as BatchItem);
       expect(datasetItemId).toBe(item.datasetItemId);
       // The baseline has one repetition only.
       expect(item.baseline).toEqual(result);

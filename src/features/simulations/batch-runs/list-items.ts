@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { BatchItemsQuery } from '../../../contract/simulations.ts';
 import { jsonList } from '../../../platform/json/index.ts';
 import { Keyset } from '../../../platform/keyset/index.ts';
+import { inputPreviews } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import type { BatchRunRow, ItemRow, SimulationsDb } from '../tables.ts';
 import { findBatchRun } from './batch-run-record.ts';
@@ -103,23 +104,27 @@ async function readChunk(
   });
 }
 
+type Item = ItemRow & { input_preview: string | null };
+
 /** Items of a run in the given order; those that it does not have are left out. */
 async function readItems(
   db: SimulationsDb,
   runId: string,
   keys: ReadonlyArray<{ place: number; repetition: number }>,
-): Promise<ItemRow[]> {
-  const { rows } = await sql<ItemRow>`
-    SELECT item.* FROM unnest(${keys.map(({ place }) => place)}::bigint[], ${keys.map(({ repetition }) => repetition)}::int[])
+): Promise<Item[]> {
+  const { rows } = await sql<Item>`
+    SELECT item.*, dataset_item.input_preview FROM unnest(${keys.map(({ place }) => place)}::bigint[], ${keys.map(({ repetition }) => repetition)}::int[])
       WITH ORDINALITY AS wanted (place, repetition, position)
     JOIN simulation_items AS item ON item.batch_run_id = ${runId}::uuid AND item.place = wanted.place AND item.repetition = wanted.repetition
+    LEFT JOIN (${inputPreviews}) AS dataset_item ON dataset_item.id = item.dataset_item_id
     ORDER BY wanted.position`.execute(db);
   return rows;
 }
 
 /** An item as JSON text without its last brace. */
-function itemJson(row: ItemRow): string {
-  return `{"datasetItemId":${JSON.stringify(row.dataset_item_id)},${resultJson(row)}`;
+function itemJson(row: Item): string {
+  const head = JSON.stringify({ datasetItemId: row.dataset_item_id, inputPreview: row.input_preview }).slice(0, -1);
+  return `${head},${resultJson(row)}`;
 }
 
 /** The members of a result as JSON text; its output is inserted as it is stored. */

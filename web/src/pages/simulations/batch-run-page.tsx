@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { batchDistributionsQuery, batchRunQuery, invalidateItems, isActive, useBatchRunActions } from '../../api/simulations.ts';
-import type { BatchRun } from '../../api/wire.ts';
+import type { BatchRun, Distributions } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { Stat, Stats } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
@@ -85,9 +85,7 @@ function Body({ run }: { run: BatchRun }): ReactNode {
 
 /** The items, and the distributions of their latency and cost; beside those of a baseline where one is chosen. */
 function Compared({ run }: { run: BatchRun }): ReactNode {
-  const { projectId } = useProject();
-  const { baseline } = useSearch({ from: '/o/$org/p/$project/simulations/runs/$batchRunId' });
-  const { data } = useQuery(batchDistributionsQuery(projectId, run.id, baseline));
+  const data = useDistributions(run);
   const charts = useMemo(() => (data ? distributionCharts(data) : []), [data]);
   return (
     <>
@@ -103,6 +101,13 @@ function Compared({ run }: { run: BatchRun }): ReactNode {
       )}
     </>
   );
+}
+
+/** The distributions, beside those of the chosen baseline; undefined until they are read. */
+function useDistributions({ id }: BatchRun): Distributions | undefined {
+  const { projectId } = useProject();
+  const { baseline } = useSearch({ from: '/o/$org/p/$project/simulations/runs/$batchRunId' });
+  return useQuery(batchDistributionsQuery(projectId, id, baseline)).data;
 }
 
 /** Items are read again as soon as more of them have ended. */
@@ -140,6 +145,8 @@ function Cancel({ run }: { run: BatchRun }): ReactNode {
 function Figures({ run }: { run: BatchRun }): ReactNode {
   const { counts, passRate, errorRate, latencyP95Ms } = run;
   const none = <Absent why="No item has ended" />;
+  const costs = useDistributions(run)?.costUsd;
+  const costKnown = costs === undefined || costs.some(({ count }) => count > 0);
   return (
     <Stats>
       <Stat label="Passed" value={<Count value={counts.passed} />} />
@@ -150,7 +157,7 @@ function Figures({ run }: { run: BatchRun }): ReactNode {
       <Stat label="Pass rate" value={passRate === null ? none : <Share value={passRate} />} />
       <Stat label="Error rate" value={errorRate === null ? none : <Share value={errorRate} />} />
       <Stat label="Latency p95" value={latencyP95Ms === null ? none : <Duration ms={latencyP95Ms} />} />
-      <Stat label="Total cost" value={<Usd value={run.costUsd} />} />
+      <Stat label="Total cost" value={costKnown ? <Usd value={run.costUsd} /> : <Absent why="No item has a cost" />} />
     </Stats>
   );
 }

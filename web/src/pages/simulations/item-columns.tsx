@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { BatchItem, BatchRun, ItemChange } from '../../api/wire.ts';
-import { ValuePreview } from '../../content/value-preview.tsx';
+import { TextPreview, ValuePreview } from '../../content/value-preview.tsx';
 import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -75,6 +75,14 @@ export function itemColumns(at: ProjectPath, run: BatchRun, search: BatchRunSear
           {itemName(item, run)}
         </Link>
       ),
+    },
+    {
+      id: 'input',
+      title: 'Input',
+      hint: 'As the dataset has it now',
+      width: 140,
+      grow: true,
+      cell: ({ inputPreview }) => <TextPreview json={inputPreview} why="The item was deleted from the dataset" />,
     },
     { id: 'status', title: 'Status', width: 82, cell: ({ status }) => <ItemStatus status={status} /> },
     ...(search.baseline !== undefined

@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ListedTrace } from '../../api/wire.ts';
 import { errorLine } from '../../content/span-error.ts';
-import { previewOf } from '../../content/preview.ts';
+import { TextPreview } from '../../content/value-preview.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
@@ -21,7 +21,7 @@ export const hiddenByDefault = ['output', 'agents', 'session', 'user', 'environm
 const none = (what: string) => <Absent why={`No ${what}`} />;
 
 function Preview({ json }: { json: string | null }): ReactNode {
-  return json === null ? none('text recorded') : <VisibleLine text={previewOf(json)} className="text-ink-soft" />;
+  return <TextPreview json={json} why="No text recorded" />;
 }
 
 /** The input, after the error of a failed trace. */
