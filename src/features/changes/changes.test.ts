@@ -273,6 +273,47 @@ describe('the impact of a change', () => {
     expect(await get()).toEqual(await get());
   });
 
+  it('takes equal costs and scores for unchanged, also where sums of different numbers of them round differently', async () => {
+    const fresh = await newProject();
+    const starts = Array.from({ length: 81 }, (_unused, index) => (index < 34 ? atMs - 1000 - index : atMs + 1000 + index));
+    await pipeline.accept(
+      fresh,
+      {
+        spans: starts.map((ms, index) => ({
+          ...emptySpan,
+          traceId: `t${index}`,
+          spanId: 's',
+          kind: 'llm' as const,
+          model: 'm',
+          startNs: nanoseconds(ms),
+          costUsd: 0.1,
+        })),
+        scores: starts.map((ms, index) => ({
+          ...emptyScore,
+          traceId: `t${index}`,
+          spanId: 's',
+          scoreId: `${index}`,
+          evaluator: 'e',
+          score: 0.9,
+          timestampMs: ms,
+        })),
+      },
+      0,
+    );
+    await pipeline.drain();
+    const { id: changeId } = (await request(fresh, 'POST', '', { kind: 'deploy', at: new Date(atMs).toISOString() })).body;
+    const { before, after, checks } = (await request(fresh, 'GET', `/${changeId}/impact`)).body as Impact;
+    expect([before.calls, after.calls]).toEqual([34, 47]);
+    expect([before, after]).toMatchObject([
+      { costPerCall: 0.1, avgScore: 0.9 },
+      { costPerCall: 0.1, avgScore: 0.9 },
+    ]);
+    expect(checks.slice(2)).toMatchObject([
+      { metric: 'costPerCall', delta: 0, verdict: 'unchanged' },
+      { metric: 'avgScore', delta: 0, verdict: 'unchanged' },
+    ]);
+  });
+
   it('ends now for a change that is still to come', async () => {
     const soon = { kind: 'deploy', at: new Date(nowMs + hourMs).toISOString() };
     const { id: soonId } = (await request(project, 'POST', '', soon)).body;

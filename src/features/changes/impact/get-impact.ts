@@ -2,6 +2,7 @@ import type { ChangeRecord, Impact, ImpactCheck, ImpactQuery } from '../../../co
 import { retentionCutoff } from '../../../contract/plans.ts';
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
+import { ratio } from '../../../platform/statistics/index.ts';
 import type { ChangesContext } from '../changes-context.ts';
 import { callsSql, durationsSql, scoresSql } from './impact-sql.ts';
 import type { Narrowing } from './impact-sql.ts';
@@ -69,21 +70,25 @@ async function readSides(
   const given = Object.fromEntries(Object.entries(by).filter(([, value]) => value !== undefined));
   const parameters = { ...times, ...given };
   const [calls, durations, scores] = await Promise.all([
-    reader.query<{ after: number; calls: number; errors: number; cost_mean: number; cost_variance: number }>(
+    reader.query<{ after: number; calls: number; errors: number; cost_sum: number; cost_variance: number }>(
       callsSql(by),
       parameters,
     ),
     reader.query<{ after: number; ms: number; calls: number }>(durationsSql(by), parameters),
-    reader.query<{ after: number; scores: number; mean: number; variance: number }>(scoresSql(by), parameters),
+    reader.query<{ after: number; scores: number; score_sum: number; variance: number }>(scoresSql(by), parameters),
   ]);
   const sides = [emptySide(), emptySide()] as const;
   for (const row of calls) {
     const side = sides[row.after === 1 ? 1 : 0];
     Object.assign(side, { calls: row.calls, errors: row.errors });
-    side.cost = { count: row.calls, mean: row.cost_mean, variance: row.cost_variance };
+    side.cost = { count: row.calls, mean: ratio(row.cost_sum, row.calls, 0), variance: row.cost_variance };
   }
   for (const row of scores) {
-    sides[row.after === 1 ? 1 : 0].score = { count: row.scores, mean: row.mean, variance: row.variance };
+    sides[row.after === 1 ? 1 : 0].score = {
+      count: row.scores,
+      mean: ratio(row.score_sum, row.scores, 0),
+      variance: row.variance,
+    };
   }
   for (const after of [0, 1] as const) {
     const own = durations.filter((row) => row.after === after);

@@ -26,9 +26,9 @@ function callConditions({ model, agent, environment, service }: Narrowing): stri
   return conditions.map((condition) => ` AND ${condition}`).join('');
 }
 
-/** Calls, errors and the mean and variance of their cost, before and after `{atMs:Int64}`. */
+/** Calls, errors and the sum and variance of their cost, before and after `{atMs:Int64}`. */
 export const callsSql = (by: Narrowing): string => `SELECT ${isAfter} AS after, count() AS calls, sum(error) AS errors,
-  avg(cost) AS cost_mean, if(calls > 1, varSampStable(cost), 0) AS cost_variance
+  sumKahan(cost) AS cost_sum, if(calls > 1, varSampStable(cost), 0) AS cost_variance
 FROM calls FINAL
 WHERE ${hours} AND ${inWindow('start_time')}${callConditions(by)}
 GROUP BY after`;
@@ -43,12 +43,12 @@ GROUP BY after, ms
 ORDER BY after, ms
 LIMIT 100000`;
 
-/** Quality scores with the mean and variance of their share of the scale, before and after, of calls and traces that count. */
+/** Quality scores with the sum and variance of their share of the scale, before and after, of calls and traces that count. */
 export function scoresSql(by: Narrowing): string {
   const { model, ...others } = by;
   const narrows = Object.values(others).some((value) => value !== undefined);
   const ofCalls = `trace_id GLOBAL IN (SELECT trace_id FROM calls FINAL WHERE ${hours} AND ${inWindow('start_time')}${callConditions(others)})`;
-  return `SELECT ${isAfter} AS after, count() AS scores, avg(share) AS mean, if(scores > 1, varSampStable(share), 0) AS variance
+  return `SELECT ${isAfter} AS after, count() AS scores, sumKahan(share) AS score_sum, if(scores > 1, varSampStable(share), 0) AS variance
 FROM (
   SELECT start_time, (score - scale_min) / (scale_max - scale_min) AS share
   FROM quality FINAL

@@ -58,6 +58,11 @@ describe("Welch's interval", () => {
       ciHigh: 1,
     });
   });
+
+  it('is 0 where means differ in their last digits alone', () => {
+    const found = meanDifference({ count: 30, mean: 1 / 3, variance: 0 }, { count: 31, mean: 0.333333333333333, variance: 0 });
+    expect(found).toEqual({ delta: 0, ciLow: 0, ciHigh: 0 });
+  });
 });
 
 function durationsOf(list: readonly number[]): Durations {

@@ -8,6 +8,8 @@ export interface Interval {
 }
 
 const z = 1.959_963_984_540_054;
+/** The part of a mean that rounding may change. */
+const rounding = 1e-12;
 
 /**
  * The difference of two proportions with the interval of Newcombe's method 10 (R. G. Newcombe, Statistics in Medicine 17, 1998, 873-890),
@@ -43,9 +45,13 @@ export interface Sample {
   variance: number;
 }
 
-/** The difference of two means with Welch's interval (B. L. Welch, Biometrika 34, 1947, 28-35). Both samples have at least 2 values. */
+/**
+ * The difference of two means with Welch's interval (B. L. Welch, Biometrika 34, 1947, 28-35). Both samples have at least 2 values. Means that differ in
+ * their last digits alone are equal: such a difference comes from rounding.
+ */
 export function meanDifference(before: Sample, after: Sample): Interval {
-  const delta = after.mean - before.mean;
+  const difference = after.mean - before.mean;
+  const delta = Math.abs(difference) <= rounding * Math.max(Math.abs(before.mean), Math.abs(after.mean)) ? 0 : difference;
   const [first, second] = [before.variance / before.count, after.variance / after.count];
   const squares = first + second;
   if (!(squares > 0)) return { delta, ciLow: delta, ciHigh: delta };
