@@ -40,8 +40,14 @@ it('gives calls, cost, agents and the latest call by model and provider, since a
   ];
   await service.store(project, { spans, scores: [] });
   await service.store(other, { spans: [call({ traceId: 'c', spanId: '1', model: 'of another' })], scores: [] });
+  // 0.1 + 0.1 + 0.1 is not 0.3 in floating point.
+  const summed = ['x', 'y', 'z'].map((spanId) =>
+    call({ traceId: 'a', spanId, model: 'summed', costUsd: 0.1, startMs: nowMs - dayMs }),
+  );
+  await service.store(project, { spans: summed, scores: [] });
   const found = () => calledModels(service, project, nowMs - 30 * dayMs);
   const expected = [
+    { model: 'summed', provider: '', calls: 3, cost: 0.3, agents: [], lastMs: nowMs - dayMs },
     { model: 'm', provider: 'openai', calls: 2, cost: 0.75, agents: ['reader', 'writer'], lastMs: nowMs - 5_000 },
     { model: 'm', provider: '', calls: 1, cost: 0, agents: [], lastMs: nowMs - dayMs },
   ];

@@ -2,6 +2,7 @@ import type { Plan } from '../../contract/plans.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import { exact } from '../../platform/statistics/index.ts';
 
 /** A model that a project called, by the provider that the calls name. */
 export interface CalledModel {
@@ -45,5 +46,6 @@ export async function calledModels(
   beforeMs = clock.now() + maxAheadMs,
 ): Promise<CalledModel[]> {
   const reader = clickhouse.forTenant({ projectId, oldestMs: retentionCutoff(plan, clock.now()) });
-  return reader.query<CalledModel>(calledModelsSql, { sinceMs, beforeMs });
+  const rows = await reader.query<CalledModel>(calledModelsSql, { sinceMs, beforeMs });
+  return rows.map((row) => ({ ...row, cost: exact(row.cost) }));
 }
