@@ -95,6 +95,12 @@ test('what the planned guardrails would have done', () => {
       replayed('flags', { triggeredBefore: 2, triggeredAfter: 3, users: 1 }),
       replayed('looser', { triggeredBefore: 5, blockedBefore: 5 }),
       replayed('same', { triggeredBefore: 7, triggeredAfter: 7 }),
+      replayed('others', {
+        triggeredBefore: 7,
+        triggeredAfter: 7,
+        users: 2,
+        examples: [{ traceId: 't2', spanId: 's2', stage: 'output', labels: [] }],
+      }),
     ],
     totals: { blockedBefore: 5, blockedAfter: 312 },
   };
@@ -103,6 +109,8 @@ test('what the planned guardrails would have done', () => {
     '    input of span s1 in trace t1: payment_card',
     'flags would find something in 1 call of 1 user in which it found nothing last week.',
     'looser would let 5 calls pass that it blocked last week.',
+    'others would find something in calls of 2 users in which it found nothing last week, and nothing in as many others.',
+    '    output of span s2 in trace t2',
     'Replayed 4,812 calls of last week: 5 blocked by the guardrails of today, 312 by the planned ones.',
   ]);
   const day = { ...replay, from: '2026-11-21T00:00:00.000Z', byGuardrail: [], truncated: true };

@@ -21,7 +21,7 @@ export function replayLines(replay: PolicyReplay, paint: Paint): string[] {
 }
 
 function sentenceOf(
-  { blockedBefore, blockedAfter, triggeredBefore, triggeredAfter, users }: PolicyReplay['byGuardrail'][number],
+  { blockedBefore, blockedAfter, triggeredBefore, triggeredAfter, users, examples }: PolicyReplay['byGuardrail'][number],
   when: string,
 ): string | null {
   const of = users === 0 ? '' : ` of ${users === 1 ? '1 user' : `${counted(users)} users`}`;
@@ -30,7 +30,9 @@ function sentenceOf(
   if (blocked > 0) return `would block ${calls(blocked)}${of} that passed ${when}`;
   if (blocked < 0) return `would let ${calls(-blocked)} pass that it blocked ${when}`;
   if (triggered > 0) return `would find something in ${calls(triggered)}${of} in which it found nothing ${when}`;
-  return triggered < 0 ? `would find nothing in ${calls(-triggered)} in which it found something ${when}` : null;
+  if (triggered < 0) return `would find nothing in ${calls(-triggered)} in which it found something ${when}`;
+  if (examples.length === 0) return null;
+  return `would find something in calls${of} in which it found nothing ${when}, and nothing in as many others`;
 }
 
 function whenOf({ from, to }: PolicyReplay): string {
