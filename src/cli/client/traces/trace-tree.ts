@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { traceDetail, traceOutline } from '../../../contract/traces.ts';
 import { visible } from '../terminal/terminal.ts';
 import type { Paint } from '../terminal/terminal.ts';
-import { counted, dollars, duration, moment } from './figures.ts';
+import { counted, dollars, duration, moment, numberOf } from './figures.ts';
 
 /** A trace as the service answers, with payloads or without. */
 export type TraceAnswer = Partial<z.output<typeof traceDetail>> & z.output<typeof traceOutline>;
@@ -39,8 +39,8 @@ function factsOf(trace: TraceAnswer['trace']): string {
     visible(trace.traceId),
     `${moment(trace.startTime)} UTC`,
     trace.status,
-    `${counted(trace.spanCount)} spans`,
-    `${dollars(trace.costUsd)}${trace.unpricedCalls > 0 ? ` (${trace.unpricedCalls} calls without a price)` : ''}`,
+    numberOf(trace.spanCount, 'span'),
+    `${dollars(trace.costUsd)}${trace.unpricedCalls > 0 ? ` (${numberOf(trace.unpricedCalls, 'call')} without a price)` : ''}`,
     `${counted(trace.inputTokens)} in, ${counted(trace.outputTokens)} out`,
     ...(trace.sessionId === null ? [] : [`session ${visible(trace.sessionId)}`]),
     ...(trace.userId === null ? [] : [`user ${visible(trace.userId)}`]),
