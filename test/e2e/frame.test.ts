@@ -201,6 +201,23 @@ describe('interruptions', () => {
     expect((await page.context().cookies()).length).toBe(1);
   });
 
+  test('signing in again returns the focus to the dialog that is open, and from there to its button', async () => {
+    await openAs('owner', '/settings/connections');
+    await page.getByRole('button', { name: 'New connection' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New model connection' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('half a name');
+    await page.context().clearCookies();
+    await page.keyboard.press('Enter');
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.getByLabel('Password').fill(owner.password);
+    await page.keyboard.press('Enter');
+    await ended.waitFor({ state: 'detached' });
+    await expect.poll(() => dialog.evaluate((shown) => shown.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe('New connection');
+  });
+
   test('without a connection, loaded data stays, and a failed page opens after reconnecting', async () => {
     await openAs('owner', '/models', { alone: true });
     await page.clock.install();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** The element focused before the open dialog. Shared, so that a dialog opened directly after another returns to the same element. */
-let before: Element | null = null;
+/** Where the focus was before the open dialogs, the innermost first: a dialog may be opened in another, or directly after it. */
+let before: readonly Element[] = [];
 
 /** For a menu item, which disappears with its menu, the menu's button; otherwise the element itself. */
 function lasting(element: Element | null): Element | null {
@@ -15,16 +15,27 @@ function lasting(element: Element | null): Element | null {
  */
 export function useFocusReturn(): (event: Event) => void {
   // Read during the first render, before the dialog takes the focus.
-  const [origin] = useState(() => before ?? lasting(document.activeElement));
+  const [{ origins, outer }] = useState(() => {
+    const origin = lasting(document.activeElement);
+    return { origins: origin === null ? before : [origin, ...before], outer: before };
+  });
   useEffect(() => {
-    before = origin;
-  }, [origin]);
+    before = origins;
+  }, [origins]);
   return (event) => {
     event.preventDefault();
-    before = null;
-    const usable =
-      origin instanceof HTMLElement && origin.isConnected && origin !== document.body && !origin.matches(':disabled');
-    const target = usable ? origin : document.querySelector<HTMLElement>('main');
+    // A dialog that was opened meanwhile has the focus, and returns it to this one's origin.
+    if (before !== origins) return;
+    before = outer;
+    const target = origins.find(isUsable) ?? document.querySelector<HTMLElement>('[role=dialog][data-state=open]') ?? main();
     target?.focus({ preventScroll: true });
   };
+}
+
+const main = () => document.querySelector<HTMLElement>('main');
+
+/** Whether an element takes the focus. What is behind an open dialog is hidden from assistive technology, and does not. */
+function isUsable(origin: Element): origin is HTMLElement {
+  if (!(origin instanceof HTMLElement) || !origin.isConnected || origin === document.body) return false;
+  return !origin.matches(':disabled') && origin.closest('[aria-hidden=true]') === null;
 }
