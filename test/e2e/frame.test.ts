@@ -213,6 +213,7 @@ describe('interruptions', () => {
     await page.keyboard.press('Enter');
     await ended.waitFor({ state: 'detached' });
     await expect.poll(() => dialog.evaluate((shown) => shown.contains(document.activeElement))).toBe(true);
+    await dialog.getByRole('alert').filter({ hasText: 'Your session had ended.' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(focused).toBe('New connection');

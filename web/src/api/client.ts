@@ -1,4 +1,5 @@
 import { jsonLine } from '../format/deep-json.ts';
+import { endpoints } from '../paths.ts';
 import type { ErrorDetail } from './wire.ts';
 
 /** An error response of the service. */
@@ -66,7 +67,7 @@ export async function sendText<T>(method: Method, url: string, content?: Content
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw unreachable();
   });
-  if (!answer.ok) throw await errorOf(answer);
+  if (!answer.ok) throw await errorOf(answer, url);
   return (answer.status === 204 ? undefined : await answer.json()) as T;
 }
 
@@ -93,9 +94,23 @@ export function unreachable(): ApiError {
   return new ApiError(0, 'unreachable', 'Check that the service is running and that you are online.');
 }
 
-async function errorOf(answer: Response): Promise<ApiError> {
+/**
+ * A refusal because there is no session, as status 401: routes for sessions alone answer 403. The service's text is for callers with an
+ * API key; this one also stays true after signing in again.
+ */
+function sessionEnded(): ApiError {
+  return new ApiError(401, 'unauthenticated', 'Your session had ended. Sign in, then try again.');
+}
+
+function lacksSession(status: number, error: string | undefined, url: string): boolean {
+  if (status === 401) return url !== endpoints.login();
+  return status === 403 && error?.startsWith('Sign in to the dashboard') === true;
+}
+
+async function errorOf(answer: Response, url: string): Promise<ApiError> {
   const retryAfter = Number(answer.headers.get('retry-after'));
   const body = (await answer.json().catch(() => ({}))) as { error?: string; code?: string; details?: ErrorDetail[] };
+  if (lacksSession(answer.status, body.error, url)) return sessionEnded();
   return new ApiError(
     answer.status,
     body.code ?? 'unknown',

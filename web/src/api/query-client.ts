@@ -10,7 +10,7 @@ function onError(client: () => QueryClient, signedOut: () => void): (error: unkn
     if (error.status === 401) signedOut();
     // Refresh the connection status in the sidebar.
     else if (error.status === 0) void client().invalidateQueries({ queryKey: ingestHealthKey });
-    // Session-only routes also answer 403 without a session: check the session.
+    // The role, or the membership, may have changed.
     else if (error.status === 403) void client().invalidateQueries({ queryKey: sessionKey });
   };
 }
