@@ -80,6 +80,20 @@ describe('a viewer', () => {
   });
 });
 
+test('an admin is offered no change of an owner', async () => {
+  await openAs('owner', '/settings/members');
+  await page.route('**/v1/auth/session', async (route) => {
+    const response = await route.fetch();
+    const session = (await response.json()) as { organizations: Array<{ role: string }> };
+    const organizations = session.organizations.map((one) => ({ ...one, role: 'admin' }));
+    await route.fulfill({ response, json: { ...session, organizations } });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove Vera Viewer' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Remove Administrator' }).count()).toBe(0);
+  expect(await page.getByLabel('Role of Administrator').count()).toBe(0);
+});
+
 describe('the frame', () => {
   beforeEach(() => openAs('owner', ''));
 

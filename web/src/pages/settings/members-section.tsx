@@ -26,6 +26,7 @@ export function MembersSection(): ReactNode {
   const [removing, setRemoving] = useState<Member | null>(null);
   const say = useToast();
   const canManage = can('members:manage');
+  const mayChange = ({ role }: Member) => canManage && (organization.role === 'owner' || role !== 'owner');
   const cells = (member: Member): ReactNode[] => [
     <span key="n" className="block min-w-0">
       <span className="flex min-w-0 items-center gap-1.5">
@@ -38,17 +39,15 @@ export function MembersSection(): ReactNode {
       </span>
       <Visible text={member.email} className="block truncate text-xs text-ink-faint" />
     </span>,
-    canManage && (organization.role === 'owner' || member.role !== 'owner') ? (
-      <RoleSelect key="r" member={member} />
-    ) : (
-      <Badge key="r">{member.role}</Badge>
-    ),
+    mayChange(member) ? <RoleSelect key="r" member={member} /> : <Badge key="r">{member.role}</Badge>,
     <Moment key="c" ago iso={member.createdAt} />,
     ...(canManage
       ? [
-          <Button key="d" look="quiet-danger" onClick={() => setRemoving(member)} aria-label={`Remove ${member.name}`}>
-            Remove
-          </Button>,
+          mayChange(member) && (
+            <Button key="d" look="quiet-danger" onClick={() => setRemoving(member)} aria-label={`Remove ${member.name}`}>
+              Remove
+            </Button>
+          ),
         ]
       : []),
   ];
