@@ -6,8 +6,9 @@ const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 export const roleHints: Readonly<Record<Role, string>> = {
   owner: 'Full access',
   admin: 'Full access except organization settings and owners',
-  member: 'Can view everything and edit prompts, datasets and evaluations',
-  viewer: 'Can view everything',
+  member:
+    'Can view everything except API keys and the audit log, and edit prompts, datasets, evaluations, alerts and simulations',
+  viewer: 'Can view everything except API keys, compliance and the audit log',
 };
 
 /** The roles that a role may grant. Only owners grant the owner role. */
