@@ -76,6 +76,26 @@ test('name, release, error code and metadata are filters, which take several val
   await expect.poll(names).toEqual(['pair red']);
 });
 
+test('a next page that cannot be loaded is asked for once, and again by a button', async () => {
+  await openAs('owner', '/settings/organization');
+  let refused = 0;
+  const further = /\/traces\?.*cursor=/;
+  await page.route(further, (route) => {
+    refused += 1;
+    return route.fulfill({ status: 500, json: { error: 'Try again.', code: 'internal' } });
+  });
+  await page.goto(dashboard.address('/traces'));
+  await page.getByRole('group', { name: 'Traces' }).press('End');
+  await page.getByRole('alert').filter({ hasText: 'Further rows can’t be loaded.' }).waitFor();
+  await settled(page);
+  expect(refused).toBe(1);
+  await page.unroute(further);
+  const loaded = page.waitForResponse(further);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  expect((await loaded).status()).toBe(200);
+  await page.getByText('Further rows can’t be loaded.').waitFor({ state: 'detached' });
+});
+
 test('an error without a code is its message alone; failed spans are shown in steps', async () => {
   const time = new Date().toISOString();
   const span = { type: 'span', traceId: 'six-failures', startTime: time, endTime: time, status: 'error' };

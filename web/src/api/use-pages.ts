@@ -3,6 +3,7 @@ import { useCallback, useEffect } from 'react';
 interface Paginated {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
   fetchNextPage(): unknown;
 }
 
@@ -13,11 +14,11 @@ interface AllPages {
   fetchNextPage(): unknown;
 }
 
-/** Loads the next page of a list, once at a time. */
-export function useMore({ hasNextPage, isFetchingNextPage, fetchNextPage }: Paginated): () => void {
+/** Loads the next page of a list, once at a time. One that failed is left to the list's end, which offers to try again. */
+export function useMore({ hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage }: Paginated): () => void {
   return useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 }
 
 /** Loads all pages of a list, one after the other. One that fails ends it, until the list is loaded again. */

@@ -10,6 +10,7 @@ import { useMore } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
 import { Snippet } from '../../design/copy.tsx';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
@@ -53,11 +54,7 @@ export default function DatasetsPage(): ReactNode {
           onOpen={({ id }) => void navigate(pages.dataset(at, id))}
           onEnd={more}
           className="min-h-0 flex-1 bg-surface"
-          footer={
-            <p className="px-3 py-2 text-xs text-ink-faint">
-              {query.hasNextPage ? 'Loading more…' : countedExactly(datasets.length, 'dataset')}
-            </p>
-          }
+          footer={<ListEnd pages={query}>{countedExactly(datasets.length, 'dataset')}</ListEnd>}
         />
       )}
       {creating && (

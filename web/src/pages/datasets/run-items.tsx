@@ -5,6 +5,7 @@ import type { DatasetRunDetail, DatasetRunItem } from '../../api/wire.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { readSort, sortText } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Empty } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
@@ -18,7 +19,7 @@ interface RunItemsProps {
   run: DatasetRunDetail;
   /** The loaded items. */
   items: readonly DatasetRunItem[];
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown };
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage(): unknown };
 }
 
 /** The items of a run, with the selected item in a panel. */
@@ -57,11 +58,7 @@ export function RunItems({ datasetId, run, items, query }: RunItemsProps): React
         onOpen={({ datasetItemId }) => change({ item: datasetItemId })}
         onEnd={more}
         className="min-h-0 min-w-0 flex-1 bg-surface"
-        footer={
-          <p className="px-3 py-2 text-xs text-ink-faint">
-            {query.hasNextPage ? 'Loading more…' : countedExactly(items.length, 'item')}
-          </p>
-        }
+        footer={<ListEnd pages={query}>{countedExactly(items.length, 'item')}</ListEnd>}
       />
       {opened && (
         <RunItemPanel

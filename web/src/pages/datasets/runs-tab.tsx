@@ -10,6 +10,7 @@ import { useMore } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
 import { Snippet } from '../../design/copy.tsx';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
@@ -62,11 +63,7 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
         onOpen={({ id }) => void navigate(pages.datasetRun(at, dataset.id, id))}
         onEnd={more}
         className="min-h-0 flex-1"
-        footer={
-          <p className="px-3 py-2 text-xs text-ink-faint">
-            {query.hasNextPage ? 'Loading more…' : countedExactly(runs.length, 'run')}
-          </p>
-        }
+        footer={<ListEnd pages={query}>{countedExactly(runs.length, 'run')}</ListEnd>}
       />
     </div>
   );

@@ -8,6 +8,7 @@ import type { EnvironmentRecord } from '../../api/wire.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
@@ -52,11 +53,7 @@ export default function EnvironmentsPage(): ReactNode {
               sortedByService
               onEnd={more}
               className="min-h-0 flex-1 bg-surface"
-              footer={
-                <p className="px-3 py-2 text-xs text-ink-faint">
-                  {query.hasNextPage ? 'Loading more…' : countedExactly(environments.length, 'environment')}
-                </p>
-              }
+              footer={<ListEnd pages={query}>{countedExactly(environments.length, 'environment')}</ListEnd>}
             />
           )}
         </>

@@ -9,6 +9,7 @@ import { useMore } from '../../api/use-pages.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
@@ -70,11 +71,7 @@ export default function EvaluationsPage(): ReactNode {
             onOpen={({ id }) => change({ open: id })}
             onEnd={more}
             className={classNames('min-h-0 min-w-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
-            footer={
-              <p className="px-3 py-2 text-xs text-ink-faint">
-                {query.hasNextPage ? 'Loading more…' : countedExactly(evaluations.length, 'evaluation')}
-              </p>
-            }
+            footer={<ListEnd pages={query}>{countedExactly(evaluations.length, 'evaluation')}</ListEnd>}
           />
           {open && <EvaluationDetail evaluation={open} onClose={() => change({ open: undefined })} />}
         </div>

@@ -8,6 +8,7 @@ import type { Incident } from '../../api/wire.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
@@ -51,11 +52,7 @@ export default function IncidentsPage(): ReactNode {
           onOpen={({ id }) => void navigate(pages.incident(at, id))}
           onEnd={more}
           className="min-h-0 flex-1 border-t border-line bg-surface"
-          footer={
-            !query.hasNextPage && (
-              <p className="px-3 py-2 text-xs text-ink-faint">{countedExactly(incidents.length, 'incident')}</p>
-            )
-          }
+          footer={<ListEnd pages={query}>{countedExactly(incidents.length, 'incident')}</ListEnd>}
         />
       )}
     </Page>

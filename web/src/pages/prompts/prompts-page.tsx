@@ -11,6 +11,7 @@ import { Chip } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
 import { Failure, ListSkeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
@@ -108,11 +109,7 @@ function PromptList({ search, onChange }: PromptListProps): ReactNode {
           onOpen={({ name }) => void navigate({ ...pages.prompt(at, name), search: range })}
           onEnd={more}
           className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
-          footer={
-            <p className="px-3 py-2 text-xs text-ink-faint">
-              {query.hasNextPage ? 'Loading more…' : countedExactly(prompts.length, 'prompt')}
-            </p>
-          }
+          footer={<ListEnd pages={query}>{countedExactly(prompts.length, 'prompt')}</ListEnd>}
         />
       )}
     </div>

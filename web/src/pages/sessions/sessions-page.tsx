@@ -10,6 +10,7 @@ import { Chip } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { Visible } from '../../design/visible.tsx';
@@ -99,11 +100,7 @@ export default function SessionsPage(): ReactNode {
           onOpen={({ sessionId }) => void navigate(pages.session(at, sessionId))}
           onEnd={more}
           className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
-          footer={
-            <p className="px-3 py-2 text-xs text-ink-faint">
-              {query.hasNextPage ? 'Loading more…' : countedExactly(sessions.length, 'session')}
-            </p>
-          }
+          footer={<ListEnd pages={query}>{countedExactly(sessions.length, 'session')}</ListEnd>}
         />
       )}
     </Page>

@@ -8,6 +8,7 @@ import type { BatchItem, BatchRun, Distributions } from '../../api/wire.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Card } from '../../design/card.tsx';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { countedExactly, formatExact } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
@@ -63,9 +64,9 @@ export function BatchItems({ run, changes }: { run: BatchRun; changes: Distribut
             onEnd={more}
             className="min-h-0 min-w-0 flex-1"
             footer={
-              <p className="px-3 py-2 text-xs text-ink-faint">
-                {query.hasNextPage ? `${formatExact(items.length)} items so far` : countedExactly(items.length, 'item')}
-              </p>
+              <ListEnd pages={query} incomplete={`${formatExact(items.length)} items so far`}>
+                {countedExactly(items.length, 'item')}
+              </ListEnd>
             }
           />
           {opened && (

@@ -7,6 +7,7 @@ import { batchRunsQuery } from '../../api/simulations.ts';
 import type { BatchRun } from '../../api/wire.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Select } from '../../design/field.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
@@ -79,11 +80,7 @@ export function RunsTab(): ReactNode {
           onOpen={({ id }) => void navigate(pages.batchRun(at, id))}
           onEnd={more}
           className="min-h-0 flex-1"
-          footer={
-            <p className="px-3 py-2 text-xs text-ink-faint">
-              {query.hasNextPage ? 'Loading more…' : countedExactly(runs.length, 'batch run')}
-            </p>
-          }
+          footer={<ListEnd pages={query}>{countedExactly(runs.length, 'batch run')}</ListEnd>}
         />
       )}
     </div>

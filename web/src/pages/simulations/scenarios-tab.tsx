@@ -8,6 +8,7 @@ import { scenariosQuery } from '../../api/simulations.ts';
 import type { Scenario } from '../../api/wire.ts';
 import { useAllPages, useMore } from '../../api/use-pages.ts';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
@@ -49,11 +50,7 @@ export function ScenariosTab({ create }: { create: ReactNode }): ReactNode {
       onOpen={({ id }) => void navigate(pages.scenario(at, id))}
       onEnd={more}
       className="h-full"
-      footer={
-        <p className="px-3 py-2 text-xs text-ink-faint">
-          {query.hasNextPage ? 'Loading more…' : countedExactly(scenarios.length, 'scenario')}
-        </p>
-      }
+      footer={<ListEnd pages={query}>{countedExactly(scenarios.length, 'scenario')}</ListEnd>}
     />
   );
 }

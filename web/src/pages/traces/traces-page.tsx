@@ -4,11 +4,13 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { tracesQuery } from '../../api/traces.ts';
+import { useMore } from '../../api/use-pages.ts';
 import type { ListedTrace, TraceSort } from '../../api/wire.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { readSort, sortText } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
@@ -48,10 +50,8 @@ export default function TracesPage(): ReactNode {
       }),
     [navigate],
   );
-  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetching } = query;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !live) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage, live]);
+  const { fetchNextPage, hasNextPage, isFetchNextPageError, isFetching } = query;
+  const more = useMore({ ...query, hasNextPage: hasNextPage && !live });
   // An empty page may have a cursor to continue from.
   useEffect(() => {
     if (traces.length === 0 && !isFetching) more();
@@ -64,6 +64,8 @@ export default function TracesPage(): ReactNode {
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
         <ListSkeleton />
+      ) : traces.length === 0 && isFetchNextPageError && !isFetching ? (
+        <Failure error={query.error} onRetry={() => void fetchNextPage()} />
       ) : traces.length === 0 ? (
         <NoTraces search={search} searching={isFetching || hasNextPage} onClear={() => change(clearedOf(search))} />
       ) : (
@@ -82,7 +84,13 @@ export default function TracesPage(): ReactNode {
             onEnd={more}
             onReading={setReading}
             className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}
-            footer={<Footer count={shown.length} more={hasNextPage && !live} live={live} />}
+            footer={
+              <ListEnd pages={{ ...query, hasNextPage: hasNextPage && !live }}>
+                {live
+                  ? `Latest ${countedExactly(shown.length, 'trace')}. New traces appear at the top.`
+                  : countedExactly(shown.length, 'trace')}
+              </ListEnd>
+            }
           />
         </>
       )}
@@ -101,15 +109,6 @@ function Waiting({ count }: { count: number }): ReactNode {
 
 function clearedOf(search: TracesSearch): Partial<TracesSearch> {
   return { ...Object.fromEntries(filterNames.map((name) => [name, undefined])), q: undefined, range: search.range };
-}
-
-function Footer({ count, more, live }: { count: number; more: boolean; live: boolean }): ReactNode {
-  const text = live
-    ? `Latest ${countedExactly(count, 'trace')}. New traces appear at the top.`
-    : more
-      ? 'Loading more…'
-      : countedExactly(count, 'trace');
-  return <p className="px-3 py-2 text-xs text-ink-faint">{text}</p>;
 }
 
 interface NoTracesProps {
