@@ -309,3 +309,14 @@ test.each(['', '/new-version'])('a prompt that does not exist is named: %s', asy
   await page.getByRole('link', { name: 'Back to prompts' }).click();
   await page.getByRole('heading', { level: 1, name: 'Prompts' }).waitFor();
 });
+
+test('a prompt that cannot be loaded says so, and is loaded again by a button', async () => {
+  await openAs('owner', '/settings/organization');
+  const versions = '**/v1/prompts/*/versions?*';
+  await page.route(versions, (route) => route.fulfill({ status: 500, json: { error: 'Try later.', code: 'internal' } }));
+  await page.goto(dashboard.address('/prompts/summary'));
+  await page.getByRole('alert').filter({ hasText: 'Try later.' }).waitFor();
+  await page.unroute(versions);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('tab', { name: 'Metrics' }).waitFor();
+});

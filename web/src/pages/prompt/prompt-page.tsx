@@ -59,7 +59,7 @@ export default function PromptPage(): ReactNode {
         )
       }
     >
-      {failureOf({ error: versions.error, data: newest }) ? (
+      {failureOf({ error: versions.error, data: newest ?? undefined }) ? (
         <Failure
           error={versions.error}
           what="Prompt"
