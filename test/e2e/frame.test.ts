@@ -233,6 +233,28 @@ describe('interruptions', () => {
     await expect.poll(focused).toBe('New connection');
   });
 
+  const scenario = '/simulations/scenarios/{scenario}';
+  test.each([
+    ['', ['changes'], ['Changes can’t be loaded.']],
+    ['/prompts', ['folders'], ['Folders can’t be loaded.']],
+    [
+      scenario,
+      ['evaluators', 'datasets/*', 'datasets/*/items'],
+      ['The evaluators can’t be loaded.', 'The dataset can’t be loaded', 'The items can’t be loaded'],
+    ],
+    ['/simulations/runs/{batchRun}', ['batch-runs'], ['The runs to compare with can’t be loaded.']],
+    ['/evaluators/answer-quality', ['model-connections'], ['Current connection']],
+  ])('%s: what fails is not said to be missing: %j', async (path, failing, shown) => {
+    await openAs('owner', '/settings/organization');
+    const isFailing = new RegExp(`^/v1/(.+/)?(${failing.join('|').replaceAll('*', '[^/]+')})$`);
+    await page.route(
+      ({ pathname }) => isFailing.test(pathname),
+      (route) => route.fulfill({ status: 500, json: { error: 'Try later.', code: 'internal' } }),
+    );
+    await page.goto(dashboard.address(path));
+    for (const text of shown) await page.getByText(text).first().waitFor({ state: 'attached' });
+  });
+
   test('without a connection, loaded data stays, and a failed page opens after reconnecting', async () => {
     await openAs('owner', '/models', { alone: true });
     await page.clock.install();

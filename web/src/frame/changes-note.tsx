@@ -10,13 +10,15 @@ import type { RangeChanges } from './use-range-changes.ts';
 /** Says what the marks of charts are, on one line that has its place while they load. */
 export function ChangesNote({ range, loaded }: { range: RangeSearch; loaded: RangeChanges }): ReactNode {
   const { at } = useProject();
-  const { changes, isPending, isCut } = loaded;
+  const { changes, isPending, isMissing, isCut } = loaded;
   return (
     <p className="flex min-h-5 flex-wrap items-center gap-x-2 text-xs text-ink-faint">
       {!isPending && (
         <>
           <span>
-            {changes.length === 0 ? (
+            {isMissing ? (
+              'Changes can’t be loaded.'
+            ) : changes.length === 0 ? (
               'No changes in this time range.'
             ) : (
               <>

@@ -15,6 +15,8 @@ export interface RangeChanges {
   /** Newest first; empty while they load, and if they cannot be loaded: charts are of use without marks. */
   changes: readonly ChangeRecord[];
   isPending: boolean;
+  /** They could not be loaded. */
+  isMissing: boolean;
   /** There are older ones in the range. */
   isCut: boolean;
   /** Opens the page of a change. */
@@ -27,10 +29,11 @@ const none: readonly ChangeRecord[] = [];
 export function useRangeChanges(range: RangeSearch, nowMs: number): RangeChanges {
   const { at, projectId } = useProject();
   const navigate = useNavigate();
-  const { data, isPending } = useInfiniteQuery(changesQuery(projectId, rangeRequest(range, nowMs)));
+  const { data, isPending, isLoadingError } = useInfiniteQuery(changesQuery(projectId, rangeRequest(range, nowMs)));
   const page = data?.pages[0];
   const open = useCallback((change: ChangeRecord) => void navigate(pages.change(at, change.id)), [at, navigate]);
-  return { changes: page?.changes ?? none, isPending, isCut: page !== undefined && page.nextCursor !== null, open };
+  const isCut = page !== undefined && page.nextCursor !== null;
+  return { changes: page?.changes ?? none, isPending, isMissing: isLoadingError, isCut, open };
 }
 
 /** The marks of changes on the charts of a timeline. */

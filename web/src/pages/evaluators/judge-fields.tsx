@@ -27,7 +27,7 @@ export function JudgeFields(fields: FieldsProps): ReactNode {
           label="Model connection"
           value={form.connectionId}
           disabled={disabled}
-          options={connectionOptions(connections, form.connectionId)}
+          options={connectionOptions(connections, form.connectionId, data === undefined)}
           onValue={(chosen) => select(connections.find(({ id }) => id === chosen))}
           error={errorAt('/config/connectionId')}
           hint={
@@ -63,12 +63,13 @@ export function JudgeFields(fields: FieldsProps): ReactNode {
 function connectionOptions(
   connections: readonly ModelConnectionRecord[],
   chosen: string,
+  isMissing: boolean,
 ): ReadonlyArray<{ value: string; label: string }> {
   const known = connections.map(({ id, name, baseUrl }) => ({ value: id, label: visibleText(`${name} (${baseUrl})`) }));
   const gone = chosen !== '' && !known.some(({ value }) => value === chosen);
   return [
     { value: '', label: 'Select a connection' },
-    ...(gone ? [{ value: chosen, label: 'Deleted connection' }] : []),
+    ...(gone ? [{ value: chosen, label: isMissing ? 'Current connection' : 'Deleted connection' }] : []),
     ...known,
   ];
 }

@@ -14,11 +14,13 @@ const entry = 'flex h-7 w-full min-w-0 items-center gap-1.5 rounded-md px-1.5 [&
 
 interface FolderNavProps {
   folders: readonly string[];
+  /** They could not be loaded. */
+  isMissing: boolean;
   search: PromptsSearch;
 }
 
 /** The folder tree as navigation. Links keep search and tag. */
-export function FolderNav({ folders, search }: FolderNavProps): ReactNode {
+export function FolderNav({ folders, isMissing, search }: FolderNavProps): ReactNode {
   const tree = useMemo(() => folderTree(folders), [folders]);
   return (
     <nav
@@ -34,7 +36,11 @@ export function FolderNav({ folders, search }: FolderNavProps): ReactNode {
         </FolderLink>
       )}
       <Branch folders={tree} search={search} />
-      {tree.length === 0 && <p className="px-1.5 py-2 text-xs text-ink-faint">No folders. Set a folder on the prompt page.</p>}
+      {tree.length === 0 && (
+        <p className="px-1.5 py-2 text-xs text-ink-faint">
+          {isMissing ? 'Folders can’t be loaded.' : 'No folders. Set a folder on the prompt page.'}
+        </p>
+      )}
     </nav>
   );
 }

@@ -60,7 +60,7 @@ export default function PromptsPage(): ReactNode {
       }
     >
       <div className="flex min-h-0 flex-1 max-lg:flex-col">
-        <FolderNav folders={folders.data?.folders ?? []} search={search} />
+        <FolderNav folders={folders.data?.folders ?? []} isMissing={folders.isLoadingError} search={search} />
         <PromptList search={search} onChange={change} />
       </div>
     </Page>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { ApiError } from '../../api/client.ts';
 import { datasetQuery, datasetsQuery } from '../../api/datasets.ts';
 import { Picker, PickerList } from '../../design/picker.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
@@ -19,7 +20,7 @@ interface DatasetPickerProps {
 export function DatasetPicker({ value, onValue, error, disabled }: DatasetPickerProps): ReactNode {
   const { projectId } = useProject();
   const chosen = useQuery({ ...datasetQuery(projectId, value), enabled: value !== '' });
-  const shown = chosen.data ? <VisibleLine text={chosen.data.name} /> : chosen.error ? 'Dataset not found' : '…';
+  const shown = chosen.data ? <VisibleLine text={chosen.data.name} /> : chosen.error ? problemOf(chosen.error) : '…';
   return (
     <Picker label="Dataset" shown={value === '' ? 'Choose a dataset' : shown} error={error} disabled={disabled}>
       {(close) => (
@@ -33,6 +34,10 @@ export function DatasetPicker({ value, onValue, error, disabled }: DatasetPicker
       )}
     </Picker>
   );
+}
+
+function problemOf(error: Error): string {
+  return error instanceof ApiError && error.status === 404 ? 'Dataset not found' : 'The dataset can’t be loaded';
 }
 
 function Datasets({ value, onChoose }: { value: string; onChoose(id: string): void }): ReactNode {

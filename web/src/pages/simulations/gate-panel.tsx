@@ -30,7 +30,11 @@ export function GatePanel({ run }: { run: BatchRun }): ReactNode {
     return (
       <Card title="Gate">
         <p className="p-3 text-ink-soft">
-          {runs.isPending ? 'Loading…' : 'The gate compares with a completed run of the same scenario. There is no other one.'}
+          {runs.isPending
+            ? 'Loading…'
+            : runs.isLoadingError
+              ? 'The runs to compare with can’t be loaded.'
+              : 'The gate compares with a completed run of the same scenario. There is no other one.'}
         </p>
       </Card>
     );

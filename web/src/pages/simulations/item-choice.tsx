@@ -13,6 +13,10 @@ interface ItemChoiceProps {
   error: string | null;
 }
 
+function noneOf({ isLoadingError }: { isLoadingError: boolean }): string {
+  return isLoadingError ? 'The items can’t be loaded' : 'The dataset has no items';
+}
+
 /** A choice among the items of a dataset. */
 export function ItemChoice({ datasetId, value, onValue, error }: ItemChoiceProps): ReactNode {
   const { projectId } = useProject();
@@ -23,7 +27,7 @@ export function ItemChoice({ datasetId, value, onValue, error }: ItemChoiceProps
     <Picker
       label="Item"
       error={error}
-      shown={chosen ? <ValuePreview value={chosen.input} /> : query.isPending ? '…' : 'The dataset has no items'}
+      shown={chosen ? <ValuePreview value={chosen.input} /> : query.isPending ? '…' : noneOf(query)}
     >
       {(close) => (
         <PickerList

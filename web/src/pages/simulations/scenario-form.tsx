@@ -135,7 +135,8 @@ export function ScenarioForm({
 /** What is sent, and what judges the outputs. */
 function Judging({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {
   const { projectId } = useProject();
-  const evaluators = useQuery(evaluatorsQuery(projectId)).data?.evaluators.map(({ slug }) => slug) ?? [];
+  const { data, isPending } = useQuery(evaluatorsQuery(projectId));
+  const evaluators = data?.evaluators.map(({ slug }) => slug) ?? [];
   const toggle = (slug: string) =>
     onChange({
       evaluators: form.evaluators.includes(slug) ? form.evaluators.filter((one) => one !== slug) : [...form.evaluators, slug],
@@ -174,7 +175,9 @@ function Judging({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode 
               <Visible text={slug} />
             </label>
           ))}
-          {evaluators.length === 0 && <p className="text-ink-faint">The project has no evaluators.</p>}
+          {evaluators.length === 0 && !isPending && (
+            <p className="text-ink-faint">{data ? 'The project has no evaluators.' : 'The evaluators can’t be loaded.'}</p>
+          )}
           {errorAt('/evaluators') !== null && (
             <p role="alert" className="text-xs text-bad">
               {errorAt('/evaluators')}
