@@ -71,3 +71,20 @@ test('names of white space only are visible and clickable', async () => {
   await page.getByRole('region', { name: 'Span' }).getByRole('link', { name: '⟨U+3164⟩' }).click();
   await page.getByRole('heading', { level: 1, name: '⟨U+3164⟩' }).waitFor();
 });
+
+test('long names stay inside of menus and dialogs', async () => {
+  await openAs('owner', '/start');
+  await page.route(/\/v1\/(auth\/session|organizations\/[^/]+\/members\?.*)$/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll(/"name":"[^"]*"/g, `"name":"${'W'.repeat(200)}"`);
+    await route.fulfill({ response, body });
+  });
+  await page.goto(dashboard.address('/settings/members'));
+  const fits = (role: 'dialog' | 'menu') =>
+    page.getByRole(role).evaluate((box) => box.scrollWidth <= box.clientWidth && box.getBoundingClientRect().right <= innerWidth);
+  await page.getByRole('button', { name: 'Remove W' }).first().click();
+  expect(await fits('dialog')).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Project W' }).click();
+  expect(await fits('menu')).toBe(true);
+});

@@ -51,7 +51,7 @@ function Content({ title, description, children, footer, wide = false }: Omit<Di
       )}
       {...(description === undefined ? { 'aria-describedby': undefined } : {})}
     >
-      <header className="pr-12 pl-4 pt-3">
+      <header className="pr-12 pl-4 pt-3 [overflow-wrap:anywhere]">
         <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
         {description !== undefined && <Radix.Description className="mt-1 text-ink-soft">{description}</Radix.Description>}
       </header>

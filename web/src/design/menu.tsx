@@ -23,7 +23,7 @@ export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNo
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          className="scroll-thin z-50 max-h-[70vh] min-w-52 overflow-auto rounded-lg border border-line bg-raised p-1 shadow-high"
+          className="scroll-thin z-50 max-h-[70vh] max-w-[min(28rem,calc(100vw-1rem))] min-w-52 overflow-auto rounded-lg border border-line bg-raised p-1 shadow-high"
         >
           {children}
         </DropdownMenu.Content>
@@ -78,7 +78,11 @@ export function MenuToggle({
 }
 
 export function MenuLabel({ children }: { children: ReactNode }): ReactNode {
-  return <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-xs text-ink-faint">{children}</DropdownMenu.Label>;
+  return (
+    <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-xs [overflow-wrap:anywhere] text-ink-faint">
+      {children}
+    </DropdownMenu.Label>
+  );
 }
 
 export function MenuSeparator(): ReactNode {
