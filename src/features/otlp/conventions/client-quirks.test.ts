@@ -43,6 +43,17 @@ describe('the input includes cached tokens', () => {
     expect(record).toMatchObject({ inputTokens, cachedTokens, outputTokens: 85 });
   });
 
+  test('what Langfuse sends in shares that add up to their total is added, such as audio', () => {
+    // As @langfuse/langchain 5.11.1 and @langfuse/openai 5.11.1 sent a call of 1,200 input and 85 output tokens.
+    const langchain =
+      '{"input":169,"output":40,"total":1285,"input_audio":7,"input_cache_read":1024,"output_audio":5,"output_reasoning":40}';
+    const openai = langchain.replace('cache_read', 'cached_tokens').replaceAll(/audio|reasoning/g, '$&_tokens');
+    for (const usage of [langchain, openai]) {
+      const record = readAttributes({ 'langfuse.observation.usage_details': usage });
+      expect(record).toMatchObject({ inputTokens: 1200, outputTokens: 85, cachedTokens: 1024, reasoningTokens: 40 });
+    }
+  });
+
   test('Claude Code excludes them', () => {
     const tokens = { input_tokens: 900, cache_read_tokens: 100, cache_creation_tokens: 50, output_tokens: 7 };
     expect(readAttributes({ 'span.type': 'llm_request', model: 'claude-sonnet-4-5', ...tokens })).toMatchObject({

@@ -34,6 +34,23 @@ function usageReader(read: (usage: Usage) => number | undefined): Reader<number>
   };
 }
 
+/** The sum of the shares of the input or output, such as audio; undefined unless all shares add up to `total`. */
+function sumOfShares(usage: Usage, side: 'input' | 'output'): number | undefined {
+  let all = 0;
+  let own = 0;
+  for (const [name, value] of Object.entries(usage)) {
+    const count = name.startsWith('total') ? undefined : tokensOf(value);
+    all += count ?? 0;
+    if (sideOf(name) === side) own += count ?? 0;
+  }
+  return all === first(usage, ['total', 'total_tokens']) ? own : undefined;
+}
+
+function sideOf(name: string): 'input' | 'output' | undefined {
+  if (name.includes('input') || cachedNames.includes(name)) return 'input';
+  return name.includes('output') || reasoningNames.includes(name) ? 'output' : undefined;
+}
+
 /**
  * Input tokens. Langfuse's names (`input`, `input_cached_tokens`, ...) are shares that add up to `total`: cached tokens are added to
  * `input` unless `total` shows that it includes them. OpenAI's names (`prompt_tokens`) include them.
@@ -41,6 +58,8 @@ function usageReader(read: (usage: Usage) => number | undefined): Reader<number>
 function inputOf(usage: Usage): number | undefined {
   const input = first(usage, ['input', 'input_tokens']);
   if (input === undefined) return first(usage, ['prompt_tokens', 'promptTokens']);
+  const shares = sumOfShares(usage, 'input');
+  if (shares !== undefined) return shares;
   const cache = (cachedOf(usage) ?? 0) + (cacheWriteOf(usage) ?? 0);
   const output = first(usage, ['output', 'output_tokens']) ?? 0;
   const included = cache <= input && first(usage, ['total', 'total_tokens']) === input + output;
@@ -63,6 +82,8 @@ function reasoningOf(usage: Usage): number | undefined {
 function outputOf(usage: Usage): number | undefined {
   const output = first(usage, ['output', 'output_tokens']);
   if (output === undefined) return first(usage, ['completion_tokens', 'completionTokens']);
+  const shares = sumOfShares(usage, 'output');
+  if (shares !== undefined) return shares;
   const reasoning = reasoningOf(usage) ?? 0;
   const total = first(usage, ['total', 'total_tokens']);
   const input = inputOf(usage) ?? 0;
