@@ -3,7 +3,7 @@ import { textOf } from './read-fields.ts';
 import type { Loose } from './read-fields.ts';
 import { requestFields } from './request-fields.ts';
 import { wrapClient } from './wrap-client.ts';
-import type { Recorders, WrapOptions } from './wrap-client.ts';
+import type { Recorder, Recorders, WrapOptions } from './wrap-client.ts';
 
 /** Records the calls of a client of the package `openai`. */
 export function wrapOpenAI<T extends object>(tracer: Tracer, client: T, options: WrapOptions = {}): T {
@@ -17,29 +17,32 @@ function providerOf(client: object): string {
 
 const answers = () => import('./openai-answers.ts');
 
-const recordersOf = (streamUsage: boolean): Recorders => ({
-  'chat.completions.create': {
+function recordersOf(streamUsage: boolean): Recorders {
+  const chat: Recorder = {
     kind: 'llm',
     begin: (params) => requestFields('chat', params, params['messages']),
-    prepare: (params) => (streamUsage ? withUsage(params) : params),
+    // Without the option a stream says nothing of its tokens.
+    prepare: (params) =>
+      streamUsage && params['stream'] === true && params['stream_options'] === undefined
+        ? { ...params, stream_options: { include_usage: true } }
+        : params,
     reader: async () => (await answers()).chatAnswers,
-  },
-  'responses.create': {
-    kind: 'llm',
-    begin: (params) => requestFields('chat', params, inputOf(params)),
-    reader: async () => (await answers()).responseAnswers,
-  },
-  'embeddings.create': {
-    kind: 'embedding',
-    begin: (params) => requestFields('embeddings', params, params['input']),
-    reader: async () => (await answers()).embeddingAnswers,
-  },
-});
-
-/** Without the option a stream says nothing of its tokens. */
-function withUsage(params: Loose): Loose {
-  const isLeftOpen = params['stream'] === true && params['stream_options'] === undefined;
-  return isLeftOpen ? { ...params, stream_options: { include_usage: true } } : params;
+  };
+  return {
+    'chat.completions.create': chat,
+    // Version 4 has its helpers in `beta`. They call the method above.
+    'beta.chat.completions.create': chat,
+    'responses.create': {
+      kind: 'llm',
+      begin: (params) => requestFields('chat', params, inputOf(params)),
+      reader: async () => (await answers()).responseAnswers,
+    },
+    'embeddings.create': {
+      kind: 'embedding',
+      begin: (params) => requestFields('embeddings', params, params['input']),
+      reader: async () => (await answers()).embeddingAnswers,
+    },
+  };
 }
 
 /** Instructions and a text as messages, as chat completions have them. */

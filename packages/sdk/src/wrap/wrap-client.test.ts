@@ -71,6 +71,17 @@ describe('the wrapped client', () => {
     expect(await spansOf(other)).toHaveLength(1);
   });
 
+  test('of version 4 is recorded by its helpers in `beta` too', async () => {
+    const plain = new OpenAI({ apiKey: 'unused', baseURL: `${models.url}/v1` });
+    const { stream, parse, runTools } = plain.chat.completions;
+    const helpers = { _client: plain, stream, parse, runTools };
+    models.answer = { json: completion({ content: 'Sunny.' }) };
+    const old = client.spanwise.wrapOpenAI(Object.assign(plain, { beta: { chat: { completions: helpers } } }));
+    const answer = await old.beta.chat.completions.parse(request);
+    expect(answer.choices[0]?.message.content).toBe('Sunny.');
+    expect(await spans()).toMatchObject([{ name: 'chat gpt-4o', usage: tokens }]);
+  });
+
   test('of any other shape: a promise, a value, an exception', async () => {
     const error = new Error('no');
     const other = client.spanwise.wrapOpenAI({
