@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import { APIPromise } from 'openai/core/api-promise';
 import { describe, expect, test } from 'vitest';
 import { openTestClient, spansOf } from '../fake-service.fixture.ts';
 import type { TestClient } from '../fake-service.fixture.ts';
@@ -69,6 +70,20 @@ describe('the wrapped client', () => {
     await other.spanwise.wrapOpenAI(openai).chat.completions.create(request);
     expect(await calls()).toHaveLength(2);
     expect(await spansOf(other)).toHaveLength(1);
+  });
+
+  test('of version 7, whose answers have a `_thenUnwrap` of their own, is recorded by its helpers too', async () => {
+    const plain = new OpenAI({ apiKey: 'unused', baseURL: `${models.url}/v1` });
+    const { post } = plain;
+    plain.post = <T>(path: string, options?: Parameters<typeof post>[1]) => {
+      const answer = post.call(plain, path, options) as APIPromise<T>;
+      const apart = new APIPromise<T>(plain, answer['responsePromise'], answer['parseResponse']);
+      return Object.assign(answer, { _thenUnwrap: apart._thenUnwrap.bind(apart) });
+    };
+    models.answer = { json: completion({ content: '{"sky":"blue"}' }) };
+    const parsed = await client.spanwise.wrapOpenAI(plain).chat.completions.parse(request);
+    expect(parsed).toMatchObject({ _request_id: 'req-1', choices: [{ message: { content: '{"sky":"blue"}' } }] });
+    expect(await spans()).toMatchObject([{ name: 'chat gpt-4o', usage: tokens }]);
   });
 
   test('of version 4 is recorded by its helpers in `beta` too', async () => {

@@ -98,6 +98,7 @@ interface LazyAnswer {
   parseResponse: Method;
   responsePromise: Promise<unknown>;
   asResponse: () => Promise<unknown>;
+  _thenUnwrap?: Method;
 }
 
 function record(tracer: Tracer, recorder: Recorder, defaults: WrapDefaults, call: Method): Method {
@@ -166,6 +167,8 @@ async function read(answer: unknown, call: RecordedCall): Promise<unknown> {
 function observeLazy(answer: LazyAnswer, call: RecordedCall): void {
   const { parseResponse, asResponse } = answer;
   let isParsed = false;
+  // `openai` 7 gives each answer one of its own, which bypasses `parseResponse`; helpers call it. That of the class, which remains, does not.
+  delete answer._thenUnwrap;
   answer.parseResponse = (...args) => {
     isParsed = true;
     return read(parseResponse.apply(answer, args), call);
