@@ -95,8 +95,8 @@ const instrumentations: ClientSpan[] = [
   {
     client: 'Logfire, a template',
     parts: { name: 'Hello {name}' },
-    attributes: { 'logfire.msg_template': 'Hello {name}', 'logfire.msg': 'Hello Ada' },
-    fields: { name: 'Hello Ada' },
+    attributes: { 'logfire.msg_template': 'Hello {name}', 'logfire.msg': 'Hello Ada', 'logfire.tags': ['x', 'y'] },
+    fields: { name: 'Hello Ada', tags: ['x', 'y'] },
   },
   {
     client: 'Logfire, a name',

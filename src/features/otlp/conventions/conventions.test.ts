@@ -262,6 +262,7 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['langwatch.labels', '["j"]', ['j']],
     ['lmnr.association.properties.tags', ['k'], ['k']],
     ['mastra.tags', '["l"]', ['l']],
+    ['logfire.tags', ['n'], ['n']],
     ['langfuse.trace.metadata.langfuse_tags', '["m"]', ['m']],
   ],
   promptName: [

@@ -1,4 +1,4 @@
-import { amount, label } from '../mapping/attribute-readers.ts';
+import { amount, label, tagList } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { inputInAttribute, outputInAttribute } from '../mapping/message-events.ts';
 import { payload } from '../mapping/payload-json.ts';
@@ -24,5 +24,6 @@ export const convention: Convention = {
     },
     output: { tool_response: payload, final_result: payload, events: outputInAttribute, response_data: payload },
     costUsd: { 'operation.cost': amount },
+    tags: { 'logfire.tags': tagList },
   },
 };

@@ -353,6 +353,7 @@ export const fieldPriority = {
     'langwatch.labels',
     'lmnr.association.properties.tags',
     'mastra.tags',
+    'logfire.tags',
     'langfuse.trace.metadata.langfuse_tags',
   ],
   promptName: [
