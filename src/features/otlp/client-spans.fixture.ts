@@ -92,6 +92,21 @@ const instrumentations: ClientSpan[] = [
     fields: { kind: 'embedding' },
   },
   { client: 'others with an operation', attributes: { 'operation.name': 'GET /' }, fields: { kind: 'span' } },
+  ...['Be kind.', [{ type: 'text', text: 'Be kind.' }]].map((system) => ({
+    client: `OpenInference, Anthropic, a system prompt as ${typeof system}`,
+    attributes: {
+      'openinference.span.kind': 'LLM',
+      'llm.invocation_parameters': json({ model: 'claude-sonnet-4-5', max_tokens: 100, system }),
+      'llm.input_messages.0.message.role': 'user',
+      'llm.input_messages.0.message.content': 'w?',
+    },
+    fields: {
+      input: [
+        { role: 'system', parts: [{ type: 'text', content: 'Be kind.' }] },
+        { role: 'user', content: 'w?' },
+      ],
+    },
+  })),
   {
     client: 'Logfire, a template',
     parts: { name: 'Hello {name}' },

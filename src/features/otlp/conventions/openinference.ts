@@ -1,4 +1,5 @@
-import { amount, commaTags, label, labelIn, sinceStart, tokens, version } from '../mapping/attribute-readers.ts';
+import { isRecord } from '../../../platform/json/index.ts';
+import { amount, commaTags, label, labelIn, record, sinceStart, tokens, version } from '../mapping/attribute-readers.ts';
 import type { Convention, Reader } from '../mapping/convention.ts';
 import { kindByName } from '../mapping/kind-by-name.ts';
 import { numbered } from '../mapping/numbered-attributes.ts';
@@ -30,6 +31,19 @@ function messages(prefix: string, value: string): Reader<string> {
     return whole === undefined || payload(whole, span) === undefined ? found : undefined;
   };
 }
+
+const inputMessages = messages('llm.input_messages.', 'input.value');
+
+/** The system prompt of Anthropic's interface: a parameter, a text or blocks. The messages of the call do not have it. */
+const systemPrompt: Reader<string> = (value, span) => {
+  const system = record(value, span)?.['system'];
+  const texts = Array.isArray(system)
+    ? (system as unknown[]).map((block) => (isRecord(block) ? block['text'] : undefined))
+    : [system];
+  const parts = texts.filter((text) => typeof text === 'string' && text !== '').map((content) => ({ type: 'text', content }));
+  if (parts.length === 0 || inputMessages('', span) === undefined) return undefined;
+  return span.get('llm.input_messages.0.message.role') === 'system' ? undefined : JSON.stringify(parts);
+};
 
 /** The texts that were embedded, without their vectors. */
 const embeddedTexts: Reader<string> = (_value, span) => {
@@ -63,11 +77,12 @@ export const convention: Convention = {
     },
     input: {
       'input.value': payload,
-      'llm.input_messages.*': messages('llm.input_messages.', 'input.value'),
+      'llm.input_messages.*': inputMessages,
       'llm.prompts.*': numbered('llm.prompts.', 'prompt'),
       'embedding.embeddings.*': embeddedTexts,
       'reranker.query': payload,
     },
+    systemInstructions: { 'llm.invocation_parameters': systemPrompt },
     output: {
       'output.value': payload,
       'llm.output_messages.*': messages('llm.output_messages.', 'output.value'),

@@ -143,7 +143,7 @@ export const fieldPriority = {
     'input',
   ],
   /** Prepended to the input. */
-  systemInstructions: ['gen_ai.system_instructions'],
+  systemInstructions: ['gen_ai.system_instructions', 'llm.invocation_parameters'],
   output: [
     'langfuse.observation.output',
     'gen_ai.output.messages',
