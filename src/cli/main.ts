@@ -14,7 +14,7 @@ const ofClient = clientCommands(io);
 if (!ofClient.some((command) => command.name() === parameters[0])) {
   const { serviceCommands } = await import('./service-commands.ts');
   program.commandsGroup('Service:');
-  for (const command of serviceCommands()) program.addCommand(command);
+  for (const command of serviceCommands(io)) program.addCommand(command);
 }
 program.commandsGroup('Through a running service:');
 for (const command of ofClient) program.addCommand(command);

@@ -9,6 +9,11 @@ import { sealHours } from '../features/models/index.ts';
 import { reportOutcomes } from '../features/outcomes/index.ts';
 import { systemClock } from '../platform/clock/clock.ts';
 import { openLog } from '../platform/log/index.ts';
+import type { CommandIo } from './client/command-io.ts';
+import { exitCodes, reporting } from './client/run-command.ts';
+import { Misuse, Refusal } from './client/service/refusal.ts';
+import { openServiceClient } from './client/service/service-client.ts';
+import type { ServiceClient } from './client/service/service-client.ts';
 import { deploymentsOf, reportedChanges } from './seed/operations-scenario.ts';
 import { seedAlerts } from './seed/seed-alerts.ts';
 import { seedEvidencePack } from './seed/seed-evidence-pack.ts';
@@ -30,7 +35,7 @@ interface SeedFlags {
 const dayMs = 86_400_000;
 
 /** `spanwise seed`: writes a month of demonstration data through the ingestion code. */
-export function seedCommand(): Command {
+export function seedCommand(io: CommandIo): Command {
   return new Command('seed')
     .description(
       'Fill a project with a demonstration month: agents, tools, models, sessions, errors, scores, outcomes, prompts, guardrails, changes, model retirements, alert rules, incidents, simulations and an evidence pack',
@@ -39,28 +44,37 @@ export function seedCommand(): Command {
     .option('--seed <n>', 'the same seed gives the same month', wholeNumber, 1)
     .option('--days <n>', 'how many days back', wholeNumber, 30)
     .option('--url <url>', 'send to a running service instead of opening the data directory')
-    .option('--key <key>', 'the API key of the project to send to, with --url')
-    .action(async (flags: SeedFlags) => {
-      const endMs = Date.now();
-      const progress = new SingleBar({ format: 'seeding {bar} {value}/{total} spans' });
-      const run = async (target: SeedTarget) => {
-        progress.start(flags.spans, 0);
-        try {
-          const period = { ...flags, endMs };
-          return await seed({ ...period, deployments: deploymentsOf(period) }, target, (spans) =>
-            progress.update(Math.min(spans, flags.spans)),
-          );
-        } finally {
-          progress.stop();
-        }
-      };
-      const sent =
-        flags.url === undefined
-          ? await seedDirectory(run, { ...flags, endMs })
-          : await seedService(run, flags.url, { ...flags, endMs });
-      console.log(`seeded ${sent.traces} traces, ${sent.spans} spans, ${sent.scores} scores and ${sent.outcomes} outcomes`);
-      if (flags.url === undefined) console.log('Start the service (npm start), sign in, and choose the project Demonstration.');
-    });
+    .option('--key <key>', 'the API key of the project to send to, with --url; default: SPANWISE_API_KEY')
+    .action((flags: SeedFlags) => reporting(io, {}, () => seedWith(flags, io)));
+}
+
+async function seedWith(flags: SeedFlags, io: CommandIo): Promise<number> {
+  const endMs = Date.now();
+  const progress = new SingleBar({ format: 'seeding {bar} {value}/{total} spans' });
+  const run = async (target: SeedTarget) => {
+    progress.start(flags.spans, 0);
+    try {
+      const period = { ...flags, endMs };
+      return await seed({ ...period, deployments: deploymentsOf(period) }, target, (spans) =>
+        progress.update(Math.min(spans, flags.spans)),
+      );
+    } finally {
+      progress.stop();
+    }
+  };
+  const sent =
+    flags.url === undefined
+      ? await seedDirectory(run, { ...flags, endMs })
+      : await seedService(run, serviceOf(flags.url, flags.key ?? io.environment.apiKey), { ...flags, endMs });
+  console.log(`seeded ${sent.traces} traces, ${sent.spans} spans, ${sent.scores} scores and ${sent.outcomes} outcomes`);
+  if (flags.url === undefined) console.log('Start the service (npm start), sign in, and choose the project Demonstration.');
+  return exitCodes.done;
+}
+
+/** Errors: {@link Misuse} without an API key, and for a URL that is none. */
+function serviceOf(url: string, key: string | null): ServiceClient {
+  if (key === null) throw new Misuse('give the API key of the project with --key, or set SPANWISE_API_KEY');
+  return openServiceClient({ url, credential: key, urlOption: '--url' });
 }
 
 /** Opens the data directory and creates a project for the demonstration, with environments and guardrails. */
@@ -131,45 +145,36 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
 /** Sends traces to a running service, and reports the changes between them. */
 async function seedService<T>(
   run: (target: SeedTarget) => Promise<T>,
-  url: string,
-  { key = '', ...period }: SeedFlags & { endMs: number },
+  client: ServiceClient,
+  period: SeedFlags & { endMs: number },
 ): Promise<T> {
-  const sent = await run(remote(url, key));
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  const { projectId } = await answerOf<{ projectId: string }>(await fetch(new URL('/v1/sdk/whoami', url), { headers }));
+  const sent = await run(remote(client));
+  const { projectId } = await client.json<{ projectId: string }>('GET', '/v1/sdk/whoami');
   const changes = reportedChanges(period);
-  for (const change of changes) {
-    const body = JSON.stringify(change);
-    await answerOf(await fetch(new URL(`/v1/projects/${projectId}/changes`, url), { method: 'POST', headers, body }));
-  }
+  for (const change of changes) await client.json('POST', `/v1/projects/${projectId}/changes`, change);
   console.log(`${changes.length} reported changes`);
   return sent;
 }
 
-async function answerOf<T>(answer: Response): Promise<T> {
-  if (!answer.ok) throw new Error(`the service answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
 /** Sends to a running service. */
-function remote(url: string, key: string): SeedTarget {
+function remote(client: ServiceClient): SeedTarget {
   return {
-    send: (events) =>
-      post(new URL('/v1/ingest', url), key, 'application/x-ndjson', events.map((event) => JSON.stringify(event)).join('\n')),
-    report: (outcomes) => post(new URL('/v1/ingest/outcomes', url), key, 'application/json', JSON.stringify({ outcomes })),
+    send: (events) => post(client, '/v1/ingest', 'application/x-ndjson', events.map((event) => JSON.stringify(event)).join('\n')),
+    report: (outcomes) => post(client, '/v1/ingest/outcomes', 'application/json', JSON.stringify({ outcomes })),
   };
 }
 
 /** Resolves when the body is accepted; honours Retry-After. */
-async function post(url: URL, key: string, contentType: string, body: string): Promise<void> {
+async function post(client: ServiceClient, path: string, contentType: string, body: string): Promise<void> {
   for (;;) {
-    const answer = await fetch(url, { method: 'POST', headers: { 'x-api-key': key, 'content-type': contentType }, body });
-    const text = await answer.text();
-    if (answer.status === 202) return;
-    const wait = Number(answer.headers.get('retry-after') ?? 0);
-    if ((answer.status !== 429 && answer.status !== 503) || wait > 60)
-      throw new Error(`the service answered ${answer.status}: ${text}`);
-    await new Promise((resolve) => setTimeout(resolve, Math.max(1, wait) * 1000));
+    try {
+      await client.send(path, { method: 'POST', headers: { 'content-type': contentType }, body });
+      return;
+    } catch (error) {
+      const wait = error instanceof Refusal ? error.retryAfterS : null;
+      if (wait === null || wait > 60) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(1, wait) * 1000));
+    }
   }
 }
 

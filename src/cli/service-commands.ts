@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { backupCommand } from './backup.ts';
 import { catalogueCommand } from './catalogue.ts';
+import type { CommandIo } from './client/command-io.ts';
 import { doctorCommand } from './doctor.ts';
 import { keyCommand } from './key.ts';
 import { orgCommand } from './org.ts';
@@ -10,10 +11,10 @@ import { serveCommand } from './serve.ts';
 import { userCommand } from './user.ts';
 
 /** The commands that run the service or open its stores. */
-export function serviceCommands(): Command[] {
+export function serviceCommands(io: CommandIo): Command[] {
   return [
     serveCommand(),
-    seedCommand(),
+    seedCommand(io),
     keyCommand(),
     orgCommand(),
     userCommand(),

@@ -1,4 +1,8 @@
+import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordedIo } from '../../src/cli/client/command-io.fixture.ts';
+import { runProgram } from '../../src/cli/client/run-command.ts';
+import { seedCommand } from '../../src/cli/seed.ts';
 import { demonstrationTraces } from '../../src/cli/seed/demonstration-traces.ts';
 import { guardrailActivity } from '../../src/cli/seed/guardrail-activity.ts';
 import { deploymentsOf } from '../../src/cli/seed/operations-scenario.ts';
@@ -169,4 +173,19 @@ test('a seeded project has two scenarios with three completed runs, of which one
     expect(run).toMatchObject({ status: 'completed', counts: { total: 24, pending: 0, error: 0 } });
   const gated = await service.owner('POST', `/simulations/batch-runs/${worse.id}/gate`, { baselineBatchRunId: main.id });
   expect(gated.body).toMatchObject({ passed: false, compared: 24 });
+});
+
+test('a service that refuses, does not answer or is not named ends a seed with a sentence', async () => {
+  const seedInto = async (...parameters: string[]) => {
+    const io = recordedIo();
+    await runProgram(new Command('spanwise').addCommand(seedCommand(io)), ['seed', '--spans', '10', ...parameters], io.terminal);
+    return [io.terminal.code, io.terminal.errors];
+  };
+  const { url } = service.app;
+  const refused = expect.stringMatching(/^spanwise: the service answered 401: Send a valid project API key [^\n]*$/) as string;
+  expect(await seedInto('--url', url, '--key', 'spw_wrong')).toEqual([1, refused]);
+  const unreachable = expect.stringMatching(/^spanwise: http:\/\/127\.0\.0\.1:1 cannot be reached [^\n]*--url$/) as string;
+  expect(await seedInto('--url', 'http://127.0.0.1:1', '--key', 'spw_any')).toEqual([2, unreachable]);
+  expect(await seedInto('--url', url)).toEqual([2, expect.stringContaining('--key')]);
+  expect(await seedInto('--url', 'here', '--key', 'spw_any')).toEqual([2, expect.stringContaining('--url')]);
 });

@@ -4,11 +4,14 @@ export class Refusal extends Error {
   readonly detail: Readonly<Record<string, unknown>>;
   /** With which the command exits (docs/cli.md, "Exit codes"). */
   readonly exitCode: number = 1;
+  /** Seconds after which the service says to try again; null where it does not. */
+  readonly retryAfterS: number | null;
 
-  constructor(message: string, detail: Readonly<Record<string, unknown>> = {}) {
+  constructor(message: string, detail: Readonly<Record<string, unknown>> = {}, retryAfterS: number | null = null) {
     super(message);
     this.name = 'Refusal';
     this.detail = detail;
+    this.retryAfterS = retryAfterS;
   }
 }
 

@@ -41,7 +41,13 @@ export function openServiceClient({ url, credential, hints = {}, urlOption }: Cl
     const body = objectIn(await textOf(answer, target.origin));
     const hint = hints[answer.status];
     const sentence = `the service answered ${answer.status}: ${visible(String(body['error']))}`;
-    throw new Refusal(hint === undefined ? sentence : `${sentence} ${hint}`, { status: answer.status, ...body });
+    const retryAfter = answer.headers.get('retry-after');
+    const detail = { status: answer.status, ...body };
+    throw new Refusal(
+      hint === undefined ? sentence : `${sentence} ${hint}`,
+      detail,
+      retryAfter === null ? null : Number(retryAfter),
+    );
   };
   return {
     url,
