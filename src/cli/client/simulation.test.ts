@@ -280,3 +280,11 @@ describe.each(['github.yml', 'gitlab.yml'])('the example %s', (file) => {
     await expect(ran()).rejects.toMatchObject({ code: 1 });
   }, 60_000);
 });
+
+test('the example github.yml runs as root: the user of the image can write neither the workspace nor the summary of the job', async () => {
+  const { jobs } = parse(await readFile(join(root, 'docs/examples/ci/github.yml'), 'utf8')) as {
+    jobs: { simulate: { container: unknown } };
+  };
+  expect(await readFile(join(root, 'Dockerfile'), 'utf8')).toContain('\nUSER node\n');
+  expect(jobs.simulate.container).toMatchObject({ options: '--user root' });
+});
