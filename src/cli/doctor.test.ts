@@ -27,6 +27,12 @@ test('makes nothing in a data directory that does not exist', async () => {
   expect(existsSync(join(directory.path, 'data'))).toBe(false);
 });
 
+test('finds an address that the machine does not have', async () => {
+  expect(await findings({ SPANWISE_HOST: '192.0.2.1' })).toMatchObject({
+    address: expect.stringMatching(/^SPANWISE_HOST: this machine does not have the address 192\.0\.2\.1; /) as string,
+  });
+});
+
 test('finds another secret key, and a Redis that does not answer', async () => {
   copyStores(join(directory.path, 'data'));
   const stores = await openStores(configOf(), pino({ level: 'silent' }));

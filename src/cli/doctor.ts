@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -43,7 +44,18 @@ export async function examine(config: Config): Promise<Finding[]> {
       : `a service on port ${config.port} is not ready: ${await running.text()}`;
     return [...findings, { name: 'service', ok: running.ok, detail }];
   }
+  findings.push(...(await address(config)));
   return [...findings, ...(existsSync(config.dataDirectory) ? await stores(config) : await storesOfServers(config))];
+}
+
+/** A finding where the service could not listen on its address, on any port. */
+async function address({ host }: Config): Promise<Finding[]> {
+  const server = createServer();
+  const fault = await new Promise<Error | null>((resolve) => {
+    server.once('error', resolve);
+    server.listen(0, host, () => server.close(() => resolve(null)));
+  });
+  return fault === null ? [] : [{ name: 'address', ok: false, detail: startupError(fault) }];
 }
 
 async function permissions({ dataDirectory }: Config): Promise<Finding> {
