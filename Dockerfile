@@ -28,6 +28,6 @@ ENV NODE_ENV=production UV_THREADPOOL_SIZE=16 SPANWISE_HOST=0.0.0.0 SPANWISE_DAT
 VOLUME /var/lib/spanwise
 EXPOSE 4318
 USER node
-HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:4318/healthz').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.SPANWISE_PORT || 4318) + '/healthz').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
 # Started without a shell or npm, which would keep SIGTERM from it: on SIGTERM it drains.
 CMD ["node", "src/main.ts"]

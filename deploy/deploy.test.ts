@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { parse, parseAllDocuments } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { documentedVariables, readConfig } from '../src/config.ts';
@@ -157,6 +158,20 @@ test('the Dockerfile installs every workspace, copies what the service runs, and
   const { services } = await compose();
   for (const { image } of Object.values<{ image: string }>(services)) images.push(image);
   for (const image of images) expect(image).toMatch(/^([a-z]+\/)?[a-z-]+(:[\w.-]+)?$/);
+});
+
+test('the Dockerfile checks the port that the container is given', async () => {
+  const command = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(await text('../Dockerfile'))?.[1] ?? '[]';
+  const script = (JSON.parse(command) as string[]).at(-1) ?? '';
+  const asked = (env: object) => {
+    const urls: string[] = [];
+    const fetch = (url: string) => (urls.push(url), new Promise(() => undefined));
+    runInNewContext(script, { fetch, process: { env } });
+    return urls;
+  };
+  expect(asked({})).toEqual(['http://127.0.0.1:4318/healthz']);
+  expect(asked({ SPANWISE_PORT: '' })).toEqual(['http://127.0.0.1:4318/healthz']);
+  expect(asked({ SPANWISE_PORT: '8080' })).toEqual(['http://127.0.0.1:8080/healthz']);
 });
 
 describe('the sizing table', () => {
