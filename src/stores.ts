@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -41,6 +42,7 @@ export async function openStores(
   try {
     const { directory, postgres: postgresOpening, wal: walOpening } = preopened ?? (await preopenStores(config, log));
     opened.push(directory, closerOf(postgresOpening), closerOf(walOpening));
+    for (const message of unusedStores(config, directory)) log.warn(message);
     // The embedded ClickHouse opens in this thread while PostgreSQL opens in its own.
     const clickhouse = openClickHouse({
       url: config.clickhouseUrl,
@@ -82,4 +84,26 @@ async function openBuckets({ redisUrl }: Config, postgres: Postgres, log: Logger
   if (redisUrl !== null)
     return openRedisBuckets(redisUrl, (error) => log.warn({ err: error }, 'Redis (REDIS_URL) does not answer'));
   return postgres.mode === 'server' ? new PostgresBuckets(postgres.db) : null;
+}
+
+/**
+ * What to say at a start on servers about embedded stores in the data directory, whose data the servers do not have (README.md, "On
+ * PostgreSQL and ClickHouse").
+ *
+ * @param directory where the embedded stores are, if there are any
+ */
+export function unusedStores(
+  config: Pick<Config, 'databaseUrl' | 'clickhouseUrl'>,
+  directory: { postgres: string; clickhouse: string },
+): string[] {
+  const stores = [
+    { name: 'PostgreSQL', setting: 'DATABASE_URL', url: config.databaseUrl, path: directory.postgres },
+    { name: 'ClickHouse', setting: 'CLICKHOUSE_URL', url: config.clickhouseUrl, path: directory.clickhouse },
+  ];
+  return stores
+    .filter(({ url, path }) => url !== null && existsSync(path))
+    .map(
+      ({ name, setting }) =>
+        `the data directory holds an embedded ${name}, which is not used since ${setting} is set; its data are not moved to the server`,
+    );
 }
