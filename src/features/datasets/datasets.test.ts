@@ -87,6 +87,24 @@ describe('datasets', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: expect.any(Array) } });
   });
 
+  test('refuse a number of any length as metadata, in items, runs and files too', async () => {
+    const dataset = await made({ name: 'numbers' });
+    const number = '12345678901234567890';
+    const refused = (path: string, body: string, headers = {}) =>
+      expect(service.request(project, 'POST', `/v1/datasets${path}`, { body, headers })).resolves.toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', error: expect.stringMatching(/must be (an|a JSON) object/) },
+      });
+    await refused('', `{"name":"number","metadata":${number}}`);
+    await refused('', number);
+    await refused(`/${dataset.id}/runs`, `{"name":"number","metadata":${number}}`);
+    await refused(`/${dataset.id}/items`, `{"input":1,"metadata":${number}}`);
+    await refused(`/${dataset.id}/items`, number);
+    const type = { 'content-type': 'application/x-ndjson' };
+    await refused(`/${dataset.id}/import`, `{"input":1,"metadata":${number}}`, type);
+    await refused(`/${dataset.id}/import`, number, type);
+  });
+
   test('accept names of 200 characters of any kind', async () => {
     await made({ name: '😀'.repeat(200) });
     const big = { status: 413, body: { code: 'payload_too_large' } };

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { holdsMoreValues, maxBodyValues } from '../../platform/json/index.ts';
 import type { ItemTexts } from './item-texts.ts';
-import { parseBody } from './payload-texts.ts';
+import { readFieldsRequest } from './payload-texts.ts';
 import type { PayloadTexts } from './payload-texts.ts';
 
 /** Maximum body of the routes that accept items. */
@@ -51,7 +51,7 @@ export function takeJsonBodies(scope: Server, itemTexts: ItemTexts): void {
       );
     }
     const takesItems = request.routeOptions.bodyLimit === maxBodyBytes;
-    if (!takesItems) return parseBody(bytes);
+    if (!takesItems) return readFieldsRequest(bytes);
     const { body, payloads } = await itemTexts.request(bytes);
     request.payloads = payloads;
     return body;

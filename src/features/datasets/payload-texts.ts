@@ -1,6 +1,6 @@
 import { maxItems } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { isRecord } from '../../platform/json/index.ts';
+import { isRecord, ordinaryNumber } from '../../platform/json/index.ts';
 import { parseExactly } from './stored-json.ts';
 import type { JsonText } from './tables.ts';
 
@@ -49,7 +49,7 @@ const maxMembers = 32;
 function bounded(value: unknown, depth = 0): unknown {
   if (depth >= maxDepth && typeof value === 'object') return null;
   if (Array.isArray(value)) return value.slice(0, maxMembers).map((entry) => bounded(entry, depth + 1));
-  return isRecord(value) ? boundedObject(value, depth + 1) : value;
+  return isRecord(value) ? boundedObject(value, depth + 1) : ordinaryNumber(value);
 }
 
 /** @param depth that of the members */
@@ -61,11 +61,19 @@ function boundedObject(value: Record<string, unknown>, depth: number): Record<st
 }
 
 /**
- * The JSON of a body, with numbers as they were sent.
+ * Parses the JSON body of a route that accepts fields. Numbers are kept as they were sent inside of fields; a field that is one is an ordinary
+ * number, which the schema does not take for an object.
  *
  * Errors: as {@link readItemsRequest}.
  */
-export function parseBody(bytes: Uint8Array): unknown {
+export function readFieldsRequest(bytes: Uint8Array): unknown {
+  const body = parseBody(bytes);
+  if (!isRecord(body)) return ordinaryNumber(body);
+  for (const name in body) body[name] = ordinaryNumber(body[name]);
+  return body;
+}
+
+function parseBody(bytes: Uint8Array): unknown {
   try {
     return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { behindString } from './behind-string.ts';
 
-/** Returns a value that `JSON.stringify` writes as the given text. Missing in TypeScript's library. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+interface RawJson {
+  rawJSON: string;
+}
+
+/** The first returns a value that `JSON.stringify` writes as the given text. Both are missing in TypeScript's library. */
+const { rawJSON, isRawJSON } = JSON as unknown as { rawJSON(text: string): RawJson; isRawJSON(value: unknown): value is RawJson };
 
 /** Matches within every number that a double may not represent exactly as it was written. */
 const longNumber = /\d{16}|\d[eE][+-]?\d{3}|\d\.\d{15}/g;
@@ -41,6 +45,14 @@ export function withNumbersReplaced(text: string, suspects: RegExp, replacementO
   }
   return copied === 0 ? text : pieces.join('') + text.slice(copied);
 }
+
+/** A number as `JSON.parse` returns it, in place of one that {@link parseKeepingNumbers} kept; any other value as it is. */
+export function ordinaryNumber(value: unknown): unknown {
+  return isRawJSON(value) ? Number(value.rawJSON) : value;
+}
+
+/** Whether a value is a number that {@link parseKeepingNumbers} kept; `typeof` calls it an object. */
+export const isKeptNumber: (value: unknown) => boolean = isRawJSON;
 
 /**
  * Parses JSON like `JSON.parse`, but keeps numbers that a double cannot represent (such as ids of 19 digits): `JSON.stringify` writes them
