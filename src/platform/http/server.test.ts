@@ -247,6 +247,11 @@ describe('paths', () => {
     }
     expect(await exchange(service.port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
+
+  it('answers a request that expects something other than 100-continue as any other', async () => {
+    const answer = await exchange(service.port, 'GET /v1/no HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\nx-request-id: [0-9a-f-]{36}\r\n/i);
+  });
 });
 
 describe('the routes', () => {

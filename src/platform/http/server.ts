@@ -68,6 +68,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       void sendError(error, request as FastifyRequest, reply as unknown as FastifyReply);
     },
   }).withTypeProvider<ZodTypeProvider>();
+  // Node answers 417 itself, without a request id and a body. The expectation may be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   const access = new AccessCheck(options.authenticator, options.publicOrigin);
   const routes = new RouteTable();
   app.setValidatorCompiler(validateRequest);
