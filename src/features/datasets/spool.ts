@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ServiceError } from '../../contract/errors.ts';
 import type { ItemContents } from './item-rows.ts';
 
 const batchRows = 500;
@@ -10,6 +11,8 @@ const batchBytes = 2_000_000;
 /**
  * Items on disk until the whole imported file is validated. They are then stored in one short transaction, which does not wait for a slow
  * sender. Memory holds one batch. The file is unlinked, so that nothing is left after a crash.
+ *
+ * Errors of every method: `unavailable` when the disk is full or fails.
  */
 export class Spool {
   readonly #file: FileHandle;
@@ -25,8 +28,8 @@ export class Spool {
 
   static async open(directory: string): Promise<Spool> {
     const path = join(directory, `import-${randomUUID()}`);
-    const file = await open(path, 'wx+', 0o600);
-    await unlink(path);
+    const file = await onDisk(open(path, 'wx+', 0o600));
+    await onDisk(unlink(path));
     return new Spool(file);
   }
 
@@ -47,7 +50,7 @@ export class Spool {
     await this.#write();
     for (const { offset, length } of this.#batches) {
       const bytes = Buffer.alloc(length);
-      await this.#file.read(bytes, 0, length, offset);
+      await onDisk(this.#file.read(bytes, 0, length, offset));
       yield JSON.parse(bytes.toString('utf8')) as ItemContents[];
     }
   }
@@ -60,12 +63,23 @@ export class Spool {
     if (this.#open.length === 0) return;
     const bytes = Buffer.from(JSON.stringify(this.#open));
     for (let written = 0; written < bytes.length;) {
-      const { bytesWritten } = await this.#file.write(bytes, written, bytes.length - written, this.#end + written);
+      const { bytesWritten } = await onDisk(this.#file.write(bytes, written, bytes.length - written, this.#end + written));
       written += bytesWritten;
     }
     this.#batches.push({ offset: this.#end, length: bytes.length });
     this.#end += bytes.length;
     this.#open = [];
     this.#openBytes = 0;
+  }
+}
+
+async function onDisk<T>(operation: Promise<T>): Promise<T> {
+  try {
+    return await operation;
+  } catch (cause) {
+    throw new ServiceError('unavailable', 'The service cannot store the file just now; keep it and send it again later.', {
+      retryAfterSeconds: 30,
+      cause,
+    });
   }
 }

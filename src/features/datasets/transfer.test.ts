@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readdir } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -334,5 +334,16 @@ describe('large files', () => {
     expect(answer.status).toBe(201);
     expect(await contents(path)).toHaveLength(before + 1);
     expect((await readdir(service.temporaryDirectory)).filter((name) => name.startsWith('import-'))).toEqual([]);
+  });
+
+  test('are refused with 503 when their rows cannot be kept on disk, and nothing is imported', async () => {
+    const path = await dataset();
+    const away = `${service.temporaryDirectory}-away`;
+    await rename(service.temporaryDirectory, away);
+    const answer = await importFile(path, 'jsonl', '{"input":1}');
+    await rename(away, service.temporaryDirectory);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', error: expect.stringContaining('again') } });
+    expect(await contents(path)).toEqual([]);
+    expect(await importFile(path, 'jsonl', '{"input":1}')).toMatchObject({ status: 201 });
   });
 });
