@@ -25,23 +25,30 @@ const cursorValues = z.tuple([z.string(), z.string(), z.string()]);
  * Parses a cursor into its position; null without one.
  *
  * @param isValue whether a text is a value of the sort column
+ * @param isId whether a text can be the id of a row
  * Errors: `invalid_request` for an invalid cursor, and for the cursor of a list with other filters or order.
  */
 export function decodeListCursor(
   cursor: string | undefined,
   list: string,
   isValue: (value: string) => boolean,
+  isId: (id: string) => boolean = () => true,
 ): ListPosition | null {
   if (cursor === undefined) return null;
   const [name, value, id] = decodeCursor(cursor, cursorValues);
   if (name !== list) throw invalidCursor('belongs to a list with other filters or order');
-  if (!isValue(value)) throw invalidCursor();
+  if (!isValue(value) || !isId(id)) throw invalidCursor();
   return { value, id };
 }
 
 /** Whether a text is a signed 64-bit integer. */
 export function isInt64(text: string): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}
+
+/** Whether a text is an unsigned 64-bit integer. */
+export function isUint64(text: string): boolean {
+  return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text);
 }
 
 /** Whether a text is a finite number. */

@@ -1,6 +1,6 @@
 import type { ListSessionsQuery, Session } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
-import { decodeListCursor, encodeListCursor, isInt64, listName } from './list-cursor.ts';
+import { decodeListCursor, encodeListCursor, isInt64, isUint64, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
 import { retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
@@ -29,7 +29,7 @@ export async function listSessions(
 ): Promise<{ sessions: Session[]; nextCursor: string | null }> {
   const { limit, cursor, range, from, to, ...filters } = query;
   const name = listName([tenant.projectId, 'sessions', range, from, to, filters]);
-  const after = decodeListCursor(cursor, name, isInt64);
+  const after = decodeListCursor(cursor, name, isInt64, isUint64);
   const chosen = timeRange(query, context.clock.now());
   const source = await sourceOf(readersFor(context, tenant), chosen.fromNs);
   const { text, parameters } = sessionsSql(chosen, filters, after, limit + 1, source.partlyExpired);

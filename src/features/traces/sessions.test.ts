@@ -107,6 +107,20 @@ describe('GET /v1/projects/:id/sessions', () => {
     expect(ids[4]).toBe('last');
   });
 
+  test('a cursor with another position than the list writes is 400', async () => {
+    const project = service.project();
+    await service.store(project, {
+      spans: ['a', 'b'].map((id) => ({ traceId: id, sessionId: id, startNs: nowNs })),
+    });
+    const { body } = await service.request(project, '/sessions?limit=1');
+    const [list, value] = JSON.parse(Buffer.from(body.nextCursor, 'base64url').toString()) as string[];
+    for (const tie of ['x', '-1', '18446744073709551616']) {
+      const cursor = Buffer.from(JSON.stringify([list, value, tie])).toString('base64url');
+      const answer = await service.request(project, `/sessions?limit=1&cursor=${cursor}`);
+      expect([answer.status, answer.body.code], tie).toEqual([400, 'invalid_request']);
+    }
+  });
+
   test('a filter selects sessions and does not reduce their sums', async () => {
     const project = await threeTraces();
     for (const query of ['user=old', 'environment=dev', 'q=S', 'q=OL', 'user=new&environment=prod']) {
