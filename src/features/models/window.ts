@@ -40,7 +40,7 @@ export function windowOf(query: TimelineQuery, plan: Plan, nowMs: number): Windo
   // Later records are not accepted, and the engine has no times as far from now as a caller can send.
   const lastMs = Math.min(beforeMs ?? endMs, endMs + 2 * dayMs);
   const oldestMs = retentionCutoff(plan, nowMs);
-  const firstMs = Math.max(fromMs, Math.floor(oldestMs / hourMs) * hourMs);
+  const firstMs = Math.min(Math.max(fromMs, Math.floor(oldestMs / hourMs) * hourMs), lastMs);
   const interval = query.interval ?? 'day';
   // `to` is inclusive: exactly 31 days from `from` to `to` are read one millisecond further.
   if (interval === 'hour' && lastMs - 1 - firstMs > maxHourlyDays * dayMs)

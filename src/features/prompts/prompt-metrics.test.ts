@@ -113,6 +113,10 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
     expect(bad).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path: '/range' }] } });
   });
 
+  test('200: a range that begins after the last time of the engine is empty', async () => {
+    expect(await metrics('far', '?from=2262-04-11T23:47:17.000Z')).toEqual([]);
+  });
+
   test('401 without credentials, 404 for a key of another project, 200 for its own key', async () => {
     const path = (id: string) => `${app.url}/v1/projects/${id}/prompts/a%2Fb/metrics`;
     const own = await fetch(path(app.projectId), { headers: { 'x-api-key': app.apiKey } });
