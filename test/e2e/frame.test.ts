@@ -94,6 +94,30 @@ test('an admin is offered no change of an owner', async () => {
   expect(await page.getByLabel('Role of Administrator').count()).toBe(0);
 });
 
+test('a member that the organization has is refused beside the email, until the dialog is opened again', async () => {
+  await openAs('owner', '/settings/members');
+  await page.getByRole('button', { name: 'Add member' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add member' });
+  const email = dialog.getByLabel('Email');
+  await email.fill('viewer@example.com');
+  await dialog.getByLabel('Name').fill('Vera Viewer');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByText('This person is a member already').waitFor();
+  expect(await email.getAttribute('aria-invalid')).toBe('true');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add member' }).click();
+  expect(await email.getAttribute('aria-invalid')).toBe(null);
+});
+
+test.each([
+  ['owner', 'API keys'],
+  ['viewer', 'Clients'],
+] as const)('the settings open for the %s at the first section that the role may read', async (role, section) => {
+  await openAs(role, '/settings');
+  const link = page.getByRole('navigation', { name: 'Settings sections' }).getByRole('link', { name: section });
+  await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
+});
+
 describe('the frame', () => {
   beforeEach(() => openAs('owner', ''));
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter } from '@tanstack/react-router';
 import {
   Activity,
   Boxes,
@@ -37,7 +37,6 @@ import { readTraceSearch } from './pages/trace/search.ts';
 import { readTracesSearch } from './pages/traces/search.ts';
 import { operationsRoutes } from './operations-routes.ts';
 import { pageOf } from './page-of.ts';
-import { pages, settingsSections } from './paths.ts';
 import { homeRoute, projectRoute, rootRoute, signInRoute } from './root-routes.tsx';
 import { parseSearch, readExactly, stringifySearch } from './search-text.ts';
 
@@ -210,9 +209,7 @@ const allSettingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/settings',
   staticData: { navigation: { title: 'Settings', icon: Settings, key: ',' } },
-  beforeLoad: ({ params }) => {
-    throw redirect(pages.settings(params, settingsSections[0]));
-  },
+  component: pageOf(() => import('./pages/settings/first-section.tsx')),
 });
 const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,

@@ -88,6 +88,11 @@ test('transient engine errors become unavailable; others are unchanged', async (
   });
   const clickhouse = open(url);
   for (code of [202, 236, 242, 252]) await expect(clickhouse.systemQuery('SELECT 1')).rejects.toMatchObject(unavailable);
+  code = 159;
+  await expect(clickhouse.systemQuery('SELECT 1')).rejects.toMatchObject({
+    ...unavailable,
+    message: expect.stringMatching(/did not finish the query in time; ask for a shorter time range/),
+  });
   for (code of [62, 60, 516]) await expect(clickhouse.systemQuery('SELECT 1')).rejects.toMatchObject({ code: String(code) });
 });
 

@@ -1,8 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 
+const timeoutExceeded = '159';
+
 /** Engine codes of overload, timeouts and outages. Other codes are faults of the statement. */
 const transientCodes: ReadonlySet<string> = new Set([
-  '159', // TIMEOUT_EXCEEDED
+  timeoutExceeded,
   '198', // DNS_ERROR
   '202', // TOO_MANY_SIMULTANEOUS_QUERIES
   '203', // NO_FREE_CONNECTION
@@ -27,9 +29,13 @@ const failingDisk = /No space left on device|Disk quota exceeded|Input\/output e
 /** The same for a file that this process writes for the engine. */
 const failingDiskCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
 
-/** `ServiceError('unavailable')` for a database that is unreachable, overloaded or too slow. */
+/** `ServiceError('unavailable')` for a database that is unreachable, overloaded or too slow. @param cause of the engine or the connection */
 export function unavailable(cause?: unknown): ServiceError {
-  return new ServiceError('unavailable', 'The analytical database does not answer just now; try again in a few seconds.', {
+  const sentence =
+    (cause as { code?: unknown } | undefined)?.code === timeoutExceeded
+      ? 'The analytical database did not finish the query in time; ask for a shorter time range or less at once, or try again in a few seconds.'
+      : 'The analytical database does not answer just now; try again in a few seconds.';
+  return new ServiceError('unavailable', sentence, {
     retryAfterSeconds: 5,
     ...(cause === undefined ? {} : { cause }),
   });

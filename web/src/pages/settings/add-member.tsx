@@ -1,12 +1,14 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
+import { fieldErrors } from '../../api/field-errors.ts';
 import { useMemberActions } from '../../api/members.ts';
 import type { Role } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Input, Select } from '../../design/field.tsx';
 import { useToast } from '../../design/toast.tsx';
+import { useErrorFocus } from '../../design/use-error-focus.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { grantableRoles, roleOptions, roleHints } from './roles.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -21,6 +23,9 @@ export function AddMember(): ReactNode {
   const [role, setRole] = useState<Role>('member');
   const [password, setPassword] = useState<string | null>(null);
   const say = useToast();
+  const errors = fieldErrors(add.error, '/email');
+  const rest = errors.rest(['/email', '/name', '/role']);
+  const form = useErrorFocus<HTMLFormElement>(add.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate(
@@ -36,24 +41,47 @@ export function AddMember(): ReactNode {
       },
     );
   };
+  const openNew = () => {
+    add.reset();
+    setOpen(true);
+  };
   return (
     <>
-      <Button onClick={() => setOpen(true)} size="small">
+      <Button onClick={openNew} size="small">
         <UserPlus aria-hidden />
         Add member
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title="Add member">
-        <form onSubmit={submit} className="flex flex-col gap-3">
-          <Input label="Email" type="email" required value={email} onChange={(event) => setEmail(event.target.value)} />
-          <Input label="Name" required maxLength={200} value={name} onChange={(event) => setName(event.target.value)} />
+        <form ref={form} onSubmit={submit} className="flex flex-col gap-3">
+          <Input
+            label="Email"
+            type="email"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            error={errors.at('/email')}
+          />
+          <Input
+            label="Name"
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            error={errors.at('/name')}
+          />
           <Select<Role>
             label="Role"
             value={role}
             options={roleOptions(grantableRoles(organization.role))}
             onValue={setRole}
             hint={roleHints[role]}
-            error={add.error?.message}
+            error={errors.at('/role')}
           />
+          {rest !== null && (
+            <p role="alert" className="text-xs text-bad">
+              {rest}
+            </p>
+          )}
           <Button look="primary" type="submit" busy={add.isPending}>
             Add
           </Button>
