@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { evaluateRootless } from '../../src/features/evaluation/online/rootless-traces.ts';
 import { startEvaluationApp } from '../support/evaluation.ts';
 import type { EvaluationApp } from '../support/evaluation.ts';
 
@@ -332,6 +334,47 @@ describe('traces', () => {
       await app.sendAndRun([{ type: 'trace', traceId: 'record', output: 'the answer', tags: ['record'] }]);
       await idle(5);
       expect(await evaluated('record')).toMatchObject([{ status: 'completed', score: 1 }]);
+    });
+
+    test('are not evaluated by an evaluator that was enabled after their last span', async () => {
+      await Promise.all(
+        ['early', 'late'].map((slug) => app.evaluator(only(slug, { target: 'trace', filter: { tags: ['timed'] } }))),
+      );
+      await app.call('PATCH', '/evaluators/late', { enabled: false });
+      await app.sendAndRun([app.span({ traceId: 'timed', spanId: 'b', parentSpanId: 'a', tags: ['timed'] })]);
+      app.clock.advance(minute);
+      await app.call('PATCH', '/evaluators/late', { enabled: true });
+      await idle(5);
+      expect(await evaluated('early')).toHaveLength(1);
+      expect(await evaluated('late')).toEqual([]);
+    });
+
+    test('are looked at again when a span is recorded after they were read', async () => {
+      await app.evaluator(only('raced', { target: 'trace' }));
+      await app.sendAndRun([app.span({ traceId: 'raced', spanId: 'b', parentSpanId: 'a', tags: ['raced'] })]);
+      const { context } = app.features.evaluation;
+      const receivedMs = app.clock.now() + minute;
+      const clickhouse = Object.create(context.clickhouse, {
+        forTenant: {
+          value: (tenant: Parameters<typeof context.clickhouse.forTenant>[0]) => {
+            const reader = context.clickhouse.forTenant(tenant);
+            return Object.create(reader, {
+              query: {
+                value: async (...query: Parameters<typeof reader.query>) => {
+                  const rows = await reader.query(...query);
+                  await sql`UPDATE evaluation_rootless_traces SET last_span_at = ${new Date(receivedMs).toISOString()}::timestamptz
+                    WHERE trace_id = 'raced'`.execute(context.db);
+                  return rows;
+                },
+              },
+            }) as typeof reader;
+          },
+        },
+      }) as typeof context.clickhouse;
+      app.clock.advance(6 * minute);
+      expect(await evaluateRootless({ ...context, clickhouse })).toBe(1);
+      expect(await idle(0)).toBe(1);
+      expect(await idle(0)).toBe(0);
     });
 
     test('are not evaluated when they are deleted, unsampled, or their evaluator is disabled first', async () => {

@@ -92,12 +92,20 @@ async function evaluatePage(
   evaluators: readonly Evaluator[],
   until: string,
 ): Promise<number> {
-  const { rows } = await sql<{ trace_id: string }>`SELECT trace_id FROM evaluation_rootless_traces
+  const { rows } = await sql<{
+    trace_id: string;
+    last_span_at: Date;
+  }>`SELECT trace_id, last_span_at FROM evaluation_rootless_traces
     WHERE project_id = ${projectId}::uuid AND last_span_at <= ${until}::timestamptz
     ORDER BY last_span_at, trace_id LIMIT ${pageSize}`.execute(context.db);
+  if (rows.length === 0) return 0;
   const traceIds = rows.map((row) => row.trace_id);
-  if (traceIds.length === 0) return 0;
   const sampled = await sampledEvaluators(traceIds, evaluators);
+  // As online evaluators do elsewhere, they leave out what arrived before they were enabled.
+  for (const { trace_id: traceId, last_span_at: lastSpanAt } of rows) {
+    const enabled = sampled.get(traceId)?.filter(({ enabledAtMs }) => enabledAtMs <= lastSpanAt.getTime());
+    sampled.set(traceId, enabled ?? []);
+  }
   const read = await readTraceFacts(context.clickhouse, projectId, traceIds);
   const facts = new Map(
     [...read].filter(([, trace]) => trace.rootFinished === null).map(([id, trace]) => [id, { ...trace, rootFinished: true }]),
@@ -108,10 +116,13 @@ async function evaluatePage(
   const { kept, beyond } = candidates;
   await context.db.transaction().execute(async (transaction) => {
     await enqueue(context, transaction, projectId, kept, { limit: context.limits.online, beyond });
-    await sql`DELETE FROM evaluation_rootless_traces WHERE project_id = ${projectId}::uuid
-      AND trace_id = ANY(${traceIds}::text[]) AND last_span_at <= ${until}::timestamptz`.execute(transaction);
+    // A trace with a span that was recorded meanwhile, which may not have been read, is looked at again.
+    await sql`DELETE FROM evaluation_rootless_traces AS noted
+      USING unnest(${traceIds}::text[], ${rows.map((row) => iso(row.last_span_at.getTime()))}::timestamptz[]) AS looked (trace_id, last_span_at)
+      WHERE noted.project_id = ${projectId}::uuid AND noted.trace_id = looked.trace_id
+        AND noted.last_span_at = looked.last_span_at`.execute(transaction);
   });
-  return traceIds.length;
+  return rows.length;
 }
 
 function iso(ms: number): string {
