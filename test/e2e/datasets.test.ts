@@ -187,6 +187,24 @@ test('compared items are filtered by outcome and by evaluator', async () => {
   await expect.poll(chips).toEqual(['New errors 1', 'Regressed 1', 'Improved 8', 'Unchanged 2']);
 });
 
+test.each(['items', 'runs'])('loaded %s stay when the next page cannot be loaded', async (tab) => {
+  await openAs('owner', '/settings/organization');
+  await page.route(/\/datasets\/[^/]+\/(items|runs)(\?|$)/, async (route) => {
+    if (/[?&](after|cursor)=/.test(route.request().url()))
+      return route.fulfill({ status: 500, json: { error: 'Try again.', code: 'internal' } });
+    const response = await route.fetch();
+    const body = (await response.json()) as { items?: object[] };
+    const page = Array.from({ length: 1_000 }, (_unused, index) => ({ ...body.items?.[0], id: `${index}` }));
+    return route.fulfill({ response, json: body.items ? { items: page } : { ...body, nextCursor: 'next' } });
+  });
+  await page.goto(dashboard.address(`/datasets/{dataset}?tab=${tab}`));
+  const list = page.getByRole('group', { name: tab === 'items' ? 'Items' : 'Runs', exact: true });
+  await list.press('End');
+  await page.getByRole('alert').filter({ hasText: 'Further rows can’t be loaded.' }).waitFor();
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await list.getByRole('row').nth(1).waitFor();
+});
+
 /** An item of a run in the response for a comparison. */
 interface Side {
   output: unknown;

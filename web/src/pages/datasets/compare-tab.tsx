@@ -4,6 +4,7 @@ import { ArrowLeftRight } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { compareRunsQuery, datasetRunsQuery } from '../../api/dataset-runs.ts';
+import { failureOf } from '../../api/failure-of.ts';
 import type { Dataset, DatasetRun } from '../../api/wire.ts';
 import { useAllPages } from '../../api/use-pages.ts';
 import { IconButton } from '../../design/button.tsx';
@@ -25,7 +26,7 @@ export default function CompareTab({ dataset }: { dataset: Dataset }): ReactNode
   const runs = useMemo(() => query.data?.pages.flatMap((page) => page.runs) ?? [], [query.data]);
   // For the selects.
   useAllPages(query);
-  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (query.isPending) return <ListSkeleton />;
   if (runs.length === 0) return <NoRuns datasetId={dataset.id} />;
   if (runs.length === 1) {
@@ -93,7 +94,7 @@ interface ComparisonProps {
 function Comparison({ datasetId, runs, a, b }: ComparisonProps): ReactNode {
   const { projectId } = useProject();
   const query = useQuery(compareRunsQuery(projectId, datasetId, a, b));
-  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <ListSkeleton />;
   if (query.data.items.length === 0)
     return <Empty title="No items in these runs">Items appear as your application sends them.</Empty>;

@@ -3,10 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { datasetItemsQuery } from '../../api/datasets.ts';
+import { failureOf } from '../../api/failure-of.ts';
 import type { Dataset } from '../../api/wire.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Snippet } from '../../design/copy.tsx';
 import { DataTable } from '../../design/data-table.tsx';
+import { ListEnd } from '../../design/list-end.tsx';
 import { Empty, Failure, ListSkeleton } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
@@ -38,7 +40,7 @@ export function ItemsTab({ dataset }: { dataset: Dataset }): ReactNode {
   useEffect(() => {
     if (openId !== undefined && opened === undefined) more();
   }, [openId, opened, more]);
-  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (query.isPending) return <ListSkeleton />;
   if (items.length === 0) return <NoItems datasetId={dataset.id} />;
   return (
@@ -52,11 +54,7 @@ export function ItemsTab({ dataset }: { dataset: Dataset }): ReactNode {
         onOpen={({ item }) => open(item.id)}
         onEnd={more}
         className="min-h-0 min-w-0 flex-1"
-        footer={
-          <p className="px-3 py-2 text-xs text-ink-faint">
-            {query.hasNextPage ? 'Loading more…' : countedExactly(items.length, 'item')}
-          </p>
-        }
+        footer={<ListEnd pages={query}>{countedExactly(items.length, 'item')}</ListEnd>}
       />
       {openId !== undefined && (
         <ItemPanel

@@ -5,6 +5,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { datasetRunsQuery } from '../../api/dataset-runs.ts';
 import { datasetItemsQuery } from '../../api/datasets.ts';
+import { failureOf } from '../../api/failure-of.ts';
 import type { Dataset, DatasetRun } from '../../api/wire.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
@@ -33,7 +34,7 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
   );
   const columns = useMemo(() => runColumns(at, dataset.id, runs, chosen, choose), [at, dataset.id, runs, chosen, choose]);
   const more = useMore(query);
-  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (query.isPending) return <ListSkeleton />;
   if (runs.length === 0) return <NoRuns datasetId={dataset.id} />;
   const compare = () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { promptMetricsQuery } from '../../api/prompts.ts';
 import type { PromptMetrics } from '../../api/wire.ts';
 import { versionMarks } from '../../content/change-marks.ts';
@@ -39,7 +40,7 @@ export function MetricsView({ name, versions, search }: MetricsViewProps): React
     const shown = chartedVersions(query.data?.versions ?? []).map(({ version }) => version);
     return versionMarks(changes, name, shown, open);
   }, [query.data, changes, open, name]);
-  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) {
     return (
       <div className="p-4">
