@@ -27,3 +27,15 @@ test.each([200, 404])('an answer of %i that breaks off is no answer', async (sta
   await expect(asked).rejects.toThrow(`the answer of ${url} broke off`);
   server.close();
 });
+
+test.each([
+  ['7', 7],
+  ['Fri, 27 Nov 2026 13:00:00 GMT', null],
+])('a refusal with Retry-After %s has %s as its seconds', async (given, seconds) => {
+  const server = createServer((_request, response) => response.writeHead(503, { 'retry-after': given }).end('{"error":"later"}'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = openServiceClient({ url, credential: 'spwu_x', urlOption: '--url' });
+  await expect(client.send('/v1/x')).rejects.toMatchObject({ retryAfterS: seconds });
+  server.close();
+});

@@ -41,12 +41,13 @@ export function openServiceClient({ url, credential, hints = {}, urlOption }: Cl
     const body = objectIn(await textOf(answer, target.origin));
     const hint = hints[answer.status];
     const sentence = `the service answered ${answer.status}: ${visible(String(body['error']))}`;
-    const retryAfter = answer.headers.get('retry-after');
     const detail = { status: answer.status, ...body };
+    // A proxy may give a date, which is not read.
+    const retryAfter = /^\d+$/.exec(answer.headers.get('retry-after') ?? '');
     throw new Refusal(
       hint === undefined ? sentence : `${sentence} ${hint}`,
       detail,
-      retryAfter === null ? null : Number(retryAfter),
+      retryAfter === null ? null : Number(retryAfter[0]),
     );
   };
   return {
