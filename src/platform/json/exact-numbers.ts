@@ -48,11 +48,11 @@ export function withNumbersReplaced(text: string, suspects: RegExp, replacementO
 
 /** A number as `JSON.parse` returns it, in place of one that {@link parseKeepingNumbers} kept; any other value as it is. */
 export function ordinaryNumber(value: unknown): unknown {
-  return isRawJSON(value) ? Number(value.rawJSON) : value;
+  return isKeptNumber(value) ? Number(value.rawJSON) : value;
 }
 
 /** Whether a value is a number that {@link parseKeepingNumbers} kept; `typeof` calls it an object. */
-export const isKeptNumber: (value: unknown) => boolean = isRawJSON;
+export const isKeptNumber: (value: unknown) => value is RawJson = isRawJSON;
 
 /**
  * Parses JSON like `JSON.parse`, but keeps numbers that a double cannot represent (such as ids of 19 digits): `JSON.stringify` writes them

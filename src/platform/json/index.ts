@@ -1,6 +1,6 @@
 export { behindString } from './behind-string.ts';
 export { decimalOf } from './decimal-of.ts';
-export { ordinaryNumber, parseKeepingNumbers, withNumbersReplaced } from './exact-numbers.ts';
+export { isKeptNumber, ordinaryNumber, parseKeepingNumbers, withNumbersReplaced } from './exact-numbers.ts';
 export { holdsMoreValues, maxBodyValues } from './holds-more-values.ts';
 export { isRecord } from './is-record.ts';
 export { jsonFault } from './json-fault.ts';

@@ -1,7 +1,4 @@
-import { decimalOf } from '../../../platform/json/index.ts';
-
-/** Missing in TypeScript's library. */
-const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } };
+import { decimalOf, isKeptNumber } from '../../../platform/json/index.ts';
 
 /**
  * Whether two JSON values are equal; the order of an object's members does not matter, nor how a number is written, nor the sign of 0 (which `isDeepStrictEqual`
@@ -27,5 +24,5 @@ export function equalJson(left: unknown, right: unknown): boolean {
 /** A number as it is written; null for other values. */
 function numberOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
-  return isRawJSON(value) ? value.rawJSON : null;
+  return isKeptNumber(value) ? value.rawJSON : null;
 }
