@@ -29,6 +29,7 @@ const facts = (overrides: Partial<TraceFacts> = {}): TraceFacts => ({
   environments: new Set(),
   tags: new Set(),
   environment: '',
+  hasRoot: true,
   rootFinished: true,
   sessionId: '',
   agentOfSpan: new Map(),

@@ -37,7 +37,7 @@ export async function addSpanCandidates(
 export async function addTraceCandidates(candidates: Candidates, { facts, sampled }: CandidateFacts): Promise<void> {
   const turns = new EventLoopTurns();
   for (const [traceId, trace] of facts) {
-    if (!trace.rootFinished) continue;
+    if (!trace.hasRoot || !trace.rootFinished) continue;
     const evaluators = sampled.get(traceId) ?? [];
     for (const evaluator of evaluators) {
       if (evaluator.target === 'trace' && matchesFilter(evaluator.filter, trace))

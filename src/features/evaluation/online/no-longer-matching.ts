@@ -65,7 +65,10 @@ function noLongerMatchingTarget(
 ): Target | null {
   if (evaluator.target !== type || !sampled.get(traceId)?.includes(evaluator)) return null;
   const trace = facts.get(traceId);
-  if (type === 'trace') return trace?.rootFinished && !matchesFilter(evaluator.filter, trace) ? traceTarget(traceId) : null;
+  if (type === 'trace') {
+    const evaluated = trace?.hasRoot && trace.rootFinished;
+    return evaluated && !matchesFilter(evaluator.filter, trace) ? traceTarget(traceId) : null;
+  }
   const span = byPlace.get(`${traceId}\n${spanId}`);
   if (!span || span.endNs === null || matchesFilter(evaluator.filter, factsOfSpan(span, trace))) return null;
   return spanTarget(traceId, spanId);

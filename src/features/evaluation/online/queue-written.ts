@@ -35,7 +35,7 @@ async function queueProject(context: QueueContext, { projectId, spans: written, 
   const enabled = project?.evaluators.filter((evaluator) => evaluator.enabled) ?? [];
   if (enabled.length === 0) return;
   const online = enabled.filter(({ type, target }) => target !== 'session' && !needsExpectedOutput(type));
-  if (online.length > 0) await queueSpans(context, projectId, { spans: latestSpans(spans), receivedMs }, online);
+  if (online.length > 0) await queueSpans(context, projectId, latestSpans(spans), online);
   if (enabled.some(({ target }) => target === 'session')) await touchSessions(context, projectId, spans, receivedMs);
 }
 
@@ -43,7 +43,7 @@ async function queueProject(context: QueueContext, { projectId, spans: written, 
 async function queueSpans(
   context: QueueContext,
   projectId: string,
-  { spans, receivedMs }: { spans: readonly WrittenSpan[]; receivedMs: number },
+  spans: readonly WrittenSpan[],
   evaluators: readonly Evaluator[],
 ): Promise<void> {
   const sampled = await sampledEvaluators(new Set(spans.map(({ traceId }) => traceId)), evaluators);
@@ -53,7 +53,7 @@ async function queueSpans(
     tracesToRead(sampled, evaluators),
     evaluators.some(({ target, filter }) => target === 'span' && filter.agents),
   );
-  await noteRootless(context.db, projectId, { facts, sampled }, receivedMs);
+  await noteRootless(context, projectId, { facts, sampled });
   const candidates = new Candidates(context.limits.online);
   await addNoLongerMatching(candidates, context.db, projectId, { spans, facts, evaluators, sampled });
   await addSpanCandidates(candidates, spans, { facts, sampled });

@@ -4,7 +4,6 @@ import { needsExpectedOutput, toEvaluator } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { Candidates } from '../queue/candidates.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import type { EvaluationDb } from '../tables.ts';
 import { addTraceCandidates } from './find-candidates.ts';
 import { addNoLongerMatching } from './no-longer-matching.ts';
 import { sampledEvaluators } from './sampled-evaluators.ts';
@@ -26,26 +25,21 @@ interface Traces {
 }
 
 /**
- * Records the arrival of spans of traces without a root that trace evaluators sample. Idempotent.
- *
- * @param receivedMs arrival of the last span
+ * Records that spans of traces without a root that trace evaluators sample were written. To repeat it delays their evaluation.
  */
 export async function noteRootless(
-  db: EvaluationDb,
+  { db, clock }: Pick<QueueContext, 'db' | 'clock'>,
   projectId: string,
   { facts, sampled }: Traces,
-  receivedMs: number,
 ): Promise<void> {
   const rootless = [...facts]
-    .filter(
-      ([traceId, trace]) => trace.rootFinished === null && (sampled.get(traceId) ?? []).some(({ target }) => target === 'trace'),
-    )
+    .filter(([traceId, trace]) => !trace.hasRoot && (sampled.get(traceId) ?? []).some(({ target }) => target === 'trace'))
     // One lock order in all replicas avoids deadlocks.
     .map(([traceId]) => traceId)
     .toSorted();
   for (let at = 0; at < rootless.length; at += pageSize) {
     await sql`INSERT INTO evaluation_rootless_traces (project_id, trace_id, last_span_at)
-      SELECT p.id, new.trace_id, ${iso(receivedMs)}::timestamptz
+      SELECT p.id, new.trace_id, ${iso(clock.now())}::timestamptz
       FROM unnest(${rootless.slice(at, at + pageSize)}::text[]) WITH ORDINALITY AS new (trace_id, place)
       JOIN projects p ON p.id = ${projectId}::uuid
       ORDER BY new.place
@@ -107,9 +101,7 @@ async function evaluatePage(
     sampled.set(traceId, enabled ?? []);
   }
   const read = await readTraceFacts(context.clickhouse, projectId, traceIds);
-  const facts = new Map(
-    [...read].filter(([, trace]) => trace.rootFinished === null).map(([id, trace]) => [id, { ...trace, rootFinished: true }]),
-  );
+  const facts = new Map([...read].filter(([, trace]) => !trace.hasRoot).map(([id, trace]) => [id, { ...trace, hasRoot: true }]));
   const candidates = new Candidates(context.limits.online);
   await addNoLongerMatching(candidates, context.db, projectId, { spans: [], facts, evaluators, sampled });
   await addTraceCandidates(candidates, { facts, sampled });

@@ -5,8 +5,10 @@ import type { FilterFacts } from './matches-filter.ts';
 
 /** The values of a trace that filters compare, and those that its spans inherit. */
 export interface TraceFacts extends FilterFacts {
-  /** Whether the first span without a parent has an end; null: every span names a parent. */
-  rootFinished: boolean | null;
+  /** There is a span without a parent. */
+  hasRoot: boolean;
+  /** The earliest span, of those without a parent if there are any, has an end; or there are no spans. */
+  rootFinished: boolean;
   /** `''`: none. */
   environment: string;
   /** `''`: none. */
@@ -27,8 +29,8 @@ interface FactsRow {
   tags: string[];
   /** Of the root; [] for a trace without spans. */
   root_kind: SpanKind[];
-  /** null: every span names a parent. */
-  root_finished: number | null;
+  has_root: number;
+  root_finished: number;
 }
 
 type NodeRow = { t: string; s: string; p: string; k: SpanKind; a: string };
@@ -47,7 +49,8 @@ export const traceFactsSql = `SELECT trace_id,
   argMinIf(session_id, ${order}, session_id != '') AS session,
   groupUniqArrayArray(tags) AS tags,
   if(countIf(span_id != '') = 0, [], [toString(argMinIf(kind, ${rootOrder}, span_id != ''))]) AS root_kind,
-  if(countIf(${isRoot}) = 0, NULL, argMinIf(end_time IS NOT NULL, ${rootOrder}, ${isRoot})) AS root_finished
+  countIf(${isRoot}) > 0 AS has_root,
+  argMinIf(end_time IS NOT NULL, ${rootOrder}, span_id != '') AS root_finished
 FROM spans FINAL
 PREWHERE trace_id IN {traces:Array(String)}
 GROUP BY trace_id`;
@@ -80,7 +83,8 @@ export async function readTraceFacts(
         tags: new Set(row.tags),
         environment: row.environment,
         sessionId: row.session,
-        rootFinished: row.root_finished === null ? null : row.root_finished === 1,
+        hasRoot: row.has_root === 1,
+        rootFinished: row.root_kind.length === 0 || row.root_finished === 1,
         agentOfSpan: agents.get(row.trace_id) ?? new Map(),
       });
     }
