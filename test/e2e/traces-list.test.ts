@@ -85,7 +85,7 @@ test('a next page that cannot be loaded is asked for once, and again by a button
     return route.fulfill({ status: 500, json: { error: 'Try again.', code: 'internal' } });
   });
   await page.goto(dashboard.address('/traces'));
-  await page.getByRole('group', { name: 'Traces' }).press('End');
+  await page.getByRole('group', { name: 'Traces', exact: true }).press('End');
   await page.getByRole('alert').filter({ hasText: 'Further rows can’t be loaded.' }).waitFor();
   await settled(page);
   expect(refused).toBe(1);
