@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { QueueContext } from '../evaluation-context.ts';
-import { needsExpectedOutput, toEvaluator } from '../evaluator.ts';
+import { enabledEvaluators } from '../enabled-evaluators.ts';
+import { needsExpectedOutput } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { Candidates } from '../queue/candidates.ts';
 import { enqueue } from '../queue/enqueue.ts';
@@ -58,17 +59,9 @@ export async function evaluateRootless(context: QueueContext, signal?: AbortSign
   const { db } = context;
   await sql`DELETE FROM evaluation_rootless_traces WHERE project_id NOT IN (
     SELECT project_id FROM evaluators WHERE enabled AND target = 'trace')`.execute(db);
-  const rows = await db
-    .selectFrom('evaluators')
-    .selectAll()
-    .where('enabled', '=', true)
-    .where('target', '=', 'trace')
-    .orderBy('project_id')
-    .orderBy('id')
-    .execute();
   const until = iso(context.clock.now() - idleMs);
   let looked = 0;
-  for (const [projectId, evaluators] of Map.groupBy(rows.map(toEvaluator), (evaluator) => evaluator.projectId)) {
+  for (const [projectId, evaluators] of await enabledEvaluators(db, 'trace')) {
     const online = evaluators.filter(({ type }) => !needsExpectedOutput(type));
     for (let page = pageSize; page === pageSize && !signal?.aborted;) {
       page = await evaluatePage(context, projectId, online, until);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { needsExpectedOutput, toEvaluator } from '../evaluator.ts';
+import { enabledEvaluators } from '../enabled-evaluators.ts';
+import { needsExpectedOutput } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import type { QueueContext } from '../evaluation-context.ts';
 import { isSampled } from '../online/is-sampled.ts';
@@ -36,16 +37,8 @@ interface OpenSession {
  */
 export async function completeSessions(context: QueueContext): Promise<number> {
   await closeUnwatched(context);
-  const rows = await context.db
-    .selectFrom('evaluators')
-    .selectAll()
-    .where('enabled', '=', true)
-    .where('target', '=', 'session')
-    .orderBy('project_id')
-    .orderBy('id')
-    .execute();
   let completed = 0;
-  for (const [projectId, evaluators] of Map.groupBy(rows.map(toEvaluator), (evaluator) => evaluator.projectId)) {
+  for (const [projectId, evaluators] of await enabledEvaluators(context.db, 'session')) {
     completed += await completeInProject(context, projectId, evaluators);
   }
   if (completed > 0) context.signal.wake();
