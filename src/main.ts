@@ -6,7 +6,7 @@ import { openLog } from './platform/log/index.ts';
 import { preopenStores } from './preopen.ts';
 import { startupBanner } from './startup-banner.ts';
 
-/** Milliseconds after which the process exits although it has not drained: after a signal, and after its parent process has gone. */
+/** Milliseconds after which the process ends although it has not drained: after a signal, and after its parent process has gone. */
 const patientMs = 25_000;
 const hurriedMs = 2_000;
 
@@ -19,7 +19,7 @@ export async function serve(): Promise<void> {
   const end = (drainMs: number) => () => {
     if (ending) return;
     ending = true;
-    setTimeout(() => process.exit(1), drainMs).unref();
+    killAfter(drainMs, log);
     // A signal during startup takes effect when startup has finished.
     starting
       .then((app) => app.close())
@@ -37,6 +37,20 @@ export async function serve(): Promise<void> {
   process.on('disconnect', end(hurriedMs));
   const app = await starting;
   if (!ending) process.stdout.write(startupBanner(app.url, app.features.identity.firstStart));
+}
+
+/**
+ * Kills this process after a time unless it has ended by itself. `process.exit` would wait for the statements that the embedded ClickHouse runs, which may be ten minutes. A kill
+ * loses nothing that was acknowledged.
+ */
+export function killAfter(ms: number, log: Pick<Logger, 'error'>): void {
+  setTimeout(() => {
+    log.error(
+      { afterMs: ms },
+      'the service did not stop in time and is killed; events that are not in ClickHouse stay in the log',
+    );
+    process.kill(process.pid, 'SIGKILL');
+  }, ms).unref();
 }
 
 /** Loads most of the program while PostgreSQL opens; saves a third of the startup time. */
