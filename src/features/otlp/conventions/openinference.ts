@@ -36,13 +36,16 @@ const inputMessages = messages('llm.input_messages.', 'input.value');
 
 /** The system prompt of Anthropic's interface: a parameter, a text or blocks. The messages of the call do not have it. */
 const systemPrompt: Reader<string> = (value, span) => {
+  const role = span.get('llm.input_messages.0.message.role');
+  // Parameters hold the schemas of all tools, and are long.
+  if (role === undefined || role === 'system' || (typeof value === 'string' && !value.includes('"system"'))) return undefined;
   const system = record(value, span)?.['system'];
   const texts = Array.isArray(system)
     ? (system as unknown[]).map((block) => (isRecord(block) ? block['text'] : undefined))
     : [system];
   const parts = texts.filter((text) => typeof text === 'string' && text !== '').map((content) => ({ type: 'text', content }));
-  if (parts.length === 0 || inputMessages('', span) === undefined) return undefined;
-  return span.get('llm.input_messages.0.message.role') === 'system' ? undefined : JSON.stringify(parts);
+  // Where the whole request is shown instead of its messages, it has the prompt.
+  return parts.length === 0 || inputMessages('', span) === undefined ? undefined : JSON.stringify(parts);
 };
 
 /** The texts that were embedded, without their vectors. */
