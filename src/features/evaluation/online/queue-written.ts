@@ -17,8 +17,8 @@ type WrittenSpan = WrittenSpans['spans'][number];
 
 /**
  * The span consumer of evaluation (docs/semantics.md, "Online evaluation"): queues the evaluators of finished spans and of traces whose root
- * has finished, and records activity of sessions and of traces without a root. The pipeline calls it at least once for each batch. Repeating it has no effect, since
- * unchanged targets are recognized by their content hash. For a project without evaluators it reads a cache only.
+ * has finished, and records activity of sessions and of traces without a root. The pipeline calls it at least once for each batch. Repeating it
+ * evaluates nothing twice, since unchanged targets are recognized by their content hash. For a project without evaluators it reads a cache only.
  *
  * Scores of targets that no longer match the filter are withdrawn. A span that arrives after the root has finished has its trace evaluated
  * again, since cost or duration may have changed.

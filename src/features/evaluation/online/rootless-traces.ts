@@ -25,9 +25,7 @@ interface Traces {
   sampled: ReadonlyMap<string, readonly Evaluator[]>;
 }
 
-/**
- * Records that spans of traces without a root that trace evaluators sample were written. To repeat it delays their evaluation.
- */
+/** Records that spans of traces without a root that trace evaluators sample were written. Repeating it delays their evaluation. */
 export async function noteRootless(
   { db, clock }: Pick<QueueContext, 'db' | 'clock'>,
   projectId: string,
@@ -35,8 +33,8 @@ export async function noteRootless(
 ): Promise<void> {
   const rootless = [...facts]
     .filter(([traceId, trace]) => !trace.hasRoot && (sampled.get(traceId) ?? []).some(({ target }) => target === 'trace'))
-    // One lock order in all replicas avoids deadlocks.
     .map(([traceId]) => traceId)
+    // One lock order in all replicas avoids deadlocks.
     .toSorted();
   for (let at = 0; at < rootless.length; at += pageSize) {
     await sql`INSERT INTO evaluation_rootless_traces (project_id, trace_id, last_span_at)
