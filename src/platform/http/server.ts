@@ -155,17 +155,19 @@ function withoutChildren(log: FastifyBaseLogger): FastifyBaseLogger {
 function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    if (bytes.length === 0) {
       done(null, undefined);
       return;
     }
-    if (body.length > bodyLimit && holdsMoreValues(Buffer.from(body), maxLongBodyValues)) {
+    if (bytes.length > bodyLimit && holdsMoreValues(bytes, maxLongBodyValues)) {
       done(new ServiceError('payload_too_large', `The body has more than ${maxLongBodyValues} JSON values; send fewer.`));
       return;
     }
-    void parse(request, body as string, (error, value) => {
-      if (error) done(unreadable(request, body as string, error));
+    const text = bytes.toString('utf8');
+    void parse(request, text, (error, value) => {
+      if (error) done(unreadable(request, text, error));
       else done(null, value);
     });
   });
