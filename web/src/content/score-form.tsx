@@ -5,6 +5,7 @@ import { fieldErrors } from '../api/field-errors.ts';
 import type { useRecordScore } from '../api/scores.ts';
 import type { Score } from '../api/wire.ts';
 import { Button } from '../design/button.tsx';
+import { ErrorText } from '../design/error-text.tsx';
 import { TextArea } from '../design/field.tsx';
 import { usePageKeys } from '../design/use-page-keys.ts';
 import { NumberScore } from './number-score.tsx';
@@ -131,11 +132,7 @@ export function ScoreForm(props: ScoreFormProps): ReactNode {
           onScore={(score) => save(score)}
         />
       )}
-      {rest !== null && (
-        <p role="alert" className="text-xs text-bad">
-          {rest}
-        </p>
-      )}
+      <ErrorText text={rest} />
     </div>
   );
 }

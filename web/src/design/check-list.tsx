@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { ErrorText } from './error-text.tsx';
 
 interface CheckListProps {
   label: string;
@@ -42,11 +43,7 @@ export function CheckList({ label, options, values, onValues, hint, error, disab
         ))}
       </div>
       {hint !== undefined && <p className="text-xs text-ink-faint">{hint}</p>}
-      {error && (
-        <p id={`${id}-error`} role="alert" className="text-xs text-bad">
-          {error}
-        </p>
-      )}
+      <ErrorText id={`${id}-error`} text={error} />
     </fieldset>
   );
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { ErrorText } from './error-text.tsx';
 
 const control =
   'h-8 w-full rounded-md border border-line-strong/60 bg-surface px-2.5 text-sm text-ink placeholder:text-ink-faint disabled:opacity-60 aria-invalid:border-bad';
@@ -27,11 +28,7 @@ function Labelled({ id, label, labelHidden, hint, error, className, children }: 
       </label>
       {children}
       {hint !== undefined && <p className="text-xs text-ink-faint">{hint}</p>}
-      {error && (
-        <p id={`${id}-error`} role="alert" className="text-xs text-bad">
-          {error}
-        </p>
-      )}
+      <ErrorText id={`${id}-error`} text={error} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { ErrorText } from './error-text.tsx';
 import { Visible } from './visible.tsx';
 
 interface ListInputProps {
@@ -68,11 +69,7 @@ export function ListInput(props: ListInputProps): ReactNode {
           ))}
         </datalist>
       </div>
-      {error && (
-        <p id={`${id}-error`} role="alert" className="text-xs text-bad">
-          {error}
-        </p>
-      )}
+      <ErrorText id={`${id}-error`} text={error} />
     </div>
   );
 }

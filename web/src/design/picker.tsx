@@ -4,6 +4,7 @@ import type { ReactNode, UIEvent } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Dialog } from './dialog.tsx';
+import { ErrorText } from './error-text.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ListSkeleton } from './states.tsx';
 
@@ -50,11 +51,7 @@ export function Picker({ label, shown, error, disabled = false, className, child
         <span className="min-w-0 flex-1 truncate">{shown}</span>
         <ChevronsUpDown className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
       </button>
-      {error && (
-        <p role="alert" className="text-xs text-bad">
-          {error}
-        </p>
-      )}
+      <ErrorText text={error} />
       {isOpen && (
         <Dialog open onOpenChange={close} title={label}>
           {children(close)}

@@ -5,6 +5,7 @@ import { fieldErrors } from '../api/field-errors.ts';
 import type { ModelConnectionRecord } from '../api/wire.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
+import { ErrorText } from '../design/error-text.tsx';
 import { Input, Select } from '../design/field.tsx';
 import { useToast } from '../design/toast.tsx';
 import { useErrorFocus } from '../design/use-error-focus.ts';
@@ -97,11 +98,7 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
             error={errors.at('/apiKey')}
           />
         )}
-        {rest !== null && (
-          <p role="alert" className="text-xs text-bad">
-            {rest}
-          </p>
-        )}
+        <ErrorText text={rest} />
         <Button look="primary" type="submit" busy={create.isPending || change.isPending}>
           {connection === null ? 'Create connection' : 'Save'}
         </Button>

@@ -4,6 +4,7 @@ import { fieldErrors } from '../api/field-errors.ts';
 import { useChangePassword } from '../api/session.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
+import { ErrorText } from '../design/error-text.tsx';
 import { Input } from '../design/field.tsx';
 import { Switch } from '../design/switch.tsx';
 import { useToast } from '../design/toast.tsx';
@@ -76,11 +77,7 @@ export default function PasswordDialog({ onClose }: { onClose(): void }): ReactN
           error={errors.at('/newPassword')}
         />
         <Switch label="Show passwords" checked={shown} onChange={setShown} />
-        {rest !== null && (
-          <p role="alert" className="text-xs text-bad">
-            {rest}
-          </p>
-        )}
+        <ErrorText text={rest} />
       </form>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { modelsQuery } from '../../api/models.ts';
 import { Button } from '../../design/button.tsx';
+import { ErrorText } from '../../design/error-text.tsx';
 import { ListInput } from '../../design/list-input.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { kindNames } from './evaluator-labels.ts';
@@ -35,11 +36,7 @@ export function FilterFields({ form, onChange, errorAt, disabled }: FieldsProps)
             </Button>
           ))}
         </div>
-        {errorAt('/filter/kinds') !== null && (
-          <p role="alert" className="text-xs text-bad">
-            {errorAt('/filter/kinds')}
-          </p>
-        )}
+        <ErrorText text={errorAt('/filter/kinds')} />
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
         {namedFilters.map((name) => (

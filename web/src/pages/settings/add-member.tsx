@@ -6,6 +6,7 @@ import { useMemberActions } from '../../api/members.ts';
 import type { Role } from '../../api/wire.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
+import { ErrorText } from '../../design/error-text.tsx';
 import { Input, Select } from '../../design/field.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { useErrorFocus } from '../../design/use-error-focus.ts';
@@ -77,11 +78,7 @@ export function AddMember(): ReactNode {
             hint={roleHints[role]}
             error={errors.at('/role')}
           />
-          {rest !== null && (
-            <p role="alert" className="text-xs text-bad">
-              {rest}
-            </p>
-          )}
+          <ErrorText text={rest} />
           <Button look="primary" type="submit" busy={add.isPending}>
             Add
           </Button>

@@ -5,6 +5,7 @@ import { evaluatorsQuery } from '../../api/evaluators.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
+import { ErrorText } from '../../design/error-text.tsx';
 import { Input, Select, TextArea } from '../../design/field.tsx';
 import { Segments } from '../../design/segments.tsx';
 import { useErrorFocus } from '../../design/use-error-focus.ts';
@@ -178,11 +179,7 @@ function Judging({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode 
           {evaluators.length === 0 && !isPending && (
             <p className="text-ink-faint">{data ? 'The project has no evaluators.' : 'The evaluators can’t be loaded.'}</p>
           )}
-          {errorAt('/evaluators') !== null && (
-            <p role="alert" className="text-xs text-bad">
-              {errorAt('/evaluators')}
-            </p>
-          )}
+          <ErrorText text={errorAt('/evaluators')} />
         </fieldset>
       </div>
     </Card>
