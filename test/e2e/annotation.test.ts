@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
 import { judgeSlug } from './special-evaluators.ts';
 import { toolTraceId } from './special-traces.ts';
-import { dashboard, openAs, page, visitDashboard } from './visit.ts';
+import { dashboard, intercept, openAs, page, visitDashboard } from './visit.ts';
 
 visitDashboard();
 
@@ -185,7 +185,7 @@ function watchScores(): Array<Record<string, unknown>> {
 /** Holds the requests that match until `release` is called. */
 async function hold(url: RegExp, method: string): Promise<{ release(): void }> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(url, async (route) => {
+  await intercept(url, async (route) => {
     if (route.request().method() === method) await promise;
     await route.continue();
   });
@@ -220,7 +220,7 @@ test('a comment that is typed directly after a verdict belongs to the next trace
 test('a comment is kept when its score cannot be saved', async () => {
   await openAs('owner', '/annotation?evaluator=kept');
   const first = await queuedTrace();
-  await page.route(/\/scores$/, (route) =>
+  await intercept(/\/scores$/, (route) =>
     route.fulfill({ status: 503, json: { error: 'Try again later.', code: 'unavailable' } }),
   );
   await page.getByLabel('Comment').fill('cannot be saved');
@@ -252,7 +252,7 @@ test('the next trace is loaded in advance', async () => {
   await openAs('owner', '/annotation?evaluator=in-advance');
   const first = await queuedTrace();
   await settled(page);
-  await page.route(/\/traces[/?]/, (route) => route.abort());
+  await intercept(/\/traces[/?]/, (route) => route.abort());
   await page.keyboard.press('n');
   await queuedTrace(first);
   await page.getByRole('region', { name: 'Input and output' }).waitFor();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeSlug } from './special-evaluators.ts';
-import { dashboard, openAs, page, visitDashboard } from './visit.ts';
+import { dashboard, intercept, openAs, page, visitDashboard } from './visit.ts';
 
 visitDashboard();
 
@@ -128,7 +128,7 @@ test.each([
   await page.getByLabel(field, { exact: true }).fill('sent-once');
   const { promise, resolve } = Promise.withResolvers<void>();
   let sent = 0;
-  await page.route('**/v1/**', async (route) => {
+  await intercept('**/v1/**', async (route) => {
     if (route.request().method() === 'POST') {
       sent += 1;
       await promise;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
 import { cardsSlug } from './special-guardrails.ts';
-import { dashboard, openAs, page, visitDashboard } from './visit.ts';
+import { dashboard, intercept, openAs, page, visitDashboard } from './visit.ts';
 
 // Time ranges, charts and figures of the overview and the pages of models.
 
@@ -73,7 +73,7 @@ describe('a change of the time range', () => {
       answer = resolve;
     });
     const address = `**/v1/projects/*/${asked}?range=7d`;
-    await page.route(address, async (route) => {
+    await intercept(address, async (route) => {
       await held;
       await route.continue();
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
 import { triagePrompt } from './special-prompts.ts';
-import { dashboard, openAs, page, visitDashboard } from './visit.ts';
+import { dashboard, intercept, openAs, page, visitDashboard } from './visit.ts';
 
 visitDashboard();
 
@@ -289,7 +289,7 @@ test('leaving asks for what was typed while the prompt was being saved', async (
   await page.getByRole('textbox', { name: 'Prompt text' }).click();
   await page.keyboard.type('First text');
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(/\/v1\/prompts\?/, async (route) => {
+  await intercept(/\/v1\/prompts\?/, async (route) => {
     if (route.request().method() === 'POST') await promise;
     await route.continue();
   });

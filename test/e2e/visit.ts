@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { complaintsOf, desktop, startDashboard } from './dashboard.ts';
 import type { Dashboard, OpenOptions } from './dashboard.ts';
@@ -74,6 +74,19 @@ export async function openAs(as: User | null, path: string, { size = desktop, al
   await page.setViewportSize(size);
   complaints = complaintsOf(page);
   await page.goto(dashboard.address(path));
+}
+
+/**
+ * Routes requests of the page that is open, as `page.route` does, and returns once they reach the route. For requests that follow at
+ * once: Chromium applies an interception some milliseconds after it was enabled, and Playwright reports no event of a request that was
+ * sent in between. A page that is loaded afterwards needs no such wait.
+ */
+export async function intercept(url: string | RegExp, handler: (route: Route) => unknown): Promise<void> {
+  const probe = '/intercepted';
+  await page.route(url, handler);
+  await page.route(`**${probe}`, (route) => route.fulfill({ status: 204 }));
+  await expect.poll(() => page.evaluate((path) => fetch(path).then(({ status }) => status), probe)).toBe(204);
+  await page.unroute(`**${probe}`);
 }
 
 /** The label, or else the text, of the focused element. */
