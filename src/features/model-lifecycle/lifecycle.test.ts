@@ -212,6 +212,15 @@ describe('the daily job', () => {
     await service.runJob();
     expect((await findings()).map((found: { model: string }) => found.model)).toEqual([model]);
   });
+
+  it('scans at once when the clock was set back before the last scan', async () => {
+    service.clock.advance(60 * dayMs);
+    await service.runJob();
+    service.clock.set(nowMs);
+    await service.runJob();
+    const { body } = await service.request(by('viewer'), 'GET', `${path}/findings`);
+    expect(body.scannedAt).toBe(new Date(nowMs).toISOString());
+  });
 });
 
 it('is for sessions of the project only', async () => {

@@ -125,7 +125,7 @@ async function write(transaction: LifecycleDb, values: readonly FindingRow[]): P
 
 const dayMs = 86_400_000;
 
-/** Scans the projects whose last scan is a day old, or that were never scanned. */
+/** Scans the projects whose last scan is a day old or, by a clock that was ahead, still to come, or that were never scanned. */
 export async function scanDue(
   context: LifecycleContext,
   projects: readonly ScannedProject[],
@@ -136,7 +136,8 @@ export async function scanDue(
   const scannedAt = new Map(scans.map(({ project_id, scanned_at }) => [project_id, scanned_at.getTime()]));
   for (const project of projects) {
     if (signal?.aborted) return;
-    if (context.clock.now() - (scannedAt.get(project.projectId) ?? 0) < dayMs) continue;
+    const sinceMs = context.clock.now() - (scannedAt.get(project.projectId) ?? 0);
+    if (sinceMs >= 0 && sinceMs < dayMs) continue;
     try {
       await scanProject(context, project);
     } catch (error) {
