@@ -72,7 +72,7 @@ export async function recordSignIn(
  * Errors: `rate_limited` after too many failures.
  */
 async function reserveAttempt(context: IdentityContext, account: string, address: string): Promise<string> {
-  const since = new Date(context.clock.now() - failureWindowMs);
+  const { since, until } = countedTimes(context);
   const id = uuidv7();
   const oldest = await context.db.transaction().execute(async (transaction) => {
     // Released at the end of the transaction, before the password is hashed.
@@ -83,6 +83,7 @@ async function reserveAttempt(context: IdentityContext, account: string, address
       .where('account', '=', account)
       .where('address', '=', address)
       .where('failed_at', '>', since)
+      .where('failed_at', '<', until)
       .orderBy('failed_at', 'desc')
       .limit(maxFailures)
       .execute();
@@ -106,8 +107,15 @@ export async function forgetAttempt(transaction: Transaction<IdentityTables>, id
 
 /** Deletes the failures that count no longer. */
 export async function forgetOldFailures(context: IdentityContext): Promise<void> {
+  const { since, until } = countedTimes(context);
   await context.db
     .deleteFrom('login_failures')
-    .where('failed_at', '<', new Date(context.clock.now() - failureWindowMs))
+    .where((failure) => failure.or([failure('failed_at', '<', since), failure('failed_at', '>=', until)]))
     .execute();
+}
+
+/** Between these times, both excluded, a failure counts. Those of a clock that was ahead would lock the account for as long as it was ahead. */
+function countedTimes({ clock }: IdentityContext): { since: Date; until: Date } {
+  const nowMs = clock.now();
+  return { since: new Date(nowMs - failureWindowMs), until: new Date(nowMs + failureWindowMs) };
 }

@@ -73,6 +73,18 @@ describe('POST /v1/auth/login', () => {
     expect((await login(administrator, by)).status).toBe(200);
   });
 
+  it('does not count failures by a clock that was ahead and was set back', async () => {
+    const by = from('192.0.2.7');
+    service.clock.advance(10 * dayMs);
+    for (let failure = 0; failure < 10; failure++) await login({ email: administrator.email, password: 'wrong' }, by);
+    expect((await login(administrator, by)).status).toBe(429);
+    service.clock.advance(-10 * dayMs);
+    expect((await login(administrator, by)).status).toBe(200);
+    await forgetExpired(service.context);
+    const left = service.context.db.selectFrom('login_failures').select('failed_at').where('address', '=', '192.0.2.7');
+    expect(await left.execute()).toEqual([]);
+  });
+
   it('counts concurrent attempts like sequential ones, and an unknown account like a known one', async () => {
     for (const email of [administrator.email, 'ghost@example.com']) {
       const attempts = Array.from({ length: 25 }, () => login({ email, password: 'wrong' }, from('192.0.2.4')));
