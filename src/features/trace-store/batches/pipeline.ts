@@ -219,7 +219,7 @@ export class Pipeline implements IngestPipeline {
   }
 
   lastActivity(projectId: string): { eventMs: number; spanMs: number } {
-    return this.#backlog.lastActivity(projectId);
+    return this.#backlog.lastActivity(projectId, this.#options.clock.now());
   }
 
   uncountedEvents(organizationId: string, month: string): number {

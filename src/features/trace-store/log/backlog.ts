@@ -17,7 +17,7 @@ export class Backlog {
     change(this.#events, record.projectId, record.events);
     change(this.#counted, `${record.organizationId} ${record.month}`, record.countedEvents);
     if (record.events === 0) return;
-    const last = this.lastActivity(record.projectId);
+    const last = this.lastActivity(record.projectId, record.receivedMs);
     if (this.#activity.size >= maxProjects) this.#activity.clear();
     this.#activity.set(record.projectId, {
       eventMs: Math.max(last.eventMs, record.receivedMs),
@@ -38,9 +38,17 @@ export class Backlog {
     return this.#counted.get(`${organizationId} ${month}`) ?? 0;
   }
 
-  /** When this process last received an event, and a span, of the project. */
-  lastActivity(projectId: string): Activity {
-    return this.#activity.get(projectId) ?? { eventMs: 0, spanMs: 0 };
+  /**
+   * When this process last received an event, and a span, of the project.
+   *
+   * @param nowMs times after it, of a clock that was set back since, become it
+   */
+  lastActivity(projectId: string, nowMs: number): Activity {
+    const last = this.#activity.get(projectId);
+    if (!last) return { eventMs: 0, spanMs: 0 };
+    last.eventMs = Math.min(last.eventMs, nowMs);
+    last.spanMs = Math.min(last.spanMs, nowMs);
+    return { ...last };
   }
 }
 

@@ -100,6 +100,17 @@ describe.each(backends)('usage counted by replicas, $mode', (backend) => {
     expect(await replicas[0]?.recentEvents(projectId, nowMs)).toMatchObject({ lastEventMs: nowMs + 5, lastSpanMs: nowMs + 5 });
   });
 
+  test('times of a clock that was ahead become those of the clock that was set back', async () => {
+    const projectId = randomUUID();
+    await count(0, { ...record('', 86_400_000), projectId });
+    expect(await replicas[0]?.recentEvents(projectId, nowMs)).toMatchObject({ lastHour: 0, lastDay: 0 });
+    await replicas[0]?.forgetOld(nowMs);
+    expect(await replicas[0]?.recentEvents(projectId, nowMs)).toMatchObject({ lastEventMs: nowMs, lastSpanMs: nowMs });
+    expect(await replicas[0]?.newestSpanMs(projectId)).toBe(nowMs);
+    await replicas[0]?.forgetOld(nowMs + minuteMs);
+    expect(await replicas[0]?.newestSpanMs(projectId)).toBe(nowMs);
+  });
+
   test('a record without counted events does not replace one with them', async () => {
     await count(0, record(body('a'), 0, 0));
     await count(1, record(body('a'), 1));

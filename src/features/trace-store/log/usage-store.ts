@@ -90,6 +90,7 @@ export class UsageStore {
         .select(['minute', 'events'])
         .where('project_id', '=', projectId)
         .where('minute', '>', new Date(nowMs - dayMs))
+        .where('minute', '<=', new Date(nowMs))
         .execute(),
       this.#db.selectFrom('ingest_activity').selectAll().where('project_id', '=', projectId).executeTakeFirst(),
     ]);
@@ -113,13 +114,18 @@ export class UsageStore {
     return row?.last_span_at?.getTime() ?? 0;
   }
 
-  /** A job: deletes minutes and bodies that are no longer needed. */
+  /**
+   * A job: deletes minutes and bodies that are no longer needed. Times after `nowMs` become it: the clock was set back, and without this a project from
+   * which nothing comes would seem active until then.
+   */
   async forgetOld(nowMs: number): Promise<void> {
     await sql`DELETE FROM counted_bodies WHERE received_at < ${new Date(nowMs - rememberedBodiesMs)}`.execute(this.#db);
     await this.#db
       .deleteFrom('ingest_minutes')
       .where('minute', '<', new Date(nowMs - dayMs - hourMs))
       .execute();
+    await sql`UPDATE ingest_activity SET last_event_at = least(last_event_at, ${new Date(nowMs)}), last_span_at = least(last_span_at, ${new Date(nowMs)})
+      WHERE last_event_at > ${new Date(nowMs)}`.execute(this.#db);
   }
 }
 
