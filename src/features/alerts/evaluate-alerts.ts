@@ -138,7 +138,9 @@ async function noteRun({ db, clock }: AlertsContext, maxGapMs: number): Promise<
   return db.transaction().execute(async (transaction) => {
     const last = await transaction.selectFrom('alert_observation').selectAll().forUpdate().executeTakeFirst();
     const gap = last !== undefined && now.getTime() - last.evaluated_at.getTime() > maxGapMs;
-    const since = gap ? now : (last?.observed_since ?? null);
+    // A time that is still to come is of a clock that was ahead: nothing would be observed until then.
+    const ahead = last?.observed_since != null && last.observed_since > now;
+    const since = gap || ahead ? now : (last?.observed_since ?? null);
     await transaction
       .insertInto('alert_observation')
       .values({ observed_since: since, evaluated_at: now })
