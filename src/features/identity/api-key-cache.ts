@@ -9,6 +9,8 @@ export type KeyCaller = Extract<Caller, { kind: 'key' }>;
 
 interface Entry {
   caller: KeyCaller | null;
+  /** When it was read, epoch milliseconds. A clock that was set back before it ends its validity. */
+  readAt: number;
   /** Epoch milliseconds until which the entry is valid. */
   freshUntil: number;
 }
@@ -42,7 +44,7 @@ export class ApiKeyCache {
     const id = secretName(secret);
     const now = this.#clock.now();
     const entry = this.#known.get(id) ?? this.#unknown.get(id);
-    const fresh = entry !== undefined && entry.freshUntil > now;
+    const fresh = entry !== undefined && entry.readAt <= now && now < entry.freshUntil;
     // Checked after the cache: cached secrets are well-formed.
     if (!fresh && !isApiKey(secret)) return null;
     const { caller } = fresh ? entry : await this.#ask(id, Buffer.from(id, 'base64'), now);
@@ -103,13 +105,13 @@ export class ApiKeyCache {
       .where((where) => where.or([where('k.secret_sha256', '=', hash), where('k.previous_sha256', '=', hash)]))
       .where('k.revoked_at', 'is', null)
       .executeTakeFirst();
-    const freshUntil = now + freshMs;
-    if (!row) return { caller: null, freshUntil };
+    const fresh = { readAt: now, freshUntil: now + freshMs };
+    if (!row) return { caller: null, ...fresh };
     const { secret_sha256: current, previous_expires_at: previousExpiry, ...caller } = row;
-    if (sameHash(current, hash)) return { caller: { kind: 'key', ...caller }, freshUntil };
+    if (sameHash(current, hash)) return { caller: { kind: 'key', ...caller }, ...fresh };
     const expiry = previousExpiry?.getTime() ?? 0;
-    if (expiry <= now) return { caller: null, freshUntil };
-    return { caller: { kind: 'key', ...caller }, freshUntil: Math.min(freshUntil, expiry) };
+    if (expiry <= now) return { caller: null, ...fresh };
+    return { caller: { kind: 'key', ...caller }, readAt: now, freshUntil: Math.min(fresh.freshUntil, expiry) };
   }
 
   #used(keyId: string, now: number): void {

@@ -193,6 +193,17 @@ describe('the cache of keys', () => {
     expect(await works(made)).toBe(401);
   });
 
+  it('sees it also when the clock was set back meanwhile', async () => {
+    const { clock, context } = service;
+    const { id, key } = await create();
+    expect(await works(key)).toBe(200);
+    clock.advance(-3_600_000);
+    const revoked = { revoked_at: new Date(clock.now()) };
+    await context.db.updateTable('api_keys').set(revoked).where('id', '=', id).execute();
+    expect(await works(key)).toBe(401);
+    clock.advance(3_600_000);
+  });
+
   it('concurrent look-ups share a query, and a cached key needs none', async () => {
     const { db, clock } = service.context;
     const { key } = await create();
