@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberInQuery, oneLine, pageQuery, rangeQuery, storable, timestamp, uuid } from './common.ts';
+import { instant, numberInQuery, oneLine, pageQuery, rangeQuery, storable, timestamp, uuid } from './common.ts';
 import { environmentName } from './environments.ts';
 import { nestsAtMost } from './prompts.ts';
 
@@ -20,10 +20,7 @@ export const changeBody = z.strictObject({
     .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
     .max(2_048)
     .optional(),
-  at: z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' })
-    .optional()
-    .describe('now by default; at most 24 hours ahead'),
+  at: instant.optional().describe('now by default; at most 24 hours ahead'),
   description: z
     .string()
     .max(2_000)

@@ -130,6 +130,9 @@ describe('GET /v1/organizations/{orgId}/audit-log', () => {
     ['actor=a%00b', '/actor'],
     ['from=yesterday', '/from'],
     ['to=2026-02-30T00:00:00Z', '/to'],
+    ['from=0000-12-31T23:59:59Z', '/from'],
+    ['from=0001-01-01T00:00:00%2B00:01', '/from'],
+    ['to=9999-12-31T23:59:59-00:01', '/to'],
     [`from=${iso(nowMs)}&to=${iso(nowMs - 1)}`, '/from'],
   ])('is 400 for %s', async (query, where) => {
     const { status, body } = await get(`${path}?${query}`);
