@@ -153,6 +153,21 @@ describe('listing changes', () => {
     expect((await request(project, 'GET', '?range=7d&from=2026-11-20T00:00:00Z')).status).toBe(400);
   });
 
+  it('has pages of changes of before 1970', async () => {
+    const project = await newProject();
+    const times = ['1969-12-31T23:59:59.999Z', '1899-12-31T00:00:00.000Z', '0001-01-01T00:00:00.000Z'];
+    for (const at of times) await request(project, 'POST', '', { kind: 'deploy', at });
+    const found: string[] = [];
+    let cursor = '';
+    for (const _ of times) {
+      const { body } = await request(project, 'GET', `?from=0001-01-01T00:00:00Z&limit=1${cursor}`);
+      found.push(...(body.changes as ChangeRecord[]).map(({ at }) => at));
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+    expect(found).toEqual(times);
+    expect((await request(project, 'POST', '', { kind: 'deploy', at: '0000-12-31T23:59:59.999Z' })).status).toBe(400);
+  });
+
   it('has what the service recorded itself', async () => {
     const project = await newProject();
     const { organizationId, projectId } = project;

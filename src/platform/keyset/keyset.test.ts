@@ -23,6 +23,8 @@ describe('a cursor', () => {
   it('holds the values of the columns', () => {
     const row = { id: idOf(1), created_at: new Date(createdAt) };
     expect(byCreation('asc').values(byCreation('asc').cursorAfter(row))).toEqual([createdAt, idOf(1)]);
+    const early = { id: idOf(1), created_at: new Date('0001-01-01T00:00:00.000Z') };
+    expect(byCreation('asc').values(byCreation('asc').cursorAfter(early))).toEqual(['0001-01-01T00:00:00.000Z', idOf(1)]);
     expect(byName.values(byName.cursorAfter({ name: '\u{1f600}"' }))).toEqual(['\u{1f600}"']);
     expect(byNumber.values(byNumber.cursorAfter({ number: 7 }))).toEqual([7]);
     expect(() => byNumber.cursorAfter({ name: 'a' })).toThrow('no value of number');
@@ -42,6 +44,8 @@ describe('a cursor', () => {
     textOf(['1', idOf(1)]),
     textOf(['2026-02-30T00:00:00.000Z', idOf(1)]),
     textOf(['0000-01-01T00:00:00.000Z', idOf(1)]),
+    textOf(['-000001-01-01T00:00:00.000Z', idOf(1)]),
+    textOf(['+010000-01-01T00:00:00.000Z', idOf(1)]),
     textOf([1, idOf(1)]),
   ])('of %j is refused', (cursor) => {
     expect(() => byCreation('desc').values(cursor)).toThrow(ServiceError);

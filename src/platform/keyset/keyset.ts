@@ -12,10 +12,10 @@ const valueSchemas = {
   bigint: z.int().min(0),
 };
 
-/** The format of `toISOString`, since 1970: JavaScript parses dates that PostgreSQL rejects. */
+/** The format of `toISOString`, of the years 1 to 9999: JavaScript parses dates that PostgreSQL rejects. */
 function isTimestamp(value: string): boolean {
   const ms = Date.parse(value);
-  return ms >= 0 && new Date(ms).toISOString() === value;
+  return /^\d{4}-/.test(value) && !value.startsWith('0000') && !Number.isNaN(ms) && new Date(ms).toISOString() === value;
 }
 
 export interface KeysetColumn {
