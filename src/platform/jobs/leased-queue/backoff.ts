@@ -44,3 +44,9 @@ export function backoff(policy: RetryPolicy, attempts: number, askedMs: number |
   const asked = Math.min(askedMs ?? 0, policy.maxAskedMs);
   return Math.round(Math.max(wait, asked) * (1 + policy.jitter * random()));
 }
+
+/** The longest wait after a failed attempt, in milliseconds. */
+export function longestWaitMs(policy: RetryPolicy): number {
+  if ('waitsMs' in policy) return Math.max(...policy.waitsMs) * (1 + policy.spread);
+  return Math.max(policy.maxMs, policy.maxAskedMs) * (1 + policy.jitter);
+}

@@ -151,6 +151,28 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     expect([await other.recover(), await other.recover(true)]).toEqual([0, 1]);
   });
 
+  it('runs jobs that were queued or claimed by a clock that was ahead, once it was set back', async () => {
+    const dayMs = 86_400_000;
+    await one.recover();
+    rig.clock.advance(dayMs);
+    await rig.enqueue(projectA, ['dead', 'failed']);
+    for (const job of await claimAll(one))
+      if (job.payload.subject === 'failed') await one.record([{ job, outcome: one.failure(job, 'away') }]);
+    await one.recover();
+    rig.clock.advance(-dayMs);
+    expect(await claimAll(one)).toEqual([]);
+    await one.recover();
+    expect((await claimOne(one)).payload.subject).toBe('failed');
+    rig.clock.advance(leaseMs + 1);
+    expect(await other.recover()).toBe(2);
+    expect(await claimAll(other)).toHaveLength(2);
+    // What may be a wait of now is left.
+    await rig.enqueue(projectA, ['waits']);
+    rig.clock.advance(-3_600_000);
+    await other.recover();
+    expect(await claimAll(other)).toEqual([]);
+  });
+
   it('fails a job whose process died at each of its attempts', async () => {
     await rig.enqueue(projectA, ['deadly']);
     for (let attempt = 1; attempt <= 3; attempt++) {

@@ -1,12 +1,12 @@
 import type { Clock } from '../../clock/clock.ts';
 import { isUniqueViolation } from '../../postgres/index.ts';
-import { backoff } from './backoff.ts';
+import { backoff, longestWaitMs } from './backoff.ts';
 import type { RetryPolicy } from './backoff.ts';
 import { Claims } from './claim.ts';
 import type { ClaimLimits, ProjectClaim } from './claim.ts';
 import { enqueue, unfinished } from './enqueue.ts';
 import type { EnqueueOptions, NewJob } from './enqueue.ts';
-import { recoverExpired, releaseLeases, renewLeases } from './leases.ts';
+import { pullForward, recoverExpired, releaseLeases, renewLeases } from './leases.ts';
 import type { Lease } from './leases.ts';
 import { silentMetrics } from './queue-metrics.ts';
 import type { QueueMetrics } from './queue-metrics.ts';
@@ -30,6 +30,8 @@ export interface LeasedQueueOptions<Payload extends ColumnTypes, Results extends
 export const leaseMs = 90_000;
 
 const maxRecordAttempts = 3;
+/** Waits that are not those of failed attempts are shorter. */
+const leastLongestWaitMs = 3_600_000;
 
 /**
  * A durable queue in a PostgreSQL table; see {@link QueueTable} for its shape. Jobs are queued in the caller's transaction, claimed with
@@ -40,6 +42,8 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
   readonly #options: LeasedQueueOptions<Payload, Results, Sums>;
   readonly #claims: Claims<Payload>;
   readonly #metrics: QueueMetrics;
+  /** When {@link LeasedQueue.recover} was called last, epoch milliseconds. */
+  #recoveredMs = Infinity;
 
   constructor(options: LeasedQueueOptions<Payload, Results, Sums>) {
     this.#options = options;
@@ -89,15 +93,23 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
   }
 
   /**
-   * Queues jobs again whose process has died; see {@link recoverExpired}.
+   * Queues jobs again whose process has died; see {@link recoverExpired}. After a start, and after the clock was set back, also corrects times that
+   * are farther ahead than any wait; see {@link pullForward}.
    *
    * @param all also those whose lease has not expired: for the start of a database's only process
    * @returns how many are queued again
    */
   async recover(all = false): Promise<number> {
     const { clock, interruptedError, retries, table } = this.#options;
-    const options = { nowMs: clock.now(), maxAttempts: retries.maxAttempts, interruptedError, all };
-    const recovered = await this.#transaction((db) => recoverExpired(db, table, options));
+    const nowMs = clock.now();
+    const options = { nowMs, maxAttempts: retries.maxAttempts, interruptedError, all };
+    const isSetBack = nowMs < this.#recoveredMs;
+    const longest = { waitMs: Math.max(longestWaitMs(retries), leastLongestWaitMs), leaseMs };
+    const recovered = await this.#transaction(async (db) => {
+      if (isSetBack) await pullForward(db, table, nowMs, longest);
+      return recoverExpired(db, table, options);
+    });
+    this.#recoveredMs = nowMs;
     this.#metrics.recovered(recovered);
     return recovered;
   }

@@ -57,6 +57,23 @@ export async function releaseLeases(db: QueueDb, table: KeyedTable, leases: read
     FROM ${leaseRows(leases)} WHERE ${isHeld}`.execute(db);
 }
 
+/**
+ * Corrects the times of jobs that were queued or claimed by a clock that was ahead: jobs that would wait for longer than the longest wait are due
+ * now, and leases end when those that are taken now do. Live processes renew theirs before.
+ */
+export async function pullForward(
+  db: QueueDb,
+  { name }: KeyedTable,
+  nowMs: number,
+  longest: { waitMs: number; leaseMs: number },
+): Promise<void> {
+  const table = sql.table(name);
+  await sql`UPDATE ${table} SET run_at = ${timestamp(nowMs)}
+    WHERE status IN ('queued', 'running') AND run_at > ${timestamp(nowMs + longest.waitMs)}`.execute(db);
+  await sql`UPDATE ${table} SET lease_until = ${timestamp(nowMs + longest.leaseMs)}
+    WHERE status = 'running' AND lease_until > ${timestamp(nowMs + longest.leaseMs)}`.execute(db);
+}
+
 export interface RecoverOptions {
   nowMs: number;
   maxAttempts: number;
