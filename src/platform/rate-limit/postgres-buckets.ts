@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { maxAheadMs } from './rate-limit.ts';
 import type { BucketSize, BucketStore, Taken } from './rate-limit.ts';
 
 /**
@@ -30,7 +31,8 @@ export class PostgresBuckets implements BucketStore {
       FROM unnest(${[...wanted.keys()]}::text[], ${[...wanted.values()]}::integer[]) AS asked (name, wanted)
       ORDER BY name
       ON CONFLICT (name) DO UPDATE SET
-        tokens = greatest(0, ${held} - ${granted}), granted = ${granted}, at_ms = greatest(bucket.at_ms, excluded.at_ms)
+        tokens = greatest(0, ${held} - ${granted}), granted = ${granted},
+        at_ms = CASE WHEN bucket.at_ms > excluded.at_ms + ${maxAheadMs} THEN excluded.at_ms ELSE greatest(bucket.at_ms, excluded.at_ms) END
       RETURNING name, granted, tokens AS left`.execute(this.#db);
     return new Map(rows.map((row) => [row.name, { granted: row.granted, left: row.left }]));
   }

@@ -1,5 +1,6 @@
 import { createClient, defineScript } from '@redis/client';
 import type { CommandParser } from '@redis/client';
+import { maxAheadMs } from './rate-limit.ts';
 import type { BucketSize, BucketStore, Taken } from './rate-limit.ts';
 
 /** The refill rule of `TokenBuckets`. Redis runs a script atomically. */
@@ -11,6 +12,8 @@ const takeTokens = defineScript({
     local tokens, at = tonumber(bucket[1]) or capacity, tonumber(bucket[2]) or now
     if now > at then
       tokens = math.min(capacity, tokens + (now - at) * refill / 1000)
+      at = now
+    elseif at > now + ${maxAheadMs} then
       at = now
     end
     local granted = math.min(wanted, math.floor(tokens + 1e-9))

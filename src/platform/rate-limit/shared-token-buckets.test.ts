@@ -87,6 +87,15 @@ describe.each(['PostgreSQL', 'Redis'] as const)('buckets in %s', (name) => {
     expect((await store.take(size, new Map([[key, 9]]), clock.now())).get(key)?.granted).toBe(0);
     expect((await store.take(size, new Map([[key, 9]]), clock.now() + 1_000)).get(key)?.granted).toBe(0);
   });
+
+  test('a bucket refills again after a clock that was ahead was set back', async ({ skip }) => {
+    skip(buckets === null, `no ${name} is named`);
+    const key = randomUUID();
+    const taken = async (nowMs: number) => (await store.take(size, new Map([[key, 9]]), nowMs)).get(key)?.granted;
+    await store.take(size, new Map([[key, 300]]), clock.now() + 86_400_000);
+    expect(await taken(clock.now())).toBe(0);
+    expect(await taken(clock.now() + 1_000)).toBe(5);
+  });
 });
 
 /** A store with exact buckets that counts its requests. */
