@@ -9,6 +9,7 @@ import type { IdentityDb } from './tables.ts';
 const dayMs = 86_400_000;
 /** Days that a session is valid after its last use (docs/semantics.md, "Sessions and personal tokens"). */
 export const sessionDays = 14;
+export const sessionMs = sessionDays * dayMs;
 /** The expiry is extended at most this often. */
 const slideEveryMs = 3_600_000;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -60,7 +61,7 @@ export class IdentityAuthenticator implements Authenticator {
       .where('s.expires_at', '>', new Date(now))
       .executeTakeFirst();
     if (!row) return null;
-    const fresh = now + sessionDays * dayMs;
+    const fresh = now + sessionMs;
     if (row.expires_at.getTime() < fresh - slideEveryMs) {
       await this.#db
         .updateTable('sessions')
@@ -111,7 +112,7 @@ export async function createSession(db: IdentityDb, clock: Clock, userId: string
       user_id: userId,
       secret_sha256: hashSecret(secret),
       created_at: new Date(now),
-      expires_at: new Date(now + sessionDays * dayMs),
+      expires_at: new Date(now + sessionMs),
     })
     .execute();
   return secret;

@@ -191,6 +191,20 @@ describe('POST /v1/auth/logout', () => {
   });
 });
 
+it('ends a session 14 days after its last use also where a clock was ahead then, and was set back', async () => {
+  service.clock.advance(30 * dayMs);
+  const by = await service.signIn(administrator.email, administrator.password);
+  service.clock.advance(-30 * dayMs);
+  await forgetExpired(service.context);
+  service.clock.advance(14 * dayMs - 1);
+  const { context, clock } = service;
+  const alive = () => context.db.selectFrom('sessions').select('id').where('expires_at', '>', new Date(clock.now())).execute();
+  expect(await alive()).not.toEqual([]);
+  service.clock.advance(1);
+  expect((await session(by)).status).toBe(401);
+  expect(await alive()).toEqual([]);
+});
+
 it('stores no secret of a session, and deletes failures after their window', async () => {
   const cookie = service.owner.by['cookie']?.split('=')[1] ?? '';
   const stored = await service.context.db.selectFrom('sessions').selectAll().execute();

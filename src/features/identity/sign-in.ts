@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import { permissionsOf } from '../../contract/permissions.ts';
 import { verifyPassword } from '../../platform/crypto/passwords.ts';
-import { createSession } from './authenticator.ts';
+import { createSession, sessionMs } from './authenticator.ts';
 import { nowOf } from './identity-context.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { countedAttempt, forgetAttempt, forgetOldFailures, recordSignIn } from './sign-in-attempts.ts';
@@ -79,9 +79,11 @@ export async function signOut(context: IdentityContext, secretHash: Buffer): Pro
   await context.db.deleteFrom('sessions').where('secret_sha256', '=', secretHash).execute();
 }
 
-/** Deletes expired sessions and old failures. A job. */
+/** Deletes expired sessions and old failures. A session that was last used by a clock that was ahead counts as used now once it was set back. A job. */
 export async function forgetExpired(context: IdentityContext): Promise<void> {
   await context.db.deleteFrom('sessions').where('expires_at', '<', nowOf(context)).execute();
+  const latest = new Date(context.clock.now() + sessionMs);
+  await context.db.updateTable('sessions').set({ expires_at: latest }).where('expires_at', '>', latest).execute();
   await forgetOldFailures(context);
 }
 
