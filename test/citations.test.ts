@@ -23,6 +23,12 @@ test('every cited heading of docs/semantics.md exists once', () => {
   expect(cited.filter(({ heading }) => headings.filter((one) => one === heading).length !== 1)).toEqual([]);
 });
 
+test('the table of contents of docs/semantics.md lists every heading, in the order of the page', () => {
+  const table = document.slice(0, document.indexOf('\n## '));
+  const listed = [...table.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+  expect(listed).toEqual(headings.map((heading) => heading.toLowerCase().replaceAll(' ', '-')));
+});
+
 test('citations are found, over several lines too', () => {
   expect(citedHeadings('/** docs/semantics.md, "Calls" and "Prices". */')).toEqual(['Calls', 'Prices']);
   expect(citedHeadings('/**\n * A rule: docs/semantics.md, "Repeated\n * calls".\n */')).toEqual(['Repeated calls']);
