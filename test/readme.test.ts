@@ -15,7 +15,7 @@ test('README.md names compression beside the batch size', () => {
 
 test('SECURITY.md names tests that are there', () => {
   const root = join(import.meta.dirname, '..');
-  const named = [...readFileSync(join(root, 'SECURITY.md'), 'utf8').matchAll(/`((?:src|test)\/[\w./-]+\.ts)`/g)].map(
+  const named = [...readFileSync(join(root, 'SECURITY.md'), 'utf8').matchAll(/`((?:src|test|web|packages)\/[\w./-]+\.ts)`/g)].map(
     ([, path = '']) => path,
   );
   expect(named.length).toBeGreaterThan(20);
