@@ -109,7 +109,7 @@ const variables = z.object({
     .describe('debug, info, warn, error or silent'),
   SPANWISE_WAL_LIMIT_MB: wholeNumber(16, 1_048_576, '1024')
     .default('1024')
-    .describe('Maximum size of the write-ahead log in megabytes; above it ingestion answers 503'),
+    .describe('Maximum size of the write-ahead log in MiB; above it ingestion answers 503'),
   SPANWISE_GUARDRAIL_RATE: wholeNumber(1, 1_000_000, '6000')
     .default('6000')
     .describe('Guardrail checks a minute of one API key; above it they are answered with 429'),

@@ -14,7 +14,7 @@ describe('inputs far above a limit are not read entry by entry', () => {
     expect(promptTags.parse(Array.from({ length: 1_000 }, (_, index) => ` ${index % 50} `))).toHaveLength(50);
   });
 
-  test('more messages than fit into 1 MB', () => {
+  test('more messages than fit into 1 MiB', () => {
     expect(JSON.stringify([{ role: 'a', content: '' }]).length * promptBounds.messages).toBeGreaterThan(promptBounds.promptBytes);
     expect(messagesOf({ type: 'chat', prompt: Array.from({ length: promptBounds.messages + 1 }, () => ({})) })).toMatchObject([
       { path: ['prompt'], message: 'must be a string, or an array of at most 50000 messages of a chat prompt' },

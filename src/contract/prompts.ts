@@ -139,7 +139,7 @@ export const promptBody = z.strictObject({
       error: `must be a string, or an array of at most ${promptBounds.messages} messages of a chat prompt`,
     })
     .describe(
-      'a text, or for chat a JSON array of {role, content}, as a string or as it is; at most 1 MB. {{> name }}, {{> name@label }} and {{> name#3 }} refer to other prompts',
+      'a text, or for chat a JSON array of {role, content}, as a string or as it is; at most 1 MiB. {{> name }}, {{> name@label }} and {{> name#3 }} refer to other prompts',
     ),
   type: z.enum(promptTypes).default('text'),
   config: config.default({}),
@@ -217,7 +217,7 @@ export const promptsQuery = pageQuery.extend({
 export type PromptsQuery = z.output<typeof promptsQuery>;
 
 export const versionsQuery = z.object({
-  limit: numberInQuery(pageLimit.optional()).describe('left out: all of them, up to 1,000 and 16 MB'),
+  limit: numberInQuery(pageLimit.optional()).describe('left out: all of them, up to 1,000 and 16 MiB'),
   cursor: pageQuery.shape.cursor,
   projectId: projectIdField,
 });

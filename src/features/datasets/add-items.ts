@@ -22,7 +22,7 @@ export const maxItemsOfDataset = 100_000;
  * @param payloads free-form fields of each item
  * @returns `{items}` as JSON text
  *
- * Errors: `not_found` for a missing source; `payload_too_large` for an item over 4 MB, or sources over 16 MB together; `conflict` when the
+ * Errors: `not_found` for a missing source; `payload_too_large` for an item over 4 MiB, or sources over 16 MiB together; `conflict` when the
  * dataset would have more than 100,000 items.
  */
 export async function addItems(

@@ -116,7 +116,7 @@ describe('datasets', () => {
     expect((await service.request(project, 'POST', '/v1/datasets', form)).status).toBe(415);
   });
 
-  test('and their runs accept 64 KB of metadata in any escaping, and refuse much larger bodies', async () => {
+  test('and their runs accept 64 KiB of metadata in any escaping, and refuse much larger bodies', async () => {
     const { id } = await made();
     const metadata = { a: 'x'.repeat(65_000) };
     const written = (body: object) => JSON.stringify(body).replaceAll('x', String.raw`\u0078`);
@@ -134,7 +134,7 @@ describe('datasets', () => {
       expect((await service.request(project, method, path, { body })).body, path).toMatchObject({ metadata });
       expect(await service.request(project, method, path, { body: huge })).toMatchObject({
         status: 413,
-        body: { code: 'payload_too_large', error: 'The body has more than 512 KB; send less in it.' },
+        body: { code: 'payload_too_large', error: 'The body has more than 512 KiB; send less in it.' },
       });
     }
   });

@@ -24,7 +24,7 @@ const maxLines = 10_000;
  * Streams the lines of an uploaded UTF-8 file in batches, without a byte order mark at the beginning and without empty lines. Yields to the
  * event loop after each batch. When the consumer stops early, the rest is read from the connection and discarded.
  *
- * Errors: `payload_too_large` past 64 MB; `invalid_request` for a line over 8 MB or not in UTF-8, with its number, and for an aborted
+ * Errors: `payload_too_large` past 64 MiB; `invalid_request` for a line over 8 MiB or not in UTF-8, with its number, and for an aborted
  * body.
  */
 export async function* fileLines(file: Readable): AsyncGenerator<FileLine[]> {
@@ -120,7 +120,7 @@ async function* chunksOf(file: Readable): AsyncGenerator<Buffer> {
       if (total > maxFileBytes) {
         throw new ServiceError(
           'payload_too_large',
-          `The file has more than ${maxFileBytes / 1_048_576} MB; divide it and import the parts. Nothing was imported.`,
+          `The file has more than ${maxFileBytes / 1_048_576} MiB; divide it and import the parts. Nothing was imported.`,
         );
       }
       yield chunk;
@@ -132,5 +132,5 @@ async function* chunksOf(file: Readable): AsyncGenerator<Buffer> {
 }
 
 function tooLong(number: number): ServiceError {
-  return importError({ line: number }, `has more than ${maxLineBytes / 1_048_576} MB`);
+  return importError({ line: number }, `has more than ${maxLineBytes / 1_048_576} MiB`);
 }

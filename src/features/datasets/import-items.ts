@@ -20,7 +20,7 @@ export const importTypes: ReadonlyMap<string, typeof csvRows> = new Map([
  * @returns the number of items added
  *
  * Errors: `invalid_request` for an invalid row, with line and column of the first one, and for a file without rows; `payload_too_large`
- * past 64 MB; `conflict` when the dataset would have more than 100,000 items; `not_found` when it was deleted.
+ * past 64 MiB; `conflict` when the dataset would have more than 100,000 items; `not_found` when it was deleted.
  */
 export async function importItems(
   context: DatasetsContext,

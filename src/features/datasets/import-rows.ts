@@ -188,14 +188,14 @@ function contentsOf(line: number, read: (column: ImportColumn) => { value: unkno
   };
   for (const column of columns) {
     if (Buffer.byteLength(contents[column] ?? '') > maxItemBytes)
-      throw importError({ line, column }, `has more than ${megabytes}`);
+      throw importError({ line, column }, `has more than ${maxItemSize}`);
   }
   const bytes = columns.reduce((sum, column) => sum + Buffer.byteLength(contents[column] ?? ''), 0);
-  if (bytes > maxItemBytes) throw importError({ line }, `has more than ${megabytes}`);
+  if (bytes > maxItemBytes) throw importError({ line }, `has more than ${maxItemSize}`);
   return contents;
 }
 
-const megabytes = `${maxItemBytes / 1_048_576} MB`;
+const maxItemSize = `${maxItemBytes / 1_048_576} MiB`;
 
 function parsedAt(place: ImportPlace, text: string): unknown {
   try {

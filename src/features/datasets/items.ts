@@ -60,7 +60,7 @@ export async function getItem({ db }: DatasetsContext, datasetId: string, itemId
  * @param payloads the given free-form fields
  * @returns the item as JSON text
  *
- * Errors: `not_found`; `payload_too_large` for an item over 4 MB.
+ * Errors: `not_found`; `payload_too_large` for an item over 4 MiB.
  */
 export async function changeItem(
   context: DatasetsContext,

@@ -9,14 +9,14 @@ import type { PayloadTexts } from './payload-texts.ts';
 
 /** Maximum body of the routes that accept items. */
 export const maxBodyBytes = 16 * 1_048_576;
-/** Maximum body of routes that accept a name, a description and 64 KB of metadata, with every character escaped. */
+/** Maximum body of routes that accept a name, a description and 64 KiB of metadata, with every character escaped. */
 export const maxFieldBytes = 512 * 1024;
 /** Maximum bytes of the bodies of all concurrent requests. */
 const maxHeldBytes = 128 * 1_048_576;
 
 /**
  * Parses JSON bodies up to the `bodyLimit` of their route, with exact numbers and members of any name. The bodies of all requests share
- * 128 MB. On routes that accept items the free-form fields are removed from the body and kept as text in `request.payloads`. A refused
+ * 128 MiB. On routes that accept items the free-form fields are removed from the body and kept as text in `request.payloads`. A refused
  * body is read to its end and discarded, since a client may lose the answer when the connection is closed early.
  */
 export function takeJsonBodies(scope: Server, itemTexts: ItemTexts): void {
@@ -91,7 +91,7 @@ function tooLarge(maxBytes: number): ServiceError {
   return new ServiceError(
     'payload_too_large',
     maxBytes === maxBodyBytes
-      ? `The body has more than ${maxBytes / 1_048_576} MB; send fewer items in one request, or import a file.`
-      : `The body has more than ${maxBytes / 1024} KB; send less in it.`,
+      ? `The body has more than ${maxBytes / 1_048_576} MiB; send fewer items in one request, or import a file.`
+      : `The body has more than ${maxBytes / 1024} KiB; send less in it.`,
   );
 }

@@ -13,7 +13,7 @@ type Source = { traceId: string; spanId?: string | undefined } | undefined;
  *
  * @param pathOf the path of an item in the body, for errors
  *
- * Errors: `not_found` for a missing span; `payload_too_large` when the payloads exceed 16 MB together.
+ * Errors: `not_found` for a missing span; `payload_too_large` when the payloads exceed 16 MiB together.
  */
 export async function payloadsOfSources(
   context: DatasetsContext,
@@ -38,7 +38,7 @@ export async function payloadsOfSources(
   if (bytes > maxBodyBytes) {
     throw new ServiceError(
       'payload_too_large',
-      `The spans hold more than ${maxBodyBytes / 1_048_576} MB together; send fewer items in one request.`,
+      `The spans hold more than ${maxBodyBytes / 1_048_576} MiB together; send fewer items in one request.`,
     );
   }
   const payloads = await readSpanPayloads(context, tenant, spans);

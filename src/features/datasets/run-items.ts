@@ -22,7 +22,7 @@ type RunItemRow = DatasetsTables['dataset_run_items'];
  * @param payloads the given outputs, by index in `items`
  * @returns `{items}` as JSON text, in the given order
  *
- * Errors: `not_found` for an item that is not of the dataset, or when the run was deleted; `payload_too_large` for an output over 4 MB.
+ * Errors: `not_found` for an item that is not of the dataset, or when the run was deleted; `payload_too_large` for an output over 4 MiB.
  */
 export async function addRunItems(
   context: DatasetsContext,

@@ -24,22 +24,22 @@ export function parseExactly(text: string): unknown {
   return parseKeepingNumbers(text, parsed, measures);
 }
 
-/** The stored form of a dataset's or run's metadata. Errors: `payload_too_large` past 64 KB. */
+/** The stored form of a dataset's or run's metadata. Errors: `payload_too_large` past 64 KiB. */
 export function metadataText(metadata: unknown): string {
   const text = JSON.stringify(metadata ?? {});
   if (Buffer.byteLength(text) > maxMetadataBytes) {
-    throw new ServiceError('payload_too_large', `The metadata has more than ${maxMetadataBytes / 1024} KB; keep it smaller.`);
+    throw new ServiceError('payload_too_large', `The metadata has more than ${maxMetadataBytes / 1024} KiB; keep it smaller.`);
   }
   return text;
 }
 
-/** Errors: `payload_too_large` with the index in `items` when the JSON texts of one item exceed 4 MB together. */
+/** Errors: `payload_too_large` with the index in `items` when the JSON texts of one item exceed 4 MiB together. */
 export function checkItemSize(texts: ReadonlyArray<string | null>, index: number): void {
   const bytes = texts.reduce((sum, text) => sum + (text === null ? 0 : Buffer.byteLength(text)), 0);
   if (bytes <= maxItemBytes) return;
   throw new ServiceError(
     'payload_too_large',
-    `Item ${index} (counted from 0) has more than ${maxItemBytes / 1_048_576} MB; keep large contents elsewhere and refer to them.`,
+    `Item ${index} (counted from 0) has more than ${maxItemBytes / 1_048_576} MiB; keep large contents elsewhere and refer to them.`,
   );
 }
 

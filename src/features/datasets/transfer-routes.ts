@@ -60,7 +60,7 @@ function importRoute(app: Server, context: DatasetsContext): void {
         tags,
         summary: 'Add the items of a file, all or nothing',
         description:
-          'JSONL: each line an object with input, and perhaps expectedOutput and metadata. CSV: a header with these columns; a cell that is JSON is read as JSON, any other as text. At most 64 MB and 100,000 items. With a session, projectId stands in the query.',
+          'JSONL: each line an object with input, and perhaps expectedOutput and metadata. CSV: a header with these columns; a cell that is JSON is read as JSON, any other as text. At most 64 MiB and 100,000 items. With a session, projectId stands in the query.',
         consumes: [...importTypes.keys()],
         params: wire.datasetParams,
         querystring: projectIdQuery,

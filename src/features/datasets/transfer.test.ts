@@ -291,7 +291,7 @@ describe('large files', () => {
     expect((await service.request(project, 'GET', path)).body.itemCount).toBe(rows);
   });
 
-  test('over 64 MB are refused while they are being sent', async () => {
+  test('over 64 MiB are refused while they are being sent', async () => {
     const path = await dataset();
     const block = Buffer.from(`{"input":"${'x'.repeat(1_048_560)}"}\n`);
     const file = Readable.from(

@@ -17,7 +17,7 @@ describe('readBody', () => {
     );
   });
 
-  test('a body of 1 MB, and one of a byte more', async () => {
+  test('a body of 1 MiB, and one of a byte more', async () => {
     const stream = (bytes: number) => Readable.from([Buffer.alloc(bytes - 1), Buffer.alloc(1)]);
     expect(await readBody(stream(maxWireBytes), undefined)).toHaveLength(maxWireBytes);
     expect(await readBody(stream(maxWireBytes + 1), undefined)).toBeNull();

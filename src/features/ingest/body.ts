@@ -42,7 +42,7 @@ export function tooLarge(measured: 'inflated' | 'sent'): ServiceError {
   return new ServiceError(
     'payload_too_large',
     measured === 'sent'
-      ? 'The body has more than 1 MB: compress it (content-encoding: gzip), shorten long inputs and outputs, or divide the events between requests.'
-      : 'The body inflates to more than 16 MB: shorten long inputs and outputs, or divide the events between requests.',
+      ? 'The body has more than 1 MiB: compress it (content-encoding: gzip), shorten long inputs and outputs, or divide the events between requests.'
+      : 'The body inflates to more than 16 MiB: shorten long inputs and outputs, or divide the events between requests.',
   );
 }

@@ -90,7 +90,7 @@ describe.each(Object.entries(compressors))('%s', (encoding, compress) => {
     expect(await inflated(Buffer.concat([large, Buffer.from('and more')]), encoding)).toBe('invalid_request');
   });
 
-  test('16 MB are accepted, one byte more is not', async () => {
+  test('16 MiB are accepted, one byte more is not', async () => {
     expect(await inflated(compress(Buffer.alloc(maxInflatedBytes)), encoding)).toHaveLength(maxInflatedBytes);
     expect(await inflated(compress(Buffer.alloc(maxInflatedBytes + 1)), encoding)).toBe('payload_too_large');
   });
@@ -157,7 +157,7 @@ test('bodies are inflated one at a time, and too many waiting bodies are rejecte
 const mb = 1_048_576;
 const zeros = Buffer.alloc(16 * mb);
 
-/** `count` times 16 MB of zeros in gzip, each followed by a flush, so that one compressed block can be repeated. */
+/** `count` times 16 MiB of zeros in gzip, each followed by a flush, so that one compressed block can be repeated. */
 function gzipBombOf(times: number): Buffer {
   const block = deflateRawSync(zeros, { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const blocks = Array.from({ length: times }, () => block);

@@ -41,7 +41,7 @@ const encodings: ReadonlyMap<string, Encoding> = new Map<string, Encoding>([
  * Inflates bodies. A bomb costs at most the limit: inflating stops there, and its memory is released at once instead of by the garbage
  * collector, which would let several bombs add up.
  *
- * A body as exporters send it (gzip, at most 1 MB inflated by its trailer) is inflated on this thread, in a third of the time that passing it
+ * A body as exporters send it (gzip, at most 1 MiB inflated by its trailer) is inflated on this thread, in a third of the time that passing it
  * to the thread pool takes this thread. Other bodies are inflated one at a time.
  */
 export class Inflater {

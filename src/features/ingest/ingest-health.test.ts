@@ -127,7 +127,7 @@ test('a body that is too large, of another type or not readable counts as one, w
     latestRejections: [
       { code: 'invalid_request', count: 1, at: new Date(nowMs + 3).toISOString() },
       { code: 'unsupported_media_type', count: 1 },
-      { code: 'payload_too_large', count: 1, error: expect.stringContaining('1 MB') },
+      { code: 'payload_too_large', count: 1, error: expect.stringContaining('1 MiB') },
       { code: 'invalid_request', count: 1, at: new Date(nowMs).toISOString() },
     ],
   });

@@ -136,14 +136,14 @@ describe('413', () => {
     expect(service.pipeline.accepted).toEqual([]);
   });
 
-  test('a body of 1 MB is accepted, one byte more is not', async () => {
+  test('a body of 1 MiB is accepted, one byte more is not', async () => {
     const event = ndjson(span('a', { input: '' }));
     const filled = (bytes: number) => ndjson(span('a', { input: 'x'.repeat(bytes - event.length) }));
     expect(Buffer.byteLength(filled(1_048_576))).toBe(1_048_576);
     expect((await send(filled(1_048_576))).status).toBe(202);
     const answer = await send(filled(1_048_577));
     expect(answer.status).toBe(413);
-    expect(answer.body).toEqual({ error: expect.stringContaining('1 MB'), code: 'payload_too_large' });
+    expect(answer.body).toEqual({ error: expect.stringContaining('1 MiB'), code: 'payload_too_large' });
   });
 
   test('an endless chunked body', async () => {
@@ -164,12 +164,12 @@ describe('413', () => {
     expect(service.context.budget.held).toBeLessThanOrEqual(1_048_576);
   });
 
-  test('16 MB inflated are accepted, one byte more is not', async () => {
+  test('16 MiB inflated are accepted, one byte more is not', async () => {
     const filled = (bytes: number) => gzipSync(Buffer.concat([Buffer.from(ndjson(span('a'))), Buffer.alloc(bytes, '\n')], bytes));
     expect((await send(filled(16_777_216), { 'content-encoding': 'gzip' })).status).toBe(202);
     const answer = await send(filled(16_777_217), { 'content-encoding': 'gzip' });
     expect(answer.status).toBe(413);
-    expect(answer.body).toEqual({ error: expect.stringContaining('16 MB'), code: 'payload_too_large' });
+    expect(answer.body).toEqual({ error: expect.stringContaining('16 MiB'), code: 'payload_too_large' });
   });
 
   test('reaches a client that reads after it has sent its whole body, and the connection stays open', async () => {

@@ -124,7 +124,7 @@ describe('a report', () => {
     expect(await service.report(service.project(), body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  test('of more than 100 outcomes, or of more than 1 MB, is 413', async () => {
+  test('of more than 100 outcomes, or of more than 1 MiB, is 413', async () => {
     const project = service.project();
     const hundred = Array.from({ length: 100 }, () => good);
     expect(await service.report(project, { outcomes: hundred })).toMatchObject({ status: 202, body: { accepted: 100 } });

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { holdsMoreValues } from '../../platform/json/index.ts';
 
-/** Maximum body: 1 MB of files as JSON takes up to six times its bytes. */
+/** Maximum body: 1 MiB of files as JSON takes up to six times its bytes. */
 export const maxBodyBytes = 8 * 1_048_576;
 /** Values of a body: 200 files with a path and a content each, and room for what is refused with its place. */
 const maxBodyValues = 10_000;

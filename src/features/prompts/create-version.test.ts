@@ -116,7 +116,7 @@ describe.each(backends)('adding versions, $mode', (backend) => {
     }
   });
 
-  test('201: a prompt of 1 MB, larger when escaped', async () => {
+  test('201: a prompt of 1 MiB, larger when escaped', async () => {
     const prompt = 'é\n'.repeat(349_525);
     const escaped = JSON.stringify({ name: fresh(), prompt }).replaceAll('é', String.raw`\u00e9`);
     expect(escaped.length).toBeGreaterThan(2_500_000);
@@ -165,14 +165,14 @@ describe.each(backends)('adding versions, $mode', (backend) => {
     expect(await call('POST', '/v1/prompts')).toMatchObject([400, { code: 'invalid_request' }]);
   });
 
-  test('413: a body over 5 MB', async () => {
+  test('413: a body over 5 MiB', async () => {
     expect(await call('POST', '/v1/prompts', { ...valid, prompt: 'x'.repeat(5 * 1_048_576) })).toMatchObject([
       413,
       { code: 'payload_too_large' },
     ]);
   });
 
-  test('413: a body over 1 MB with more JSON values than are parsed at once', async () => {
+  test('413: a body over 1 MiB with more JSON values than are parsed at once', async () => {
     const zeros = (count: number, prompt = ' '.repeat(1_048_576)) =>
       `{"name":"valid","prompt":"${prompt}","labels":[0${',0'.repeat(count)}]}`;
     expect(await call('POST', '/v1/prompts', zeros(200_000))).toEqual(refused('/labels'));

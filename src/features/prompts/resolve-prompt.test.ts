@@ -130,16 +130,16 @@ describe.each(backends)('references between prompts, $mode', (backend) => {
     expect(await post('p11', '{{> p9 }}{{> p0 }}')).toEqual([201, 'xx']);
   });
 
-  test('size: 1 MB resolved is accepted, a byte more refused, and an exponential expansion refused at once', async () => {
+  test('size: 1 MiB resolved is accepted, a byte more refused, and an exponential expansion refused at once', async () => {
     await post('half', 'é'.repeat(262_144));
     expect((await post('whole', '{{> half }}{{> half }}'))[0]).toBe(201);
-    expect(await post('more', '{{> half }}{{> half }}.')).toMatchObject(refused('larger than 1 MB'));
+    expect(await post('more', '{{> half }}{{> half }}.')).toMatchObject(refused('larger than 1 MiB'));
     const messages = Array.from({ length: 3 }, () => ({ role: 'user', content: '{{> half }}' }));
-    expect(await post('more', messages, { type: 'chat' })).toMatchObject(refused('larger than 1 MB'));
+    expect(await post('more', messages, { type: 'chat' })).toMatchObject(refused('larger than 1 MiB'));
     const tenTimes = (name: string) => `{{> ${name} }}`.repeat(10);
     await post('l0', '0123456789');
     for (let level = 1; level <= 5; level++) expect((await post(`l${level}`, tenTimes(`l${level - 1}`)))[0]).toBe(201);
-    expect(await post('l6', tenTimes('l5'))).toMatchObject(refused('larger than 1 MB'));
+    expect(await post('l6', tenTimes('l5'))).toMatchObject(refused('larger than 1 MiB'));
   });
 
   test('a hostile prompt is refused or resolved in time', async () => {

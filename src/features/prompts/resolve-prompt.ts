@@ -58,8 +58,8 @@ export class PromptResolver {
   }
 
   /**
-   * Errors: {@link ResolutionError} for a cycle, a reference to a missing or a chat prompt, a depth over 10, a result over 1 MB, or more
-   * than 1,000 prompts, 8 MB or 10,000 references to read.
+   * Errors: {@link ResolutionError} for a cycle, a reference to a missing or a chat prompt, a depth over 10, a result over 1 MiB, or more
+   * than 1,000 prompts, 8 MiB or 10,000 references to read.
    *
    * @returns the resolved prompt, and the families that it refers to directly
    */
@@ -98,7 +98,7 @@ export class PromptResolver {
       const fresh = new Map(targets.filter(({ id }) => !nodes.has(id)).map((target) => [target.id, target]));
       for (const target of fresh.values()) bytes += target.bytes;
       if (nodes.size + fresh.size > maxSources || bytes > maxSourceBytes)
-        throw new ResolutionError(`The prompt refers to more than ${maxSources} others or 8 MB of them; take references out.`);
+        throw new ResolutionError(`The prompt refers to more than ${maxSources} others or 8 MiB of them; take references out.`);
       if (fresh.size > 0 && depth > maxDepth) throw tooDeep();
       level = await this.#read([...fresh.keys()]);
       for (const node of level) nodes.set(node.source.id, node);
@@ -188,7 +188,7 @@ class Graph {
       else measured.bytes += this.#bytesOf(part, seen, measured, path);
       if (measured.bytes > promptBounds.promptBytes)
         throw new ResolutionError(
-          'The prompt is larger than 1 MB once its references are replaced; shorten it or the prompts that it refers to.',
+          'The prompt is larger than 1 MiB once its references are replaced; shorten it or the prompts that it refers to.',
         );
     }
     if (measured.depth > maxDepth) throw tooDeep();

@@ -154,7 +154,7 @@ function versionRoutes(app: Server, context: PromptsContext): void {
       schema: {
         tags,
         summary: 'Move labels to a version',
-        description: 'Its other labels stay. The versions are those of GET versions, newest first, up to 1,000 and 16 MB.',
+        description: 'Its other labels stay. The versions are those of GET versions, newest first, up to 1,000 and 16 MiB.',
         params: wire.promptParams,
         querystring: projectIdQuery,
         body: wire.labelsBody,

@@ -14,7 +14,7 @@ const halfPairs = 'must not have unpaired surrogates';
 /**
  * The stored text of a prompt; a chat prompt given as an array is stored as JSON.
  *
- * Errors: `invalid_request` for a prompt that does not match its type, exceeds 1 MB, or contains NUL or an unpaired surrogate, which
+ * Errors: `invalid_request` for a prompt that does not match its type, exceeds 1 MiB, or contains NUL or an unpaired surrogate, which
  * PostgreSQL cannot store.
  */
 export function storedPrompt(type: PromptType, given: string | readonly unknown[]): string {
@@ -61,7 +61,7 @@ function parsed(prompt: string): unknown {
 }
 
 function tooLarge(): ServiceError {
-  return refusal('Shorten the prompt; it is larger than 1 MB.', 'must have at most 1,048,576 bytes');
+  return refusal('Shorten the prompt; it is larger than 1 MiB.', 'must have at most 1,048,576 bytes');
 }
 
 function tooDeep(): ServiceError {

@@ -53,11 +53,11 @@ describe('items are', () => {
     expect(items.map(({ error }) => error)).toEqual([
       null,
       'The target answered 500; look at its log.',
-      'The target sent an answer of more than 4 MB; answer a smaller one.',
+      'The target sent an answer of more than 4 MiB; answer a smaller one.',
       expect.stringMatching(/^The target gave no answer: .* broke the connection\.$/),
       expect.stringMatching(/^The answer is not JSON/),
       'The target compressed its answer (gzip), which was not asked for; let it heed accept-encoding.',
-      expect.stringMatching(/^The target gave no answer: .* sent headers of more than 32 KB\.$/),
+      expect.stringMatching(/^The target gave no answer: .* sent headers of more than 32 KiB\.$/),
       null,
     ]);
     expect(

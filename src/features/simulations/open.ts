@@ -34,7 +34,7 @@ export type TargetNetwork = Pick<HttpClientOptions, 'resolve' | 'makeConnector'>
 /** Runs of this process, and of one project in it. */
 const concurrency = 20;
 const maxOfProject = 10;
-/** Items in progress in this process, and of one project in it. Each may hold an input and an answer of 4 MB. */
+/** Items in progress in this process, and of one project in it. Each may hold an input and an answer of 4 MiB. */
 const slotLimits = { maxRunning: 128, maxRunningOfProject: 64, maxWaiting: 1_000, maxWaitingOfProject: 1_000 };
 const cleanupEveryMs = 10 * 60_000;
 

@@ -204,7 +204,7 @@ describe('a prompt target', () => {
     expect(trace.body.trace.durationMs).toBeCloseTo(item?.latencyMs ?? 0, 3);
   });
 
-  test('keeps an output of up to 4 MB', async () => {
+  test('keeps an output of up to 4 MiB', async () => {
     const { id: datasetId } = await own.dataset([{ input: 'x' }]);
     const scenario = await scenarioFor(datasetId, await prompt({ prompt: 'Say {{input}}' }));
     model.answers(says('"'.repeat(2_000_000)));
@@ -212,7 +212,7 @@ describe('a prompt target', () => {
       { status: 'passed', output: '"'.repeat(2_000_000) },
     ]);
     model.answers(says('a'.repeat(4_200_000)));
-    const error = expect.stringMatching(/more than 4 MB/) as string;
+    const error = expect.stringMatching(/more than 4 MiB/) as string;
     expect(await own.items((await own.completed(scenario)).id)).toMatchObject([{ status: 'error', error }]);
     model.answers(says('a'.repeat(9_000_000)));
     const tooLarge = expect.stringMatching(/is too large/) as string;

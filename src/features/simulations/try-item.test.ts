@@ -101,7 +101,7 @@ describe('trying an item', () => {
     ['a pointer that leads nowhere', answersJson({ other: 1 }), {}],
     ['a broken connection', (response) => void response.socket?.destroy(), {}],
     ['a time-out', () => undefined, { timeoutMs: 100 }],
-    ['more than 4 MB', (response) => void response.writeHead(200).end('"'.padEnd(4 * 1_048_576 + 2, 'a')), {}],
+    ['more than 4 MiB', (response) => void response.writeHead(200).end('"'.padEnd(4 * 1_048_576 + 2, 'a')), {}],
     ['a field that the item lacks', echoes, { body: '{{input.missing}}' }],
   ] satisfies Array<[string, Parameters<SimulationsApp['target']['answers']>[0], object]>)(
     'tells the error that a batch run would: %s',

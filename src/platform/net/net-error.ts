@@ -34,7 +34,7 @@ const kindsOfCodes: ReadonlyArray<[RegExp, NetErrorKind, string]> = [
   [/^UND_ERR_CONNECT_TIMEOUT$|^ETIMEDOUT$|^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'timeout', 'did not answer in time'],
   [/^ENOTFOUND$|^EAI_/, 'name', 'has no address; check its name'],
   [/^ECONNREFUSED$|^EHOSTUNREACH$|^ENETUNREACH$|^EADDRNOTAVAIL$|^EACCES$|^EHOSTDOWN$/, 'unreachable', 'cannot be reached'],
-  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, 'headers', 'sent headers of more than 32 KB'],
+  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, 'headers', 'sent headers of more than 32 KiB'],
   [/CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS|^ERR_SSL|^EPROTO$/, 'certificate', 'has no TLS certificate that can be trusted'],
 ];
 

@@ -37,7 +37,7 @@ export async function readPolicyFolder(folder: string): Promise<PolicyFolder> {
     const file = await readPolicyFile(root, path);
     total += Buffer.byteLength(file.content);
     if (total > 2 * policyLimits.totalBytes) {
-      throw new Refusal(`the files of ${folder} have more than ${policyLimits.totalBytes / 1_048_576} MB together`);
+      throw new Refusal(`the files of ${folder} have more than ${policyLimits.totalBytes / 1_048_576} MiB together`);
     }
     files.push(file);
   }

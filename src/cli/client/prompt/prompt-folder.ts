@@ -88,7 +88,7 @@ export async function writePromptFile(folder: string, file: string, text: string
 async function textOf(path: string): Promise<string> {
   const stat = await lstat(path);
   if (!stat.isFile()) throw new Refusal(`${visible(path)} is not a file; move it away`);
-  if (stat.size > maxBytes) throw new Refusal(`${visible(path)} has more than ${maxBytes / 1_048_576} MB, which no prompt has`);
+  if (stat.size > maxBytes) throw new Refusal(`${visible(path)} has more than ${maxBytes / 1_048_576} MiB, which no prompt has`);
   const bytes = await readFile(path).catch((error: unknown) => {
     throw failed(path, 'read', error);
   });

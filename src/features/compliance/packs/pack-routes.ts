@@ -134,7 +134,7 @@ function givenPackRoute(app: Server, context: PacksContext, planned: (request: F
       schema: {
         tags,
         summary: 'Whether a downloaded evidence pack is unchanged, and its audit log whole',
-        description: 'The body is a pack as it was downloaded with format=json or format=dsse, at most 16 MB.',
+        description: 'The body is a pack as it was downloaded with format=json or format=dsse, at most 16 MiB.',
         params: wire.packsParams,
         body: z.unknown().meta({ type: 'object', description: 'an evidence pack' }),
         response: { 200: wire.packVerification, ...refusals, 413: errorBody, 503: errorBody },

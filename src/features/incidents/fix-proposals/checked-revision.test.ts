@@ -32,7 +32,7 @@ describe('an answer that is refused', () => {
     ],
     ['another version of a reference', text, { rationale, prompt: '{{> style#1 }}' }, /\(\{\{> style#1 \}\}\)/],
     ['NUL characters', text, { rationale, prompt: 'a\0' }, /must not have NUL characters/],
-    ['a prompt over 1 MB', text, { rationale, prompt: 'x'.repeat(1_048_577) }, /must have at most 1,048,576 bytes/],
+    ['a prompt over 1 MiB', text, { rationale, prompt: 'x'.repeat(1_048_577) }, /must have at most 1,048,576 bytes/],
     ['many new variables', text, { rationale, prompt: '{{a}}{{b}}{{c}}{{d}}{{e}}{{f}}' }, /\(\{\{a\}\}, .*\{\{e\}\}, others\)/],
     ['no messages', chat, { rationale, prompt: {} }, /with no messages as the prompt/],
     ['an empty list of messages', chat, { rationale, prompt: [] }, /with an empty prompt/],

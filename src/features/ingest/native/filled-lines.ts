@@ -8,7 +8,7 @@ export interface FilledLine {
 }
 
 /**
- * The first `maxLines` lines of a body that are not blank. Works on bytes: a body of 16 MB may have 16 million lines, which must not become
+ * The first `maxLines` lines of a body that are not blank. Works on bytes: a body of 16 MiB may have 16 million lines, which must not become
  * strings.
  */
 export function filledLines(body: Uint8Array, maxLines: number): FilledLine[] {

@@ -20,7 +20,7 @@ export function checkFiles(files: readonly PolicyFile[]): void {
     }
   }
   if (total > totalBytes)
-    throw tooLarge(`The files have more than ${totalBytes / 1_048_576} MB together; remove what is not needed.`);
+    throw tooLarge(`The files have more than ${totalBytes / 1_048_576} MiB together; remove what is not needed.`);
   const seen = new Set<string>();
   const details = files.flatMap(({ path }, index) => {
     const message = seen.has(path) ? 'is there twice' : faultOfPath(path);

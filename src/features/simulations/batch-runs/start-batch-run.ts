@@ -109,7 +109,7 @@ async function copyItems(transaction: SimulationsDb, runId: string, datasetId: s
     const [copied] = rows;
     bytes += copied?.bytes ?? 0;
     if (bytes > maxContentBytes)
-      throw new ServiceError('invalid_request', 'The items of the dataset have more than 1 GB; split the dataset.');
+      throw new ServiceError('invalid_request', 'The items of the dataset have more than 1 GiB; split the dataset.');
     if (!copied || copied.place === null || copied.copied < copiedAtOnce) return;
     after = copied.place;
   }

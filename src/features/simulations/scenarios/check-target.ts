@@ -14,7 +14,7 @@ export async function checkTarget({ http }: Pick<SimulationsContext, 'http'>, ta
   if (target.type !== 'http') return;
   const { bodyBytes, bodyDepth } = simulationLimits;
   if (nestsDeeper(target.body, bodyDepth)) throw refused(`must nest at most ${bodyDepth} levels deep`);
-  if (Buffer.byteLength(JSON.stringify(target.body)) > bodyBytes) throw refused(`must have at most ${bodyBytes / 1024} KB`);
+  if (Buffer.byteLength(JSON.stringify(target.body)) > bodyBytes) throw refused(`must have at most ${bodyBytes / 1024} KiB`);
   await checkAddress(http, target.url, '/target/url');
 }
 

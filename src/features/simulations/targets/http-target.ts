@@ -110,7 +110,7 @@ function faultOf(error: unknown, target: HttpTarget): unknown {
   const latencyMs = error.kind === 'timeout' ? target.timeoutMs : null;
   const message =
     error.kind === 'too-large'
-      ? `The target sent an answer of more than ${maxOutputBytes / 1_048_576} MB; answer a smaller one.`
+      ? `The target sent an answer of more than ${maxOutputBytes / 1_048_576} MiB; answer a smaller one.`
       : `The target gave no answer: ${error.message}`;
   return new ItemError(message, { latencyMs, cause: error });
 }

@@ -39,7 +39,7 @@ export function checkedOutput(value: unknown): Output {
     throw new ItemError(`The output is nested more than ${maxLevels} levels deep; answer a flatter one.`);
   const json = JSON.stringify(value);
   if (Buffer.byteLength(json) > maxOutputBytes)
-    throw new ItemError(`The output has more than ${maxOutputBytes / 1_048_576} MB; answer a smaller one.`);
+    throw new ItemError(`The output has more than ${maxOutputBytes / 1_048_576} MiB; answer a smaller one.`);
   return { value, json };
 }
 

@@ -67,8 +67,8 @@ describe('a body', () => {
         Array.from({ length: 17 }, () => '{{input}}'),
         { input, metadata: {} },
       ),
-    ).toThrow('more than 16 MB');
-    expect(() => renderBody('{{input}} '.repeat(17), { input, metadata: {} })).toThrow('more than 16 MB');
+    ).toThrow('more than 16 MiB');
+    expect(() => renderBody('{{input}} '.repeat(17), { input, metadata: {} })).toThrow('more than 16 MiB');
   });
 });
 

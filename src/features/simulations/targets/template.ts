@@ -7,7 +7,7 @@ export interface ItemContents {
   metadata: unknown;
 }
 
-/** Bytes of a body, which may have an input of 4 MB several times. */
+/** Bytes of a body, which may have an input of 4 MiB several times. */
 const maxBytes = 16 * 1_048_576;
 
 const placeholder = /\{\{\s{0,20}(input|metadata)((?:\.[^\s{}.]{1,100}){0,20})\s{0,20}\}\}/g;
@@ -16,13 +16,13 @@ const placeholder = /\{\{\s{0,20}(input|metadata)((?:\.[^\s{}.]{1,100}){0,20})\s
  * The JSON text of a body in which every placeholder is replaced (docs/semantics.md, "HTTP targets"). A string that is exactly a placeholder
  * becomes the value as JSON; inside a longer string a text is inserted as it is and any other value as JSON.
  *
- * Errors: {@link ItemError} for a field that the item does not have, and for a body of more than 16 MB.
+ * Errors: {@link ItemError} for a field that the item does not have, and for a body of more than 16 MiB.
  */
 export function renderBody(body: unknown, contents: ItemContents): string {
   let bytes = 0;
   const counted = (json: string): string => {
     bytes += Buffer.byteLength(json);
-    if (bytes > maxBytes) throw new ItemError(`The body has more than ${maxBytes / 1_048_576} MB; name less of the item in it.`);
+    if (bytes > maxBytes) throw new ItemError(`The body has more than ${maxBytes / 1_048_576} MiB; name less of the item in it.`);
     return json;
   };
   const rendered = (value: unknown): string => {
@@ -42,7 +42,7 @@ function renderedString(text: string, contents: ItemContents): string {
   const replaced = text.replaceAll(placeholder, (_all, name: string, fields: string) => {
     const inserted = textOf(fieldOf(contents, name, fields));
     bytes += inserted.length;
-    if (bytes > maxBytes) throw new ItemError(`The body has more than ${maxBytes / 1_048_576} MB; name less of the item in it.`);
+    if (bytes > maxBytes) throw new ItemError(`The body has more than ${maxBytes / 1_048_576} MiB; name less of the item in it.`);
     return inserted;
   });
   return JSON.stringify(replaced);

@@ -36,7 +36,7 @@ export function VerifyFile(): ReactNode {
             type="file"
             accept=".json,application/json"
             className="[&_input]:h-auto [&_input]:py-1.5"
-            error={tooLarge ? `The file is ${formatBytes(file.size)}. A pack has at most 16 MB.` : null}
+            error={tooLarge ? `The file is ${formatBytes(file.size)}. A pack has at most 16 MiB.` : null}
             onChange={({ target }) => {
               verify.reset();
               setFile(target.files?.[0] ?? null);

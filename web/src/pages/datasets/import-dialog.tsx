@@ -68,7 +68,7 @@ export function ImportDialog({ datasetId, onClose }: { datasetId: string; onClos
             importFile.reset();
             setFile(event.target.files?.[0] ?? null);
           }}
-          error={tooLarge ? `The file is ${formatBytes(file.size)}. The maximum is 64 MB. Split the file.` : null}
+          error={tooLarge ? `The file is ${formatBytes(file.size)}. The maximum is 64 MiB. Split the file.` : null}
         />
         <dl className="flex flex-col gap-1.5 text-ink-soft">
           <dt className="font-medium text-ink">JSONL</dt>
