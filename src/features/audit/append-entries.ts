@@ -17,7 +17,7 @@ export interface AppendedEntry {
 }
 
 /**
- * Appends entries to the chains of their organisations, in the caller's transaction. Takes the same two statements for none as for many.
+ * Appends entries to the chains of their organizations, in the caller's transaction. Takes the same two statements for none as for many.
  *
  * @returns the entries' ids, in the order given
  */
@@ -32,7 +32,7 @@ export async function appendEntries(
   for (const entry of entries) {
     const columns = columnsOf(entry);
     const head = heads.get(columns.organizationId);
-    if (!head) throw new Error('the audit log has no chain for an organisation');
+    if (!head) throw new Error('the audit log has no chain for an organization');
     const next = { ...columns, seq: head.seq + 1, id: uuidv7(), at, previousHash: head.hash };
     const hash = entryHash(next);
     heads.set(columns.organizationId, { seq: next.seq, hash });

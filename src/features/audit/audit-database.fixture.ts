@@ -12,7 +12,7 @@ import type { AppendedEntry } from './append-entries.ts';
 export interface AuditDatabase {
   context: AuditContext;
   clock: ManualClock;
-  /** A new organisation. */
+  /** A new organization. */
   organization(): Promise<string>;
   /** One entry in a transaction of its own. */
   record(organizationId: string, given?: Partial<AppendedEntry>): Promise<string>;

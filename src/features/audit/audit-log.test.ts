@@ -182,7 +182,7 @@ it('both are 403 for an API key, without credentials, for a stranger, and for a 
   expect((await get('/v1/organizations/no-such/audit-log')).status).toBe(403);
 });
 
-it('records in each organisation what retention deletes of its projects', async () => {
+it('records in each organization what retention deletes of its projects', async () => {
   const other = await service.stranger();
   const audit = { db: service.context.db as never, clock: service.clock };
   const tables = ['spans', 'scores'];

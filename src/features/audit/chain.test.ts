@@ -30,7 +30,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
         database.context.db,
       )
     ).rows;
-  /** An organisation with `count` entries, a second apart. */
+  /** An organization with `count` entries, a second apart. */
   const filled = async (entries: number) => {
     const organizationId = await database.organization();
     for (let number = 1; number <= entries; number++) {
@@ -41,7 +41,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
   };
   const at = (organizationId: string, seq: number) => sql`WHERE organization_id = ${organizationId} AND seq = ${seq}::bigint`;
 
-  test('entries are numbered by organisation, and each has the hash of the one before', async () => {
+  test('entries are numbered by organization, and each has the hash of the one before', async () => {
     const [first, second] = [await filled(3), await filled(1)];
     const rows = await rowsOf(first);
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3]);
@@ -71,7 +71,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     });
     await expect(undone).rejects.toThrow('undone');
     expect(await verify(organizationId)).toEqual({ valid: true, entries: 1, brokenAt: null });
-    // Several at once, of several organisations, in the order given.
+    // Several at once, of several organizations, in the order given.
     const other = (await database.organization()).toUpperCase();
     const kinds = ['member.added', 'member.role_changed', 'member.removed'] as const;
     const ids = await db.transaction().execute((transaction) =>
@@ -211,7 +211,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     expect(await verify(organizationId)).toEqual({ valid: false, entries: 4, brokenAt: 4 });
   });
 
-  test('verification ignores other organisations', async () => {
+  test('verification ignores other organizations', async () => {
     const [broken, whole] = [await filled(2), await filled(2)];
     await database.tamper(sql`UPDATE audit_entries SET organization_id = ${broken}, seq = 3 ${at(whole, 2)}`);
     expect(await verify(broken)).toEqual({ valid: false, entries: 3, brokenAt: 3 });
@@ -290,7 +290,7 @@ describe.each(backends)('the chain of audit entries, $mode', (backend) => {
     );
   });
 
-  test('concurrent writers to several organisations, in any order, leave valid chains', async () => {
+  test('concurrent writers to several organizations, in any order, leave valid chains', async () => {
     const [first, second] = [await database.organization(), await database.organization()];
     const entry = { projectId: null, kind: 'auth.login', actor: { type: 'system' }, subject: null, detail: {} } as const;
     const orders = [[first], [second], [first, second], [second, first]];

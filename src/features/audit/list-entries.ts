@@ -10,7 +10,7 @@ import type { EntryRow } from './entry-row.ts';
 const newestFirst = new Keyset([{ name: 'seq', type: 'bigint' }], 'desc');
 
 /**
- * A page of an organisation's audit log, newest first (docs/semantics.md, "Audit entries").
+ * A page of an organization's audit log, newest first (docs/semantics.md, "Audit entries").
  *
  * Errors: `invalid_request` for a cursor of another list, and for `from` after `to`.
  */

@@ -8,7 +8,7 @@ import type { AppendedEntry } from './append-entries.ts';
 /** An act as the audit log records it. */
 export interface AuditRecord<Kind extends AuditKind = AuditKind> {
   organizationId: string;
-  /** null: the act concerns the whole organisation. */
+  /** null: the act concerns the whole organization. */
   projectId: string | null;
   kind: Kind;
   actor: Actor;
@@ -22,8 +22,8 @@ export interface AuditRecord<Kind extends AuditKind = AuditKind> {
 export type AnyAuditRecord = { [Kind in AuditKind]: AuditRecord<Kind> }[AuditKind];
 
 /**
- * Appends an entry to its organisation's audit log, in the transaction of the recorded act. Call it last in the transaction: it locks the
- * organisation's chain until the end, and locks taken after it can deadlock.
+ * Appends an entry to its organization's audit log, in the transaction of the recorded act. Call it last in the transaction: it locks the
+ * organization's chain until the end, and locks taken after it can deadlock.
  *
  * @param transaction any Kysely transaction
  * @returns the entry's id
@@ -52,9 +52,9 @@ export function recordAudits(
 }
 
 /**
- * As {@link recordAudit}, for one act that concerns several organisations. Takes the same two statements for none as for many.
+ * As {@link recordAudit}, for one act that concerns several organizations. Takes the same two statements for none as for many.
  *
- * @returns the entries' ids, in the order of the organisations
+ * @returns the entries' ids, in the order of the organizations
  */
 export function recordAuditInEach<Kind extends AuditKind>(
   transaction: QueryExecutorProvider,

@@ -13,7 +13,7 @@ interface ExpiredRows {
 /** Entries per transaction; each may lock another chain. */
 const chunkSize = 500;
 
-/** Records in each organisation what retention deletes of its projects. */
+/** Records in each organization what retention deletes of its projects. */
 export async function recordRetention({ db, clock }: AuditContext, expired: readonly ExpiredRows[]): Promise<void> {
   for (let at = 0; at < expired.length; at += chunkSize) {
     const entries = expired.slice(at, at + chunkSize).map(({ organizationId, projectId, beforeMs, tables }) => ({

@@ -10,14 +10,14 @@ import type { EntryRow } from './entry-row.ts';
 const pageSize = 500;
 
 interface ChainEnd {
-  /** null: the organisation's chain was deleted. */
+  /** null: the organization's chain was deleted. */
   seq: number | null;
   hash: string | null;
   lastSeq: number;
 }
 
 /**
- * Verifies an organisation's audit log up to the last entry at the time of the call: numbers have no gaps, every entry has the hash of the
+ * Verifies an organization's audit log up to the last entry at the time of the call: numbers have no gaps, every entry has the hash of the
  * one before, every hash matches the stored fields, and the chain ends at its head. Entries written meanwhile are not read.
  *
  * @param signal stops between two pages; the result is then meaningless

@@ -3,7 +3,7 @@ import { frameworkList } from '../../contract/compliance.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { soc2 } from './soc2.ts';
 
-/** `GET /v1/compliance/frameworks`: a static listing, for a session with `compliance:read` in any organisation. */
+/** `GET /v1/compliance/frameworks`: a static listing, for a session with `compliance:read` in any organization. */
 export function complianceRoutes(app: Server): void {
   app.get(
     '/v1/compliance/frameworks',

@@ -18,7 +18,7 @@ export interface EvaluationPorts {
   models: Pick<ModelClient, 'askModel' | 'findConnection'>;
   runItems: RunItems;
   scenariosOfEvaluator: ScenariosOfEvaluator;
-  /** Every project with the plan of its organisation. */
+  /** Every project with the plan of its organization. */
   projectPlans(): Promise<ReadonlyArray<{ projectId: string; plan: Plan }>>;
 }
 

@@ -27,7 +27,7 @@ function actingInOrganization(request: FastifyRequest) {
   return { organizationId: id, role, actor: userActorOf(request) };
 }
 
-/** Organisations, their projects, members and API keys (docs/semantics.md, "Administration"). */
+/** Organizations, their projects, members and API keys (docs/semantics.md, "Administration"). */
 export function administrationRoutes(app: Server, context: IdentityContext): void {
   organizationRoutes(app, context);
   memberRoutes(app, context);

@@ -84,7 +84,7 @@ describe('every administration route', () => {
     }
   });
 
-  it("is 403 on another tenant's organisation and project, as on missing ones", async () => {
+  it("is 403 on another tenant's organization and project, as on missing ones", async () => {
     for (const [theirs, project] of [
       [outsider.organizationId, outsider.projectId],
       [unknownId, unknownId],
@@ -98,7 +98,7 @@ describe('every administration route', () => {
   });
 });
 
-describe('organisations', () => {
+describe('organizations', () => {
   it('are created on the plan free, with their creator as owner', async () => {
     const { status, body } = await service.request(viewer.by, 'POST', '/v1/organizations', { name: '  Ünïon & Söhne  ' });
     expect(status).toBe(201);
@@ -264,7 +264,7 @@ describe('members', () => {
     expect((await service.request(owner, 'DELETE', `${path()}/${outsider.userId}`)).status).toBe(204);
   });
 
-  it('may be added to several organisations at once', async () => {
+  it('may be added to several organizations at once', async () => {
     const others = (await pages(owner, '/v1/organizations', 'organizations', 200)).slice(1, 4);
     const person = { email: 'everywhere@example.com', name: 'Everywhere', role: 'viewer' };
     const added = await Promise.all(
@@ -352,7 +352,7 @@ describe('members', () => {
     await service.request(owner, 'PATCH', `${path()}/${member.userId}`, { role: 'member' });
   });
 
-  it('are renamed by an organisation only while it is their only one', async () => {
+  it('are renamed by an organization only while it is their only one', async () => {
     await add(owner, { email: outsider.email, name: 'x', role: 'viewer' });
     expect(await told(admin.by, 'PATCH', `${path()}/${outsider.userId}`, { name: 'Renamed' })).toEqual(forbidden);
     expect(

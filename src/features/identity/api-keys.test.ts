@@ -31,7 +31,7 @@ const listed = async (id: string) => {
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('GET /v1/sdk/whoami', () => {
-  it('answers the key, its project and its organisation', async () => {
+  it('answers the key, its project and its organization', async () => {
     const { status, body } = await whoami(byKey(firstKey));
     expect(status).toBe(200);
     expect(wire.whoami.strict().safeParse(body).error).toBeUndefined();

@@ -119,7 +119,7 @@ describe('members', () => {
     expect((await written()).map(({ kind }) => kind)).toEqual(['member.added', 'member.removed']);
   });
 
-  it('include the creator of an organisation, in its log', async () => {
+  it('include the creator of an organization, in its log', async () => {
     const { id } = (await send('POST', '/v1/organizations', { name: 'Second' })).body;
     expect(await logOf(id)).toMatchObject([
       { seq: 1, kind: 'member.added', actor: owner, subject: owner.id, detail: { email: administrator.email, role: 'owner' } },
@@ -139,7 +139,7 @@ describe('projects', () => {
 describe('personal tokens', () => {
   const tokens = '/v1/me/tokens';
 
-  it('are recorded in every organisation of their user, without their secrets', async () => {
+  it('are recorded in every organization of their user, without their secrets', async () => {
     const { id: other } = (await send('POST', '/v1/organizations', { name: 'Of tokens' })).body;
     const created = (await send('POST', tokens, { name: 'laptop' })).body;
     await send('DELETE', `${tokens}/${created.id}`);
@@ -177,7 +177,7 @@ describe('acts of the operator', () => {
     ]);
   });
 
-  it('on a password are recorded in every organisation of its user, without the password', async () => {
+  it('on a password are recorded in every organization of its user, without the password', async () => {
     const { userId, email } = await service.person('viewer');
     before = (await logOf(service.organizationId))[0]?.seq ?? 0;
     const password = await resetPassword(service.context, email.toUpperCase());
@@ -199,7 +199,7 @@ it('every detail has exactly the fields that its kind declares', async () => {
 });
 
 describe('signing in', () => {
-  it('is recorded in each organisation of the user, and so is a failure', async () => {
+  it('is recorded in each organization of the user, and so is a failure', async () => {
     const { id: second } = (await send('POST', '/v1/organizations', { name: 'Third' })).body;
     expect((await login(administrator.email, administrator.password)).status).toBe(200);
     expect((await login('OWNER@example.com', 'wrong')).status).toBe(401);
@@ -252,7 +252,7 @@ describe('signing in', () => {
     expect(await statements('ghost@example.com')).toEqual(known);
   });
 
-  it('works concurrently, for one user and for several that share organisations', async () => {
+  it('works concurrently, for one user and for several that share organizations', async () => {
     const people = await Promise.all(['viewer', 'admin'].map((role) => service.person(role)));
     const { id } = (await send('POST', '/v1/organizations', { name: 'Shared' })).body;
     for (const { email } of people)

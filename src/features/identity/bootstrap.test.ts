@@ -26,7 +26,7 @@ beforeEach(async () => {
 const count = async (table: 'users' | 'organizations' | 'memberships' | 'projects' | 'api_keys') =>
   (await context.db.selectFrom(table).selectAll().execute()).length;
 
-it('creates an owner, an organisation on the plan scale, a project and a key from the given settings', async () => {
+it('creates an owner, an organization on the plan scale, a project and a key from the given settings', async () => {
   const apiKey = makeApiKey();
   const first = await bootstrap(context, { adminEmail: 'Me@Example.com', adminPassword: 'my password', apiKey });
   expect(first).toEqual({

@@ -26,7 +26,7 @@ export interface FirstStart {
 }
 
 /**
- * On empty storage creates an owner, an organisation on the plan `scale` and a project with an API key, in one transaction
+ * On empty storage creates an owner, an organization on the plan `scale` and a project with an API key, in one transaction
  * (docs/semantics.md, "First start"). The caller holds a lock against other replicas.
  *
  * @returns what to print for the operator; null when a user exists

@@ -16,7 +16,7 @@ interface SignedIn {
 
 /**
  * Changes a user's own password and ends their other sessions (docs/semantics.md, "Change of password"). Personal tokens stay. Recorded in the
- * audit logs of the user's organisations.
+ * audit logs of the user's organizations.
  *
  * Errors: `invalid_request` for a wrong current password, which counts as a failed sign-in; `rate_limited` after too many of both.
  */

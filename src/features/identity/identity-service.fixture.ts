@@ -39,9 +39,9 @@ export interface IdentityService {
   request(by: By, method: string, path: string, body?: unknown): Promise<Answer>;
   /** Signs in; the answer's cookie as headers. */
   signIn(email: string, password: string): Promise<By>;
-  /** A new user with a role in the first organisation, signed in. */
+  /** A new user with a role in the first organization, signed in. */
   person(role: string): Promise<Person>;
-  /** A new user who owns an organisation of their own and is in no other. */
+  /** A new user who owns an organization of their own and is in no other. */
   stranger(): Promise<Person & { organizationId: string; projectId: string }>;
   close(): Promise<void>;
 }

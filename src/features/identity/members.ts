@@ -71,7 +71,7 @@ export async function addMember(
       return existing || input.password !== undefined ? member : { ...member, temporaryPassword: password };
     });
   try {
-    // The user may be created concurrently by another organisation; the second attempt finds them.
+    // The user may be created concurrently by another organization; the second attempt finds them.
     return await add().catch((error: unknown) => (isUniqueViolation(error, 'users_email') ? add() : Promise.reject(error)));
   } catch (error) {
     if (!isUniqueViolation(error, 'memberships_pkey')) throw error;
@@ -79,7 +79,7 @@ export async function addMember(
   }
 }
 
-/** The members of an organisation, oldest membership first. */
+/** The members of an organization, oldest membership first. */
 export async function listMembers(
   context: IdentityContext,
   organizationId: string,
@@ -98,7 +98,7 @@ export async function listMembers(
 /**
  * Changes a member's role or name.
  *
- * Errors: `forbidden` when anyone but an owner grants or takes the owner role, or when the user is in other organisations too and the name changes;
+ * Errors: `forbidden` when anyone but an owner grants or takes the owner role, or when the user is in other organizations too and the name changes;
  * `conflict` for the last owner.
  */
 export async function changeMember(
@@ -131,7 +131,7 @@ export async function changeMember(
 }
 
 /**
- * Removes a member from an organisation.
+ * Removes a member from an organization.
  *
  * Errors: `forbidden` when anyone but an owner removes an owner, `conflict` for the last owner.
  */
@@ -161,7 +161,7 @@ function recordChange<Kind extends Extract<AuditKind, `member.${string}`>>(
   return recordAudit(transaction, clock, { organizationId, projectId: null, kind, actor, subject, detail });
 }
 
-/** Throws `not_found` unless the user is a member of the organisation. */
+/** Throws `not_found` unless the user is a member of the organization. */
 export async function requireMember(context: IdentityContext, organizationId: string, userId: string): Promise<void> {
   const row = await context.db
     .selectFrom('memberships')
@@ -177,7 +177,7 @@ async function lockedMember(
   organizationId: string,
   userId: string,
 ): Promise<MemberRecord> {
-  // Locks all owners of the organisation, so that two owners cannot demote each other concurrently.
+  // Locks all owners of the organization, so that two owners cannot demote each other concurrently.
   await transaction
     .selectFrom('memberships')
     .select('user_id')
@@ -208,7 +208,7 @@ function ownersOnly(acting: Acting, ...touched: Role[]): void {
   }
 }
 
-/** An organisation may rename a user only while it is the user's only organisation. */
+/** An organization may rename a user only while it is the user's only organization. */
 async function refuseSharedName(transaction: Transaction<IdentityTables>, organizationId: string, userId: string): Promise<void> {
   const elsewhere = await transaction
     .selectFrom('memberships')
@@ -238,7 +238,7 @@ async function refuseLastOwner(transaction: Transaction<IdentityTables>, organiz
 
 /**
  * Sets a new temporary password and ends the user's sessions. For the operator's command line. Recorded in the audit logs of the user's
- * organisations.
+ * organizations.
  *
  * @returns the password; null when there is no user with this email
  */

@@ -16,7 +16,7 @@ export interface IdentityFeature extends Feature {
   authenticator: Authenticator;
   /** What to print for the operator at the first start; null when the storage was not empty. */
   firstStart: FirstStart | null;
-  /** Every project with the plan of its organisation, for jobs. */
+  /** Every project with the plan of its organization, for jobs. */
   projectPlans(): Promise<Array<{ organizationId: string; projectId: string; plan: Plan }>>;
   /** The path of a project's pages in the dashboard. @param db any database handle, or a transaction */
   projectPage(db: unknown, projectId: string): Promise<string>;
@@ -26,7 +26,7 @@ export interface IdentityFeature extends Feature {
 
 const forgetEveryMs = 10 * 60_000;
 
-/** Users, organisations, projects and their keys. On empty storage creates the first of each. */
+/** Users, organizations, projects and their keys. On empty storage creates the first of each. */
 export async function open(
   { postgres, clock, publicOrigin }: Pick<Platform, 'postgres' | 'clock' | 'publicOrigin'>,
   firstStartInput: FirstStartInput,

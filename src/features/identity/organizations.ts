@@ -22,7 +22,7 @@ export interface OrganizationRecord {
   createdAt: string;
 }
 
-/** Creates an organisation on the plan `free` (docs/semantics.md, "Plans") with `maker` as its owner. */
+/** Creates an organization on the plan `free` (docs/semantics.md, "Plans") with `maker` as its owner. */
 export async function createOrganization(
   context: IdentityContext,
   maker: UserActor,
@@ -54,7 +54,7 @@ export async function createOrganization(
   return { id, slug, name: input.name, plan: 'free', role: 'owner', createdAt: now.toISOString() };
 }
 
-/** The organisations that a user is a member of, oldest first. */
+/** The organizations that a user is a member of, oldest first. */
 export async function listOrganizations(
   context: IdentityContext,
   userId: string,
@@ -70,7 +70,7 @@ export async function listOrganizations(
   return { organizations: records, nextCursor };
 }
 
-/** Renames an organisation. The slug stays, since links contain it. */
+/** Renames an organization. The slug stays, since links contain it. */
 export async function renameOrganization(
   context: IdentityContext,
   organization: { id: string; role: Role },
@@ -88,9 +88,9 @@ export async function renameOrganization(
 }
 
 /**
- * Sets the plan of an organisation. For the operator's command line. Recorded in the audit log when the plan changes.
+ * Sets the plan of an organization. For the operator's command line. Recorded in the audit log when the plan changes.
  *
- * @returns false when there is no such organisation
+ * @returns false when there is no such organization
  */
 export async function setPlan(context: IdentityContext, slugOrId: string, plan: Plan): Promise<boolean> {
   const found = await context.db.transaction().execute(async (transaction) => {

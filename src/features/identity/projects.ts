@@ -18,7 +18,7 @@ export interface ProjectRecord {
   createdAt: string;
 }
 
-/** Creates a project in an organisation. */
+/** Creates a project in an organization. */
 export async function createProject(
   context: IdentityContext,
   { organizationId, actor }: { organizationId: string; actor: Actor },
@@ -40,7 +40,7 @@ export async function createProject(
   return { id, organizationId, name: input.name, slug, createdAt: now.toISOString() };
 }
 
-/** The projects of an organisation, oldest first. */
+/** The projects of an organization, oldest first. */
 export async function listProjects(
   context: IdentityContext,
   organizationId: string,
@@ -55,7 +55,7 @@ export async function listProjects(
   return { projects: records, nextCursor };
 }
 
-/** Every project with its organisation's plan, for jobs. */
+/** Every project with its organization's plan, for jobs. */
 export function listProjectPlans(
   context: Pick<IdentityContext, 'db'>,
 ): Promise<Array<{ organizationId: string; projectId: string; plan: Plan }>> {
@@ -82,7 +82,7 @@ export async function projectPage(db: IdentityContext['db'], projectId: string):
   return `/o/${encodeURIComponent(organization)}/p/${encodeURIComponent(project)}`;
 }
 
-/** The oldest projects of an organisation, for an overview of all. */
+/** The oldest projects of an organization, for an overview of all. */
 export function projectsOf(
   { db }: Pick<IdentityContext, 'db'>,
   organizationId: string,

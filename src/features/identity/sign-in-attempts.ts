@@ -43,7 +43,7 @@ function accountOf(email: string): string {
 }
 
 /**
- * Records a sign-in, or a wrong password, in every organisation of the user. The same statements run for an unknown email, so that response times do not reveal
+ * Records a sign-in, or a wrong password, in every organization of the user. The same statements run for an unknown email, so that response times do not reveal
  * whether a user exists.
  */
 export async function recordSignIn(

@@ -126,7 +126,7 @@ describe('a password that is reset while it signs in', () => {
 });
 
 describe('GET /v1/auth/session', () => {
-  it('answers the user with organisations, permissions and projects', async () => {
+  it('answers the user with organizations, permissions and projects', async () => {
     const { status, body } = await session(service.owner.by);
     expect(status).toBe(200);
     expect(currentSession.strict().safeParse(body).error).toBeUndefined();

@@ -87,7 +87,7 @@ export async function forgetExpired(context: IdentityContext): Promise<void> {
   await forgetOldFailures(context);
 }
 
-/** A user's organisations with role, permissions and projects, for the dashboard's start. */
+/** A user's organizations with role, permissions and projects, for the dashboard's start. */
 export async function organizationsOf(context: IdentityContext, userId: string) {
   const memberships = await context.db
     .selectFrom('memberships as m')

@@ -81,7 +81,7 @@ export async function revokeToken(context: IdentityContext, user: UserActor, tok
   });
 }
 
-/** Recorded in every organisation of the user, since the token is valid in all of them. */
+/** Recorded in every organization of the user, since the token is valid in all of them. */
 async function recordToken(
   transaction: Transaction<IdentityTables>,
   { clock }: IdentityContext,

@@ -5,7 +5,7 @@ import type { IngestContext } from './ingest-context.ts';
 /** A span within this time, in milliseconds, counts as arriving data (docs/semantics.md, "Ingest health"). */
 const healthyMs = 15 * 60_000;
 
-/** Whether spans arrive in a project, and how much of its organisation's quota is used. */
+/** Whether spans arrive in a project, and how much of its organization's quota is used. */
 export async function healthOf(context: IngestContext, tenant: Tenant) {
   const { projectId, organizationId, plan } = tenant;
   const now = context.clock.now();

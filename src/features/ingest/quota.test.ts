@@ -182,7 +182,7 @@ describe('while the database is down', () => {
     expect(await send(1)).toBe('quota_exceeded');
   });
 
-  test('an organisation without a known count gets 503', async () => {
+  test('an organization without a known count gets 503', async () => {
     counts.down = true;
     expect(await send(1)).toBe('unavailable');
     counts.down = false;

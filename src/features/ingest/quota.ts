@@ -18,7 +18,7 @@ export interface QuotaState {
   resetsAtMs: number;
 }
 
-/** An organisation's use of a month, as known to this process. */
+/** An organization's use of a month, as known to this process. */
 interface Tally {
   /** Counted in the database plus pending in this process, at `at`. */
   base: number;
@@ -28,7 +28,7 @@ interface Tally {
 }
 
 /**
- * The monthly event quota of an organisation, counted over both ingestion endpoints (docs/semantics.md, "Event quota"). A request is refused only if
+ * The monthly event quota of an organization, counted over both ingestion endpoints (docs/semantics.md, "Event quota"). A request is refused only if
  * the month's quota was already used up; a request that starts below the limit is accepted whole. A replica sees the events of others once they are
  * in ClickHouse.
  */

@@ -183,7 +183,7 @@ describe('a session route', () => {
     expect(await refusal('admin')).toEqual([200, undefined]);
   });
 
-  it('finds an organisation by slug or id, for its members with the permission', async () => {
+  it('finds an organization by slug or id, for its members with the permission', async () => {
     const { body } = await service.request('/v1/organizations/acme', { headers: session('owner') });
     expect(body).toMatchObject({ slug: 'acme', role: 'owner' });
     expect((await service.request(`/v1/organizations/${body.id}`, { headers: token('owner') })).status).toBe(200);
@@ -191,7 +191,7 @@ describe('a session route', () => {
     expect(await outcome('/v1/organizations/other', { headers: session('owner') })).toEqual(forbidden);
   });
 
-  it('looks for a permission in any organisation', async () => {
+  it('looks for a permission in any organization', async () => {
     expect(await outcome('/v1/anywhere', { headers: session('member') })).toEqual(fine);
     expect(await outcome('/v1/anywhere', { headers: session('viewer') })).toEqual(forbidden);
   });

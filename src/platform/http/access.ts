@@ -9,7 +9,7 @@ import type { Plan } from '../../contract/plans.ts';
  * - `key`: a project API key; anything else is 401.
  * - `session`: a dashboard session or a personal token; an API key or no credentials is 403 before any other check,
  *   except where `anonymous` says 401. `scope` says where the permission is looked up: the project of `/v1/projects/{id}`,
- *   the organisation of `/v1/organizations/{orgId}` (slug or id), any of the user's organisations, or the user alone. With `tokens: false`
+ *   the organization of `/v1/organizations/{orgId}` (slug or id), any of the user's organizations, or the user alone. With `tokens: false`
  *   a personal token is 403 too.
  * - `key-or-session`: either; neither is 401. A key carries its project; a session takes it from `/v1/projects/{id}` or from
  *   `projectId` (query on GET, body or query otherwise) and needs `permission`.
@@ -30,7 +30,7 @@ export type Access =
     }
   | { who: 'key-or-session'; permission?: Permission };
 
-/** The project, and its organisation, that a request may use. */
+/** The project, and its organization, that a request may use. */
 export interface Tenant {
   organizationId: string;
   projectId: string;
@@ -57,9 +57,9 @@ export interface RequestAccess {
   caller: Caller | null;
   /** Set on project-scoped routes. */
   tenant: Tenant | null;
-  /** The role of a user in the organisation of `tenant`; null for a key. */
+  /** The role of a user in the organization of `tenant`; null for a key. */
   role: Role | null;
-  /** Set on organisation-scoped routes: the resolved organisation and the caller's role in it. */
+  /** Set on organization-scoped routes: the resolved organization and the caller's role in it. */
   organization: { id: string; slug: string; plan: Plan; role: Role } | null;
 }
 
@@ -71,10 +71,10 @@ export interface Authenticator {
   byToken(secret: string): Promise<Extract<Caller, { kind: 'user' }> | null>;
   /** By the `spanwise_session` cookie; slides its expiry. */
   bySession(secret: string): Promise<Extract<Caller, { kind: 'user' }> | null>;
-  /** The user's role in the project's organisation; null when there is no such project or no membership. */
+  /** The user's role in the project's organization; null when there is no such project or no membership. */
   projectFor(userId: string, projectId: string): Promise<{ tenant: Tenant; role: Role } | null>;
-  /** The user's role in an organisation given by slug or id; null when there is none or no membership. */
+  /** The user's role in an organization given by slug or id; null when there is none or no membership. */
   organizationFor(userId: string, slugOrId: string): Promise<{ id: string; slug: string; plan: Plan; role: Role } | null>;
-  /** The roles that the user holds in any organisation. */
+  /** The roles that the user holds in any organization. */
   rolesOf(userId: string): Promise<readonly Role[]>;
 }

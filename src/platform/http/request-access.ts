@@ -85,10 +85,10 @@ export function tenantOf(request: FastifyRequest): Tenant {
   return tenant;
 }
 
-/** The organisation that the request may use; on organisation-scoped routes. */
+/** The organization that the request may use; on organization-scoped routes. */
 export function organizationOf(request: FastifyRequest): NonNullable<RequestAccess['organization']> {
   const { organization } = request.access;
-  if (!organization) throw new Error('the route is not organisation-scoped');
+  if (!organization) throw new Error('the route is not organization-scoped');
   return organization;
 }
 

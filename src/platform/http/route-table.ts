@@ -35,7 +35,7 @@ export class RouteTable {
     }
     if (scope === 'organization' && !route.path.includes('/organizations/:orgId')) {
       throw new Error(
-        `route ${String(route.method)} ${route.path} is about an organisation, which its path must name as /organizations/:orgId`,
+        `route ${String(route.method)} ${route.path} is about an organization, which its path must name as /organizations/:orgId`,
       );
     }
     const pattern = new RegExp(`^${route.path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`);

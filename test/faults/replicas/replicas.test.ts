@@ -172,7 +172,7 @@ describe.runIf(canShare)('three processes on one PostgreSQL and one ClickHouse',
   });
 
   test('the quota and a body sent again count once over the replicas', async () => {
-    // A new organisation without events.
+    // A new organization without events.
     const organization = await ask(api, '/v1/organizations', { method: 'POST', body: '{"name":"Quota"}' });
     const projects = `/v1/organizations/${String(organization.body.id)}/projects`;
     const { body: made } = await ask(api, projects, { method: 'POST', body: '{"name":"Quota"}' });
