@@ -24,7 +24,7 @@ interface Place {
   next: Place[];
 }
 
-/** What matches consist of, by the classes of trigrams. Tells of most texts without a match that there is none, from their trigrams alone. */
+/** A tree of the classes of characters with which matches begin. Excludes most texts without a match by their trigrams, without a search. */
 export class Beginnings {
   readonly #root: Place;
   /** The trigrams that matches begin with; null where one is shorter, or where they are many. */
@@ -84,7 +84,7 @@ function anyOf(trigrams: readonly number[], present: Uint8Array): boolean {
   return false;
 }
 
-/** Adds the trigrams that matches begin with, unless one is shorter, or they are many; tells whether it did. */
+/** Adds the trigrams that matches begin with. @returns false where a match may be shorter than a trigram, or there are too many */
 function addFirst(place: Place, trigram: number, depth: number, first: Set<number>): boolean {
   if (depth === 3) first.add(trigram);
   else if (place.ends) return false;

@@ -1,7 +1,7 @@
 import { isWord } from './program.ts';
 import type { Program } from './program.ts';
 
-/** The ASCII characters in classes: no instruction and no assertion of some programs tells those of one class apart. */
+/** The ASCII characters in equivalence classes: every instruction and assertion of the given programs treats the characters of a class alike. */
 export class CharacterClasses {
   /** The class of each ASCII character. */
   readonly classOf: Uint8Array = new Uint8Array(128);

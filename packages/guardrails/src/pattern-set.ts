@@ -99,7 +99,7 @@ interface Compiled {
   index: number;
   label: string;
   program: Program;
-  /** Tells of most texts without a match that there is none. */
+  /** False for most texts without a match; true where a search has to decide. */
   mayMatch(work: TextWork, budget?: Budget): boolean;
 }
 
@@ -153,7 +153,7 @@ function compileAll(configs: readonly PatternConfig[], pool: PatternPool): Compi
   return compiled;
 }
 
-/** What tells of most texts that a pattern has no match in them: a literal that stands in every match, or else what matches begin with. */
+/** A quick test for a pattern that excludes most texts without a match: by a literal that every match contains, or else by the beginnings of matches. */
 function filterOf({ pattern, ignoreCase = false }: PatternConfig, program: Program): Compiled['mayMatch'] {
   const literal = requiredLiteral(pattern);
   // Made when a text is first searched: a set that is only validated needs none.

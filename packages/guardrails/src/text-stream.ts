@@ -24,7 +24,7 @@ const contextLength = 64;
 const smallWindow = 4_096;
 /** More of them are checked again when they have grown by one in so many. */
 const growth = 16;
-/** What these say of a text that may continue says nothing of its end. */
+/** Types whose result for the whole text does not follow from that for its beginning; they are checked at the end only. */
 const decidedAtEnd: readonly GuardrailType[] = ['llm_judge', 'json_schema'];
 
 /**

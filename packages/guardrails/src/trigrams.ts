@@ -50,7 +50,7 @@ export function lastTwo(trigram: number): number {
 const present = new Uint8Array(mask + 1);
 let latest = 0;
 
-/** The classes of three neighbouring characters that stand in a text. They tell in a few steps that a word does not stand in it. */
+/** The trigrams of a text, by which a word that is not in it is excluded in a few steps. */
 export class Trigrams {
   readonly #text: string;
   /** Under which the table was filled; texts are not kept for that. */

@@ -25,7 +25,7 @@ import { wrapAnthropic } from './wrap/anthropic.ts';
 import { wrapOpenAI } from './wrap/openai.ts';
 import type { WrapOptions } from './wrap/wrap-client.ts';
 
-/** Whether a process was told that a client has no key. */
+/** Whether the process has logged the warning that a client has no key. */
 let isWarned = false;
 
 /**
@@ -210,7 +210,7 @@ export class Spanwise {
     return true;
   }
 
-  /** What the SDK itself does wrong, or a getter of the application, must not reach the application. */
+  /** Reports an error of the SDK, or of a getter of the application, instead of throwing it into the application. */
   #safely<R>(call: () => R): R | undefined {
     try {
       return call();
@@ -239,7 +239,7 @@ export class Spanwise {
   }
 }
 
-/** A function of the application may be asynchronous. Nobody waits for it, and a rejection would end the process. */
+/** A callback of the application may be asynchronous. It is not awaited, and an unhandled rejection would end the process. */
 function ignoreRejection(result: unknown): void {
   if (typeof result === 'object' && result !== null && 'then' in result) Promise.resolve(result).catch(() => {});
 }

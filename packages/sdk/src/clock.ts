@@ -18,7 +18,7 @@ let checkAt = -Infinity;
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now() {
-    // Whole milliseconds would not tell the order of spans that start together.
+    // Whole milliseconds would not order spans that start together.
     const fine = performance.now();
     if (fine >= checkAt) {
       const wall = Date.now();

@@ -9,7 +9,7 @@ interface Handler {
   isOver: boolean;
 }
 
-/** Work that goes on behind the answer of a handler. */
+/** Keeps a handler running after its answer until the given work has ended. */
 export type WaitUntil = (work: Promise<unknown>) => void;
 
 /**

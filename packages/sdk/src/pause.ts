@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 /** Longest pause in milliseconds. */
 const maxPauseMs = 30_000;
 
-/** Keeps callers from waiting for a service that is away: after a failure as long as the attempt took, nobody waits for another one. */
+/** Keeps callers from waiting for an unreachable service: after a failed attempt no other is awaited for as long as that attempt took. */
 export class Pause {
   readonly #clock: Clock;
   #until = 0;

@@ -10,8 +10,8 @@ interface Work<T> {
 const graceMs = 2_000;
 
 /**
- * Work that is done once at a time for all who need it, by a key. Some platforms end the requests of a handler with its answer, so that no promise of theirs ever
- * settles (Cloudflare Workers): who waits for work that has not ended after its time limit does it again.
+ * Work that runs once at a time per key and is shared by its callers. Some platforms abort the requests of a handler once it has answered (Cloudflare Workers), and
+ * their promises then never settle: a caller that waits longer than the time limit starts the work again.
  */
 export class SharedWork<K, T> {
   readonly #clock: Clock;

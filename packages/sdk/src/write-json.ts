@@ -31,7 +31,7 @@ export class WrittenJson {
     return typeof value === 'object' && value !== null && #bytes in value;
   }
 
-  /** Size in UTF-8. Counted when it is asked for: of most values nobody does. */
+  /** Size in UTF-8. Counted on first use, because most sizes are never read. */
   get bytes(): number {
     return (this.#bytes ??= utf8Length(this.json));
   }
@@ -60,7 +60,7 @@ export function writeJson(value: unknown, maxBytes: number): WrittenJson | undef
 }
 
 interface Form {
-  /** What tells a container from others. */
+  /** The value itself: identifies a container, to find cycles. */
   value: unknown;
   readable: Readable;
 }

@@ -9,10 +9,10 @@ export interface RejectedLine {
   error: string;
 }
 
-/** What an answer says of the lines of its request. */
+/** The results of the lines of a request. */
 export interface LineResults {
   rejected: RejectedLine[];
-  /** What is told to those who wait for an accepted line. */
+  /** The value with which callers that wait for an accepted line are resolved. */
   result?: unknown;
 }
 
@@ -23,9 +23,9 @@ export interface Channel {
   readonly contentType: string;
   /** Whether the service decompresses the bodies. */
   readonly takesGzip: boolean;
-  /** Where requests go; the answer of the service instead when it does not say. */
+  /** The path of requests; the service's answer to the look-up of the path if that failed. */
   path(): Promise<string | Answer>;
-  /** What a body has before its lines, between them (one character) and after them. */
+  /** The text of a body before its lines, between them (one character) and after them. */
   readonly frame: readonly [before: string, between: string, after: string];
   /** Reads the body of an answer with status 2xx or 400. undefined: it is no answer about lines. */
   read(body: unknown): LineResults | undefined;
@@ -83,7 +83,7 @@ function rejectedIn(body: unknown, place: string, first: number): LineResults | 
   return { rejected };
 }
 
-/** What is said of an answer that only something else can have given, such as a proxy. */
+/** The error for an answer that is not in Spanwise's format, such as a proxy's. */
 export const foreignAnswer = 'The answer is not one of Spanwise; check SPANWISE_URL, or the option baseUrl.';
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -68,7 +68,7 @@ export class Delivery {
   #forgetProcess: (() => void) | undefined;
   /** Flushes that wait for the end of a request, or for another to be due. */
   readonly #waiting = new Set<() => void>();
-  /** What was reported, and until when it is not reported again. */
+  /** Reported errors, with the time in milliseconds until which each is not reported again. */
   readonly #reported = new Map<string, number>();
 
   constructor(service: Service, limits: DeliveryLimits) {

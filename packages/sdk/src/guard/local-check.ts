@@ -20,7 +20,7 @@ export interface CheckedText {
 /** Steps of a check after which the service is asked to do it: about a quarter of a second of the application's thread. */
 export const stepsHere: number = 10_000_000;
 
-/** The time in milliseconds, as finely as the machine tells it. */
+/** Milliseconds since an arbitrary start, in the finest resolution of the runtime. */
 export const now = (): number => globalThis.performance?.now() ?? Date.now();
 
 /** Milliseconds to the microsecond. */

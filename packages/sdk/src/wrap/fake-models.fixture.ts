@@ -32,7 +32,7 @@ export function useFakeModels(open: (rig: { models: FakeModels; client: TestClie
   });
 }
 
-/** A model server on 127.0.0.1 that answers as it is told, in the form of OpenAI's and Anthropic's interfaces. */
+/** A model server on 127.0.0.1 that sends the given answer, in the form of OpenAI's and Anthropic's interfaces. */
 export async function startFakeModels(): Promise<FakeModels> {
   const models: FakeModels = { url: '', requests: [], answer: { json: {} }, close: () => Promise.resolve() };
   const server = createServer((request, response) => {

@@ -13,13 +13,13 @@ export const chatAnswers: AnswerReader = answerReader(
       data,
       listOf(data['choices']).map(({ message }) => message),
     ),
-  // Who did not ask for the chunk with the tokens does not get it.
+  // Hides the chunk with the token counts from an application that did not request it.
   ({ isPrepared }) => new ChatReader(isPrepared),
 );
 
 export const responseAnswers: AnswerReader = answerReader(responseFields, () => new ResponseReader());
 
-/** Without the vectors: they are large, and nobody reads them. */
+/** Without the vectors: they are large, and of no use in a trace. */
 export const embeddingAnswers: AnswerReader = answerReader((data) => ({
   model: textOf(data['model']),
   usage: usageOf(data['usage']),

@@ -3,11 +3,11 @@ import type { Loose } from './read-fields.ts';
 import { safely } from './safely.ts';
 import type { AnswerReader, RecordedCall } from './wrap-client.ts';
 
-/** Collects what the parts of a streamed answer say. */
+/** Collects the fields of a span from the parts of a streamed answer. */
 export interface StreamReader {
   /** Reads a part; true when it holds something that the model wrote. */
   add(part: Loose): boolean;
-  /** What the parts so far say. */
+  /** The fields that the parts so far give. */
   fields(): SpanFields;
   /** Whether the application did not ask for a part, and does not get it. */
   hides?(part: Loose): boolean;
@@ -82,7 +82,7 @@ class WatchedStream {
     };
   }
 
-  /** Nobody reads on after that. Who is reading learns of it, or of the failure for which the library aborts. */
+  /** Ends the span of an aborted stream. A read in progress ends it instead, with the error that it gets. */
   aborted(): void {
     if (this.#pending === 0) this.#end();
   }
