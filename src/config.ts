@@ -227,7 +227,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 const loopback = ['127.0.0.0/8', '::1'];
 
-/** Who can use a service on a loopback address is on this machine already. */
+/** By default loopback addresses are allowed where the service listens on one: its users are on this machine and can reach them anyway. */
 function outgoingAllow({ SPANWISE_OUTGOING_ALLOW: given, SPANWISE_HOST: host }: Values): readonly string[] {
   if (given !== undefined) return given.split(',').map((block) => block.trim());
   return isLoopback(host) ? loopback : [];

@@ -12,7 +12,7 @@ export function userCommand(): Command {
     .argument('<email>', 'what they sign in with')
     .action(async (email: string) => {
       const password = await withPostgres((postgres) => resetPassword(identityContext(postgres.db, systemClock), email));
-      if (password === null) user.error(`spanwise: nobody signs in with ${email}; check how it is written`);
+      if (password === null) user.error(`spanwise: there is no user with the email ${email}; check the spelling`);
       console.log(`${email} signs in with this password now: ${password}`);
     });
   return user;

@@ -73,7 +73,7 @@ export interface OracleIncident {
 type Reading = 'T' | 'F' | 'M' | '-' | 'E';
 type Sample = { scope: string; size: number; value: number | null };
 
-/** How often a rule is evaluated: of every interval longer than `gapMs` nothing is known. */
+/** The times at which a rule is evaluated. An interval between two evaluations that is longer than `gapMs` counts as not observed. */
 export interface OracleTimes {
   gapMs: number;
   /** Whether everything before the first evaluation is known. */

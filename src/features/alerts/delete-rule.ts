@@ -3,7 +3,7 @@ import type { AlertsContext } from './alerts-context.ts';
 import { recordRule } from './record-rule.ts';
 import { findRule } from './rule-record.ts';
 
-/** Deletes a rule. Its open incidents are resolved, which its channels are told; they stay listed. Errors: `not_found`. */
+/** Deletes a rule. Resolves its open incidents, which notifies its channels; the incidents stay listed. Errors: `not_found`. */
 export async function deleteRule(context: AlertsContext, acting: Acting, alertId: string): Promise<void> {
   const { db, clock, channels, incidents } = context;
   await db.transaction().execute(async (transaction) => {

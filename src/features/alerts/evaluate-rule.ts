@@ -88,7 +88,7 @@ async function writeRule(
   if (!written) throw new Dropped();
 }
 
-/** What the incidents of an evaluation tell beside their figures. */
+/** Sample traces and changes of the incidents of an evaluation. */
 interface Described {
   /** Traces by scope, of incidents that it opens and of those that want further ones. */
   samples: ReadonlyMap<string, string[]>;

@@ -11,14 +11,14 @@ export interface EnvironmentsPorts {
 export interface EnvironmentsFeature extends Feature {
   context: EnvironmentsContext;
   /**
-   * What names each of some environments, each list sorted.
+   * The guardrails, alert rules and incidents that name each of some environments, each list sorted.
    *
    * @param db any database handle, or the transaction that removes environments
    */
   attachedTo(db: unknown, projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, EnvironmentAttachments>>;
 }
 
-/** Opens the feature: environments, and what names them. */
+/** Opens the feature: environments, and the records that name them. */
 export function open(
   { postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>,
   { attachmentReaders }: EnvironmentsPorts,

@@ -5,7 +5,7 @@ import { compareCodePoints } from '../../platform/text/index.ts';
 import type { AttachmentReaders } from './environments-context.ts';
 
 /**
- * What names each of some environments (docs/semantics.md, "Environments").
+ * The guardrails, alert rules and incidents that name each of some environments (docs/semantics.md, "Environments").
  *
  * @param db any database handle, or a transaction
  * @returns an entry for every given name, its lists sorted by code point

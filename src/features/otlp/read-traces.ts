@@ -32,7 +32,7 @@ export interface OtlpCheck {
   rejections: Rejections;
   /** The most scores that the accepted spans can hold. */
   maxScores: number;
-  /** Its spans by instrumentation scope, at most {@link maxScopes}, one of which also has those of further ones and of skipped spans. */
+  /** Numbers of spans by instrumentation scope, at most {@link maxScopes} entries; one of them includes the spans of further scopes and skipped spans. */
   scopes: ScopeCounts[];
 }
 
@@ -92,7 +92,7 @@ export function checkOtlpTraces(body: Buffer, encoding: OtlpEncoding, options: R
   return { accepted, rejected: sumOf(rejections), rejections, maxScores, scopes: [...scopes.values()] };
 }
 
-/** The counts of a scope; of a new one beyond {@link maxScopes} those of the last scope. */
+/** The counts of a scope; for a new scope beyond {@link maxScopes} the counts of the scope before it. */
 function countsOf(
   scopes: Map<string, ScopeCounts>,
   { name, version }: Pick<ScopeSpans, 'name' | 'version'>,

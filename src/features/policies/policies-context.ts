@@ -12,7 +12,7 @@ export interface PoliciesPorts {
   hasConnectionNamed(projectId: string, name: string): Promise<boolean>;
   /** The oldest projects of an organization. */
   projectsOf(organizationId: string, most: number): Promise<Array<{ id: string; name: string; slug: string }>>;
-  /** What names each of some environments. @param db the transaction that removes them */
+  /** The records that name each of some environments. @param db the transaction that removes them */
   attachedTo(db: unknown, projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, EnvironmentAttachments>>;
 }
 

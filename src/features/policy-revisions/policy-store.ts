@@ -71,7 +71,7 @@ export async function removePolicy(
     : transaction.deleteFrom('guardrails').where('project_id', '=', projectId).where('slug', '=', name).execute());
 }
 
-/** Notes the applied file in which a policy stands. Nobody updated the policy itself. */
+/** Records the path of the applied file of a policy. Leaves `updated_by` unchanged. */
 export function placePolicy(locked: LockedPolicies, projectId: string, policy: PolicyName, path: string): Promise<void> {
   return update(locked, projectId, policy, { path });
 }

@@ -46,7 +46,7 @@ FROM ${table.name} FINAL
 WHERE ${inPortion} AND ${where}`;
 }
 
-/** The statements of a portion in order: `scores` last, since its rows tell which ones are unscaled. */
+/** The statements of a portion in order: `scores` last, because its rows determine which scores have no scale yet. */
 export const rewriteStatements: readonly string[] = [
   rewriteSql(quality, `score_id GLOBAL IN (SELECT score_id FROM scores FINAL WHERE ${inPortion} AND ${unscaled})`),
   rewriteSql(scores, unscaled),

@@ -10,7 +10,7 @@ const spanColumns = `trace_id, span_id AS id, span_id != '' AS is_span, start_ti
 
 /**
  * The summaries of traces, of the retained records alone (docs/semantics.md, "Partly expired traces"): a SELECT whose columns are those of table `traces`.
- * Follows `viewTrace`, except that `calls` tells which spans are calls and repeat no other: those are the calls of the model figures.
+ * Follows `viewTrace`, except that the table `calls` determines which spans are calls: those are the calls of the model figures.
  *
  * @param traces a SELECT of trace ids
  * @param edgeMs retention edge of the reader, epoch milliseconds

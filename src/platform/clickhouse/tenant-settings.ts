@@ -4,14 +4,14 @@ export interface TenantScope {
   /** Retention edge, epoch milliseconds; older rows are hidden. `null` only for jobs that must see all rows of the project. */
   oldestMs: number | null;
   /**
-   * Also shows rows that sum up records from both sides of the edge. They tell which records to read; what else such a row holds comes from expired records
-   * too and must not be shown.
+   * Also shows rows that sum up records from both sides of the edge. Use them only to find the records to read: their other values include expired records and
+   * must not be returned.
    */
   partlyExpired?: boolean;
 }
 
 interface TenantTable {
-  /** The column that retention goes by. */
+  /** The column that is compared with the retention edge. */
   timeColumn: string;
   timeType: 'DateTime' | 'DateTime64';
   /** For rows that sum up several records: the columns (`DateTime64(9)`) of the times of the oldest and of the newest one. */

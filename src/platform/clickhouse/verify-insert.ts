@@ -9,8 +9,9 @@ interface Part {
   partition: string;
   first: number;
   last: number;
-  /** How often it was merged, and the mutation that it has; 0 without one. A merge or mutation makes them larger. */
+  /** Number of merges. */
   level: number;
+  /** Number of the block of its last mutation; 0 without one. */
   mutation: number;
 }
 
@@ -30,8 +31,8 @@ export class InsertVerifier {
   readonly #turns = new Map<string, Promise<unknown>>();
 
   /**
-   * Runs an insert and verifies the parts that it created. Inserts into one table run one after another: which of them made a part is told by the order of
-   * blocks, and a part that another insert is about to commit cannot be checked.
+   * Runs an insert and verifies the parts that it created. Inserts into one table run one after another: the order of blocks determines which of them created a
+   * part, and a part that another insert is about to commit cannot be checked.
    *
    * Errors: that of the insert; `ServiceError('unavailable')` when a part is damaged or missing. A damaged part is dropped, so that reads do not fail until the insert is repeated.
    *

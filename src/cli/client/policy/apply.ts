@@ -49,7 +49,7 @@ async function planned(service: PolicyService, flags: ApplyFlags): Promise<{ pla
   return { plan: saved.plan, files: flags.folder === undefined ? saved.files : (await readPolicyFolder(flags.folder)).policies };
 }
 
-/** Refuses what the service would refuse, before anybody is asked. */
+/** Refuses what the service would refuse, before the user is asked to confirm. */
 function refuse({ changes }: PolicyPlan, { allowRemoval }: ApplyFlags): void {
   const detached = changes.filter((change) => change.detached);
   if (detached.length > 0) {

@@ -25,8 +25,8 @@ interface Difference {
 }
 
 /**
- * `spanwise policy pull`: makes the policy files of a folder those of the service. Files that would be overwritten or deleted are named first, and
- * somebody must agree. Files of `tests/` stay.
+ * `spanwise policy pull`: makes the policy files of a folder those of the service. Files that would be overwritten or deleted are listed first, and
+ * the user must confirm. Files of `tests/` stay.
  *
  * @returns the exit code: 0 done, 1 not
  */

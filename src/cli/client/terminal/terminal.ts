@@ -1,19 +1,19 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 
-/** What a command writes to and asks. */
+/** The terminal of a command: output, questions and the exit code. */
 export interface Terminal {
   /** Writes a line to standard output. */
   print(line: string): void;
   /** Writes a line to standard error. */
   warn(line: string): void;
-  /** Whether somebody can be asked. */
+  /** Whether questions can be asked: standard input and error are terminals. */
   readonly canAsk: boolean;
   /** Whether standard output shows colours. */
   readonly hasColors: boolean;
   /** Asks, and returns the answer without spaces around it. */
   ask(question: string): Promise<string>;
-  /** Lets somebody type into a field; a secret is shown as dots. @returns null where that was cancelled */
+  /** Asks for a text in an input field; a secret is shown as dots. @returns null where the user cancelled */
   type(question: string, field: { initial?: string; isSecret?: boolean }): Promise<string | null>;
   /** Standard input to its end, at most 64 KiB of it. */
   readInput(): Promise<string>;
@@ -70,7 +70,7 @@ export function processTerminal(colors: boolean): Terminal {
   };
 }
 
-/** What reads the output, such as `head`, may end first: the command goes on without it, so that its exit code is that of what it found. */
+/** The reader of the output, such as `head`, may close it early. The command continues then, so that its exit code is that of its result. */
 function onOutputError(code: string | undefined): void {
   if (code !== 'EPIPE') process.exit(1);
 }
@@ -82,7 +82,7 @@ export function painter(hasColors: boolean): Paint {
   return (color, text) => (hasColors ? styleText(color, text, { validateStream: false }) : text);
 }
 
-/** A text of somebody else with control and formatting characters escaped, so that it cannot move the cursor. */
+/** An untrusted text with control and formatting characters escaped, so that it cannot move the cursor. */
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -17,7 +17,7 @@ interface Drawn {
   record: EvidenceRecord;
 }
 
-/** What a pack tells of a population. */
+/** A population as a pack describes it. */
 export interface PopulationSummary {
   count: number;
   sha256: string;
@@ -27,7 +27,7 @@ export interface PopulationSummary {
 
 /**
  * Counts, hashes and samples the records of a population one by one, in constant memory (docs/evidence-format.md, "Evidence"). A record is drawn by the
- * SHA-256 of seed and record: who has the population and the seed draws the same sample, in whatever order.
+ * SHA-256 of seed and record: the same population and seed give the same sample, whatever the order of the records.
  */
 export class Population {
   readonly #seed: string;

@@ -8,7 +8,7 @@ const statusWords = { evidenced: 'Evidenced', partial: 'Partial', none: 'None' }
 /**
  * A pack as one page that can be printed: without scripts and resources of its own or others. Records that several controls use are listed once.
  *
- * @param pack one that this service generated; its texts may be anybody's
+ * @param pack one that this service generated; its texts are untrusted
  */
 export function packHtml(pack: EvidencePack): string {
   const listedUnder = new Map<string, string>();

@@ -5,9 +5,9 @@ import type { PoliciesDb } from '../../policy-revisions/index.ts';
 import { readProjectPolicies, readRevision } from './project-policies.ts';
 import type { ProjectPolicies } from './project-policies.ts';
 
-/** Characters of configurations that are held. */
+/** Maximum size of the cache, in characters of configurations. */
 const maxLength = 32 * 1_048_576;
-/** What a project counts beside its configurations. */
+/** Characters that a project counts in addition to its configurations. */
 const projectLength = 2_000;
 
 /**
@@ -30,7 +30,7 @@ export class PolicyCache {
     this.#unsubscribe = changeFeed.subscribe(policiesChannel, {
       onMessage: (projectId) => {
         this.#cached.delete(projectId);
-        // What is being loaded may be older than the change.
+        // A load in progress may have read before the change.
         this.#loading.delete(projectId);
       },
       onMissed: () => {

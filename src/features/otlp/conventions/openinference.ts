@@ -44,7 +44,7 @@ const systemPrompt: Reader<string> = (value, span) => {
     ? (system as unknown[]).map((block) => (isRecord(block) ? block['text'] : undefined))
     : [system];
   const parts = texts.filter((text) => typeof text === 'string' && text !== '').map((content) => ({ type: 'text', content }));
-  // Where the whole request is shown instead of its messages, it has the prompt.
+  // Without messages the input is the whole request, which contains the prompt already.
   return parts.length === 0 || inputMessages('', span) === undefined ? undefined : JSON.stringify(parts);
 };
 

@@ -72,7 +72,7 @@ interface Work {
   changes: readonly PlannedChange[];
 }
 
-/** Writes what differs. A policy that only moved to another file is not updated by anybody. */
+/** Writes the policies that differ. One that only moved to another file keeps `updated_by`. */
 async function write(locked: LockedPolicies, projectId: string, { current, planned, changes }: Work): Promise<void> {
   const policies = new Map(planned.map((policy) => [keyOf(policy), policy]));
   const paths = new Map(current.map((policy) => [keyOf(policy), policy.path]));

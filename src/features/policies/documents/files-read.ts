@@ -18,13 +18,13 @@ export interface MissingReference {
   column: number;
 }
 
-/** What files say. */
+/** The policies and errors of files. */
 export interface FilesRead {
   /** By path, then in the order of the file. Complete if there are no faults. */
   policies: FilePolicy[];
   /** The first 100, by path, line and column. */
   faults: PolicyFault[];
-  /** Whoever knows the project says whether it has them. */
+  /** To be looked up in the project. */
   references: MissingReference[];
 }
 

@@ -19,7 +19,7 @@ export interface Reference {
   offset: number;
 }
 
-/** What a document says. */
+/** The policy and errors of a document. */
 export interface ReadDocument {
   /** Null where it has faults. */
   policy: Specification | null;

@@ -13,7 +13,7 @@ export interface ReaderFunctions {
   render(policies: readonly Specification[], taken: readonly string[]): PolicyFile[];
 }
 
-/** What the thread tells. */
+/** Calls from the thread to its parent. */
 export interface ReaderParent {
   /** A file is about to be read. */
   reading(path: string): void;

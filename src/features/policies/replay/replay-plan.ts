@@ -12,7 +12,7 @@ import type { ReplayFunctions } from './replay-worker.ts';
 
 /** Milliseconds from the beginning of the request after which no span is begun. */
 const replayMs = 7_500;
-/** What the span that is being checked may take beyond that. */
+/** Milliseconds beyond {@link replayMs} for the span in progress; then the thread is terminated. */
 const graceMs = 1_000;
 const maxRunning = 4;
 const defaultMaxMemoryMb = 256;

@@ -16,14 +16,14 @@ const maxRetryAfterMs = 30_000;
 /** Another origin gets no header of the scenario but this. */
 const keptAcrossOrigins: ReadonlySet<string> = new Set(['content-type']);
 
-/** What a target answered to an item. */
+/** The answer of a target to an item. */
 export interface TargetAnswer {
   output: Output;
   /** Milliseconds of the last attempt. */
   latencyMs: number;
   /** US dollars; null when it is not known. */
   costUsd: number | null;
-  /** What the trace tells of the model that answered; null for an HTTP target. */
+  /** The model call, for the trace; null for an HTTP target. */
   call: { model: string; inputTokens: number; outputTokens: number; messages: string } | null;
 }
 

@@ -41,7 +41,7 @@ type Outcome = Pick<ItemResult, 'error' | 'errorKind' | 'referenceMatch' | 'scor
 /**
  * Sends one item to a target that need not be saved, and evaluates the output as a batch run would (docs/semantics.md, "Trying one item"). Stores nothing.
  *
- * @param gone aborts when nobody waits for the answer any more
+ * @param gone aborts when the client has disconnected
  *
  * Errors: `not_found` for the scenario and the item; `invalid_request` as {@link createScenario}; `unavailable` when no slot is free.
  */

@@ -41,7 +41,7 @@ interface ModelCall {
   span: Pick<SpanHeader, 'costUsd'>;
 }
 
-/** What the summary of the trace tells of a service's trace. */
+/** Fields of a trace's summary that the rows of services need. */
 interface Whole {
   startNs: bigint;
   endNs: bigint | null;
