@@ -6,7 +6,7 @@ import { nestsAtMost } from './prompts.ts';
 export const changeKinds = ['deploy', 'config', 'prompt', 'model'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-const maxMetadataBytes = 16_384;
+const maxMetadataCharacters = 16_384;
 const maxMetadataLevels = 100;
 
 export const changeBody = z.strictObject({
@@ -34,7 +34,10 @@ export const changeBody = z.strictObject({
       error: `must nest at most ${maxMetadataLevels} levels`,
       abort: true,
     })
-    .refine((value) => JSON.stringify(value).length <= maxMetadataBytes, `must be at most ${maxMetadataBytes} characters as JSON`)
+    .refine(
+      (value) => JSON.stringify(value).length <= maxMetadataCharacters,
+      `must be at most ${maxMetadataCharacters} characters as JSON`,
+    )
     .optional(),
 });
 export type ChangeBody = z.output<typeof changeBody>;

@@ -16,7 +16,7 @@ export interface FaultyProxy {
   close(): Promise<void>;
 }
 
-/** A proxy on 127.0.0.1 in front of a service that fails as it is told. */
+/** A proxy on 127.0.0.1 in front of a service; each request gets the given fault. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const seen = new Set<ProxyFault>();
   const late: Promise<unknown>[] = [];

@@ -29,7 +29,7 @@ interface GateFlags extends ServiceFlags {
   junit?: string;
 }
 
-const mostIncrease = 1_000_000;
+const maxIncrease = 1_000_000;
 
 /** `spanwise gate`: compares a batch run with a baseline. */
 export function gateCommand(io: CommandIo): Command {
@@ -42,8 +42,8 @@ export function gateCommand(io: CommandIo): Command {
     .option('--max-pass-rate-drop <share>', 'default: 0', numberBetween(-1, 1))
     .option('--min-pass-rate <share>', '', numberBetween(0, 1))
     .option('--max-error-rate <share>', '', numberBetween(0, 1))
-    .option('--max-p95-latency-increase <share>', '0.2: 20 %', numberBetween(-1, mostIncrease))
-    .option('--max-cost-increase <share>', 'of the mean cost of an item', numberBetween(-1, mostIncrease))
+    .option('--max-p95-latency-increase <share>', '0.2: 20 %', numberBetween(-1, maxIncrease))
+    .option('--max-cost-increase <share>', 'of the mean cost of an item', numberBetween(-1, maxIncrease))
     .option('--confidence <share>', 'of the intervals, 0.8 to 0.99', numberBetween(0.8, 0.99), 0.95)
     .addOption(new Option('--point', 'compare the figures themselves, without intervals').conflicts('confidence'))
     .addOption(

@@ -59,8 +59,8 @@ struct tracked {
   uint8_t journaled;
 };
 
-#define MOST_DESCRIPTORS 65536
-static struct tracked descriptors[MOST_DESCRIPTORS];
+#define MAX_DESCRIPTORS 65536
+static struct tracked descriptors[MAX_DESCRIPTORS];
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static char directory[PATH_MAX];
 static size_t directory_length;
@@ -100,7 +100,7 @@ __attribute__((constructor)) static void begin(void) {
   if (!given) return;
   directory_length = strlen(given);
   memcpy(directory, given, directory_length + 1);
-  // High, so that nobody closes it by counting.
+  // A high number, so that a loop over low descriptors does not close it.
   if (journal_path) {
     long file = CALL(SYS_openat, AT_FDCWD, journal_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     journal = (int)CALL(SYS_fcntl, file, F_DUPFD_CLOEXEC, 900, 0);
@@ -210,9 +210,9 @@ static size_t room(uint8_t part, uint64_t size, uint64_t offset, size_t length) 
 /* Descriptors */
 
 static struct tracked *tracked(int descriptor) {
-  if (!ready || descriptor < 0 || descriptor >= MOST_DESCRIPTORS || descriptors[descriptor].inode == 0) return 0;
+  if (!ready || descriptor < 0 || descriptor >= MAX_DESCRIPTORS || descriptors[descriptor].inode == 0) return 0;
   struct stat found;
-  // Closed behind our back, and given to somebody else.
+  // The descriptor was closed without an intercepted call and reused for another file.
   if (CALL(SYS_fstat, descriptor, &found, 0, 0) < 0 || found.st_ino != descriptors[descriptor].inode) {
     descriptors[descriptor].inode = 0;
     return 0;
@@ -222,7 +222,7 @@ static struct tracked *tracked(int descriptor) {
 
 static void track(long descriptor, uint8_t part, const char *path) {
   struct stat found;
-  if (descriptor < 0 || descriptor >= MOST_DESCRIPTORS || CALL(SYS_fstat, descriptor, &found, 0, 0) < 0) return;
+  if (descriptor < 0 || descriptor >= MAX_DESCRIPTORS || CALL(SYS_fstat, descriptor, &found, 0, 0) < 0) return;
   int own = strncmp(path + directory_length, "/owner", 6) == 0;
   descriptors[descriptor] = (struct tracked){found.st_ino, part, part != PART_TEMPORARY && !own};
 }
@@ -232,7 +232,7 @@ static int open_at(int at, const char *path, int flags, mode_t mode) {
   uint8_t part = part_at(at, path, full_path);
   if (!part) {
     long opened = CALL(SYS_openat, at, path, flags, mode);
-    if (opened >= 0 && opened < MOST_DESCRIPTORS) descriptors[opened].inode = 0;
+    if (opened >= 0 && opened < MAX_DESCRIPTORS) descriptors[opened].inode = 0;
     return (int)returned(opened);
   }
   lock();
@@ -282,12 +282,12 @@ int creat(const char *path, mode_t mode) { return open_at(AT_FDCWD, path, O_CREA
 int creat64(const char *path, mode_t mode) { return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
 
 static void copy_tracking(long to, int from) {
-  if (to >= 0 && to < MOST_DESCRIPTORS && from >= 0 && from < MOST_DESCRIPTORS) descriptors[to] = descriptors[from];
+  if (to >= 0 && to < MAX_DESCRIPTORS && from >= 0 && from < MAX_DESCRIPTORS) descriptors[to] = descriptors[from];
 }
 
 int close(int descriptor) {
   if (descriptor == journal && journal >= 0) return 0;
-  if (descriptor >= 0 && descriptor < MOST_DESCRIPTORS) descriptors[descriptor].inode = 0;
+  if (descriptor >= 0 && descriptor < MAX_DESCRIPTORS) descriptors[descriptor].inode = 0;
   return (int)returned(CALL(SYS_close, descriptor, 0, 0, 0));
 }
 int dup(int descriptor) {

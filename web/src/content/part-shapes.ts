@@ -5,7 +5,7 @@ import type { Fields } from './message-shapes.ts';
 const blockTypes =
   /^(?:text|input_text|output_text|refusal|thinking|redacted_thinking|tool_use|server_tool_use|tool_result|image|image_url|input_image|input_audio|document|tool-call|tool-result)$/;
 
-/** Members by which Bedrock, Gemini and Genkit tell what a block is; their values are objects. */
+/** Members that determine the type of a block in messages of Bedrock, Gemini and Genkit; their values are objects. */
 const members = [
   'toolUse',
   'toolResult',

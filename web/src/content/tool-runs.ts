@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 import type { ToolCall } from './message.ts';
 
-/** What the trace tells about a tool call in addition to the conversation. */
+/** The result and the span of a tool call, as the trace has them. */
 export interface ToolRun {
   /** The result and its source, if the conversation does not contain it. */
   result: { value: unknown; from: string } | null;

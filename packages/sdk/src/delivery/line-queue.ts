@@ -37,14 +37,14 @@ function bytesOf(lines: readonly QueuedLine[]): number {
 export class LineQueue {
   /** Bytes of the waiting lines of all channels. */
   bytes = 0;
-  readonly #lanes = new Map<Channel, QueuedLine[]>();
+  readonly #queues = new Map<Channel, QueuedLine[]>();
 
   /** Queues a line. @returns whether a request could be full for the first time */
   push(channel: Channel, line: QueuedLine): boolean {
-    let lane = this.#lanes.get(channel);
-    if (!lane) this.#lanes.set(channel, (lane = []));
+    let queue = this.#queues.get(channel);
+    if (!queue) this.#queues.set(channel, (queue = []));
     this.bytes += line.bytes;
-    return lane.push(line) === channel.maxLines || this.bytes >= maxBatchBytes;
+    return queue.push(line) === channel.maxLines || this.bytes >= maxBatchBytes;
   }
 
   /** The line that waits longest. */
@@ -54,8 +54,8 @@ export class LineQueue {
 
   /** Whether a request could be full. */
   hasFullBatch(): boolean {
-    for (const [channel, lane] of this.#lanes) {
-      if (lane.length >= channel.maxLines) return true;
+    for (const [channel, queue] of this.#queues) {
+      if (queue.length >= channel.maxLines) return true;
     }
     return this.bytes >= maxBatchBytes;
   }
@@ -64,43 +64,43 @@ export class LineQueue {
   takeBatch(): LineBatch | undefined {
     const found = this.#oldestLane();
     if (!found) return undefined;
-    const [channel, lane] = found;
+    const [channel, queue] = found;
     let bytes = 0;
     let count = 0;
-    for (const line of lane) {
+    for (const line of queue) {
       // Each has its line end, or a comma.
       bytes += line.bytes + 1;
       if (count === channel.maxLines || (count > 0 && bytes > maxBatchBytes)) break;
       count += 1;
     }
-    return batchOf(channel, this.#remove(lane, count));
+    return batchOf(channel, this.#remove(queue, count));
   }
 
   /** Takes the lines that were queued before a time. */
   takeBefore(ms: number): QueuedLine[] {
-    return [...this.#lanes.values()].flatMap((lane) => {
-      const kept = lane.findIndex(({ atMs }) => atMs >= ms);
-      return this.#remove(lane, kept === -1 ? lane.length : kept);
+    return [...this.#queues.values()].flatMap((queue) => {
+      const kept = queue.findIndex(({ atMs }) => atMs >= ms);
+      return this.#remove(queue, kept === -1 ? queue.length : kept);
     });
   }
 
   /** Puts lines back before all others of their channel. */
   putBack({ channel, lines, bytes }: LineBatch): void {
-    this.#lanes.set(channel, [...lines, ...(this.#lanes.get(channel) ?? [])]);
+    this.#queues.set(channel, [...lines, ...(this.#queues.get(channel) ?? [])]);
     this.bytes += bytes;
   }
 
-  #remove(lane: QueuedLine[], count: number): QueuedLine[] {
-    const removed = lane.splice(0, count);
+  #remove(queue: QueuedLine[], count: number): QueuedLine[] {
+    const removed = queue.splice(0, count);
     this.bytes -= bytesOf(removed);
     return removed;
   }
 
   #oldestLane(): [Channel, QueuedLine[]] | undefined {
     let found: [Channel, QueuedLine[]] | undefined;
-    for (const [channel, lane] of this.#lanes) {
-      const [first] = lane;
-      if (first && !(found?.[1][0] && found[1][0].sequence < first.sequence)) found = [channel, lane];
+    for (const [channel, queue] of this.#queues) {
+      const [first] = queue;
+      if (first && !(found?.[1][0] && found[1][0].sequence < first.sequence)) found = [channel, queue];
     }
     return found;
   }

@@ -139,7 +139,7 @@ function useSuggestions(type: AlertType): Partial<Record<FilterName, string[]>> 
   };
 }
 
-/** How firm the condition is, and how often it notifies. */
+/** Fields of the minimum count, the duration, the recovery threshold and repeated notifications. */
 export function FiringFields({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {
   const takes = alertTypes[form.type];
   if (form.type === 'model-lifecycle') return null;

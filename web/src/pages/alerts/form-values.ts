@@ -188,6 +188,6 @@ export function previewFields(form: FormValues): Required<AlertFields> | null {
   const takes = alertTypes[form.type];
   if (form.type === 'model-lifecycle') return null;
   if (takes.threshold !== null && form.threshold.trim() === '') return null;
-  // Names and channels do not matter, and their errors are told when the rule is saved.
+  // A preview does not use name and channels; their errors are shown when the rule is saved.
   return { ...fieldsOf(form), name: 'Preview', channels: [], renotifyMinutes: null, enabled: true };
 }

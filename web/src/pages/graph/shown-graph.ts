@@ -24,7 +24,7 @@ const smallest = { width: 92, height: 28 };
 const growth = { width: 44, height: 18 };
 /** Room for a name, pixels; longer names are cut. */
 const letter = 6.4;
-const mostLetters = 24;
+const maxLetters = 24;
 const thinnest = 1;
 const thickest = 6;
 /** With more edges they are drawn thinner, or nothing else is seen. */
@@ -38,22 +38,22 @@ export function shownGraph(graph: Graph, filter: { hide: readonly NodeType[]; mi
   const ids = new Set(nodes.map(({ id }) => id));
   const edges = graph.edges.filter(({ source, target, calls }) => calls >= filter.min && ids.has(source) && ids.has(target));
   const shareOf = (calls: number, most: number) => (most === 0 ? 0 : Math.sqrt(calls / most));
-  const mostOfNode = nodes.reduce((most, { calls }) => Math.max(most, calls), 0);
-  const mostOfEdge = edges.reduce((most, { calls }) => Math.max(most, calls), 0);
+  const maxCallsOfNodes = nodes.reduce((most, { calls }) => Math.max(most, calls), 0);
+  const maxCallsOfEdges = edges.reduce((most, { calls }) => Math.max(most, calls), 0);
   const crowded = Math.min(1, manyEdges / edges.length);
   return {
     nodes: nodes.map((node) => {
-      const share = shareOf(node.calls, mostOfNode);
+      const share = shareOf(node.calls, maxCallsOfNodes);
       return {
         node,
-        width: Math.round(smallest.width + letter * Math.min(mostLetters, node.name.length) + growth.width * share),
+        width: Math.round(smallest.width + letter * Math.min(maxLetters, node.name.length) + growth.width * share),
         height: Math.round(smallest.height + growth.height * share),
       };
     }),
     edges: edges.map((edge) => ({
       edge,
       id: JSON.stringify([edge.source, edge.target]),
-      width: Math.round((thinnest + (thickest - thinnest) * crowded * shareOf(edge.calls, mostOfEdge)) * 10) / 10,
+      width: Math.round((thinnest + (thickest - thinnest) * crowded * shareOf(edge.calls, maxCallsOfEdges)) * 10) / 10,
     })),
   };
 }

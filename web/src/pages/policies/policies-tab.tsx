@@ -61,7 +61,7 @@ function recordOf({ id, kind, name }: PolicyRecord) {
   return { id, name, kind: kind === 'Guardrail' ? ('guardrail' as const) : ('environment' as const) };
 }
 
-/** Whether the project has ever applied files. While the summary is loading, or leaves the project out, its policies tell. */
+/** Whether the project has ever applied files. Derived from its policies while the summary is loading, or does not list the project. */
 function hasApplied({ policies }: PolicyList, summary: ProjectPolicies | undefined): boolean {
   if (summary) return summary.lastApply !== null;
   return policies.some(({ managedBy, detached, path }) => managedBy === 'code' || detached || path !== null);

@@ -8,7 +8,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const countOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** What an entry is about, on one line: the name of the object and what changed; the subject if the detail tells neither. */
+/** An entry on one line: the name of the object and the changed fields; the subject if the detail has neither. */
 export function auditText({ kind, detail, subject }: Pick<AuditEntry, 'kind' | 'detail' | 'subject'>): string {
   if (kind === 'policy.applied')
     return [`Revision ${countOf(detail['revision'])}`, changesText(detail), filesText(detail)].join(' · ');
