@@ -64,7 +64,7 @@ describe('every type', () => {
     expect(files.toSorted()).toEqual(evaluatorTypeNames.map((name) => `${name.replaceAll('_', '-')}.ts`).toSorted());
     for (const file of files) {
       const exported: Record<string, unknown> = await import(join(import.meta.dirname, file));
-      const name = file.replace('.ts', '').replace('-', '_') as EvaluatorTypeName;
+      const name = file.replace('.ts', '').replaceAll('-', '_') as EvaluatorTypeName;
       expect(Object.values(exported), file).toEqual([evaluatorTypes[name]]);
       expect(members, file).toEqual(expect.arrayContaining(Object.keys(evaluatorTypes[name])));
       expect(evaluatorTypes[name].type, file).toBe(name);
