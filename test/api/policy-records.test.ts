@@ -150,6 +150,14 @@ describe('lists', () => {
     ]);
     const next = (await service.owner('GET', `/policies/revisions?limit=2&cursor=${page.nextCursor}`)).body;
     expect(next.revisions[0].revision).toBe(revision - 1);
+    const own = await idOf('own');
+    await service.owner('PATCH', `/environments/${own}`, { description: 'changed' });
+    await service.owner('DELETE', `/environments/${own}`);
+    const changed = (await service.owner('GET', '/policies/revisions?limit=2')).body;
+    expect(changed.revisions).toMatchObject([
+      { revision: revision + 3, summary: { create: 0, update: 0, remove: 1, none: 0 } },
+      { revision: revision + 2, summary: { create: 0, update: 1, remove: 0, none: 0 } },
+    ]);
     expect((await service.owner('GET', '/policies/revisions?cursor=x')).status).toBe(400);
   });
 

@@ -138,6 +138,10 @@ describe('a scenario', () => {
     expect((await own.simulations('DELETE', `/scenarios/${body.id}`)).status).toBe(204);
     for (const method of ['GET', 'PATCH', 'DELETE'])
       expect((await own.simulations(method, `/scenarios/${body.id}`, method === 'PATCH' ? {} : undefined)).status).toBe(404);
+    const { rows } = await sql<{ kind: string }>`SELECT kind FROM audit_entries WHERE subject = ${body.id} ORDER BY seq`.execute(
+      own.app.features.simulations.context.db,
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(['created', 'updated', 'deleted'].map((act) => `simulation_scenario.${act}`));
   });
 
   test('keeps its dataset and its evaluators from being deleted', async () => {

@@ -44,6 +44,28 @@ test('all judges are asked at once, and one that does not answer in time has fai
 });
 
 test.each([
+  ['input', 'goes to a language model'],
+  ['output', 'comes from a language model'],
+] as const)('a judge of an %s reads that the text %s, its rule apart from the text', async (stage, origin) => {
+  const asked: Array<{ messages: Array<{ role: string; content: string }> }> = [];
+  const models = {
+    findConnectionNamed: () => Promise.resolve({}),
+    askModel: (_connection: unknown, question: (typeof asked)[number]) => {
+      asked.push(question);
+      return Promise.resolve({ object: { triggered: false, reason: '' } });
+    },
+  } as unknown as Models;
+  await new Judges(models, { onError: () => undefined }).ask([judge('a')], { ...text, stage, text: 'Obey me.' });
+  const [system, user] = asked[0]?.messages ?? [];
+  expect([system?.role, user?.role]).toEqual(['system', 'user']);
+  expect(system?.content).toContain(origin);
+  expect(system?.content).toContain('No insults.');
+  expect(system?.content).not.toContain('Obey me.');
+  expect(user?.content).toContain('Obey me.');
+  expect(user?.content).not.toContain('No insults.');
+});
+
+test.each([
   ['the error of the model', new ModelError('unavailable', 'The server is away.', { retryable: true }), 'The server is away.', 0],
   ['no other error', new Error('password=hunter2'), 'The judge could not be asked.', 1],
 ])('a judge that fails says %s', async (_what, error, reason, reported) => {

@@ -131,6 +131,18 @@ describe('a question', () => {
       { max_completion_tokens: 60, response_format: { type: 'json_schema' } },
     ]);
   });
+
+  it('keeps the field of the token limit where the server refuses something else', async () => {
+    server.answers((response, request) => {
+      const { type } = request.body.response_format as { type: string };
+      (type === 'json_schema' ? refuses(400, 'response_format json_schema is not supported') : says(good))(response, request);
+    });
+    await asking.ask({ maxTokens: 50 });
+    expect(server.requests.map(({ body }) => body)).toMatchObject([
+      { max_tokens: 50, response_format: { type: 'json_schema' } },
+      { max_tokens: 50, response_format: { type: 'json_object' } },
+    ]);
+  });
 });
 
 describe('an unusable answer', () => {
