@@ -55,6 +55,14 @@ describe('requests', () => {
         { error: 'Correct the body: it must have at most 10 messages; send the others in a request of their own.' },
       ]);
     }
+    const ofTen = await send(
+      key,
+      Array.from({ length: 10 }, (_, index) => (index === 9 ? {} : message)),
+    );
+    expect([ofTen.status, await ofTen.json()]).toMatchObject([
+      400,
+      { error: expect.stringContaining('must be a JSON-RPC message') },
+    ]);
     expect((await send({ ...key, 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
     const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_datasets","arguments":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}}`;
     expect((await send(key, deep)).status).toBe(200);

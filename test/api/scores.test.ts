@@ -27,6 +27,21 @@ async function get<T>(path: string): Promise<T> {
   return body as T;
 }
 
+test.each([
+  ['a time more than a day ahead', { traceId: 't1', timestamp: new Date(startMs + 90_000_000).toISOString() }, '/timestamp'],
+  ['a time before the retention', { traceId: 't1', timestamp: '2020-01-01T00:00:00.000Z' }, '/timestamp'],
+  ['two targets', { traceId: 't1', sessionId: 's' }, ''],
+  ['a span without its trace', { spanId: 's1' }, ''],
+])('400 for %s', async (_what, fields, path) => {
+  const answer = await fetch(`${app.url}/v1/projects/${app.projectId}/scores`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': app.apiKey },
+    body: JSON.stringify({ evaluator: 'helpful', score: 1, ...fields }),
+  });
+  const { code, details } = (await answer.json()) as { code: string; details: unknown };
+  expect([answer.status, code, details]).toMatchObject([400, 'invalid_request', [{ path }]]);
+});
+
 test('scores by key and by session are in the trace, the session and the model figures, once each also when sent twice', async () => {
   const key = { 'x-api-key': app.apiKey };
   const person = { cookie: app.cookie };

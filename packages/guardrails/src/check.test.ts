@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Budget, OverBudget } from './budget.ts';
 import {
   BundleError,
   CheckGivenUp,
@@ -22,6 +23,14 @@ const guardrail = (slug: string, fields: Partial<Guardrail>): Guardrail => ({
 });
 const check = (guardrails: readonly Guardrail[], request: string | CheckRequest, options = {}) =>
   checkText(compileBundle(guardrails), typeof request === 'string' ? { text: request } : request, { now: () => 0, ...options });
+
+test('a budget may be spent to the last step, and not beyond', () => {
+  const budget = new Budget(3);
+  budget.spend(2);
+  budget.spend(1);
+  expect(budget.left).toBe(0);
+  expect(() => budget.spend(1)).toThrow(OverBudget);
+});
 
 test('a check answers with the strictest action, results in order and the redacted text', () => {
   const guardrails = [

@@ -200,6 +200,17 @@ test('whatever is written parses, is within the limit and counts its bytes', () 
   );
 });
 
+test.each(['\ud800\udc00', '\udbff\udfff', '\ud7ff', '\ue000'])(
+  'the bytes of %j are counted where a text is cut',
+  (character) => {
+    const { json, bytes, cut } = writeJson(character.repeat(200), 200) ?? {};
+    expect(cut).toBe(true);
+    expect(bytes).toBe(Buffer.byteLength(json ?? ''));
+    // Not more is cut than needed.
+    expect(bytes).toBeGreaterThan(190);
+  },
+);
+
 test('JSON is written as JSON.stringify writes it', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {

@@ -248,6 +248,8 @@ describe('the traces of items', () => {
     expect(body.trace).toMatchObject({ environment: 'simulation', tags: ['simulation'], agents: ['simulation'] });
     expect(body.spans).toMatchObject([
       {
+        // As OTLP requires: 8 bytes.
+        spanId: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
         kind: 'chain',
         name: run.scenarioName,
         input: 'traced',

@@ -198,6 +198,17 @@ test('buckets cover the range, are aligned to UTC, and are at most 60', () => {
   );
 });
 
+test('buckets of long ranges are the fewest whole days', () => {
+  const dayMs = 86_400_000;
+  for (const [days, length] of [
+    [31, 1],
+    [60, 1],
+    [61, 2],
+    [121, 3],
+  ] as const)
+    expect(bucketsOf(0, days * dayMs - 1)).toEqual({ startMs: 0, lengthMs: length * dayMs, count: Math.ceil(days / length) });
+});
+
 test('traces dated ahead are counted in the last bucket, and a range from the past to the retention edge is bounded', async () => {
   const other = service.project('free');
   await service.store(other, { spans: [{ traceId: 'ahead', startNs: nowNs + 3_600_000_000_000n }] });
