@@ -9,7 +9,7 @@ const day = z.iso.date({ error: 'must be a date such as 2027-01-31' });
 const modelId = oneLine(256);
 
 /** An entry of a catalogue file. */
-export const catalogueEntry = z.object({
+const catalogueEntry = z.object({
   provider: modelId,
   model: modelId,
   aliases: z.array(modelId).max(1_000).default([]),
@@ -20,7 +20,6 @@ export const catalogueEntry = z.object({
   source: oneLine(2_048).nullish(),
   checkedOn: day.nullish(),
 });
-export type CatalogueEntry = z.output<typeof catalogueEntry>;
 /** A catalogue file: the shipped one, or one that the operator imports. */
 export const catalogueFile = z.object({ reviewedOn: day, models: z.array(catalogueEntry).min(1).max(10_000) });
 export type CatalogueFile = z.output<typeof catalogueFile>;

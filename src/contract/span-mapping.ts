@@ -4,8 +4,7 @@ import { traceParams, traceSpan } from './traces.ts';
 /** How a field can be filled other than by a convention for attributes. */
 export const fieldOrigins = ['native', 'inherited', 'derived', 'priced', 'unknown'] as const;
 
-export const sourcePlaces = ['span', 'resource', 'event', 'field', 'ancestor'] as const;
-export type SourcePlace = (typeof sourcePlaces)[number];
+const sourcePlaces = ['span', 'resource', 'event', 'field', 'ancestor'] as const;
 
 export const spanParams = traceParams.extend({ spanId: z.string() });
 

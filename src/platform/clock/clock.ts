@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that moves only when `advance` or `set` is called. For tests and `spanwise seed`. */
+/** A clock that moves only when `advance` or `set` is called. For tests. */
 export class ManualClock implements Clock {
   #now: number;
 
