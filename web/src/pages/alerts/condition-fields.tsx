@@ -169,7 +169,7 @@ export function FiringFields({ form, onChange, errorAt, disabled }: FieldsProps)
       {takes.threshold !== null && (
         <Input
           label={takes.threshold.replace('Threshold', 'Recovery threshold')}
-          hint="The value must come back past it to resolve. Defaults to the threshold."
+          hint="The value must return past this threshold to resolve the incident. Defaults to the threshold."
           inputMode="decimal"
           placeholder={form.threshold}
           {...field('recoveryThreshold')}

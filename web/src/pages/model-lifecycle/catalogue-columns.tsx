@@ -23,7 +23,7 @@ export function catalogueColumns(nowMs: number, canManage: boolean): ReadonlyArr
         <span className="flex items-center gap-2">
           <VisibleLine text={model} className="font-medium" />
           {override && (
-            <Badge tone="accent" title="A date of this project. It counts for more than the shipped one.">
+            <Badge tone="accent" title="A date of this project. It overrides the shipped date.">
               own date
             </Badge>
           )}

@@ -43,7 +43,7 @@ export function HttpFields({ form, onChange, errorAt, disabled }: FieldsProps): 
         mono
         rows={3}
         placeholder="authorization: Bearer …"
-        hint="Name: value, one a line. Values of secret headers are kept encrypted and read as ***."
+        hint="Name: value, one a line. Values of secret headers are stored encrypted and shown as ***."
         value={form.headers}
         onChange={(event) => onChange({ headers: event.target.value })}
         error={errorAt('/target/headers')}
@@ -117,7 +117,7 @@ export function PromptFields({ form, onChange, errorAt, disabled }: FieldsProps)
       />
       <Input
         label="Model"
-        placeholder="That of the connection"
+        placeholder="Default model of the connection"
         value={form.model}
         onChange={(event) => onChange({ model: event.target.value })}
         error={errorAt('/target/model')}
