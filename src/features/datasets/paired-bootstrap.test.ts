@@ -31,6 +31,17 @@ describe('paired bootstrap', () => {
     expect((await bootstrap([0.1, 0.2, 0.3])).meanDelta).toBe(0.2);
   });
 
+  test('of which an end is 0 but for rounding ends at 0', async () => {
+    // 0.3 - 0.1 - 0.2 is not 0 in doubles.
+    const deltas = [0.3 - 0.1, 0.3 - 0.1, -0.2, -0.2].flatMap((delta) => [delta, delta, delta]);
+    expect((await bootstrap(deltas)).meanDelta).toBe(0);
+    const scores = [0.95 - 0.7, 0.35 - 0.1, 0.4 - 0.65, 0.2 - 0.45, 0.8 - 0.55, 0.6 - 0.85];
+    for (let seed = 0; seed < 200; seed += 1) {
+      const { ciLow, ciHigh } = await bootstrap([...scores, 0.9], String(seed));
+      for (const end of [ciLow, ciHigh]) expect(end === 0 || Math.abs(end ?? 0) > 1e-6).toBe(true);
+    }
+  });
+
   test('matches the enumeration of all resamples for up to six differences', async () => {
     const deltas = fc.array(
       fc.integer({ min: -20, max: 20 }).map((value) => value / 4),
