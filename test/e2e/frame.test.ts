@@ -279,6 +279,41 @@ describe('interruptions', () => {
     for (const text of shown) await page.getByText(text).first().waitFor({ state: 'attached' });
   });
 
+  test.each([
+    { path: '/annotation?q=nothing-has-this-text', failing: 'traces', loaded: () => page.getByText('Queue empty') },
+    { path: '/evaluators', failing: 'evaluations', loaded: () => page.getByTitle(/evaluations with a verdict/).first() },
+    { path: '/sessions/long-turn', failing: 'payloads', loaded: () => page.getByRole('region', { name: 'Input' }) },
+  ])('$path: loaded data stays when it cannot be loaded again', async ({ path, failing, loaded }) => {
+    await dashboard.send([
+      {
+        type: 'trace',
+        traceId: 'long-turn',
+        sessionId: 'long-turn',
+        input: 'long '.repeat(100),
+        timestamp: new Date().toISOString(),
+      },
+    ]);
+    await openAs('owner', path);
+    if (path.startsWith('/sessions')) await page.getByRole('button', { name: 'Show full turn' }).click();
+    const shown = loaded();
+    await shown.waitFor();
+    await settled(page);
+    await page.context().clearCookies();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Outcomes' }).hover();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.getByLabel('Password').fill(owner.password);
+    await page.route(
+      ({ pathname }) => pathname.endsWith(`/${failing}`),
+      (route) => route.fulfill({ status: 500, json: { error: 'Try later.', code: 'internal' } }),
+    );
+    const refused = page.waitForResponse((answer) => answer.status() === 500);
+    await page.keyboard.press('Enter');
+    await ended.waitFor({ state: 'detached' });
+    await refused;
+    await settled(page);
+    expect(await shown.isVisible()).toBe(true);
+  });
+
   test('without a connection, loaded data stays, and a failed page opens after reconnecting', async () => {
     await openAs('owner', '/models', { alone: true });
     await page.clock.install();

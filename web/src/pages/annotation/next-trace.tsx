@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { useNow } from '../../frame/use-now.ts';
@@ -29,7 +30,7 @@ export function NextTrace({ search, evaluator, from, onFound, onChange }: NextTr
   useEffect(() => {
     if (next?.kind === 'trace') found(next.at);
   }, [next]);
-  if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (next === undefined || next.kind === 'trace') {
     return (
       <div className="p-4">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { latestEvaluationsQuery } from '../../api/evaluators.ts';
+import { failureOf } from '../../api/failure-of.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Absent, Score, Share } from '../../design/figures.tsx';
 import { useProject } from '../../frame/project-context.ts';
@@ -10,7 +11,7 @@ import { recentResults } from './recent-results.ts';
 export function RecentPassRate({ evaluatorId }: { evaluatorId: string }): ReactNode {
   const { projectId } = useProject();
   const query = useQuery(latestEvaluationsQuery(projectId, evaluatorId));
-  if (query.error) return <Absent why={query.error.message} text="unknown" />;
+  if (query.error && failureOf(query)) return <Absent why={query.error.message} text="unknown" />;
   if (!query.data) return <span className="text-ink-faint">…</span>;
   const { passRate, judged, meanScore, completed, failed, runs } = recentResults(query.data.evaluations);
   return (

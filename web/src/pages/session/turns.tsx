@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Bot, CircleAlert, User } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure-of.ts';
 import { tracePayloadsQuery } from '../../api/traces.ts';
 import type { TraceSummary } from '../../api/wire.ts';
 import { previewOf } from '../../content/preview.ts';
@@ -109,7 +110,7 @@ function Said({ by, text, failed = false }: { by: 'user' | 'assistant'; text: st
 function FullTurn({ traceId }: { traceId: string }): ReactNode {
   const { projectId } = useProject();
   const query = useQuery(tracePayloadsQuery(projectId, traceId));
-  if (query.error) return <Failure error={query.error} />;
+  if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton className="h-24" />;
   const { input, output } = query.data;
   return (
