@@ -23,6 +23,20 @@ test('signing in returns to the requested page; signing out leaves it', async ()
   await page.getByLabel('Email').waitFor();
 });
 
+test('Back leaves the sign-in page, and after signing in the page that asked for it', async () => {
+  await openAs(null, '/models');
+  await page.getByLabel('Email').waitFor();
+  await page.goBack();
+  expect(page.url()).toBe('about:blank');
+  await page.goForward();
+  await page.getByLabel('Email').fill(owner.email);
+  await page.getByLabel('Password').fill(owner.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Models' }).waitFor();
+  await page.goBack();
+  expect(page.url()).toBe('about:blank');
+});
+
 test('a user changes the password, which ends their other sessions', async () => {
   await openAs('viewer', '', { alone: true });
   const other = await dashboard.open({ as: 'viewer' });
