@@ -5,6 +5,25 @@ import type { Part } from './message.ts';
 
 const text = (value: string) => ({ kind: 'text', text: value });
 
+test.each([
+  ['a text', { role: 'system', content: 'Be brief.\nBe kind.' }],
+  ['parts', { role: 'developer', parts: [{ type: 'text', content: 'Be brief.\nBe kind.' }] }],
+])('a system prompt that was recorded beside the messages and in them is shown once: %s', (_what, within) => {
+  const beside = { role: 'system', parts: ['Be brief.', 'Be kind.'].map((content) => ({ type: 'text', content })) };
+  const messages = readMessages([beside, within, { role: 'user', content: 'Hi' }]);
+  expect(messages?.map(({ role }) => role)).toEqual([within.role, 'user']);
+});
+
+test('different system prompts, and a repeated message of a user, are all shown', () => {
+  for (const role of ['system', 'user']) {
+    const messages = readMessages([
+      { role, content: 'Be brief.' },
+      { role, content: role === 'system' ? 'Be kind.' : 'Be brief.' },
+    ]);
+    expect(messages).toHaveLength(2);
+  }
+});
+
 test('OpenAI messages, with a call and its result paired', () => {
   const messages = readMessages([
     { role: 'system', content: 'Be brief.' },

@@ -11,7 +11,7 @@ import { runAtOnce, StepCounter } from './steps.ts';
  * Parses a conversation: messages of OpenAI, Anthropic, Bedrock, Gemini, Genkit, LangChain, LangWatch and the Vercel AI SDK, OpenTelemetry
  * `parts`, requests and responses that contain them, OpenAI Responses items, bare tool calls and content blocks, or any of these as JSON
  * text. A tool result is attached to its call: by the call's id, or, without an id, to the first unanswered call of the same name before
- * it that has no id either.
+ * it that has no id either. A system prompt that the messages repeat after it is one message.
  *
  * @returns null if the value is not a conversation
  */
@@ -26,7 +26,23 @@ export function* readMessagesInSteps(value: unknown): Generator<void, Message[] 
   const steps = new StepCounter();
   const messages: Message[] = [];
   for (const fields of list) messages.push(yield* readMessage(withCommonNames(fields), steps));
+  if (isRepeated(messages)) messages.shift();
   return yield* pairTools(messages, steps);
+}
+
+const isSystem = (message: Message | undefined): message is Message => /^(?:system|developer)$/.test(message?.role ?? '');
+
+/** Whether the first message is the system prompt and the next one is too: some clients record it beside the messages and in them. */
+function isRepeated([first, second]: readonly Message[]): boolean {
+  if (!isSystem(first) || !isSystem(second)) return false;
+  const text = systemText(first);
+  return text !== null && text === systemText(second);
+}
+
+/** The text of a system prompt without its white space, which joined parts may add; null if it is more than text. */
+function systemText({ parts }: Message): string | null {
+  const texts = parts.map((part) => (part.kind === 'text' ? part.text : null));
+  return texts.includes(null) ? null : texts.join('').replaceAll(/\s+/g, '');
 }
 
 function* readMessage(message: Fields, steps: StepCounter): Generator<void, Message> {
