@@ -91,6 +91,24 @@ describe('a change of the time range', () => {
   });
 });
 
+test('a custom range keeps the ends that are not edited, to the millisecond and in the hour that clocks repeat', async () => {
+  const edited = async (range: string, from?: string) => {
+    await openAs('viewer', `/traces?${range}`);
+    await page.getByRole('button', { name: 'Time range: custom' }).click();
+    await page.getByRole('menuitem', { name: 'Custom range' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Custom range' });
+    if (from !== undefined) await dialog.getByLabel('From').fill(from);
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { searchParams } = new URL(page.url());
+    return [searchParams.get('from'), searchParams.get('to')];
+  };
+  const [start, end] = ['2026-11-26T00:00:00.000Z', '2026-11-26T23:59:59.999Z'];
+  expect(await edited(`from=${start}&to=${end}`, '2026-11-26T02:30')).toEqual(['2026-11-26T01:30:00.000Z', end]);
+  const [second, after] = ['2026-10-25T01:30:00.000Z', '2026-10-25T02:30:00.000Z'];
+  expect(await edited(`from=${second}&to=${after}`)).toEqual([second, after]);
+});
+
 test('error rate and p95 are shown over time, by model and for all calls', async () => {
   await openAs('owner', '');
   for (const title of ['Error rate', 'Latency p95']) {

@@ -70,6 +70,16 @@ function localInput(iso: string | undefined): string {
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+/**
+ * The moment of a datetime-local input; undefined while it is empty. Text that was not edited stands for the moment that it shows, of which it lacks the
+ * seconds, and which of two equal hours it is in where clocks go back.
+ */
+function instantOf(text: string, shown: string | undefined): string | undefined {
+  if (text === localInput(shown)) return shown;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
 interface CustomRangeProps {
   search: RangeSearch;
   onClose(): void;
@@ -79,14 +89,13 @@ interface CustomRangeProps {
 function CustomRange({ search, onClose, onChoose }: CustomRangeProps): ReactNode {
   const [from, setFrom] = useState(localInput(search.from));
   const [to, setTo] = useState(localInput(search.to));
-  const wrong = from !== '' && to !== '' && from >= to ? 'The start must be before the end.' : null;
+  const start = instantOf(from, search.from);
+  const end = instantOf(to, search.to);
+  const wrong = start !== undefined && end !== undefined && start >= end ? 'The start must be before the end.' : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (wrong !== null) return;
-    onChoose({
-      from: from === '' ? undefined : new Date(from).toISOString(),
-      to: to === '' ? undefined : new Date(to).toISOString(),
-    });
+    onChoose({ from: start, to: end });
     onClose();
   };
   return (
@@ -105,7 +114,7 @@ function CustomRange({ search, onClose, onChoose }: CustomRangeProps): ReactNode
           value={to}
           onChange={(event) => setTo(event.target.value)}
         />
-        <Button look="primary" type="submit" disabled={from === '' && to === ''}>
+        <Button look="primary" type="submit" disabled={start === undefined && end === undefined}>
           Apply
         </Button>
       </form>
