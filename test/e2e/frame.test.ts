@@ -257,6 +257,29 @@ describe('interruptions', () => {
     await expect.poll(focused).toBe('New connection');
   });
 
+  test('a member who is demoted keeps the form that was refused, until another page is opened', async () => {
+    await openAs('viewer', '/settings/organization');
+    let isMember = true;
+    await page.route('**/v1/auth/session', async (route) => {
+      const response = await route.fetch();
+      const session = (await response.json()) as { organizations: Array<{ permissions: string[] }> };
+      if (isMember) for (const { permissions } of session.organizations) permissions.push('evaluations:manage');
+      await route.fulfill({ response, json: session });
+    });
+    await page.goto(dashboard.address('/evaluators/new'));
+    await page.getByLabel('Slug').fill('half-a-slug');
+    await page.getByLabel('Text').fill('sorry');
+    isMember = false;
+    await page.getByRole('button', { name: 'Create evaluator' }).click();
+    await page.getByRole('alert').filter({ hasText: 'evaluations:manage' }).waitFor();
+    await settled(page);
+    expect(await page.getByLabel('Slug').inputValue()).toBe('half-a-slug');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Evaluators' }).click();
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('table', { name: 'Evaluators' }).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'New evaluator' }).count()).toBe(0);
+  });
+
   const scenario = '/simulations/scenarios/{scenario}';
   test.each([
     ['', ['changes'], ['Changes can’t be loaded.']],

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
 import { ApiError } from './api/client.ts';
-import { sessionQuery } from './api/session.ts';
+import { sessionKey, sessionQuery } from './api/session.ts';
 import { Empty } from './design/states.tsx';
 import { Frame } from './frame/frame.tsx';
 import { firstProject } from './frame/last-project.ts';
@@ -19,6 +19,8 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({ component
 
 /** The current session. Without one, redirects to the sign-in page, which leads back. */
 async function requireSession({ client }: RouterContext, href: string) {
+  // A refused write says that the role may have changed.
+  if (client.getQueryState(sessionKey)?.isInvalidated === true) void client.prefetchQuery(sessionQuery);
   try {
     return await client.ensureQueryData(sessionQuery);
   } catch (error) {

@@ -4,14 +4,15 @@ import { ingestHealthKey } from './ingest-health.ts';
 import { sessionKey } from './session.ts';
 
 /** Reacts to a failed request: detects an expired session and an unreachable service. */
-function onError(client: () => QueryClient, signedOut: () => void): (error: unknown) => void {
-  return (error) => {
+function onError(client: () => QueryClient, signedOut: () => void): (error: unknown, kind: 'read' | 'write') => void {
+  return (error, kind) => {
     if (!(error instanceof ApiError)) return;
     if (error.status === 401) signedOut();
     // Refresh the connection status in the sidebar.
     else if (error.status === 0) void client().invalidateQueries({ queryKey: ingestHealthKey });
-    // The role, or the membership, may have changed.
-    else if (error.status === 403) void client().invalidateQueries({ queryKey: sessionKey });
+    // The role, or the membership, may have changed. After a write it is read with the next navigation: the form on the page keeps its text.
+    else if (error.status === 403)
+      void client().invalidateQueries({ queryKey: sessionKey, refetchType: kind === 'read' ? 'active' : 'none' });
   };
 }
 
@@ -31,10 +32,10 @@ export function createQueryClient(signedOut: () => void): QueryClient {
       },
       onError: (error, query) => {
         if (query.queryKey[0] === ingestHealthKey[0] && isDown(error)) return;
-        if (query.queryKey[0] !== sessionKey[0] || (error instanceof ApiError && error.status === 401)) handle(error);
+        if (query.queryKey[0] !== sessionKey[0] || (error instanceof ApiError && error.status === 401)) handle(error, 'read');
       },
     }),
-    mutationCache: new MutationCache({ onError: handle }),
+    mutationCache: new MutationCache({ onError: (error) => handle(error, 'write') }),
     defaultOptions: {
       // A local service is reachable while the browser is offline.
       mutations: { networkMode: 'always' },
