@@ -181,3 +181,17 @@ test('a viewer can plan, and neither applies nor detaches', async () => {
   await page.getByText(/Ask an owner or admin/).waitFor();
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
 });
+
+// Last: the guardrail keeps the environment from being removed.
+test('a plan that removes an environment in use says what uses it', async () => {
+  await applyFiles(dashboard.service, caller, [environmentsFile]);
+  const config = { entities: ['payment_card'] };
+  const guardrail = { slug: 'by-hand', type: 'pii', stage: 'output', action: 'flag', environments: ['policy-lab'], config };
+  await policyCall(dashboard.service, caller, '/guardrails', guardrail);
+  await openPolicies('owner', '?view=plan');
+  await dropFolder({ 'other.yaml': environmentsFile.content.replace('name: policy-lab', 'name: other-lab') });
+  await page.getByLabel('Replay on recorded calls').selectOption('No replay');
+  await plan();
+  const used = page.getByRole('note').filter({ hasText: 'environments that are in use' }).getByRole('listitem');
+  await expect.poll(() => used.allInnerTexts()).toEqual(['policy-lab: Guardrail by-hand']);
+});

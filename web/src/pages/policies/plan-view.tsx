@@ -10,6 +10,8 @@ import { ApplyDialog } from './apply-dialog.tsx';
 import { PlannedRow } from './planned-row.tsx';
 import { changesAnything, planText } from './policy-words.ts';
 import { ReplayView } from './replay-view.tsx';
+import { removedEnvironments } from './used-environments.ts';
+import { UsedNote } from './used-note.tsx';
 
 /** Rows shown at first, and added by each click. */
 const rowStep = 200;
@@ -48,6 +50,7 @@ export function PlanView({ plan, files, onPlanAgain, onApplied }: PlanViewProps)
             refused until {detached === 1 ? 'it is' : 'they are'} attached on the Policies tab or removed from the files.
           </p>
         )}
+        {removedEnvironments(changes).length > 0 && <UsedNote changes={changes} />}
         {changes.length === 0 ? (
           <p className="px-3 py-3 text-ink-soft">The project already matches the files.</p>
         ) : (

@@ -67,7 +67,8 @@ function policyNames(value: unknown): string[] {
 
 const attachedLabels = { guardrails: 'Guardrail', alerts: 'Alert', incidents: 'Incident' } as const;
 
-function attachedNames(value: unknown): string[] {
+/** What names an environment: kind and name of each. */
+export function attachedNames(value: unknown): string[] {
   if (!isObject(value)) return [];
   return Object.entries(attachedLabels).flatMap(([field, label]) =>
     listOf(value[field]).map((name) => `${label} ${String(name)}`),
