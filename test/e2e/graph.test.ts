@@ -98,3 +98,15 @@ test('500 nodes are drawn, and those outside of the window are not in the docume
   for (let step = 0; step < 8; step++) await page.getByRole('button', { name: 'Zoom In' }).click();
   await expect.poll(() => drawing().getByRole('link').count()).toBeLessThan(200);
 });
+
+test('a narrow window opens the drawing at its first layer, or at the opened node, at a size that can be read', async () => {
+  const widthOf = async (name: RegExp) => (await nodeLink(name).boundingBox())?.width ?? 0;
+  const size = { width: 390, height: 844 };
+  await openAs('viewer', '/graph', { size });
+  await nodeLink(/^Service helpdesk, /).waitFor();
+  await expect.poll(() => widthOf(/^Service helpdesk, /)).toBeGreaterThan(80);
+  await openAs('viewer', `/graph?node=${encodeURIComponent('tool:lookup_order')}`, { size });
+  await expect.poll(() => widthOf(/^Tool lookup_order, /)).toBeGreaterThan(80);
+  await page.getByRole('button', { name: 'Fit View' }).click();
+  await expect.poll(() => widthOf(/^Tool lookup_order, /)).toBeLessThan(80);
+});

@@ -1,5 +1,5 @@
 import { Background, Controls, MarkerType, ReactFlow } from '@xyflow/react';
-import type { Edge, Node } from '@xyflow/react';
+import type { Edge, FitViewOptions, Node } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -28,6 +28,22 @@ const nodeTypes = { box: GraphNodeBox };
 /** More edges have no arrows, and are hidden while the drawing moves. */
 const manyEdges = 400;
 
+const wholeGraph = { padding: 0.08, maxZoom: 1 };
+/** The least zoom at which a narrow window opens the drawing, so that names can be read. */
+const leastNarrowZoom = 0.7;
+
+/** What is in view at first: the whole graph, or in a narrow window the opened node, else the first layer. The button of the drawing shows the whole graph. */
+function firstView(places: Layout, opened: string | null): FitViewOptions {
+  if (!globalThis.matchMedia('(width < 40rem)').matches) return wholeGraph;
+  const left = Math.min(...places.map(({ x }) => x));
+  const isOpened = places.some(({ id }) => id === opened);
+  return {
+    ...wholeGraph,
+    minZoom: leastNarrowZoom,
+    nodes: places.filter(({ id, x }) => (isOpened ? id === opened : x === left)),
+  };
+}
+
 /** Draws the graph. A node leads to its blast radius; the figures of what the pointer or the keyboard is at are shown in a corner. */
 export default function GraphCanvas({ shown, opened, affected }: GraphCanvasProps): ReactNode {
   const laidOut = useLayout(shown);
@@ -51,7 +67,7 @@ export default function GraphCanvas({ shown, opened, affected }: GraphCanvasProp
         nodeTypes={nodeTypes}
         colorMode={theme}
         fitView
-        fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
+        fitViewOptions={firstView(laidOut.places, opened)}
         minZoom={0.05}
         maxZoom={1.6}
         nodesDraggable={false}
@@ -69,7 +85,7 @@ export default function GraphCanvas({ shown, opened, affected }: GraphCanvasProp
         onEdgeMouseLeave={() => setHovered(null)}
       >
         <Background gap={24} />
-        <Controls showInteractive={false} position="bottom-right" />
+        <Controls showInteractive={false} position="bottom-right" fitViewOptions={wholeGraph} />
       </ReactFlow>
       {hovered && <HoverFigures hovered={hovered} />}
     </div>
