@@ -46,7 +46,7 @@ export function IngestStatus(): ReactNode {
   return (
     <Link
       {...pages.start(at)}
-      className="mx-2 mb-2 flex h-7 items-center gap-2 rounded-md px-2 text-xs text-ink-soft hover:bg-hover"
+      className="mx-2 mb-2 flex min-h-7 flex-wrap items-center gap-x-2 rounded-md px-2 py-1 text-xs text-ink-soft hover:bg-hover"
       title="Ingestion status of this project. Opens the set-up page."
     >
       <span
