@@ -240,6 +240,17 @@ describe('messages in several attributes or events', () => {
   });
 
   test.each([
+    ['[{"type": "text", "content": "Be kind."}]', '[{"role": "system", "parts": [{"type": "text", "content": "Be kind."}]}]', 1],
+    ['Be kind.', '[{"role":"system","content":"Be kind."},{"role":"user"}]', 2],
+    ['Be kind.', '[{"role":"system","parts":[{"type":"text","content":"Be kind."}]}]', 1],
+    ['Be kind.', '[{"role":"system","content":"Be kind. Or not."}]', 2],
+    ['Be kind.', '[{"role":"user","content":"Be kind."}]', 2],
+  ])('system instructions that the messages begin with are not repeated: %s %s', (instructions, messages, count) => {
+    const record = readAttributes({ 'gen_ai.system_instructions': instructions, 'gen_ai.input.messages': messages });
+    expect(JSON.parse(record.input)).toHaveLength(count);
+  });
+
+  test.each([
     ['a list', 'pydantic_ai.all_messages', '[{"role":"user"}]', [{ role: 'user' }]],
     ['a text', 'langfuse.trace.input', 'Hi', [{ role: 'user', content: 'Hi' }]],
     ['an object', 'input', '{"prompt":"Hi"}', [{ prompt: 'Hi' }]],

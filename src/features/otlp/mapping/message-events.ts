@@ -73,8 +73,12 @@ function messagesIn(value: PresentValue, span: SpanView, names: RegExp): string 
   return messages.length === 0 ? undefined : `[${messages.join(',')}]`;
 }
 
+/** The beginning of a list of messages whose first one is a system prompt. */
+const systemFirst = /^\[\s*\{\s*"role"\s*:\s*"system"\s*,\s*"(?:parts|content)"\s*:\s*/;
+
 /**
- * Puts the system instructions in front of an input, as a message of role `system`.
+ * Puts the system instructions in front of an input, as a message of role `system`. A list of messages that begins with the same
+ * instructions is returned unchanged; JSON text with other spaces or another order counts as different.
  *
  * @param input JSON text; undefined where the instructions stand alone
  * @param instructions JSON text: a list of message parts, or a text
@@ -87,6 +91,8 @@ export function withInstructions(input: string | undefined, instructions: string
   if (rest === '') return `[${message}]`;
   if (rest.startsWith('"')) return `[${message},{"role":"user","content":${rest}}]`;
   if (!rest.startsWith('[')) return `[${message},${rest}]`;
+  const given = systemFirst.exec(rest)?.[0].length;
+  if (given !== undefined && (rest.startsWith(parts, given) || rest.startsWith(instructions, given))) return rest;
   const items = rest.slice(1).trimStart();
   return items.startsWith(']') ? `[${message}]` : `[${message},${items}`;
 }
