@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { smallPieces } from '../../platform/http/small-pieces.fixture.ts';
 import { turnsUntil } from '../../platform/jobs/turns-until.fixture.ts';
 import { fileLines } from './file-lines.ts';
 import type { FileLine } from './file-lines.ts';
@@ -36,6 +37,11 @@ test('millions of empty lines yield no lines, and each chunk yields to the event
   const turns = await turnsUntil(reading);
   expect((await reading).flat()).toEqual([{ number: 64 * 65_536 + 1, text: 'x' }]);
   expect(turns).toBeGreaterThanOrEqual(64);
+});
+
+test('keeps few of many small pieces', async () => {
+  const [line] = (await Array.fromAsync(fileLines(smallPieces('a'.repeat(5_000))))).flat();
+  expect(line?.text.slice(64)).toBe('a'.repeat(5_000 - 64));
 });
 
 test('a chunk of many lines is split into batches', async () => {

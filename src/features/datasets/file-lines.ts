@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
+import { GatheredBytes } from '../../platform/http/index.ts';
 import { importError } from './import-error.ts';
 
 /** Maximum size of an imported file. */
@@ -17,6 +18,8 @@ export interface FileLine {
 }
 
 const lineFeed = 10;
+/** Bytes; smaller pieces of the file are put together. */
+const leastBytes = 16_384;
 /** Maximum lines in one batch. */
 const maxLines = 10_000;
 
@@ -114,17 +117,20 @@ function behindMark(bytes: Buffer): Buffer {
 
 async function* chunksOf(file: Readable): AsyncGenerator<Buffer> {
   let total = 0;
+  const gathered = new GatheredBytes();
   try {
-    for await (const chunk of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      total += chunk.length;
+    for await (const piece of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      total += piece.length;
       if (total > maxFileBytes) {
         throw new ServiceError(
           'payload_too_large',
           `The file has more than ${maxFileBytes / 1_048_576} MiB; divide it and import the parts. Nothing was imported.`,
         );
       }
-      yield chunk;
+      gathered.add(piece);
+      if (gathered.length >= leastBytes) yield gathered.take();
     }
+    if (gathered.length > 0) yield gathered.take();
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError('invalid_request', 'The body ended early; send the file again.', { cause: error });

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
+import { GatheredBytes } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { holdsMoreValues, maxBodyValues } from '../../platform/json/index.ts';
 import type { ItemTexts } from './item-texts.ts';
@@ -68,23 +69,21 @@ declare module 'fastify' {
 }
 
 async function readAll(payload: Readable, maxBytes: number, hold: (bytes: number) => void): Promise<Buffer> {
-  let chunks: Buffer[] = [];
-  let total = 0;
+  const gathered = new GatheredBytes();
   let refusal: unknown = null;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
+  for await (const piece of payload as AsyncIterable<Buffer>) {
     if (refusal !== null) continue;
-    total += chunk.length;
     try {
-      if (total > maxBytes) throw tooLarge(maxBytes);
-      hold(chunk.length);
-      chunks.push(chunk);
+      if (gathered.length + piece.length > maxBytes) throw tooLarge(maxBytes);
+      hold(piece.length);
+      gathered.add(piece);
     } catch (error) {
       refusal = error;
-      chunks = [];
+      gathered.clear();
     }
   }
   if (refusal !== null) throw refusal;
-  return Buffer.concat(chunks);
+  return gathered.take();
 }
 
 function tooLarge(maxBytes: number): ServiceError {

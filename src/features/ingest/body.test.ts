@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { smallPieces } from '../../platform/http/small-pieces.fixture.ts';
 import { maxWireBytes, readBody } from './body.ts';
 
 describe('readBody', () => {
@@ -21,6 +22,11 @@ describe('readBody', () => {
     const stream = (bytes: number) => Readable.from([Buffer.alloc(bytes - 1), Buffer.alloc(1)]);
     expect(await readBody(stream(maxWireBytes), undefined)).toHaveLength(maxWireBytes);
     expect(await readBody(stream(maxWireBytes + 1), undefined)).toBeNull();
+  });
+
+  test('keeps few of many small pieces', async () => {
+    const body = await readBody(smallPieces('a'.repeat(5_000)), undefined);
+    expect(body?.toString().slice(64)).toBe('a'.repeat(5_000 - 64));
   });
 
   test('rejects by content-length without reading', async () => {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../../contract/errors.ts';
+import { GatheredBytes } from '../../platform/http/index.ts';
 
 /** Maximum bytes of a body as sent and inflated (docs/semantics.md, "Body limits"). */
 export const maxWireBytes = 1_048_576;
@@ -18,18 +19,17 @@ export function readBody(payload: Readable, contentLength: string | undefined): 
     const closed = () => reject(new Error('the connection was closed'));
     // A stream that is destroyed already emits nothing more.
     if (payload.destroyed) return closed();
-    let chunks: Buffer[] = [];
-    let total = 0;
-    payload.on('data', (chunk: Buffer) => {
-      total += chunk.length;
-      if (total <= maxWireBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks = [];
+    const gathered = new GatheredBytes();
+    let isTooLarge = false;
+    payload.on('data', (piece: Buffer) => {
+      if (isTooLarge) return;
+      gathered.add(piece);
+      if (gathered.length <= maxWireBytes) return;
+      isTooLarge = true;
+      gathered.clear();
       resolve(null);
     });
-    payload.on('end', () => resolve(Buffer.concat(chunks)));
+    payload.on('end', () => resolve(gathered.take()));
     payload.on('error', reject);
     payload.on('close', () => {
       if (!payload.readableEnded) closed();

@@ -1,4 +1,7 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
+import { readWhole } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { holdsMoreValues } from '../../platform/json/index.ts';
 
@@ -11,20 +14,17 @@ const maxBodyValues = 10_000;
 export function takeJsonBodies(scope: Server): void {
   const parse = scope.getDefaultJsonParser('error', 'error');
   scope.removeContentTypeParser('application/json');
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer;
-    if (bytes.length === 0) {
-      done(null, undefined);
-      return;
-    }
-    if (holdsMoreValues(bytes, maxBodyValues)) {
-      done(new ServiceError('payload_too_large', `The body has more than ${maxBodyValues} JSON values; send at most 200 files.`));
-      return;
-    }
-    // Bytes that are not UTF-8 become U+FFFD, which is a fault of the file with its place.
-    void parse(request, bytes.toString('utf8'), (error, value) => {
-      if (error) done(new ServiceError('invalid_request', unreadable, { cause: error }));
-      else done(null, value);
+  scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    const bytes = await readWhole(request, payload);
+    if (bytes.length === 0) return undefined;
+    if (holdsMoreValues(bytes, maxBodyValues))
+      throw new ServiceError('payload_too_large', `The body has more than ${maxBodyValues} JSON values; send at most 200 files.`);
+    return new Promise((resolve, reject) => {
+      // Bytes that are not UTF-8 become U+FFFD, which is a fault of the file with its place.
+      void parse(request, bytes.toString('utf8'), (error, value) => {
+        if (error) reject(new ServiceError('invalid_request', unreadable, { cause: error }));
+        else resolve(value);
+      });
     });
   });
 }

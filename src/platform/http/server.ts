@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
 import Fastify, { LogController } from 'fastify';
@@ -15,6 +16,7 @@ import { errorBody, publicError } from './errors.ts';
 import { healthRoutes } from './health-routes.ts';
 import { openApi } from './openapi.ts';
 import type { Readiness } from './readiness.ts';
+import { readWhole } from './read-whole.ts';
 import { requestId } from './request-id.ts';
 import { refuseFields, RequestInvalid, validateRequest } from './request-validation.ts';
 import { RouteTable } from './route-table.ts';
@@ -155,20 +157,17 @@ function withoutChildren(log: FastifyBaseLogger): FastifyBaseLogger {
 function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer;
-    if (bytes.length === 0) {
-      done(null, undefined);
-      return;
-    }
-    if (bytes.length > bodyLimit && holdsMoreValues(bytes, maxLongBodyValues)) {
-      done(new ServiceError('payload_too_large', `The body has more than ${maxLongBodyValues} JSON values; send fewer.`));
-      return;
-    }
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    const bytes = await readWhole(request, payload);
+    if (bytes.length === 0) return undefined;
+    if (bytes.length > bodyLimit && holdsMoreValues(bytes, maxLongBodyValues))
+      throw new ServiceError('payload_too_large', `The body has more than ${maxLongBodyValues} JSON values; send fewer.`);
     const text = bytes.toString('utf8');
-    void parse(request, text, (error, value) => {
-      if (error) done(unreadable(request, text, error));
-      else done(null, value);
+    return new Promise((resolve, reject) => {
+      void parse(request, text, (error, value) => {
+        if (error) reject(unreadable(request, text, error));
+        else resolve(value);
+      });
     });
   });
 }

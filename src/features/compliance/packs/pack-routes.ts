@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody } from '../../../contract/common.ts';
 import * as wire from '../../../contract/evidence-packs.ts';
-import { actorOf, goneSignal, jsonType, tenantOf } from '../../../platform/http/index.ts';
+import { actorOf, goneSignal, jsonType, readWhole, tenantOf } from '../../../platform/http/index.ts';
 import type { Access, Server } from '../../../platform/http/index.ts';
 import { downloadPack } from './download-pack.ts';
 import { findPack, requirePack } from './find-pack.ts';
@@ -57,7 +57,7 @@ export function packRoutes(app: Server, context: PacksContext): void {
   void app.register((scope: Server, _options, done) => {
     // Verification reads the bytes: a parsed body has lost what was given twice.
     scope.removeContentTypeParser('application/json');
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
+    scope.addContentTypeParser('application/json', readWhole);
     givenPackRoute(scope, context, planned);
     done();
   });

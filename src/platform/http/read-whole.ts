@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream';
+import { errorCodes } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../contract/errors.ts';
+import { GatheredBytes } from './gathered-bytes.ts';
+
+/**
+ * The whole body of a request, up to the `bodyLimit` of its route. In place of Fastify's `parseAs`, which keeps every piece of the body as it came: a
+ * megabyte in chunks of one byte took 400 MB.
+ *
+ * Errors: `FST_ERR_CTP_BODY_TOO_LARGE`; `invalid_request` when the connection is closed before the body ends.
+ */
+export function readWhole(request: FastifyRequest, payload: Readable): Promise<Buffer> {
+  const { bodyLimit } = request.routeOptions;
+  if (Number(request.headers['content-length']) > bodyLimit) return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+  return new Promise((resolve, reject) => {
+    const gathered = new GatheredBytes();
+    const onData = (piece: Buffer) => {
+      gathered.add(piece);
+      if (gathered.length <= bodyLimit) return;
+      finish();
+      reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+    };
+    const onEnd = () => {
+      finish();
+      resolve(gathered.take());
+    };
+    const onError = (cause: Error) => {
+      finish();
+      reject(endedEarly(cause));
+    };
+    const finish = () => payload.off('data', onData).off('end', onEnd).off('error', onError);
+    payload.on('data', onData).on('end', onEnd).on('error', onError);
+  });
+}
+
+/** The error for a body whose connection is closed before it ends. */
+export function endedEarly(cause: unknown): ServiceError {
+  return new ServiceError('invalid_request', 'The body ended early; send the request again.', { cause });
+}
