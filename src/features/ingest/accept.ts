@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import { drainBody, keyOf } from '../../platform/http/index.ts';
 import { takeToken } from '../../platform/rate-limit/index.ts';
-import { maxWireBytes, readBody, tooLarge } from './body.ts';
+import { readBody, tooLarge } from './body.ts';
 import type { BodyShare } from './body-budget.ts';
 import { countDelivery } from './clients/count-delivery.ts';
 import type { Delivered } from './clients/count-delivery.ts';
@@ -62,8 +62,8 @@ const tooManyRequests = 'This API key sends more than 300 requests a minute; sen
 export async function parseBody(request: FastifyRequest, payload: Readable): Promise<Buffer | ServiceError> {
   const { 'content-length': contentLength } = request.headers;
   try {
-    request.bodyShare?.take(Math.min(Number(contentLength ?? maxWireBytes), maxWireBytes));
-    const body = await readBody(payload, contentLength);
+    // As the bytes arrive: connections that announce a body and do not send it hold nothing.
+    const body = await readBody(payload, contentLength, (bytes) => request.bodyShare?.take(bytes));
     if (body !== null) return body;
     if (closesOnceAnswered(request)) await drainBody(request.raw);
     return tooLarge('sent');

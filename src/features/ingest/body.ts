@@ -11,23 +11,35 @@ export const maxInflatedBytes = 16 * 1_048_576;
  * closed while it sends may lose the answer.
  *
  * @param contentLength the header's value
- * Errors: when the connection is closed before the body ends.
+ * @param hold reserves memory for further bytes; its error ends the reading
+ * Errors: when the connection is closed before the body ends; those of `hold`.
  */
-export function readBody(payload: Readable, contentLength: string | undefined): Promise<Buffer | null> {
+export function readBody(
+  payload: Readable,
+  contentLength: string | undefined,
+  hold: (bytes: number) => void,
+): Promise<Buffer | null> {
   if (Number(contentLength) > maxWireBytes) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
     const closed = () => reject(new Error('the connection was closed'));
     // A stream that is destroyed already emits nothing more.
     if (payload.destroyed) return closed();
     const gathered = new GatheredBytes();
-    let isTooLarge = false;
+    let isRefused = false;
     payload.on('data', (piece: Buffer) => {
-      if (isTooLarge) return;
-      gathered.add(piece);
-      if (gathered.length <= maxWireBytes) return;
-      isTooLarge = true;
+      if (isRefused) return;
+      try {
+        if (gathered.length + piece.length <= maxWireBytes) {
+          hold(piece.length);
+          gathered.add(piece);
+          return;
+        }
+        resolve(null);
+      } catch (error) {
+        reject(error as Error);
+      }
+      isRefused = true;
       gathered.clear();
-      resolve(null);
     });
     payload.on('end', () => resolve(gathered.take()));
     payload.on('error', reject);

@@ -41,10 +41,25 @@ function delayed<T extends object>(target: T, method: keyof T & string, begun: (
 test('a body holds no memory once its client has gone while sending', async () => {
   const outgoing = open({ 'content-length': 1_000_000 });
   outgoing.write('x'.repeat(1000));
-  await expect.poll(() => service.context.budget.held).toBe(1_000_000);
+  await expect.poll(() => service.context.budget.held).toBe(1_000);
   outgoing.destroy();
   await expect.poll(() => service.context.budget.held).toBe(0);
   expect(service.pipeline.accepted).toEqual([]);
+});
+
+test('bodies that are announced and not sent keep no other from being read', async () => {
+  const silent = Array.from({ length: 257 }, () => open({ 'content-length': 1_048_576 }));
+  for (const outgoing of silent) outgoing.flushHeaders();
+  const asked = vi.spyOn(service.context.buckets, 'take');
+  await expect.poll(() => asked.mock.calls.length).toBe(257);
+  const event = JSON.stringify({ type: 'span', traceId: 't', spanId: 's', name: 'n', startTime: '2026-11-20T10:00:00Z' });
+  const answer = await fetch(`${service.url}/v1/ingest`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/x-ndjson' },
+    body: event,
+  });
+  for (const outgoing of silent) outgoing.destroy();
+  expect([answer.status, await answer.text()]).toEqual([202, '{"accepted":1,"rejected":[]}']);
 });
 
 test('a body holds no memory once its client has gone while it was inflated', async () => {
