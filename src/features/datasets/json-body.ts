@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
-import { GatheredBytes } from '../../platform/http/index.ts';
+import { endedEarly, GatheredBytes } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { holdsMoreValues, maxBodyValues } from '../../platform/json/index.ts';
 import type { ItemTexts } from './item-texts.ts';
@@ -71,8 +71,7 @@ declare module 'fastify' {
 async function readAll(payload: Readable, maxBytes: number, hold: (bytes: number) => void): Promise<Buffer> {
   const gathered = new GatheredBytes();
   let refusal: unknown = null;
-  for await (const piece of payload as AsyncIterable<Buffer>) {
-    if (refusal !== null) continue;
+  const add = (piece: Buffer) => {
     try {
       if (gathered.length + piece.length > maxBytes) throw tooLarge(maxBytes);
       hold(piece.length);
@@ -81,6 +80,11 @@ async function readAll(payload: Readable, maxBytes: number, hold: (bytes: number
       refusal = error;
       gathered.clear();
     }
+  };
+  try {
+    for await (const piece of payload as AsyncIterable<Buffer>) if (refusal === null) add(piece);
+  } catch (cause) {
+    throw endedEarly(cause);
   }
   if (refusal !== null) throw refusal;
   return gathered.take();

@@ -1,0 +1,39 @@
+import { request as httpRequest } from 'node:http';
+import { expect, test } from 'vitest';
+import { openHttpService } from '../../platform/http/http-service.fixture.ts';
+import { ItemTexts } from './item-texts.ts';
+import { maxBodyBytes, maxFieldBytes, takeJsonBodies } from './json-body.ts';
+
+async function openService() {
+  const itemTexts = new ItemTexts();
+  const service = await openHttpService(async (app) => {
+    takeJsonBodies(app, itemTexts);
+    for (const [url, bodyLimit] of [
+      ['/v1/items', maxBodyBytes],
+      ['/v1/fields', maxFieldBytes],
+    ] as const)
+      app.post(url, { bodyLimit, config: { access: { who: 'public' } } }, () => ({}));
+  });
+  const close = async () => {
+    await service.close();
+    await itemTexts.close();
+  };
+  return { ...service, close };
+}
+
+test.each(['/v1/items', '/v1/fields'])('a client that goes while it sends to %s is no error of the service', async (path) => {
+  const service = await openService();
+  const headers = { 'content-type': 'application/json', 'content-length': 1000 };
+  const sending = httpRequest(`${service.url}${path}`, { method: 'POST', headers }).on('error', () => undefined);
+  const arrived = new Promise<void>((resolve) => {
+    service.app.server.once('request', (request) => {
+      request.once('close', () => resolve());
+      request.once('resume', () => sending.destroy());
+      request.once('readable', () => sending.destroy());
+    });
+  });
+  sending.write('{"items":');
+  await arrived;
+  await service.close();
+  expect(service.logged()).not.toContain('"level":50');
+});
