@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import { ItemTexts } from './item-texts.ts';
@@ -36,4 +37,14 @@ test.each(['/v1/items', '/v1/fields'])('a client that goes while it sends to %s 
   await arrived;
   await service.close();
   expect(service.logged()).not.toContain('"level":50');
+});
+
+test.each(['/v1/items', '/v1/fields'])('a compressed body of %s is refused with 415', async (path) => {
+  const service = await openService();
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const answer = await fetch(service.url + path, { method: 'POST', headers, body: gzipSync('{}') });
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([415, 'unsupported_media_type']);
+  const plain = { ...headers, 'content-encoding': 'Identity' };
+  expect((await fetch(service.url + path, { method: 'POST', headers: plain, body: '{}' })).status).not.toBe(415);
+  await service.close();
 });

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
-import { endedEarly, GatheredBytes } from '../../platform/http/index.ts';
+import { endedEarly, GatheredBytes, refuseCompressed } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { holdsMoreValues, maxBodyValues } from '../../platform/json/index.ts';
 import type { ItemTexts } from './item-texts.ts';
@@ -45,6 +45,7 @@ export function takeJsonBodies(scope: Server, itemTexts: ItemTexts): void {
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const bytes = await readAll(payload, request.routeOptions.bodyLimit, (more) => hold(request, more));
     if (bytes.length === 0) return undefined;
+    refuseCompressed(request);
     if (holdsMoreValues(bytes, maxBodyValues)) {
       throw new ServiceError(
         'payload_too_large',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorBody, projectIdQuery } from '../../contract/common.ts';
 import * as wire from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { mediaTypeOf } from '../../platform/http/index.ts';
+import { mediaTypeOf, refuseCompressed } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { exportFormats, exportItems } from './export-items.ts';
@@ -83,6 +83,7 @@ function importRoute(app: Server, context: DatasetsContext): void {
           'Send the file with content-type application/x-ndjson (JSONL) or text/csv.',
         );
       }
+      refuseCompressed(request);
       if (running >= maxImports) {
         throw new ServiceError('unavailable', `The service reads ${maxImports} imports already; send this again in a moment.`, {
           retryAfterSeconds: 5,

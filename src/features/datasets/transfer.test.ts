@@ -253,6 +253,11 @@ describe('an invalid row is named, and nothing is stored', () => {
         body: { code: 'unsupported_media_type' },
       });
     }
+    const compressed = { 'content-type': 'text/csv', 'content-encoding': 'gzip' };
+    expect(await service.request(project, 'POST', `${path}/import`, { body: good, headers: compressed })).toMatchObject({
+      status: 415,
+      body: { error: 'Compressed bodies are not taken here; send it without content-encoding.' },
+    });
     const tables = service.db.withTables<{ datasets: { id: string; item_count: number } }>();
     const id = path.split('/').at(-1) ?? '';
     await tables.updateTable('datasets').set({ item_count: 99_999 }).where('id', '=', id).execute();

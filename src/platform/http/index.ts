@@ -7,7 +7,7 @@ export { GatheredBytes } from './gathered-bytes.ts';
 export { goneSignal } from './gone-signal.ts';
 export { namesEtag } from './if-none-match.ts';
 export { jsonType, mediaTypeOf } from './media-types.ts';
-export { endedEarly, readWhole } from './read-whole.ts';
+export { endedEarly, readWhole, refuseCompressed } from './read-whole.ts';
 export { Readiness } from './readiness.ts';
 export { actingOf, actorOf, callerOf, keyOf, mayUse, organizationOf, tenantOf, userActorOf, userOf } from './request-access.ts';
 export { validated } from './request-validation.ts';

@@ -8,9 +8,27 @@ import { GatheredBytes } from './gathered-bytes.ts';
  * The whole body of a request, up to the `bodyLimit` of its route. In place of Fastify's `parseAs`, which keeps every piece of the body as it came: a
  * megabyte in chunks of one byte took 400 MB.
  *
- * Errors: `FST_ERR_CTP_BODY_TOO_LARGE`; `invalid_request` when the connection is closed before the body ends.
+ * Errors: `FST_ERR_CTP_BODY_TOO_LARGE`; `unsupported_media_type` for a compressed body; `invalid_request` when the connection is closed before the body
+ * ends.
  */
-export function readWhole(request: FastifyRequest, payload: Readable): Promise<Buffer> {
+export async function readWhole(request: FastifyRequest, payload: Readable): Promise<Buffer> {
+  const bytes = await allBytes(request, payload);
+  if (bytes.length > 0) refuseCompressed(request);
+  return bytes;
+}
+
+/**
+ * For a route that takes no compressed bodies, once the body was read: a connection that is closed before may lose the answer.
+ *
+ * Errors: `unsupported_media_type`.
+ */
+export function refuseCompressed({ headers }: FastifyRequest): void {
+  const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
+  if (coding === '' || coding === 'identity') return;
+  throw new ServiceError('unsupported_media_type', 'Compressed bodies are not taken here; send it without content-encoding.');
+}
+
+function allBytes(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const { bodyLimit } = request.routeOptions;
   if (Number(request.headers['content-length']) > bodyLimit) return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
   return new Promise((resolve, reject) => {

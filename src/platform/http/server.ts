@@ -165,7 +165,7 @@ function parseJson(app: FastifyInstance): void {
     const text = bytes.toString('utf8');
     return new Promise((resolve, reject) => {
       void parse(request, text, (error, value) => {
-        if (error) reject(unreadable(request, text, error));
+        if (error) reject(unreadable(text, error));
         else resolve(value);
       });
     });
@@ -173,19 +173,13 @@ function parseJson(app: FastifyInstance): void {
 }
 
 /**
- * The error for a body that Fastify's parser rejects: it is not JSON, perhaps since it is compressed, or it has a member that can cause prototype
- * pollution. Such a member is rejected, not dropped: dropping it would store something else than was sent.
+ * The error for a body that Fastify's parser rejects: it is not JSON, or it has a member that can cause prototype pollution. Such a member is rejected, not dropped: dropping it would store something else than was sent.
  */
-function unreadable(request: FastifyRequest, body: string, cause: Error): ServiceError {
+function unreadable(body: string, cause: Error): ServiceError {
   try {
     JSON.parse(body);
   } catch {
-    const coding = request.headers['content-encoding'] ?? 'identity';
-    return coding === 'identity'
-      ? new ServiceError('invalid_request', 'The body is not valid JSON; correct it and send it again.', { cause })
-      : new ServiceError('unsupported_media_type', 'Compressed bodies are not taken here; send it without content-encoding.', {
-          cause,
-        });
+    return new ServiceError('invalid_request', 'The body is not valid JSON; correct it and send it again.', { cause });
   }
   const message =
     'The body has a member named __proto__, or a constructor with a prototype in it, which cannot be taken here; rename it.';
