@@ -128,6 +128,8 @@ const bad: Array<[name: string, value: string]> = [
   ['CLICKHOUSE_URL', 'clickhouse://u:hunter2@ch'],
   ['CLICKHOUSE_CLUSTER', "x'; DROP TABLE spans"],
   ['REDIS_URL', 'http://redis'],
+  ['REDIS_URL', 'redis://redis/first'],
+  ['REDIS_URL', 'redis://u:hunter2%@redis'],
   ['SPANWISE_PUBLIC_URL', 'spanwise.internal'],
   ['SPANWISE_PUBLIC_URL', 'https://proxy.internal/under/a/path'],
   ['SPANWISE_SECRET_KEY', 'hunter2'],

@@ -48,6 +48,17 @@ const origin = url(['http', 'https'], 'https://spanwise.example.com').refine(
   must('a URL without a path', 'https://spanwise.example.com'),
 );
 
+/** What Redis' client reads of a URL: the path is the number of a database. */
+function isRedisUrl(text: string): boolean {
+  const { pathname = '', username = '', password = '' } = URL.parse(text) ?? {};
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    return false;
+  }
+  return /^(?:\/\d*)?$/.test(pathname);
+}
+
 /** Every environment variable of the service. Only `client-config.ts`, for commands that speak to a running service, reads the environment too. */
 const variables = z.object({
   SPANWISE_HOST: z
@@ -75,6 +86,7 @@ const variables = z.object({
     .optional()
     .describe('Name of the ClickHouse cluster for replicated and distributed tables'),
   REDIS_URL: url(['redis', 'rediss'], 'redis://redis.internal:6379')
+    .refine(isRedisUrl, must('a URL with percent-encoded credentials, and a number as its path', 'redis://redis.internal:6379/0'))
     .optional()
     .describe('Redis for the rate limit shared by replicas; if absent, they share it in PostgreSQL (DATABASE_URL)'),
   SPANWISE_PUBLIC_URL: origin

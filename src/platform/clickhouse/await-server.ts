@@ -1,14 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isUnavailable } from '../../contract/errors.ts';
 import type { ClickHouse } from './clickhouse.ts';
-
-/** ClickHouse cannot be used with the given settings; the message tells the operator what to do. Printed without a stack trace. */
-export class ClickHouseStartError extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.name = 'ClickHouseStartError';
-  }
-}
+import { ClickHouseStartError } from './start-error.ts';
 
 export interface AwaitOptions {
   /** The value of CLICKHOUSE_URL; messages leave out its user and password. */

@@ -5,6 +5,7 @@ import { insertFromFile, insertOverHttp } from './insert-rows.ts';
 import type { RowsInserter } from './insert-rows.ts';
 import { Liveness } from './liveness.ts';
 import { withoutRepeatedSettings } from './session-settings.ts';
+import { ClickHouseStartError } from './start-error.ts';
 import { InsertVerifier } from './verify-insert.ts';
 
 interface Connections {
@@ -50,8 +51,23 @@ export function openChdb(options: { dataDirectory: string; temporaryDirectory: s
   };
 }
 
-/** A ClickHouse server or cluster over HTTP; the client pools its sockets itself. */
+/**
+ * A ClickHouse server or cluster over HTTP; the client pools its sockets itself.
+ *
+ * Errors: {@link ClickHouseStartError} for a URL that the client cannot use.
+ */
 export function openHttp(url: string, cluster: string | null): Connections {
+  try {
+    return overHttp(url, cluster);
+  } catch (cause) {
+    throw new ClickHouseStartError(
+      `CLICKHOUSE_URL cannot be used (${(cause as Error).message}); write it as http://user:password@host:8123/database, with % in user and password as %25`,
+      cause,
+    );
+  }
+}
+
+function overHttp(url: string, cluster: string | null): Connections {
   const connect = (requestTimeoutMs: number, settings: { wait_end_of_query?: 1 } = {}) =>
     createClient({
       url,

@@ -151,3 +151,15 @@ test('a start does not take another web server for ClickHouse', async () => {
     /^CLICKHOUSE_URL: ClickHouse at \S+ cannot be used \(what answers there is no ClickHouse\)$/,
   );
 });
+
+test.each([
+  ['http://u:hunter2%@ch', 'URI malformed'],
+  ['http://u:hunter2@ch/?database=spanwise', 'Unknown URL parameters: database'],
+])('the URL %s, which the client cannot use, is refused in one line', (url, reason) => {
+  expect(() => open(url)).toThrow(
+    expect.objectContaining({
+      name: 'ClickHouseStartError',
+      message: `CLICKHOUSE_URL cannot be used (${reason}); write it as http://user:password@host:8123/database, with % in user and password as %25`,
+    }),
+  );
+});

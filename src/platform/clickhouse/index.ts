@@ -1,4 +1,5 @@
-export { awaitClickHouse, ClickHouseStartError } from './await-server.ts';
+export { awaitClickHouse } from './await-server.ts';
+export { ClickHouseStartError } from './start-error.ts';
 export { openClickHouse } from './clickhouse.ts';
 export type { ClickHouse, ClickHouseOptions, TenantReader } from './clickhouse.ts';
 export type { InsertRows, RowLayout } from './insert-rows.ts';
