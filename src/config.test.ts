@@ -135,6 +135,7 @@ const bad: Array<[name: string, value: string]> = [
   ['SPANWISE_SECRET_KEY', 'hunter2'],
   ['SPANWISE_SECRET_KEY', 'k'.repeat(1_025)],
   ['SPANWISE_ADMIN_EMAIL', 'the owner'],
+  ['SPANWISE_ADMIN_EMAIL', `owner@${'sub.'.repeat(62)}example.com`],
   ['SPANWISE_ADMIN_PASSWORD', 'hunter2'],
   ['SPANWISE_API_KEY', 'spw_hunter2'],
   ['SPANWISE_API_KEY', `spw_${'0'.repeat(35)}1`],

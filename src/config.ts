@@ -100,6 +100,7 @@ const variables = z.object({
     .describe('Encrypts stored credentials; generated into the data directory if absent. Must be the same for all replicas'),
   SPANWISE_ADMIN_EMAIL: z
     .email(must('an email address', 'owner@example.com'))
+    .max(254, must('an email address of at most 254 characters', 'owner@example.com'))
     .optional()
     .describe('First start: email of the owner'),
   SPANWISE_ADMIN_PASSWORD: z
