@@ -34,6 +34,8 @@ export interface ServerOptions {
   trustProxy?: boolean;
   /** Milliseconds that closing waits for requests in progress; default 20,000. */
   drainMs?: number;
+  /** Milliseconds after which a connection without any byte in or out is closed; default 600,000. */
+  stalledMs?: number;
 }
 
 /** Default maximum body, in bytes. */
@@ -62,6 +64,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     trustProxy: options.trustProxy ?? false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestTimeout: 60_000,
+    // A client that does not read its answer holds what was made of it, for as long as it lives.
+    connectionTimeout: options.stalledMs ?? 600_000,
     forceCloseConnections: 'idle',
     // While closing, the hook below answers.
     return503OnClosing: false,
