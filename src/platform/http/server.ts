@@ -135,8 +135,17 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   app.setNotFoundHandler((request, reply) => sendError(nothingAt(request, reply, routes), request, reply));
   healthRoutes(app, options.readiness);
-  app.get('/v1/openapi.json', { config: { access: { who: 'public' } }, schema: { hide: true } }, () => app.swagger());
+  openApiRoute(app);
   return app;
+}
+
+/** The document is written once: a connection can ask for it a thousand times in one packet, and nobody else is answered meanwhile. */
+function openApiRoute(app: FastifyInstance): void {
+  let text: Buffer | null = null;
+  app.get('/v1/openapi.json', { config: { access: { who: 'public' } }, schema: { hide: true } }, (_request, reply) => {
+    text ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type(jsonType).send(text);
+  });
 }
 
 /** The error of an invalid request, or that its resource is missing, which comes first. */

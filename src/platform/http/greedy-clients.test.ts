@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openHttpService } from './http-service.fixture.ts';
 
 test('an answer that its client does not read is given up', async () => {
@@ -18,6 +18,17 @@ test('an answer that its client does not read is given up', async () => {
   await ended.promise;
   expect(service.logged()).not.toContain('"level":50');
   socket.destroy();
+  await service.close();
+});
+
+test('the OpenAPI document is written once', async () => {
+  const service = await openHttpService(() => {});
+  const written = vi.spyOn(service.app, 'swagger');
+  const [first, second] = [await service.request('/v1/openapi.json'), await service.request('/v1/openapi.json')];
+  expect(first.body).toMatchObject({ openapi: '3.1.0' });
+  expect(second.text).toBe(first.text);
+  expect(written).toHaveBeenCalledTimes(1);
+  vi.restoreAllMocks();
   await service.close();
 });
 
