@@ -7,6 +7,8 @@ import { recordOf, textOf } from './read-fields.ts';
 import type { Loose } from './read-fields.ts';
 import type { AnswerReader } from './wrap-client.ts';
 
+export { asResponse } from './streamed-response.ts';
+
 export const messageAnswers: AnswerReader = answerReader(messageFields, () => new MessageReader());
 
 function messageFields(message: Loose): SpanFields {

@@ -114,6 +114,39 @@ describe('a streamed message', () => {
     expect(await spans()).toMatchObject([expected]);
   });
 
+  test('of a tool runner and of a thread is recorded once, and not changed', async () => {
+    models.answer = { events };
+    const beta = anthropic.beta.messages;
+    const run = () => Promise.resolve('Sunny.');
+    const tools = [{ name: 'weather', input_schema: { type: 'object' as const }, run, parse: (input: unknown) => input }];
+    const types: string[] = [];
+    for await (const stream of beta.toolRunner({ ...request, tools, stream: true, max_iterations: 1 })) {
+      for await (const { type } of stream) types.push(type);
+      expect((await stream.finalMessage()).content).toEqual(content);
+    }
+    expect(types).toHaveLength(11);
+    const thread = beta.thread({ model, max_tokens: 100 });
+    expect((await thread.stream(request.messages).finalMessage()).content).toEqual(content);
+    expect(await spans()).toMatchObject([expected, { ...expected, timeToFirstTokenMs: expect.any(Number) as number }]);
+  });
+
+  test('of a tool runner that fails in its middle is an error', async () => {
+    models.answer = {
+      events: [...events.slice(0, 4), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }],
+    };
+    const runner = anthropic.beta.messages.toolRunner({ ...request, tools: [], stream: true });
+    await expect(Array.fromAsync(runner)).rejects.toThrow(Anthropic.APIError);
+    expect(await spans()).toMatchObject([{ status: 'error', output: { content: [{ text: 'Let me ' }] } }]);
+  });
+
+  test('of a thread that is aborted ends, and the application learns of it', async () => {
+    models.answer = { events: events.slice(0, 4), end: 'open' };
+    const stream = anthropic.beta.messages.thread({ model, max_tokens: 100 }).stream(request.messages);
+    stream.on('streamEvent', ({ type }) => void (type === 'content_block_delta' && stream.abort()));
+    await expect(stream.finalMessage()).rejects.toThrow(Anthropic.APIUserAbortError);
+    expect(await spans()).toMatchObject([{ status: 'error', errorCode: 'APIUserAbortError' }]);
+  });
+
   test('that the application leaves early ends there', async () => {
     models.answer = { events: events.slice(0, 8), end: 'open' };
     for await (const event of await anthropic.messages.create({ ...request, stream: true })) {

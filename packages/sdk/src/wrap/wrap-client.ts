@@ -56,17 +56,17 @@ export function wrapClient<T extends object>(tracer: Tracer, given: T, recorders
 
   function wrap(target: object, path: string): object {
     /** The same property is the same object each time, as long as it is not replaced. */
-    const wrapped = new Map<string, { value: unknown; instead: unknown }>();
+    const wrapped = new Map<string, { value: unknown; result: unknown }>();
     return new Proxy(target, {
       get(object, name) {
         // The client itself as receiver: its private fields are not those of a proxy.
         const value: unknown = Reflect.get(object, name);
         if (typeof name !== 'string') return value;
         const known = wrapped.get(name);
-        if (known && known.value === value) return known.instead;
-        const instead = replacement(object, path, name, value);
-        if (instead !== value) wrapped.set(name, { value, instead });
-        return instead;
+        if (known && known.value === value) return known.result;
+        const result = replacement(object, path, name, value);
+        if (result !== value) wrapped.set(name, { value, result });
+        return result;
       },
     });
   }
@@ -79,7 +79,7 @@ export function wrapClient<T extends object>(tracer: Tracer, given: T, recorders
       if (path !== '' || name === 'constructor') return value;
       // What it returns is another client.
       if (name === 'withOptions')
-        return (...args: unknown[]) => wrapClient(tracer, value.apply(object, args), recorders, defaults);
+        return (...args: unknown[]) => wrapClient(tracer, value.call(object, ...args), recorders, defaults);
       return value.bind(object) as unknown;
     }
     // Resources have the client, through which helpers call other methods.
@@ -99,6 +99,7 @@ interface LazyAnswer {
   responsePromise: Promise<unknown>;
   asResponse: () => Promise<unknown>;
   _thenUnwrap?: Method;
+  _responseProps?: () => Promise<unknown>;
 }
 
 function record(tracer: Tracer, recorder: Recorder, defaults: WrapDefaults, call: Method): Method {
@@ -171,17 +172,19 @@ function observeLazy(answer: LazyAnswer, call: RecordedCall): void {
   delete answer._thenUnwrap;
   answer.parseResponse = (...args) => {
     isParsed = true;
-    return read(parseResponse.apply(answer, args), call);
+    return read(parseResponse.call(answer, ...args), call);
   };
   answer.asResponse = async () => {
     const response = await asResponse.call(answer);
     if (!isParsed) call.end();
     return response;
   };
-  answer.responsePromise.then(undefined, (error: unknown) => call.span.fail(error));
+  // Helpers of Anthropic parse a stream by themselves: they get one that is read here.
+  answer._responseProps = () => import('./anthropic-answers.ts').then((answers) => answers.asResponse(answer));
+  answer.responsePromise.catch((error: unknown) => call.span.fail(error));
 }
 
 function isLazy(answer: unknown): answer is LazyAnswer {
-  const { parseResponse, responsePromise, asResponse } = (answer ?? {}) as Partial<LazyAnswer>;
-  return typeof parseResponse === 'function' && responsePromise instanceof Promise && typeof asResponse === 'function';
+  const { parseResponse, responsePromise } = (answer ?? {}) as Partial<LazyAnswer>;
+  return parseResponse !== undefined && responsePromise instanceof Promise;
 }
