@@ -1,4 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import type { Span as OtelSpan } from '@opentelemetry/api';
 import { embed, generateObject, generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { spansOf } from '../fake-service.fixture.ts';
@@ -98,6 +100,28 @@ test('spans are below the parent of the options, and below each other', async ()
   const agent = all.find(({ name }) => name === 'ai.generateText');
   expect(agent).toMatchObject({ traceId: parent.traceId, parentSpanId: parent.spanId });
   expect(all.find(({ kind }) => kind === 'llm')).toMatchObject({ traceId: parent.traceId, parentSpanId: agent?.spanId });
+});
+
+test('version 7 names the parents of its spans by contexts of OpenTelemetry', async () => {
+  const { tracer } = aiTelemetry(client.spanwise);
+  client.spanwise.trace({ name: 'turn' }, () => {
+    const agent = tracer.startSpan('ai.generateText', {});
+    const below = trace.setSpan(ROOT_CONTEXT, agent as unknown as OtelSpan);
+    const call = tracer.startSpan('ai.generateText.doGenerate', {}, below);
+    tracer.startActiveSpan('ai.toolCall', {}, trace.setSpan(below, call as unknown as OtelSpan), (span) => span.end());
+    call.end();
+    agent.end();
+  });
+  const all = await spans();
+  const [turn, agent, call] = ['turn', 'ai.generateText', 'ai.generateText.doGenerate'].map(
+    (name) => all.find((span) => span.name === name)?.spanId,
+  );
+  expect(all.map(({ name, parentSpanId }) => [name, parentSpanId])).toEqual([
+    ['ai.toolCall', call],
+    ['ai.generateText.doGenerate', agent],
+    ['ai.generateText', turn],
+    ['turn', undefined],
+  ]);
 });
 
 test('streamText has the time to its first part', async () => {

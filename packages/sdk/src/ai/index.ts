@@ -57,18 +57,27 @@ export function aiTelemetry(
   return { ...given, isEnabled: true, tracer: aiTracer(spanwise, parent) };
 }
 
+/** The key under which OpenTelemetry keeps the span of a context. */
+const contextSpan = Symbol.for('OpenTelemetry Context Key SPAN');
+
+/** The span of a context of OpenTelemetry, with which version 7 of the Vercel AI SDK names the parent. */
+function spanOf(context: unknown): Span | undefined {
+  const span = (context as { getValue?(key: symbol): unknown } | null | undefined)?.getValue?.(contextSpan);
+  return span instanceof AiSpan ? span.open : undefined;
+}
+
 function aiTracer(spanwise: Pick<Spanwise, 'span' | 'within' | 'activeSpan'>, outer: SpanParent | undefined): AiTracer {
-  const start = (name: string, options: AiSpanOptions = {}) => {
+  const start = (name: string, options: AiSpanOptions = {}, context?: unknown) => {
     // Below a span of the Vercel AI SDK that one is the parent, not the outer one.
-    const active = spanwise.activeSpan();
-    const parent = outer?.traceId === active?.traceId ? active : outer;
+    const active = spanOf(context) ?? spanwise.activeSpan();
+    const parent = outer === undefined || outer.traceId === active?.traceId ? active : outer;
     return new AiSpan(name, spanwise.span({ name, parent }), options.attributes);
   };
   return {
     startSpan: start,
     startActiveSpan: (name: string, ...args: readonly unknown[]) => {
       const run = args.at(-1) as (span: AiSpan) => never;
-      const span = start(name, args.length > 1 ? (args[0] as AiSpanOptions) : {});
+      const span = start(name, args.length > 1 ? (args[0] as AiSpanOptions) : {}, args.length > 2 ? args[1] : undefined);
       return spanwise.within(span.open, () => run(span));
     },
   };
