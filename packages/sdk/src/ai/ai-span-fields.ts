@@ -13,8 +13,10 @@ export function aiSpanFields(name: string, attributes: Loose): SpanFields {
   const operation = textOf(attributes['ai.operationId']) ?? name;
   const kind = kindOf(operation);
   const isCall = kind === 'llm' || kind === 'embedding';
-  const metadata = (key: string) => textOf(attributes[`ai.telemetry.metadata.${key}`]);
-  const tags = attributes['ai.telemetry.metadata.tags'];
+  // Version 7 has its `runtimeContext` in place of metadata.
+  const given = (key: string) => attributes[`ai.telemetry.metadata.${key}`] ?? attributes[`ai.settings.context.${key}`];
+  const metadata = (key: string) => textOf(given(key));
+  const tags = given('tags');
   const tool = textOf(attributes['ai.toolCall.name']);
   const firstTokenMs = attributes['ai.response.msToFirstChunk'];
   const others = Object.entries(attributes).filter(([key]) => !read.test(key));

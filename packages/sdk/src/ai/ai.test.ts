@@ -124,6 +124,19 @@ test('version 7 names the parents of its spans by contexts of OpenTelemetry', as
   ]);
 });
 
+test('version 7 has the function and the metadata of the options, or else its own function and `runtimeContext`', async () => {
+  const ofOptions = { functionId: 'forecaster', metadata: { sessionId: 's1', userId: 'u1', tags: ['a'] } };
+  // As version 7 does: it has no metadata, and no function where its own options name none.
+  aiTelemetry(client.spanwise, ofOptions)
+    .tracer.startSpan('ai.generateText', { attributes: { 'ai.telemetry.functionId': undefined } })
+    .end();
+  const ofCall = { 'ai.telemetry.functionId': 'seer', 'ai.settings.context.sessionId': 's2', 'ai.settings.context.tags': ['b'] };
+  aiTelemetry(client.spanwise).tracer.startSpan('ai.generateText', { attributes: ofCall }).end();
+  const [first, second] = await spans();
+  expect(first).toMatchObject({ agentName: 'forecaster', sessionId: 's1', userId: 'u1', tags: ['a'] });
+  expect(second).toMatchObject({ agentName: 'seer', sessionId: 's2', tags: ['b'] });
+});
+
 test('streamText has the time to its first part', async () => {
   const chunk = (delta: object, more: object = {}) => ({
     id: 'chatcmpl-2',

@@ -54,7 +54,13 @@ export function aiTelemetry(
   { parent, ...options }: AiTelemetryOptions = {},
 ): AiTelemetry {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return { ...given, isEnabled: true, tracer: aiTracer(spanwise, parent) };
+  return { ...given, isEnabled: true, tracer: aiTracer(spanwise, parent, attributesOf(options)) };
+}
+
+/** The attributes by which versions 5 and 6 name the function and its metadata on each span. Version 7 does not take them from the options. */
+function attributesOf({ functionId, metadata = {} }: AiTelemetryOptions): Attributes {
+  const entries = Object.entries(metadata).map(([name, value]) => [`ai.telemetry.metadata.${name}`, value]);
+  return Object.fromEntries([['ai.telemetry.functionId', functionId], ...entries]) as Attributes;
 }
 
 /** The key under which OpenTelemetry keeps the span of a context. */
@@ -66,12 +72,17 @@ function spanOf(context: unknown): Span | undefined {
   return span instanceof AiSpan ? span.open : undefined;
 }
 
-function aiTracer(spanwise: Pick<Spanwise, 'span' | 'within' | 'activeSpan'>, outer: SpanParent | undefined): AiTracer {
+function aiTracer(
+  spanwise: Pick<Spanwise, 'span' | 'within' | 'activeSpan'>,
+  outer: SpanParent | undefined,
+  common: Attributes,
+): AiTracer {
   const start = (name: string, options: AiSpanOptions = {}, context?: unknown) => {
     // Below a span of the Vercel AI SDK that one is the parent, not the outer one.
     const active = spanOf(context) ?? spanwise.activeSpan();
     const parent = outer === undefined || outer.traceId === active?.traceId ? active : outer;
-    return new AiSpan(name, spanwise.span({ name, parent }), options.attributes);
+    const own = Object.entries(options.attributes ?? {}).filter(([, value]) => value !== undefined);
+    return new AiSpan(name, spanwise.span({ name, parent }), { ...common, ...Object.fromEntries(own) });
   };
   return {
     startSpan: start,
