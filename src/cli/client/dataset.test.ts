@@ -38,6 +38,10 @@ test('a file is imported into a dataset and exported unchanged', async () => {
   const jsonl = join(directory, 'items.jsonl');
   await writeFile(jsonl, '{"input":1}\n{"input":"two","expectedOutput":[2]}\n');
   expect(await withKey('import', 'Von Namen / by name', jsonl)).toMatchObject({ code: 0, warned: ['imported 2 items'] });
+  const single = join(directory, 'single.jsonl');
+  await writeFile(single, '{"input":3}\n');
+  const third = await make('single');
+  expect(await withKey('import', third, single)).toMatchObject({ code: 0, warned: ['imported 1 item'] });
   const csv = join(directory, 'items.CSV');
   expect(await withKey('export', 'Von Namen / by name', csv)).toMatchObject({ code: 0 });
   expect(await readFile(csv, 'utf8')).toBe('input,expectedOutput,metadata\n"1",,\n"two","[2]",\n');

@@ -11,6 +11,7 @@ import { exitCodes, reporting } from './run-command.ts';
 import { findService, withServiceOptions } from './service/find-service.ts';
 import type { Service, ServiceFlags } from './service/find-service.ts';
 import { Misuse, NoAnswer, Refusal } from './service/refusal.ts';
+import { numberOf } from './traces/figures.ts';
 
 const formats = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
 type Format = keyof typeof formats;
@@ -46,7 +47,7 @@ async function importFile({ environment, terminal }: CommandIo, name: string, fi
     } as RequestInit);
     const { imported } = (await answer.json()) as { imported: number };
     if (flags.json) terminal.print(JSON.stringify({ datasetId: id, imported }));
-    else terminal.warn(`imported ${imported} items`);
+    else terminal.warn(`imported ${numberOf(imported, 'item')}`);
   } finally {
     if (file !== '-') source.destroy();
   }

@@ -330,7 +330,7 @@ describe('pull', () => {
     const unasked = await run(['pull', folder]);
     expect(unasked.code).toBe(1);
     expect(unasked.printed).toEqual(['~ a.yaml is overwritten', '- b/only-here.yaml is deleted: the service does not have it']);
-    expect(unasked.errors).toContain('1 local files would be overwritten and 1 deleted');
+    expect(unasked.errors).toContain('1 local file would be overwritten and 1 deleted');
     expect(await run(['pull', folder], { answer: 'no' })).toMatchObject({ code: 1 });
     expect(await readFile(join(folder, 'b/only-here.yaml'), 'utf8')).toBe('mine');
     expect(await readFile(join(folder, 'a.yaml'), 'utf8')).toBe('mine');

@@ -174,7 +174,7 @@ describe('push', () => {
       '    +folder: f',
       '     ---',
       '     two',
-      'Would push: 1 new versions, 1 with other labels, tags or folder, 0 unchanged.',
+      'Would push: 1 new version, 1 with other labels, tags or folder, 0 unchanged.',
     ]);
     expect(await versions('a')).toHaveLength(1);
     expect(JSON.parse((await run('push', folder, '--json')).output)).toEqual({

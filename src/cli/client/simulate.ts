@@ -8,6 +8,7 @@ import { exitCodes, reporting } from './run-command.ts';
 import { findProject, withServiceOptions } from './service/find-service.ts';
 import type { ProjectClient, ServiceFlags } from './service/find-service.ts';
 import { awaitRun } from './simulation/await-run.ts';
+import { numberOf } from './traces/figures.ts';
 
 interface SimulateFlags extends ServiceFlags {
   label?: string;
@@ -56,7 +57,7 @@ async function simulate(io: CommandIo, scenario: string, flags: SimulateFlags): 
 /** One line about a run. */
 function summaryOf({ scenarioName, status, counts, error, url }: BatchRun): string {
   const { total, passed, failed, error: errors } = counts;
-  const figures = `${passed} of ${total} items passed, ${failed} failed, ${errors} errors`;
+  const figures = `${passed} of ${numberOf(total, 'item')} passed, ${failed} failed, ${numberOf(errors, 'error')}`;
   const why = error === null ? '' : ` ${visible(error)}`;
   return `${visible(scenarioName)}: ${status}; ${figures}.${why}${url === null ? '' : ` ${url}`}`;
 }

@@ -7,6 +7,7 @@ import { isInside, readPolicyFolder } from './policy-folder.ts';
 import type { PolicyService } from './policy-service.ts';
 import { painter, visible } from '../terminal/terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { numberOf } from '../traces/figures.ts';
 
 export interface PullFlags {
   folder: string;
@@ -44,7 +45,7 @@ export async function pullPolicies(terminal: Terminal, service: PolicyService, f
   const { created, overwritten, deleted, unchanged } = difference;
   const paths = { created: created.map(({ path }) => path), overwritten: overwritten.map(({ path }) => path), deleted };
   if (flags.json) terminal.print(JSON.stringify({ revision, ...paths, unchanged }));
-  else terminal.print(`${flags.folder} has the ${files.length} files of revision ${revision}.`);
+  else terminal.print(`${flags.folder} has the ${numberOf(files.length, 'file')} of revision ${revision}.`);
   return 0;
 }
 
@@ -96,7 +97,7 @@ function differenceLines({ created, overwritten, deleted }: Difference, hasColor
 
 async function approve(terminal: Terminal, { overwritten, deleted }: Difference, flags: PullFlags): Promise<void> {
   if (flags.autoApprove || overwritten.length + deleted.length === 0) return;
-  const lost = `${overwritten.length} local files would be overwritten and ${deleted.length} deleted`;
+  const lost = `${numberOf(overwritten.length, 'local file')} would be overwritten and ${deleted.length} deleted`;
   const detail = { overwritten: overwritten.map(({ path }) => path), deleted };
   if (!terminal.canAsk) {
     throw new Refusal(`${lost}; nothing was written. Add --auto-approve, or pull into an empty folder`, detail);

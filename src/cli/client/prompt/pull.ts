@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Terminal } from '../terminal/terminal.ts';
 import { painter, visible } from '../terminal/terminal.ts';
+import { numberOf } from '../traces/figures.ts';
 import { fileNamesOf } from './file-name.ts';
 import { isSameContent, promptFileText } from './prompt-file.ts';
 import { makeFolder, readPromptFolder, writePromptFile } from './prompt-folder.ts';
@@ -72,7 +73,7 @@ function report(terminal: Terminal, pulled: Pulled, { folder, json }: PullFlags)
     for (const file of created) terminal.print(paint('green', `+ ${visible(file)}`));
     for (const file of updated) terminal.print(paint('yellow', `~ ${visible(file)}`));
     const count = created.length + updated.length + unchanged.length;
-    terminal.print(`${visible(folder)}: ${count} prompts, ${created.length} new, ${updated.length} updated.`);
+    terminal.print(`${visible(folder)}: ${numberOf(count, 'prompt')}, ${created.length} new, ${updated.length} updated.`);
   }
   for (const file of localOnly) terminal.warn(`${visible(file)}: the service does not have it; push it, or remove it`);
   if (conflicts.length > 0) terminal.warn(`spanwise: ${refusal}`);

@@ -1,6 +1,7 @@
 import { NoAnswer, Refusal } from '../service/refusal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { painter, visible } from '../terminal/terminal.ts';
+import { numberOf } from '../traces/figures.ts';
 import { planPush } from './plan-push.ts';
 import type { PlannedPush } from './plan-push.ts';
 import { withVersion } from './prompt-file.ts';
@@ -65,7 +66,7 @@ async function pushed(service: PromptService, one: PlannedPush, flags: PushFlags
     return version;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const sentence = `${visible(name)}: ${error.message}${done.length === 0 ? '' : `; the ${done.length} prompts before it are pushed`}`;
+    const sentence = `${visible(name)}: ${error.message}${done.length === 0 ? '' : `; ${numberOf(done.length, 'prompt')} before it ${done.length === 1 ? 'is' : 'are'} pushed`}`;
     throw new (error instanceof NoAnswer ? NoAnswer : Refusal)(sentence, { ...error.detail, prompts: done });
   }
 }
@@ -84,6 +85,6 @@ function resultOf({ local, stored, action, changes }: PlannedPush, version: numb
 
 function summaryOf(plan: readonly PlannedPush[], dryRun: boolean): string {
   const count = (...actions: Array<PlannedPush['action']>) => plan.filter(({ action }) => actions.includes(action)).length;
-  const figures = `${count('create', 'version')} new versions, ${count('update')} with other labels, tags or folder, ${count('none')} unchanged.`;
+  const figures = `${numberOf(count('create', 'version'), 'new version')}, ${count('update')} with other labels, tags or folder, ${count('none')} unchanged.`;
   return dryRun ? `Would push: ${figures}` : `Pushed: ${figures}`;
 }

@@ -1,6 +1,7 @@
 import type { GateCheck, GateVerdict } from '../../../contract/simulation-gate.ts';
 import { visible } from '../terminal/terminal.ts';
 import type { Paint } from '../terminal/terminal.ts';
+import { numberOf } from '../traces/figures.ts';
 import type { GateReport } from './gate-report.ts';
 
 /** Characters of an output that a report shows. */
@@ -57,7 +58,7 @@ export function decisionOf({ result: { passed, verdict, compared, onlyInOne } }:
   const words: Record<GateVerdict, string> = { pass: 'passed', fail: 'refused', inconclusive: 'inconclusive' };
   const treated = verdict === 'inconclusive' ? `, which counts as ${passed ? 'passed' : 'refused'}` : '';
   const alone = onlyInOne === 0 ? '' : `, ${onlyInOne} in one run alone`;
-  return `${words[verdict]}${treated} (${compared} items compared${alone})`;
+  return `${words[verdict]}${treated} (${numberOf(compared, 'item')} compared${alone})`;
 }
 
 function cellsOf(check: GateCheck): string[] {
