@@ -5,7 +5,7 @@ import { answerReader } from './read-answer.ts';
 import type { StreamReader } from './read-answer.ts';
 import { listOf, recordOf, textOf } from './read-fields.ts';
 import type { Loose } from './read-fields.ts';
-import type { AnswerReader } from './wrap-client.ts';
+import type { AnswerReader } from './recorded-call.ts';
 
 export const chatAnswers: AnswerReader = answerReader(
   (data) =>

@@ -1,7 +1,7 @@
 import type { SpanFields } from '../tracing/span.ts';
 import type { Loose } from './read-fields.ts';
 import { safely } from './safely.ts';
-import type { AnswerReader, RecordedCall } from './wrap-client.ts';
+import type { AnswerReader, RecordedCall } from './recorded-call.ts';
 
 /** Collects the fields of a span from the parts of a streamed answer. */
 export interface StreamReader {

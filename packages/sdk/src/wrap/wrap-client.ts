@@ -1,7 +1,9 @@
 import type { SpanKind } from '../events.ts';
 import type { SpanFields, SpanParent } from '../tracing/span.ts';
-import type { OpenSpan, Tracer } from '../tracing/tracer.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { Loose } from './read-fields.ts';
+import { RecordedCall } from './recorded-call.ts';
+import type { AnswerReader } from './recorded-call.ts';
 import { safely } from './safely.ts';
 
 export interface WrapOptions {
@@ -17,9 +19,6 @@ export interface WrapOptions {
 }
 
 type Method = (...args: unknown[]) => unknown;
-
-/** Reads an answer: ends the span of its call, now or when a stream was read. Never throws. */
-export type AnswerReader = (data: unknown, call: RecordedCall) => void;
 
 /** How the calls of one method become spans. What `begin` or `prepare` throws is ignored: the call goes on without it. */
 export interface Recorder {
@@ -116,36 +115,6 @@ function record(tracer: Tracer, recorder: Recorder, defaults: WrapDefaults, call
       throw error;
     }
   };
-}
-
-/** A call of a model that is being recorded. */
-export class RecordedCall {
-  readonly tracer: Tracer;
-  readonly span: OpenSpan;
-  /** Whether other parameters were sent than those of the application. */
-  readonly isPrepared: boolean;
-  /** Loaded while the model is working. */
-  readonly #reader: Promise<AnswerReader | undefined>;
-
-  constructor(tracer: Tracer, span: OpenSpan, isPrepared: boolean, reader: Promise<AnswerReader>) {
-    this.tracer = tracer;
-    this.span = span;
-    this.isPrepared = isPrepared;
-    this.#reader = reader.catch(() => undefined);
-  }
-
-  /** Reads an answer and returns it. */
-  async answered<T>(data: T): Promise<T> {
-    const read = await this.#reader;
-    if (read) read(data, this);
-    else this.end();
-    return data;
-  }
-
-  end(fields: SpanFields = {}): void {
-    this.span.update(fields);
-    this.span.end();
-  }
 }
 
 function observed(answer: unknown, call: RecordedCall): unknown {
