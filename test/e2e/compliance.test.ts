@@ -82,6 +82,12 @@ test('the printable page opens from disk, runs and loads nothing, and prints', a
   await rm(file);
 });
 
+test('a pack that does not exist is not offered for download', async () => {
+  await openAs('owner', '/compliance/00000000-0000-7000-8000-000000000000');
+  await page.getByRole('link', { name: 'Back to compliance' }).waitFor();
+  expect(await page.getByRole('link', { name: /^Download / }).count()).toBe(0);
+});
+
 test('a viewer is told what is missing', async () => {
   await openAs('viewer', '/compliance');
   await page.getByText('Your role does not include compliance').waitFor();

@@ -72,7 +72,9 @@ const formats = [
 
 function Downloads({ packId }: { packId: string }): ReactNode {
   const { projectId, organization, can } = useProject();
-  if (!can('compliance:read') || organization.plan === 'free') return null;
+  // Loaded by the page; without the pack there is nothing to download.
+  const { data: pack } = useQuery({ ...packQuery(projectId, packId), enabled: false });
+  if (!pack || !can('compliance:read') || organization.plan === 'free') return null;
   return formats.map(([format, title]) => (
     <a
       key={format}
