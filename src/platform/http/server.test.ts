@@ -31,6 +31,7 @@ function routes(app: Server): void {
     { config, schema: { querystring: z.object({ limit: z.coerce.number().max(200).optional() }) } },
     (request) => request.params,
   );
+  app.get('/v1/cached', { config }, (_request, reply) => reply.header('cache-control', 'private, no-cache').send({}));
   app.get('/v1/broken', { config }, () => Promise.reject(new Error('SELECT secret FROM /var/lib')));
   app.get('/v1/thrown-null', { config }, () => {
     throw null;
@@ -52,6 +53,15 @@ const post = (body: unknown, headers: Record<string, string> = {}, path = '/v1/t
   service.request(path, { method: 'POST', body, headers });
 
 describe('answers', () => {
+  it('to reads are kept by no cache', async () => {
+    const kept = async (path: string) => (await service.request(path)).headers.get('cache-control');
+    expect([await kept('/v1/things/1'), await kept('/v1/broken'), await kept('/v1/cached')]).toEqual([
+      'no-store',
+      'no-store',
+      'private, no-cache',
+    ]);
+  });
+
   it('are JSON in UTF-8 with a request id of the service', async () => {
     const answer = await post({ name: 'ab' });
     expect(answer.status).toBe(200);
@@ -110,6 +120,17 @@ describe('refusals', () => {
 
   it('name the invalid query parameter', async () => {
     expect((await service.request('/v1/things/1?limit=201')).body.error).toBe('Correct the query: /limit must be at most 200.');
+  });
+
+  it('refuse bytes that are not UTF-8, which could not be stored as they came', async () => {
+    const body = Buffer.concat([Buffer.from('{"name":"a'), Buffer.of(0xff), Buffer.from('"}')]);
+    const answer = await fetch(`${service.url}/v1/things`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: 'The body is not UTF-8; send it encoded in UTF-8.' });
   });
 
   it.each(['{', '{"name":"ab"', '{"__proto__":{"name":"ab"}}', '{"constructor":{"prototype":{}}}', 'null', ''])(

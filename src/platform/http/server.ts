@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
@@ -103,6 +104,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (hasNul(request.params)) throw new ServiceError('invalid_request', 'The path holds a NUL character (%00); leave it out.');
     const { access: declared, resource, answersWhileDraining } = request.routeOptions.config;
     if (!declared) return;
+    // A route that lets its answer be kept says so itself.
+    if (request.method === 'GET' || request.method === 'HEAD') reply.header('cache-control', 'no-store');
     if (options.readiness.draining && !answersWhileDraining) {
       reply.header('connection', 'close');
       throw new ServiceError('unavailable', 'The service is shutting down; send this again.', { retryAfterSeconds: 5 });
@@ -175,6 +178,8 @@ function parseJson(app: FastifyInstance): void {
     if (bytes.length === 0) return undefined;
     if (bytes.length > bodyLimit && holdsMoreValues(bytes, maxLongBodyValues))
       throw new ServiceError('payload_too_large', `The body has more than ${maxLongBodyValues} JSON values; send fewer.`);
+    // Other bytes would be stored as U+FFFD.
+    if (!isUtf8(bytes)) throw new ServiceError('invalid_request', 'The body is not UTF-8; send it encoded in UTF-8.');
     const text = bytes.toString('utf8');
     return new Promise((resolve, reject) => {
       void parse(request, text, (error, value) => {
@@ -186,7 +191,8 @@ function parseJson(app: FastifyInstance): void {
 }
 
 /**
- * The error for a body that Fastify's parser rejects: it is not JSON, or it has a member that can cause prototype pollution. Such a member is rejected, not dropped: dropping it would store something else than was sent.
+ * The error for a body that Fastify's parser rejects: it is not JSON, or it has a member that can cause prototype pollution. Such a
+ * member is rejected, not dropped: dropping it would store something else than was sent.
  */
 function unreadable(body: string, cause: Error): ServiceError {
   try {
