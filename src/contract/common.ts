@@ -75,7 +75,8 @@ export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' })
   .refine((text) => {
     const ms = Date.parse(text);
-    return ms >= firstInstantMs && ms <= lastInstantMs;
+    // NaN for what is no timestamp, which is one error.
+    return !(ms < firstInstantMs || ms > lastInstantMs);
   }, 'must be in the years 1 to 9999 (UTC)');
 
 /** The time range of a read (docs/semantics.md, "Ranges and days"). */
