@@ -109,6 +109,10 @@ describe.each(backends)('usage counted by replicas, $mode', (backend) => {
     expect(await replicas[0]?.newestSpanMs(projectId)).toBe(nowMs);
     await replicas[0]?.forgetOld(nowMs + minuteMs);
     expect(await replicas[0]?.newestSpanMs(projectId)).toBe(nowMs);
+    const withoutSpans = randomUUID();
+    await count(0, { ...record('', 5), projectId: withoutSpans, spanCount: 0 });
+    await replicas[0]?.forgetOld(nowMs);
+    expect(await replicas[0]?.newestSpanMs(withoutSpans)).toBe(0);
   });
 
   test('a record without counted events does not replace one with them', async () => {

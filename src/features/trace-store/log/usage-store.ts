@@ -115,8 +115,8 @@ export class UsageStore {
   }
 
   /**
-   * A job: deletes minutes and bodies that are no longer needed. Times after `nowMs` become it: the clock was set back, and without this a project from
-   * which nothing comes would seem active until then.
+   * A job: deletes minutes and bodies that are no longer needed. Times after `nowMs` become it: the clock was set back, and without
+   * this a project from which nothing comes would seem active until then.
    */
   async forgetOld(nowMs: number): Promise<void> {
     await sql`DELETE FROM counted_bodies WHERE received_at < ${new Date(nowMs - rememberedBodiesMs)}`.execute(this.#db);
@@ -124,8 +124,11 @@ export class UsageStore {
       .deleteFrom('ingest_minutes')
       .where('minute', '<', new Date(nowMs - dayMs - hourMs))
       .execute();
-    await sql`UPDATE ingest_activity SET last_event_at = least(last_event_at, ${new Date(nowMs)}), last_span_at = least(last_span_at, ${new Date(nowMs)})
-      WHERE last_event_at > ${new Date(nowMs)}`.execute(this.#db);
+    const now = new Date(nowMs);
+    // `least` would give projects without a span one.
+    await sql`UPDATE ingest_activity
+      SET last_event_at = ${now}, last_span_at = CASE WHEN last_span_at > ${now} THEN ${now} ELSE last_span_at END
+      WHERE last_event_at > ${now}`.execute(this.#db);
   }
 }
 
