@@ -4,6 +4,12 @@ export interface Clock {
   now(): number;
 }
 
+/**
+ * Clocks of replicas that share a database differ by less, in milliseconds. A time that is farther ahead comes from a clock that was set
+ * back since.
+ */
+export const maxClockDifferenceMs = 300_000;
+
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** A clock that moves only when `advance` or `set` is called. For tests. */

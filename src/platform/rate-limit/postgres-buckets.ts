@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { maxAheadMs } from './rate-limit.ts';
+import { maxClockDifferenceMs } from '../clock/clock.ts';
 import type { BucketSize, BucketStore, Taken } from './rate-limit.ts';
 
 /**
@@ -32,7 +32,7 @@ export class PostgresBuckets implements BucketStore {
       ORDER BY name
       ON CONFLICT (name) DO UPDATE SET
         tokens = greatest(0, ${held} - ${granted}), granted = ${granted},
-        at_ms = CASE WHEN bucket.at_ms > excluded.at_ms + ${maxAheadMs} THEN excluded.at_ms ELSE greatest(bucket.at_ms, excluded.at_ms) END
+        at_ms = CASE WHEN bucket.at_ms > excluded.at_ms + ${maxClockDifferenceMs} THEN excluded.at_ms ELSE greatest(bucket.at_ms, excluded.at_ms) END
       RETURNING name, granted, tokens AS left`.execute(this.#db);
     return new Map(rows.map((row) => [row.name, { granted: row.granted, left: row.left }]));
   }

@@ -39,9 +39,3 @@ export interface BucketStore {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
-
-/**
- * A time of a bucket that is farther ahead, in milliseconds, is of a clock that was set back; without the limit the bucket would not refill until then.
- * Clocks of replicas differ by less.
- */
-export const maxAheadMs = 300_000;

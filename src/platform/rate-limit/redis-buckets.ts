@@ -1,6 +1,6 @@
 import { createClient, defineScript } from '@redis/client';
 import type { CommandParser } from '@redis/client';
-import { maxAheadMs } from './rate-limit.ts';
+import { maxClockDifferenceMs } from '../clock/clock.ts';
 import type { BucketSize, BucketStore, Taken } from './rate-limit.ts';
 
 /** The refill rule of `TokenBuckets`. Redis runs a script atomically. */
@@ -13,7 +13,7 @@ const takeTokens = defineScript({
     if now > at then
       tokens = math.min(capacity, tokens + (now - at) * refill / 1000)
       at = now
-    elseif at > now + ${maxAheadMs} then
+    elseif at > now + ${maxClockDifferenceMs} then
       at = now
     end
     local granted = math.min(wanted, math.floor(tokens + 1e-9))

@@ -173,6 +173,15 @@ describe.each(backends)('a leased queue on the $mode backend', (backend) => {
     expect(await claimAll(other)).toEqual([]);
   });
 
+  it('ends no lease of a live process for another one whose clock is two minutes late', async () => {
+    await rig.enqueue(projectA, ['live']);
+    await claimOne(one);
+    rig.clock.advance(-120_000);
+    await other.recover();
+    rig.clock.advance(120_001);
+    expect(await one.recover()).toBe(0);
+  });
+
   it('fails a job whose process died at each of its attempts', async () => {
     await rig.enqueue(projectA, ['deadly']);
     for (let attempt = 1; attempt <= 3; attempt++) {

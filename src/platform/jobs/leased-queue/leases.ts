@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { maxClockDifferenceMs } from '../../clock/clock.ts';
 import { arrayOf, timestamp } from './queue-table.ts';
 import type { LeasedJob, QueueDb } from './queue-table.ts';
 
@@ -58,8 +59,9 @@ export async function releaseLeases(db: QueueDb, table: KeyedTable, leases: read
 }
 
 /**
- * Corrects the times of jobs that were queued or claimed by a clock that was ahead: jobs that would wait for longer than the longest wait are due
- * now, and leases end when those that are taken now do. Live processes renew theirs before.
+ * Corrects the times of jobs that were queued or claimed by a clock that was ahead: jobs that would wait for longer than the longest wait
+ * are due now, and leases end when those that are taken now do. A lease that is ahead by less than five minutes is left: it may be that of
+ * a live process whose clock differs.
  */
 export async function pullForward(
   db: QueueDb,
@@ -71,7 +73,7 @@ export async function pullForward(
   await sql`UPDATE ${table} SET run_at = ${timestamp(nowMs)}
     WHERE status IN ('queued', 'running') AND run_at > ${timestamp(nowMs + longest.waitMs)}`.execute(db);
   await sql`UPDATE ${table} SET lease_until = ${timestamp(nowMs + longest.leaseMs)}
-    WHERE status = 'running' AND lease_until > ${timestamp(nowMs + longest.leaseMs)}`.execute(db);
+    WHERE status = 'running' AND lease_until > ${timestamp(nowMs + longest.leaseMs + maxClockDifferenceMs)}`.execute(db);
 }
 
 export interface RecoverOptions {
