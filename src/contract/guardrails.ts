@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyObject, oneLine, pageQuery, projectIdField, rangeQuery, timestamp, uuid } from './common.ts';
+import { anyObject, instant, oneLine, pageQuery, projectIdField, rangeQuery, timestamp, uuid } from './common.ts';
 import { environmentName, managers } from './environments.ts';
 
 export const guardrailTypes = [
@@ -173,7 +173,7 @@ export const guardrailReport = z
     guardrail: guardrailSlug,
     stage: z.enum(checkStages),
     environment: environmentName.nullish(),
-    at: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' }),
+    at: instant,
     checks: reportedCount,
     flagged: reportedCount,
     redacted: reportedCount,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, storable, timestamp, uuid } from './common.ts';
+import { instant, pageQuery, storable, timestamp, uuid } from './common.ts';
 
 /** Maximum prices of one project; each request that is accepted keeps a copy of them in the log. */
 export const maxOwnPrices = 500;
@@ -15,8 +15,8 @@ const model = z
   .max(256)
   .refine(...storable);
 const rate = z.number().min(0).max(maxRate);
-const day = z.iso.date();
-const instant = z.iso.datetime({ offset: true });
+/** PostgreSQL does not read the year 0. */
+const day = z.iso.date().refine((text) => !text.startsWith('0000'));
 const moment = z.union([day, instant], { error: 'must be a date such as 2026-11-01 or an ISO 8601 timestamp' });
 
 export const priceBody = z.strictObject({

@@ -69,6 +69,8 @@ describe('refused', () => {
     [{ ...rates, outputPerMillion: '1' }],
     [{ ...rates, cachedInputPerMillion: -1 }],
     [{ ...rates, from: 'yesterday' }],
+    [{ ...rates, from: '0000-12-31' }],
+    [{ ...rates, from: '9999-12-31T23:59:59-12:00' }],
     [{ ...rates, from: '2026-13-01' }],
     [{ ...rates, currency: 'EUR' }],
     ['{"inputPerMillion":1e999,"outputPerMillion":1}'],
