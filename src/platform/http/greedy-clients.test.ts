@@ -7,12 +7,12 @@ test('an answer that its client does not read is given up', async () => {
   const ended = Promise.withResolvers<void>();
   const endless = new Readable({ read: () => void endless.push(Buffer.alloc(65_536)) });
   endless.once('close', () => ended.resolve());
-  const service = await openHttpService(
-    (app) => {
-      app.get('/v1/endless', { config: { access: { who: 'public' } } }, (_request, reply) => reply.send(endless));
-    },
-    { stalledMs: 50 },
-  );
+  const service = await openHttpService((app) => {
+    app.get('/v1/endless', { config: { access: { who: 'public' } } }, (request, reply) => {
+      request.raw.socket.setTimeout(50);
+      return reply.send(endless);
+    });
+  });
   const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
   socket.pause().write('GET /v1/endless HTTP/1.1\r\nHost: a\r\n\r\n');
   await ended.promise;

@@ -77,7 +77,6 @@ export interface HttpServiceOptions {
   authenticator?: Authenticator;
   publicOrigin?: string;
   drainMs?: number;
-  stalledMs?: number;
 }
 
 /** A server that listens, with the routes that `routes` gives it. */
@@ -93,7 +92,6 @@ export async function openHttpService(
     publicOrigin: () => options.publicOrigin ?? 'https://spanwise.example.com',
     readiness,
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
-    ...(options.stalledMs === undefined ? {} : { stalledMs: options.stalledMs }),
   });
   await routes(app);
   await app.listen({ host: '127.0.0.1', port: 0 });

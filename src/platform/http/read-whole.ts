@@ -5,11 +5,11 @@ import { ServiceError } from '../../contract/errors.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
 
 /**
- * The whole body of a request, up to the `bodyLimit` of its route. In place of Fastify's `parseAs`, which keeps every piece of the body as it came: a
- * megabyte in chunks of one byte took 400 MB.
+ * The whole body of a request, up to the `bodyLimit` of its route. In place of Fastify's `parseAs`, which keeps every piece of the body as
+ * it came: a megabyte in chunks of one byte took 400 MB.
  *
- * Errors: `FST_ERR_CTP_BODY_TOO_LARGE`; `unsupported_media_type` for a compressed body; `invalid_request` when the connection is closed before the body
- * ends.
+ * Errors: `FST_ERR_CTP_BODY_TOO_LARGE`; `unsupported_media_type` for a compressed body; `invalid_request` when the connection is closed
+ * before the body ends.
  */
 export async function readWhole(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const bytes = await allBytes(request, payload);
@@ -17,14 +17,16 @@ export async function readWhole(request: FastifyRequest, payload: Readable): Pro
   return bytes;
 }
 
+/** Other values, such as the name of a character set, are ignored. */
+const compressions = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
+
 /**
  * For a route that takes no compressed bodies, once the body was read: a connection that is closed before may lose the answer.
  *
  * Errors: `unsupported_media_type`.
  */
 export function refuseCompressed({ headers }: FastifyRequest): void {
-  const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
-  if (coding === '' || coding === 'identity') return;
+  if (!compressions.test(headers['content-encoding'] ?? '')) return;
   throw new ServiceError('unsupported_media_type', 'Compressed bodies are not taken here; send it without content-encoding.');
 }
 

@@ -35,8 +35,6 @@ export interface ServerOptions {
   trustProxy?: boolean;
   /** Milliseconds that closing waits for requests in progress; default 20,000. */
   drainMs?: number;
-  /** Milliseconds after which a connection without any byte in or out is closed; default 600,000. */
-  stalledMs?: number;
 }
 
 /** Default maximum body, in bytes. */
@@ -65,8 +63,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     trustProxy: options.trustProxy ?? false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestTimeout: 60_000,
-    // A client that does not read its answer holds what was made of it, for as long as it lives.
-    connectionTimeout: options.stalledMs ?? 600_000,
+    // A client that does not read its answer holds what was made of it, for as long as it lives. No route is silent for as long.
+    connectionTimeout: 600_000,
     forceCloseConnections: 'idle',
     // While closing, the hook below answers.
     return503OnClosing: false,
