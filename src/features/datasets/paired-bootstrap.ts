@@ -14,8 +14,8 @@ const maxResamples = 10_000;
 const leastResamples = 1_000;
 /** Maximum draws for one interval: about 1 s. */
 const maxDraws = 100_000_000;
-/** The part of the largest difference that rounding may change in a mean. */
-const rounding = 1e-12;
+/** The part of the largest difference that rounding may change in a mean; 2e-17 was measured over 100,000 differences. */
+const rounding = 1e-14;
 /** Draws between yields to the event loop: some milliseconds. */
 const drawsOfTurn = 1_000_000;
 
