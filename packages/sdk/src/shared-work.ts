@@ -10,8 +10,8 @@ interface Work<T> {
 const graceMs = 2_000;
 
 /**
- * Work that runs once at a time per key and is shared by its callers. Some platforms abort the requests of a handler once it has answered (Cloudflare Workers), and
- * their promises then never settle: a caller that waits longer than the time limit starts the work again.
+ * Work that runs once at a time per key and is shared by its callers. Some platforms abort the requests of a handler once it has answered
+ * (Cloudflare Workers), and their promises then never settle: a caller that waits longer than the time limit starts the work again.
  */
 export class SharedWork<K, T> {
   readonly #clock: Clock;

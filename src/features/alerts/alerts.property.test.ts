@@ -169,7 +169,6 @@ class History {
   span({ ago: before, id, ...given }: Step['calls'][number], nowMs: number): SpanRecord {
     const made = { ...this.#idsOf(id), ...given, startMs: nowMs - before };
     this.#calls.set(made.spanId, made);
-    // The clock may have gone back.
     this.newestMs = nowMs;
     const startNs = BigInt(made.startMs) * 1_000_000n;
     const { traceId, spanId, durationMs, error, cost, model, agent, operation } = made;

@@ -8,7 +8,7 @@ import type { Loose } from '../wrap/read-fields.ts';
 const read =
   /^ai\.(?:prompt|response\.(?:text|object|toolCalls|reasoning)|toolCall\.(?:args|result)|values?$|embeddings?$|usage|telemetry)|^gen_ai\.usage/;
 
-/** The fields of a span of the Vercel AI SDK, versions 5 and 6, from its attributes (`ai.*`). */
+/** The fields of a span of the Vercel AI SDK, versions 5 to 7, from its attributes (`ai.*`). */
 export function aiSpanFields(name: string, attributes: Loose): SpanFields {
   const operation = textOf(attributes['ai.operationId']) ?? name;
   const kind = kindOf(operation);

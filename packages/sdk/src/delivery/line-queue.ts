@@ -49,7 +49,7 @@ export class LineQueue {
 
   /** The line that waits longest. */
   oldest(): QueuedLine | undefined {
-    return this.#oldestLane()?.[1][0];
+    return this.#oldestQueue()?.[1][0];
   }
 
   /** Whether a request could be full. */
@@ -62,7 +62,7 @@ export class LineQueue {
 
   /** Takes the lines of the next request: those of the channel whose first line waits longest, as many as fit. */
   takeBatch(): LineBatch | undefined {
-    const found = this.#oldestLane();
+    const found = this.#oldestQueue();
     if (!found) return undefined;
     const [channel, queue] = found;
     let bytes = 0;
@@ -96,7 +96,7 @@ export class LineQueue {
     return removed;
   }
 
-  #oldestLane(): [Channel, QueuedLine[]] | undefined {
+  #oldestQueue(): [Channel, QueuedLine[]] | undefined {
     let found: [Channel, QueuedLine[]] | undefined;
     for (const [channel, queue] of this.#queues) {
       const [first] = queue;

@@ -7,8 +7,8 @@ interface ResponseProps {
 }
 
 /**
- * What a helper that parses a streamed answer by itself gets, as the threads and the streamed tool runner of `@anthropic-ai/sdk` do: a response whose body is what
- * was read of the answer. The answer is read as the helper reads the body.
+ * What a helper that parses a streamed answer by itself gets, as the threads and the streamed tool runner of `@anthropic-ai/sdk` do: a
+ * response whose body is what was read of the answer. The answer is read as the helper reads the body.
  */
 export async function asResponse(answer: { responsePromise: Promise<unknown> }): Promise<ResponseProps> {
   const props = (await answer.responsePromise) as ResponseProps;
