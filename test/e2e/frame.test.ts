@@ -273,6 +273,14 @@ describe('interruptions', () => {
     await page.getByRole('button', { name: 'Create evaluator' }).click();
     await page.getByRole('alert').filter({ hasText: 'evaluations:manage' }).waitFor();
     await settled(page);
+    // Neither the page that is loaded in advance nor the palette takes the form away.
+    const loaded = page.waitForResponse(/\/outcomes/);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Outcomes' }).hover();
+    await loaded;
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await settled(page);
+    await page.keyboard.press('Escape');
     expect(await page.getByLabel('Slug').inputValue()).toBe('half-a-slug');
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Evaluators' }).click();
     await page.getByRole('button', { name: 'Leave' }).click();

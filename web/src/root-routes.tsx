@@ -17,10 +17,17 @@ interface RouterContext {
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
+interface Opening {
+  context: RouterContext;
+  location: { href: string };
+  /** The page is loaded in advance, and the present one stays. */
+  preload: boolean;
+}
+
 /** The current session. Without one, redirects to the sign-in page, which leads back. */
-async function requireSession({ client }: RouterContext, href: string) {
+async function requireSession({ context: { client }, location: { href }, preload }: Opening) {
   // A refused write says that the role may have changed.
-  if (client.getQueryState(sessionKey)?.isInvalidated === true) void client.prefetchQuery(sessionQuery);
+  if (!preload && client.getQueryState(sessionKey)?.isInvalidated === true) void client.prefetchQuery(sessionQuery);
   try {
     return await client.ensureQueryData(sessionQuery);
   } catch (error) {
@@ -43,8 +50,8 @@ export const signInRoute = createRoute({
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  beforeLoad: async ({ context, location }) => {
-    const first = firstProject(await requireSession(context, location.href));
+  beforeLoad: async (opening) => {
+    const first = firstProject(await requireSession(opening));
     if (first) throw redirect(pages.overview(first));
   },
   component: () => (
@@ -58,8 +65,8 @@ export const homeRoute = createRoute({
 export const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/o/$org/p/$project',
-  beforeLoad: async ({ context, location }) => {
-    await requireSession(context, location.href);
+  beforeLoad: async (opening) => {
+    await requireSession(opening);
   },
   component: Frame,
   notFoundComponent: () => (

@@ -11,6 +11,8 @@ export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ signal }) => get<CurrentSession>(endpoints.session(), signal),
   staleTime: 60_000,
+  // Navigations read it again, not components that appear beside a form: a lost permission would replace the form with its text.
+  refetchOnMount: false,
 });
 
 export interface Credentials {
