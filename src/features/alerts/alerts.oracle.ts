@@ -116,7 +116,7 @@ export class AlertOracle {
 
   evaluate(events: OracleEvents, nowMs: number, ingestStopped: boolean): void {
     this.#times.push(nowMs);
-    const since = this.#since(nowMs);
+    const since = this.#since();
     const samples = new Map(this.#samples(events, nowMs).map((sample) => [sample.scope, sample]));
     const scopes = this.rule.groupBy === null ? [''] : [...new Set([...samples.keys(), ...this.#readings.keys()])];
     const values: number[] = [];
@@ -137,12 +137,17 @@ export class AlertOracle {
     return this.rule.type === 'quality';
   }
 
-  /** The first evaluation is one after a gap. */
-  #since(nowMs: number): number {
+  /** The first evaluation is one after a gap. One before the last gap, by a clock that was set back, begins anew too. */
+  #since(): number {
     const { gapMs, always } = this.#given;
     if (always) return Number.NEGATIVE_INFINITY;
-    const starts = this.#times.filter((at, index) => index === 0 || at - (this.#times[index - 1] ?? 0) > gapMs);
-    return Math.min(starts.at(-1) ?? nowMs, nowMs);
+    let since = Infinity;
+    let last = Number.NEGATIVE_INFINITY;
+    for (const at of this.#times) {
+      if (at - last > gapMs || at < since) since = at;
+      last = at;
+    }
+    return since;
   }
 
   #silenceObserved({ newestMs }: OracleEvents, nowMs: number, since: number): boolean {
