@@ -67,16 +67,18 @@ export const usedByScenarios = errorBody.extend({
 export const rangeNames = ['7d', '30d', '90d'] as const;
 export type RangeName = (typeof rangeNames)[number];
 
-/** Of the years 1 to 9999 in UTC: PostgreSQL does not read others in ISO 8601. */
 const [firstInstantMs, lastInstantMs] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/** Whether a time, in epoch milliseconds, is of the years 1 to 9999 in UTC: PostgreSQL does not read others in ISO 8601. False for NaN. */
+export const isStorableTime = (ms: number): boolean => ms >= firstInstantMs && ms <= lastInstantMs;
 
 /** A time in a request. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 timestamp such as 2026-11-20T10:00:00.000Z' })
   .refine((text) => {
     const ms = Date.parse(text);
-    // NaN for what is no timestamp, which is one error.
-    return !(ms < firstInstantMs || ms > lastInstantMs);
+    // What is no timestamp has its error already.
+    return Number.isNaN(ms) || isStorableTime(ms);
   }, 'must be in the years 1 to 9999 (UTC)');
 
 /** The time range of a read (docs/semantics.md, "Ranges and days"). */

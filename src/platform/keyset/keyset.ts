@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
+import { isStorableTime } from '../../contract/common.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
 /** Valid cursor values by PostgreSQL type; PostgreSQL must accept them all. */
@@ -15,7 +16,7 @@ const valueSchemas = {
 /** The format of `toISOString`, of the years 1 to 9999: JavaScript parses dates that PostgreSQL rejects. */
 function isTimestamp(value: string): boolean {
   const ms = Date.parse(value);
-  return /^\d{4}-/.test(value) && !value.startsWith('0000') && !Number.isNaN(ms) && new Date(ms).toISOString() === value;
+  return isStorableTime(ms) && new Date(ms).toISOString() === value;
 }
 
 export interface KeysetColumn {
