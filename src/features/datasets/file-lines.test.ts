@@ -43,8 +43,7 @@ test('keeps few of many small pieces', async () => {
   const batches = await Array.fromAsync(fileLines(smallPieces('a'.repeat(5_000))));
   // One of the pieces, put together, and the rest.
   expect(batches).toHaveLength(2);
-  const [line] = batches.flat();
-  expect(line?.text.slice(64)).toBe('a'.repeat(5_000 - 64));
+  expect(batches.flat()).toEqual([{ number: 1, text: 'a'.repeat(5_000) }]);
 });
 
 test('a chunk of many lines is split into batches', async () => {

@@ -30,7 +30,7 @@ describe('readBody', () => {
 
   test('keeps few of many small pieces', async () => {
     const body = await readBody(smallPieces('a'.repeat(5_000)), undefined, noLimit);
-    expect(body?.toString().slice(64)).toBe('a'.repeat(5_000 - 64));
+    expect(body?.toString()).toBe('a'.repeat(5_000));
   });
 
   test('rejects by content-length without reading', async () => {

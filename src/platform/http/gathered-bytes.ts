@@ -1,19 +1,14 @@
-/** Pieces that are kept as they came: most bodies have fewer. */
-const keptPieces = 64;
-/** Bytes; a smaller piece is copied. */
-const smallPiece = 1_024;
-const blockBytes = 16_384;
+/** Pieces that are put together. Bodies of the usual 64 KiB a piece do not have as many up to 16 MiB, and are copied once. */
+const groupSize = 256;
 
 /**
- * The pieces of a body, in order. A client that sends each byte in a chunk of its own makes a buffer of each, which takes some 400 bytes of memory. Of
- * many pieces the small ones are therefore copied together.
+ * The pieces of a body, in order. A client that sends each byte in a chunk of its own makes a buffer of each, which takes some 400 bytes
+ * of memory. Many pieces are therefore put together as they come.
  */
 export class GatheredBytes {
-  #pieces: Buffer[] = [];
-  #block = Buffer.alloc(0);
-  /** Where the part of the block begins that is not among the pieces, and where it ends. */
-  #from = 0;
-  #to = 0;
+  #groups: Buffer[] = [];
+  /** The pieces after those of the groups, fewer than {@link groupSize}. */
+  #latest: Buffer[] = [];
   #length = 0;
 
   /** Bytes of all pieces. */
@@ -23,38 +18,21 @@ export class GatheredBytes {
 
   add(piece: Buffer): void {
     this.#length += piece.length;
-    if (piece.length >= smallPiece || this.#pieces.length < keptPieces) {
-      this.#endPart();
-      this.#pieces.push(piece);
-      return;
-    }
-    if (this.#to + piece.length > this.#block.length) {
-      this.#endPart();
-      this.#block = Buffer.allocUnsafeSlow(blockBytes);
-      this.#from = 0;
-      this.#to = 0;
-    }
-    this.#to += piece.copy(this.#block, this.#to);
+    if (this.#latest.push(piece) < groupSize) return;
+    this.#groups.push(Buffer.concat(this.#latest));
+    this.#latest = [];
   }
 
   /** All bytes, in memory of their own. The next piece begins anew. */
   take(): Buffer {
-    this.#endPart();
-    const whole = Buffer.concat(this.#pieces, this.#length);
+    const whole = Buffer.concat([...this.#groups, ...this.#latest], this.#length);
     this.clear();
     return whole;
   }
 
   clear(): void {
-    this.#pieces = [];
-    this.#block = Buffer.alloc(0);
-    this.#from = 0;
-    this.#to = 0;
+    this.#groups = [];
+    this.#latest = [];
     this.#length = 0;
-  }
-
-  #endPart(): void {
-    if (this.#to > this.#from) this.#pieces.push(this.#block.subarray(this.#from, this.#to));
-    this.#from = this.#to;
   }
 }

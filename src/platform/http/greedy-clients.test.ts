@@ -32,7 +32,7 @@ test('the OpenAPI document is written once', async () => {
   await service.close();
 });
 
-test('by default after ten minutes', async () => {
+test('a connection that stands still is closed after ten minutes', async () => {
   const service = await openHttpService(() => {});
   expect(service.app.server.timeout).toBe(600_000);
   await service.close();

@@ -16,7 +16,7 @@ test('reads a body up to the limit of the route', async () => {
 
 test('keeps few of many small pieces', async () => {
   const body = String(await readWhole(request(5_000), smallPieces('a'.repeat(5_000))));
-  expect(body.slice(64)).toBe('a'.repeat(5_000 - 64));
+  expect(body).toBe('a'.repeat(5_000));
 });
 
 test('says that a body ended early', async () => {
