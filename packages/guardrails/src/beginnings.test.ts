@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Beginnings } from './beginnings.ts';
 import { foldCase } from './fold-case.ts';
-import { injectionPatterns } from './entities/injection-patterns.ts';
+import { injectionPatterns } from './injection/injection-patterns.ts';
 import { LinearSearch } from './linear-search.ts';
 import { Budget } from './budget.ts';
 import { compileLinear } from './pattern.ts';

@@ -5,7 +5,7 @@ import { classCount, classOf, lastTwo, trigramOf, wideLetters } from './trigrams
 import type { Trigrams } from './trigrams.ts';
 
 /** Characters of a text that are looked at, and places in all. What lies beyond counts as present. */
-const deepest = 12;
+export const deepest = 12;
 const maxPlaces = 1_000;
 /** Steps that finding the places of a pattern may take, for each of its instructions. */
 const stepsPerInstruction = 30;

@@ -7,7 +7,7 @@ export const budgetsPerCheck = 2;
 /** A guardrail took more than its budget for one text. */
 export class OverBudget extends Error {
   constructor() {
-    super('It took more than its time budget of 1 second.');
+    super('It took more than the 40 million counted steps that a guardrail has for a text.');
     this.name = 'OverBudget';
   }
 }

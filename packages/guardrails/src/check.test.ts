@@ -170,6 +170,36 @@ test.each([
   expect(results[0]?.triggered).toBe(isPhone);
 });
 
+// Each with the separators that word processors, forms and East Asian keyboards write.
+test.each([
+  ['4111\u00a01111\u00a01111\u00a01111', 'payment_card'],
+  ['4111\u20111111\u20111111\u20111111', 'payment_card'],
+  ['4111\u20131111\u20131111\u20131111', 'payment_card'],
+  ['4111\t1111\t1111\t1111', 'payment_card'],
+  ['4111  1111  1111  1111', 'payment_card'],
+  ['４１１１１１１１１１１１１１１１', 'payment_card'],
+  ['078\u201105\u20111120', 'us_ssn'],
+  ['078  05  1120', 'us_ssn'],
+  ['DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000', 'iban'],
+  ['DE89  3704  0044  0532  0130  00', 'iban'],
+  ['(212)\u00a0555\u20110100', 'phone'],
+  ['+49\u202f30\u202f12345678', 'phone'],
+  ['anna＠example.com', 'email'],
+])('%j is found whole as %s', (text, label) => {
+  const { results } = check([guardrail('p', { type: 'pii', config: {} })], `(${text})`);
+  expect(results[0]?.matches).toEqual([{ start: 1, end: 1 + text.length, label }]);
+});
+
+test('without regions the international form of phone numbers counts alone', () => {
+  const phones = guardrail('p', { type: 'pii', config: { entities: ['phone'], phoneRegions: [] } });
+  expect(check([phones], 'call 212-555-0100 or +1 212 555 0100').text).toBe('call 212-555-0100 or [PHONE]');
+});
+
+test('the label match is a name where it is given', () => {
+  const patterns = [{ pattern: 'a', label: 'match' }, { pattern: 'b' }];
+  expect(check([guardrail('p', { config: { patterns } })], 'ab').text).toBe('[MATCH][REDACTED]');
+});
+
 test('a judge answers by its verdict, and is skipped where the text is blocked without it', () => {
   const judge = guardrail('judge', { type: 'llm_judge', action: 'flag', config: null, onError: 'allow' });
   const block = guardrail('bad', { action: 'block' });
@@ -312,4 +342,84 @@ test('a check that could not run at all fails every local guardrail', () => {
     'It ended.',
   );
   expect(blocked).toMatchObject({ action: 'block', results: [{ failed: true, action: 'block' }, { skipped: true }] });
+});
+
+test.each([
+  [['竞争对手'], '请不要提到竞争对手的产品', ['竞争对手']],
+  [['acme'], '我用acme产品', ['acme']],
+  [['競合'], 'これは競合他社の話です', ['競合']],
+  [['คู่แข่ง'], 'เราไม่พูดถึงคู่แข่งของเรา', ['คู่แข่ง']],
+  [['cat'], 'bobcat', []],
+  [['naïve'], 'NAI\u0308VE and naïve', ['naïve', 'naïve']],
+  [['nai\u0308ve'], 'a naïve one', ['nai\u0308ve']],
+  [['cafe'], 'cafe\u0301', []],
+  [['가다'], '\u1100\u1161다', ['가다']],
+])('terms %j in %j', (terms, text, labels) => {
+  const { results } = check([guardrail('b', { type: 'blocklist', config: { terms } })], text);
+  expect(results[0]?.matches.map(({ label }) => label)).toEqual(labels);
+});
+
+test('a term in decomposed form is redacted whole', () => {
+  const terms = guardrail('b', { type: 'blocklist', config: { terms: ['naïve'] } });
+  expect(check([terms], 'a NAI\u0308VE one').text).toBe('a [REDACTED] one');
+  const anywhere = guardrail('b', { type: 'blocklist', config: { terms: ['cafe'], wholeWords: false } });
+  expect(check([anywhere], { text: 'a cafe', final: false }).safeUntil).toBe(2);
+});
+
+test.each([
+  ['db::add(1)', []],
+  ['a face::Bed', []],
+  ['Chrome/120.0.0.0 Safari/537.36', []],
+  ['see section 4.2.1.3', []],
+  ['version 1.2.3.4', []],
+  ['v1.2.3.4', []],
+  ['listens on 0.0.0.0 and 127.0.0.1', []],
+  ['::1 and ::', []],
+  ['http://8.8.4.4/x', ['8.8.4.4']],
+  ['from 203.0.113.9 at noon', ['203.0.113.9']],
+  ['fe80::1 and 2001:db8::a', ['fe80::1', '2001:db8::a']],
+  ['fe::ab:cd', ['fe::ab:cd']],
+])('IP addresses in %j', (text, expected) => {
+  const { results } = check([guardrail('p', { type: 'pii', config: { entities: ['ip_address'] } })], text);
+  expect(results[0]?.matches.map(({ start, end }) => text.slice(start, end))).toEqual(expected);
+});
+
+const aws = ['wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYzEXAMPLEKE'].join('/');
+test.each([
+  [`aws_secret_access_key = ${aws}`, 'aws_secret_key', aws],
+  [`${'AKIA'}IOSFODNN7EXAMPLQ ${aws}`, 'aws_secret_key', aws],
+  ['postgres://app:s3cr3t@db.example.com/x', 'url_password', 'app:s3cr3t'],
+  ['https://joe:p%40ss1@example.com', 'url_password', 'joe:p%40ss1'],
+  ['Authorization: Basic am9lOmh1bnRlcjI=', 'basic_auth', 'am9lOmh1bnRlcjI='],
+  ['curl -u joe:hunter22 https://example.com', 'basic_auth', 'joe:hunter22'],
+  [`AccountName=a;AccountKey=${'q7Zt'.repeat(21)}aB==;x=y`, 'azure_account_key', `${'q7Zt'.repeat(21)}aB==`],
+  [
+    `at hooks.slack.com/services/T0000000A/B0000000B/${'abCD12'.repeat(4)}`,
+    'slack_webhook',
+    `hooks.slack.com/services/T0000000A/B0000000B/${'abCD12'.repeat(4)}`,
+  ],
+  [`${'ya29'}.a0AfH6SMBx1234567890abcdefghij`, 'google_oauth_token', `${'ya29'}.a0AfH6SMBx1234567890abcdefghij`],
+  ['api_key=9f86d081884c7d659a2feaa0c55ad015', 'generic_secret', '9f86d081884c7d659a2feaa0c55ad015'],
+  ['{"token": "q8Z1pLr0Vx7Tn3Bd5Wk2"}', 'generic_secret', 'q8Z1pLr0Vx7Tn3Bd5Wk2'],
+])('the secret in %j is a %s', (text, label, expected) => {
+  const { results } = check([guardrail('s', { type: 'secrets', config: {} })], text);
+  expect(results[0]?.matches.filter((match) => match.label === label).map(({ start, end }) => text.slice(start, end))).toEqual([
+    expected,
+  ]);
+});
+
+test.each([
+  'The token is important: read it',
+  'key = value',
+  'api_key: your-api-key-here',
+  'postgres://user:${PASSWORD}@host/db',
+  'token = auth.token2.value',
+  'basic understanding',
+])('no secret is in %j', (text) =>
+  expect(check([guardrail('s', { type: 'secrets', config: {} })], text).results[0]?.matches).toEqual([]),
+);
+
+test('the password of a URL is no part of an email address', () => {
+  const both = [guardrail('pii', { type: 'pii', config: {} }), guardrail('secrets', { type: 'secrets', config: {} })];
+  expect(check(both, 'postgres://app:s3cr3t@db.example.com/x').text).toBe('postgres://[URL_PASSWORD]@db.example.com/x');
 });

@@ -1,11 +1,14 @@
 import { Budget, budgetsPerCheck, OverBudget, stepsPerGuardrail } from './budget.ts';
+import { isRemote } from './compile-bundle.ts';
 import type { Bundle, CompiledGuardrail } from './compile-bundle.ts';
 import type { Detection, DetectOptions, Detector } from './detector.ts';
 import { placeholderOf } from './detector.ts';
 import { mergeReplacements, replaceRanges } from './redact.ts';
 import type { Replacement } from './redact.ts';
 import { TextWork } from './text-work.ts';
-import type { CheckAction, CheckOutcome, CheckRequest, GuardrailResult, Match, Verdict } from './types.ts';
+import { describeType } from './types/index.ts';
+import type { CheckAction, CheckOutcome, CheckRequest, GuardrailResult, Verdict } from './guardrail.ts';
+import type { Match } from './match.ts';
 
 const maxMatches = 100;
 const strictness: Record<CheckAction, number> = { allow: 0, flag: 1, redact: 2, block: 3 };
@@ -123,7 +126,7 @@ export function withVerdicts<Outcome extends Pick<CheckOutcome, 'action' | 'resu
   const bySlug = new Map(bundle.guardrails.map((guardrail) => [guardrail.slug, guardrail]));
   const results = outcome.results.map((result) => {
     const guardrail = bySlug.get(result.guardrail);
-    return guardrail?.type === 'llm_judge' ? judged(guardrail, verdicts[guardrail.slug], false, final) : result;
+    return guardrail && isRemote(guardrail.type) ? judged(guardrail, verdicts[guardrail.slug], false, final) : result;
   });
   return { ...outcome, action: strictestOf(results), results };
 }
@@ -132,7 +135,7 @@ export function withVerdicts<Outcome extends Pick<CheckOutcome, 'action' | 'resu
 export function failedCheck(bundle: Pick<Bundle, 'guardrails'>, request: CheckRequest, reason: string): CheckOutcome {
   const { text, final = true } = request;
   const running = guardrailsFor(bundle, request);
-  const isLocal = ({ type }: CompiledGuardrail) => type !== 'llm_judge';
+  const isLocal = ({ type }: CompiledGuardrail) => !isRemote(type);
   const blocked = running.some((guardrail) => isLocal(guardrail) && guardrail.onError === 'block');
   const results = running.map((guardrail) =>
     isLocal(guardrail) ? failedResult(guardrail, reason, 0) : judged(guardrail, undefined, blocked, final),
@@ -149,11 +152,11 @@ function strictestOf(results: readonly GuardrailResult[]): CheckAction {
 }
 
 function replacementsOf({ detector }: CompiledGuardrail, matches: readonly Match[], guardrail: number): Replacement[] {
-  // By label, on which alone a placeholder depends.
+  // By label, on which alone a placeholder depends where the type has none of its own.
   const placeholders = new Map<string, string>();
   return matches.map((match) => {
     const { start, end, label } = match;
-    const placeholder = placeholders.get(label) ?? detector?.placeholder?.(match) ?? placeholderOf(label);
+    const placeholder = detector?.placeholder?.(match) ?? placeholders.get(label) ?? placeholderOf(label);
     placeholders.set(label, placeholder);
     return { start, end, with: placeholder, guardrail };
   });
@@ -167,14 +170,14 @@ interface Ran {
 }
 
 /** Steps that are left for a check. */
-interface Purse {
+interface StepBudget {
   left: number;
 }
 
 function ranOf(guardrail: CompiledGuardrail, final: boolean, detection: Detection | string, latencyMs: number): Ran {
   const { slug, type, action } = guardrail;
   if (typeof detection === 'string') return { result: failedResult(guardrail, detection, latencyMs), redacted: [], safeUntil: 0 };
-  const { triggered, matches, truncated, reason, safeUntil } = detection;
+  const { triggered, matches, truncated, reason } = detection;
   const result: GuardrailResult = {
     guardrail: slug,
     type,
@@ -188,8 +191,15 @@ function ranOf(guardrail: CompiledGuardrail, final: boolean, detection: Detectio
   return {
     result,
     redacted: action === 'redact' ? matches : [],
-    safeUntil: type === 'max_length' && action === 'block' && !final ? 0 : safeUntil,
+    safeUntil: heldUntil(guardrail, final, detection),
   };
+}
+
+/** `safeUntil` of a guardrail. One that blocks by the length holds a text back until its end; one that only flags by the whole holds nothing back. */
+function heldUntil({ type, action }: CompiledGuardrail, final: boolean, { safeUntil }: Detection): number {
+  if (final) return safeUntil;
+  if (type === 'max_length' && action === 'block') return 0;
+  return describeType(type).decidesAtEnd && action === 'flag' ? Infinity : safeUntil;
 }
 
 /** What a guardrail found, or why it could not run. Errors: {@link CheckGivenUp}. */
@@ -199,21 +209,26 @@ type Detect = (guardrail: CompiledGuardrail, detector: Detector) => Detection | 
 function detectionsOf(work: TextWork, final: boolean, options: CheckOptions): Detect {
   const redacting = new Map<Detector, Detection | string>();
   const reporting = new Map<Detector, Detection | string>();
-  const purse: Purse = { left: options.giveUpAfter ?? (options.steps ?? stepsPerGuardrail) * budgetsPerCheck };
+  const remaining: StepBudget = { left: options.giveUpAfter ?? (options.steps ?? stepsPerGuardrail) * budgetsPerCheck };
   const { from = 0, charactersBefore = 0 } = options;
   return ({ action }, detector) => {
     const [known, limit] = action === 'redact' ? [redacting, Infinity] : [reporting, maxMatches];
     const earlier = known.get(detector);
     if (earlier !== undefined) return earlier;
-    const budget = new Budget(Math.min(options.steps ?? stepsPerGuardrail, purse.left));
-    const detection = withinBudget(detector, { work, budget, limit, open: !final, from, charactersBefore }, purse, options);
+    const budget = new Budget(Math.min(options.steps ?? stepsPerGuardrail, remaining.left));
+    const detection = withinBudget(detector, { work, budget, limit, open: !final, from, charactersBefore }, remaining, options);
     known.set(detector, detection);
     return detection;
   };
 }
 
-/** What a detector finds, or the message of {@link OverBudget}. Its steps are taken from the purse. */
-function withinBudget(detector: Detector, how: DetectOptions, purse: Purse, { giveUpAfter }: CheckOptions): Detection | string {
+/** What a detector finds, or the message of {@link OverBudget}. Its steps are taken from those that remain. */
+function withinBudget(
+  detector: Detector,
+  how: DetectOptions,
+  remaining: StepBudget,
+  { giveUpAfter }: CheckOptions,
+): Detection | string {
   const { budget } = how;
   const given = budget.left;
   let detection: Detection | string;
@@ -223,9 +238,9 @@ function withinBudget(detector: Detector, how: DetectOptions, purse: Purse, { gi
     if (!(error instanceof OverBudget)) throw error;
     detection = error.message;
   }
-  purse.left -= given - Math.max(0, budget.left);
+  remaining.left -= given - Math.max(0, budget.left);
   // Also where a detector went on without the steps: with more of them it would answer otherwise.
-  if (giveUpAfter !== undefined && budget.left < 0 && purse.left <= 0) throw new CheckGivenUp();
+  if (giveUpAfter !== undefined && budget.left < 0 && remaining.left <= 0) throw new CheckGivenUp();
   return detection;
 }
 

@@ -1,22 +1,10 @@
 import type { Problem } from './config-fields.ts';
 import type { Detector } from './detector.ts';
-import { blocklistDetector } from './detectors/blocklist.ts';
-import type { BlocklistConfig } from './detectors/blocklist.ts';
-import { jsonSchemaDetector } from './detectors/json-schema.ts';
-import type { JsonSchemaConfig } from './detectors/json-schema.ts';
-import { maxLengthDetector } from './detectors/max-length.ts';
-import type { MaxLengthConfig } from './detectors/max-length.ts';
-import { piiDetector } from './detectors/pii.ts';
-import type { PiiConfig } from './detectors/pii.ts';
-import { promptInjectionDetector } from './detectors/prompt-injection.ts';
-import type { PromptInjectionConfig } from './detectors/prompt-injection.ts';
-import { regexDetector } from './detectors/regex.ts';
-import type { RegexConfig } from './detectors/regex.ts';
-import { secretsDetector } from './detectors/secrets.ts';
-import type { SecretsConfig } from './detectors/secrets.ts';
 import { PatternPool } from './pattern-pool.ts';
 import { byRunningOrder } from './running-order.ts';
-import type { Guardrail, GuardrailType } from './types.ts';
+import type { Guardrail } from './guardrail.ts';
+import { describeType } from './types/index.ts';
+import type { GuardrailType } from './types/index.ts';
 import { configWithDefaults, validateConfig } from './validate-config.ts';
 
 /** A guardrail with its detector; a remote one (a judge) has none. */
@@ -41,16 +29,10 @@ export class BundleError extends Error {
   }
 }
 
-// Configurations reach these after `validateConfig`.
-const detectors: Record<Exclude<GuardrailType, 'llm_judge'>, (config: unknown, pool: PatternPool) => Detector> = {
-  regex: (config, pool) => regexDetector(config as RegexConfig, pool),
-  blocklist: (config) => blocklistDetector(config as BlocklistConfig),
-  pii: (config) => piiDetector(config as PiiConfig),
-  secrets: (config) => secretsDetector(config as SecretsConfig),
-  prompt_injection: (config) => promptInjectionDetector(config as PromptInjectionConfig),
-  max_length: (config) => maxLengthDetector(config as MaxLengthConfig),
-  json_schema: (config) => jsonSchemaDetector(config as JsonSchemaConfig),
-};
+/** Whether the caller obtains the verdicts of a type (a judge). */
+export function isRemote(type: GuardrailType): boolean {
+  return describeType(type).detector === undefined;
+}
 
 /** Compiles guardrails: by priority, then by slug. Errors: {@link BundleError}, which names every problem. */
 export function compileBundle(guardrails: readonly Guardrail[]): Bundle {
@@ -65,7 +47,7 @@ export function compileBundle(guardrails: readonly Guardrail[]): Bundle {
 export function* compileInSteps(guardrails: readonly Guardrail[]): Generator<void, Bundle> {
   const problems: Array<Problem & { guardrail: string }> = [];
   for (const guardrail of guardrails) {
-    if (guardrail.type === 'llm_judge') continue;
+    if (isRemote(guardrail.type)) continue;
     for (const problem of validateConfig(guardrail)) problems.push({ guardrail: guardrail.slug, ...problem });
     yield;
   }
@@ -73,19 +55,23 @@ export function* compileInSteps(guardrails: readonly Guardrail[]): Generator<voi
   // Guardrails that are configured alike share a detector, so that a check runs it once. The values in a schema may be nested too deeply for a key.
   const known = new Map<string, Detector>();
   const pool = new PatternPool(
-    guardrails.flatMap(({ type, config }) => (type === 'regex' ? [(config as RegexConfig).patterns] : [])),
+    guardrails.flatMap(({ type, config }) => {
+      const patterns = describeType(type).patternsOf?.(config);
+      return patterns ? [patterns] : [];
+    }),
   );
-  const detectorOf = (type: Exclude<GuardrailType, 'llm_judge'>, config: unknown) => {
-    if (type === 'json_schema') return detectors[type](config, pool);
+  const detectorOf = ({ type, config }: Guardrail): Detector | undefined => {
+    const { detector, deep } = describeType(type);
+    if (!detector || deep) return detector?.(config, pool);
     const key = `${type} ${JSON.stringify(configWithDefaults(type, config))}`;
-    const detector = known.get(key) ?? detectors[type](config, pool);
-    known.set(key, detector);
-    return detector;
+    const made = known.get(key) ?? detector(config, pool);
+    known.set(key, made);
+    return made;
   };
   const compiled: CompiledGuardrail[] = [];
   for (const guardrail of [...guardrails].sort(byRunningOrder)) {
-    const { type, config } = guardrail;
-    compiled.push(type === 'llm_judge' ? guardrail : { ...guardrail, detector: detectorOf(type, config) });
+    const detector = detectorOf(guardrail);
+    compiled.push(detector ? { ...guardrail, detector } : guardrail);
     yield;
   }
   return { guardrails: compiled };

@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { TextWork } from './text-work.ts';
-import type { Match } from './types.ts';
+import type { Match } from './match.ts';
 
 /** What a detector found in a text. */
 export interface Detection {

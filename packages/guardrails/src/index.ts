@@ -1,11 +1,10 @@
 export { budgetsPerCheck, stepsPerGuardrail } from './budget.ts';
 export { CheckGivenUp, checkText, failedCheck, guardrailsFor, UnknownGuardrailError, withVerdicts } from './check.ts';
 export type { CheckOptions } from './check.ts';
-export { BundleError, compileBundle, compileInSteps } from './compile-bundle.ts';
+export { BundleError, compileBundle, compileInSteps, isRemote } from './compile-bundle.ts';
 export type { Bundle, CompiledGuardrail } from './compile-bundle.ts';
 export type { Problem } from './config-fields.ts';
 export type { JsonSchema } from './config-rules.ts';
-export { piiEntities } from './detectors/pii.ts';
 export { secretLabels } from './entities/secrets.ts';
 export { compilePattern, PatternError } from './pattern.ts';
 export type { Pattern, PatternErrorCode, PatternOptions } from './pattern.ts';
@@ -15,24 +14,10 @@ export type { Replacement } from './redact.ts';
 export { byRunningOrder } from './running-order.ts';
 export { TextStream } from './text-stream.ts';
 export type { LastStep, StreamStep } from './text-stream.ts';
-export type {
-  CheckAction,
-  CheckOutcome,
-  CheckRequest,
-  Guardrail,
-  GuardrailAction,
-  GuardrailResult,
-  GuardrailType,
-  Match,
-  Stage,
-  Verdict,
-} from './types.ts';
-export {
-  canRedact,
-  configFields,
-  configSchema,
-  configWithDefaults,
-  guardrailTypes,
-  measureConfig,
-  validateConfig,
-} from './validate-config.ts';
+export type { CheckAction, CheckOutcome, CheckRequest, Guardrail, GuardrailResult, Stage, Verdict } from './guardrail.ts';
+export type { Match } from './match.ts';
+export type { GuardrailAction, GuardrailTypeDescription } from './types/guardrail-type.ts';
+export { describeType, guardrailTypes } from './types/index.ts';
+export type { GuardrailType } from './types/index.ts';
+export { piiEntities, piiEntityTitles } from './types/pii.ts';
+export { canRedact, configFields, configSchema, configWithDefaults, measureConfig, validateConfig } from './validate-config.ts';

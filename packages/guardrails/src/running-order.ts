@@ -1,4 +1,4 @@
-import type { Guardrail } from './types.ts';
+import type { Guardrail } from './guardrail.ts';
 
 /** Compares guardrails by the order in which they run: by priority, then by slug. */
 export function byRunningOrder(a: Guardrail, b: Guardrail): number {

@@ -4,7 +4,7 @@ import type { DetectOptions } from './detector.ts';
 import { Reader } from './scanner.ts';
 import type { Scanner, Seek } from './scanner.ts';
 import type { TextWork } from './text-work.ts';
-import type { Match } from './types.ts';
+import type { Match } from './match.ts';
 
 export interface Scan {
   matches: Match[];

@@ -13,9 +13,10 @@ export class Reader {
   /** For each class the latest run of its units. */
   readonly #runs = new Map<(unit: number) => boolean, { start: number; end: number }>();
 
-  constructor(text: string, budget: Budget) {
+  /** @param length units that appended text cannot change; all but half of a pair by default */
+  constructor(text: string, budget: Budget, length: number = settledLength(text)) {
     this.text = text;
-    this.length = settledLength(text);
+    this.length = length;
     this.#budget = budget;
   }
 
@@ -114,6 +115,16 @@ export function seekBy(expression: RegExp): Seek {
     expression.lastIndex = from;
     return expression.exec(text)?.index ?? text.length;
   };
+}
+
+/** Spaces between groups that count as one separator. */
+const mostSpaces = 3;
+
+/** The end of the spaces at an offset, at most as many as between groups of digits; the offset where there are none or more. */
+export function spacesEnd(reader: Reader, from: number): number {
+  let end = from;
+  while (end - from <= mostSpaces && reader.at(end) === 32) end += 1;
+  return end - from > mostSpaces ? from : end;
 }
 
 export const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;

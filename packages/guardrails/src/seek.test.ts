@@ -4,14 +4,15 @@ import { email } from './entities/email.ts';
 import { iban } from './entities/iban.ts';
 import { ipAddress } from './entities/ip-address.ts';
 import { paymentCard } from './entities/payment-card.ts';
-import { phoneScanner } from './entities/phone.ts';
+import { phone } from './entities/phone.ts';
 import { secretScanners } from './entities/secrets.ts';
 import { usSsn } from './entities/us-ssn.ts';
 import { TextWork } from './text-work.ts';
 
-const seeks = [
-  ...new Set([email, iban, ipAddress, paymentCard, phoneScanner(['US']), usSsn, ...secretScanners].map(({ seek }) => seek)),
-];
+const entities = [email, iban, ipAddress, paymentCard, phone, usSsn].map(({ scannerFor }) =>
+  scannerFor({ phoneRegions: ['US'] }),
+);
+const seeks = [...new Set([...entities, ...secretScanners].map(({ seek }) => seek))];
 const piece = fc.oneof(
   fc.constantFrom(
     'jo@example.com',

@@ -1,9 +1,11 @@
-import { checkText } from './check.ts';
+import { checkText, guardrailsFor } from './check.ts';
 import type { CheckOptions } from './check.ts';
+import { isRemote } from './compile-bundle.ts';
 import type { Bundle } from './compile-bundle.ts';
 import { replaceRanges } from './redact.ts';
 import type { Replacement } from './redact.ts';
-import type { CheckOutcome, CheckRequest, GuardrailResult, GuardrailType } from './types.ts';
+import type { CheckOutcome, CheckRequest, GuardrailResult } from './guardrail.ts';
+import { describeType } from './types/index.ts';
 
 /** What a stream may show after a part of it arrived. */
 export interface StreamStep {
@@ -18,14 +20,14 @@ export interface LastStep extends StreamStep {
   outcome: CheckOutcome;
 }
 
-/** Units in front of the undecided text that are checked with it: detectors look at most 40 units back. */
+/** Units in front of the undecided text that are checked with it: most detectors look at most 40 units back. */
 const contextLength = 64;
+/** The same with a detector of sentences, which may be long. */
+const longContextLength = 640;
 /** Undecided units up to which each part is checked when it arrives. */
 const smallWindow = 4_096;
 /** More of them are checked again when they have grown by one in so many. */
 const growth = 16;
-/** Types whose result for the whole text does not follow from that for its beginning; they are checked at the end only. */
-const decidedAtEnd: readonly GuardrailType[] = ['llm_judge', 'json_schema'];
 
 /**
  * Checks a text that arrives in parts, and shows of it only what no later part can change. However the text is cut, what is shown is the text that a
@@ -34,6 +36,9 @@ const decidedAtEnd: readonly GuardrailType[] = ['llm_judge', 'json_schema'];
  */
 export class TextStream {
   readonly #bundle: Bundle;
+  /** The guardrails that decide what is shown: those that flag hold nothing back, judges aside. */
+  readonly #holding: Bundle;
+  readonly #contextLength: number;
   readonly #request: Omit<CheckRequest, 'text' | 'final'>;
   readonly #options: CheckOptions;
   #text = '';
@@ -54,6 +59,9 @@ export class TextStream {
 
   constructor(bundle: Bundle, request: Omit<CheckRequest, 'text' | 'final'> = {}, options: CheckOptions = {}) {
     this.#bundle = bundle;
+    const guardrails = bundle.guardrails.filter(({ action, type }) => action !== 'flag' || isRemote(type));
+    this.#holding = { guardrails };
+    this.#contextLength = guardrails.some(({ type }) => describeType(type).looksFarBack) ? longContextLength : contextLength;
     this.#request = request;
     this.#options = options;
   }
@@ -73,12 +81,12 @@ export class TextStream {
     const window = this.#text.slice(this.#windowStart);
     const from = this.#from - this.#windowStart;
     const { results, safeUntil, replacements } = checkText(
-      this.#bundle,
-      { ...this.#request, text: window, final: false },
+      this.#holding,
+      { ...this.#request, guardrails: this.#named(), text: window, final: false },
       { ...this.#options, from, charactersBefore: this.#charactersBefore },
     );
     this.#blocked = results.some((result) => isBlocked(result, safeUntil));
-    this.#failed = results.some(({ failed, type }) => failed === true && type !== 'llm_judge');
+    this.#failed = results.some(({ failed, type }) => failed === true && !isRemote(type));
     if (this.#blocked || this.#failed) return { release: '', blocked: this.#blocked };
     const shown = replaceRanges(window, replacements, Math.max(from, safeUntil)).slice(from);
     const release = shown.slice(this.#shownBehind);
@@ -103,12 +111,18 @@ export class TextStream {
     return { release, blocked: false };
   }
 
+  /** The guardrails that are asked for, of those that decide what is shown. Errors: as of `checkText`. */
+  #named(): string[] | undefined {
+    const wanted = guardrailsFor(this.#bundle, { ...this.#request, text: '' });
+    return this.#request.guardrails && this.#holding.guardrails.filter((one) => wanted.includes(one)).map(({ slug }) => slug);
+  }
+
   /** Begins the next search at an offset of the window. */
   #advance(window: string, from: number, decided: number, replacements: readonly Replacement[]): void {
     if (decided <= from) return;
     this.#shownBehind -= replaceRanges(window, replacements, decided).length - from;
     this.#from = this.#windowStart + decided;
-    let start = Math.max(0, decided - contextLength);
+    let start = Math.max(0, decided - this.#contextLength);
     // Not between the halves of a pair.
     if (start > 0 && (window.codePointAt(start - 1) ?? 0) > 0xffff) start -= 1;
     for (let at = 0; at < start; at += (window.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) this.#charactersBefore += 1;
@@ -118,7 +132,7 @@ export class TextStream {
 
 /** Whether a guardrail blocks whatever follows: a match at the end may still go. A text that is too long stays so. */
 function isBlocked({ action, type, matches }: GuardrailResult, safeUntil: number): boolean {
-  if (action !== 'block' || decidedAtEnd.includes(type)) return false;
+  if (action !== 'block' || describeType(type).decidesAtEnd) return false;
   return type === 'max_length' || matches.some(({ start }) => start < safeUntil);
 }
 

@@ -1,5 +1,8 @@
 import { foldCase } from './fold-case.ts';
+import { plainSeparators } from './plain-separators.ts';
 import type { LinearSearch } from './linear-search.ts';
+import { composedText } from './composed-text.ts';
+import type { MappedText } from './mapped-text.ts';
 import type { Program } from './program.ts';
 import type { Scanner, Seek } from './scanner.ts';
 import type { SetPass } from './set-pass.ts';
@@ -24,6 +27,8 @@ export class TextWork {
   /** For each seek its latest answer: from `from` on, the first offset is `found`. */
   readonly #sought = new Map<Seek, { from: number; found: number }>();
   #folded: string | null = null;
+  #plain: TextWork | null = null;
+  #composed: { form: MappedText; work: TextWork } | null = null;
 
   constructor(text: string) {
     this.text = text;
@@ -33,6 +38,20 @@ export class TextWork {
   /** The text with each character in the one form that its cases share; offsets stay the same. */
   get folded(): string {
     return (this.#folded ??= foldCase(this.text));
+  }
+
+  /** Work on the text with plain separators and digits, whose offsets are the same; this one where it has no others. */
+  get plain(): TextWork {
+    if (this.#plain) return this.#plain;
+    const plain = plainSeparators(this.text);
+    return (this.#plain = plain === this.text ? this : new TextWork(plain));
+  }
+
+  /** The text in composed form (NFC), and work on it; this one where it is. */
+  get composed(): { form: MappedText; work: TextWork } {
+    if (this.#composed) return this.#composed;
+    const form = composedText(this.text);
+    return (this.#composed = { form, work: form.text === this.text ? this : new TextWork(form.text) });
   }
 
   /** As `seek(text, from)`; looked up where an offset between `from` and the answer was asked for last. */
@@ -65,5 +84,6 @@ export class TextWork {
       pool.push(table);
     }
     this.#attempts.clear();
+    if (this.#plain !== this) this.#plain?.close();
   }
 }

@@ -3,7 +3,7 @@ import { checkText, compileBundle, configWithDefaults, validateConfig } from './
 import type { GuardrailType } from './index.ts';
 
 const given: Record<Exclude<GuardrailType, 'llm_judge'>, [config: Record<string, unknown>, full: Record<string, unknown>]> = {
-  regex: [{ patterns: [{ pattern: 'a' }] }, { patterns: [{ pattern: 'a', label: 'match', ignoreCase: false }] }],
+  regex: [{ patterns: [{ pattern: 'a' }] }, { patterns: [{ pattern: 'a', ignoreCase: false }] }],
   blocklist: [{ terms: ['a'] }, { terms: ['a'], ignoreCase: true, wholeWords: true }],
   pii: [{}, { entities: ['email', 'payment_card', 'iban', 'us_ssn', 'ip_address', 'phone'], phoneRegions: ['US'] }],
   secrets: [{}, { exclude: [] }],

@@ -1,5 +1,7 @@
 import { isAlphanumeric, isLetter, isWord } from '../scanner.ts';
-import type { Reader, Scanner } from '../scanner.ts';
+import type { Reader } from '../scanner.ts';
+import { entity } from './entity.ts';
+import type { Entity } from './entity.ts';
 
 const longestLocalPart = 64;
 const longestDomain = 253;
@@ -13,7 +15,13 @@ const wordUnits = Uint8Array.from({ length: 128 }, (_, unit) => (isWord(unit) ? 
 const letter = /[\p{L}\p{M}\p{Nd}]/u;
 
 /** E-mail addresses (RFC 5321, with the alphabets of RFC 6531): an unquoted local part and a domain name with two labels or more. */
-export const email: Scanner = { label: 'email', begins: isWord, beginsWide: isForeign, seek, attempt };
+export const email: Entity<'email'> = entity('Email address', {
+  label: 'email',
+  begins: isWord,
+  beginsWide: isForeign,
+  seek,
+  attempt,
+});
 
 /** The first offset of the next local part in front of an `@`, or an offset in it. */
 function seek(text: string, from: number): number {
@@ -47,11 +55,18 @@ function isDomain(unit: number): boolean {
 function attempt(reader: Reader, start: number): number {
   const before = reader.at(start - 1);
   if (isFirst(before) || before === 46) return -1;
+  // What a URL has in front of its host is user and password.
+  if (before === 58 && inUserInfo(reader.text, start)) return -1;
   // The longest local part and one more character tell whether it is too long.
   const at = reader.sharedRun(start, isLocal, longestLocalPart + 1);
   if (at - start > longestLocalPart || reader.at(at) !== 64 || reader.at(at - 1) === 46) return -1;
   if (reader.text.slice(start, at).includes('..')) return -1;
   return domainEnd(reader, at + 1);
+}
+
+/** Whether what stands before a colon is a scheme and the user of a URL. */
+function inUserInfo(text: string, start: number): boolean {
+  return /:\/\/[^\s/@:]{0,32}:$/.test(text.slice(Math.max(0, start - 38), start));
 }
 
 /** The end of the domain name at an offset, or -1. */

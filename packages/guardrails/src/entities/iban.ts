@@ -1,5 +1,7 @@
-import { isAlphanumeric, isDigit, isLetter, seekBy } from '../scanner.ts';
-import type { Reader, Scanner } from '../scanner.ts';
+import { isAlphanumeric, isDigit, isLetter, seekBy, spacesEnd } from '../scanner.ts';
+import type { Reader } from '../scanner.ts';
+import { entity } from './entity.ts';
+import type { Entity } from './entity.ts';
 
 /** Lengths of the account numbers of each country in the IBAN registry. */
 const lengths: Readonly<Record<string, number>> = Object.fromEntries(
@@ -15,8 +17,13 @@ const lengths: Readonly<Record<string, number>> = Object.fromEntries(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** International bank account numbers: the country's length and the check digits of ISO 13616. Single spaces or hyphens may stand inside. */
-export const iban: Scanner = { label: 'iban', begins: isLetter, seek: seekBy(/(?<![A-Za-z0-9])[A-Za-z]{2}\d\d/g), attempt };
+/** International bank account numbers: the country's length and the check digits of ISO 13616. Spaces or single hyphens may stand inside. */
+export const iban: Entity<'iban'> = entity('IBAN', {
+  label: 'iban',
+  begins: isLetter,
+  seek: seekBy(/(?<![A-Za-z0-9])[A-Za-z]{2}\d\d/g),
+  attempt,
+});
 
 function attempt(reader: Reader, start: number): number {
   if (isAlphanumeric(reader.at(start - 1))) return -1;
@@ -28,7 +35,11 @@ function attempt(reader: Reader, start: number): number {
   for (; account.length < length; at += 1) {
     const unit = reader.at(at);
     if (isAlphanumeric(unit)) account += String.fromCharCode(unit);
-    else if ((unit !== 32 && unit !== 45) || !isAlphanumeric(reader.at(at + 1))) return -1;
+    else {
+      const behind = unit === 32 ? spacesEnd(reader, at) : unit === 45 ? at + 1 : at;
+      if (behind === at || !isAlphanumeric(reader.at(behind))) return -1;
+      at = behind - 1;
+    }
   }
   reader.spend(100);
   return !isAlphanumeric(reader.at(at)) && remainder(account.toUpperCase()) === 1 ? at : -1;

@@ -1,8 +1,19 @@
 import { isAlphanumeric, isDigit, isWord, seekBy } from '../scanner.ts';
-import type { Reader, Scanner } from '../scanner.ts';
+import type { Reader } from '../scanner.ts';
+import { entity } from './entity.ts';
+import type { Entity } from './entity.ts';
 
-/** Addresses of IPv4 and IPv6 (RFC 4291), with their zone (RFC 4007) and prefix length. `::` alone stands for other things more often. */
-export const ipAddress: Scanner = {
+/** Units before an address in which a name of another kind of number is looked for. */
+const reach = 40;
+/** The name of a product, as in `Chrome/120.0.0.0`, or a word before a version or a section. What a URL has before its host is neither. */
+const otherNumber =
+  /(?:^|[\s("';,])[A-Za-z][\w.+-]{0,39}\/$|(?:^|[^\p{L}])(?:v|ver|vers|version|versions|versión|versione|versão|versie|wersja|версия|section|sections|sec|chapter|clause|paragraph|article|appendix|figure|table|release|build|revision|rev|firmware|driver|oid|abschnitt|kapitel|ziffer|artikel|sección|capítulo|sezione|§{1,3}|バージョン|版本)[.:#\s]{0,3}$/iu;
+
+/**
+ * Addresses of IPv4 and IPv6 (RFC 4291), with their zone (RFC 4007) and prefix length. None is the loopback or unspecified address, which is nobody's; a version, a section or the
+ * number of a product; and, of IPv6, a name such as `db::add`: there are three groups, or one of them has a digit.
+ */
+export const ipAddress: Entity<'ip_address'> = entity('IP address', {
   label: 'ip_address',
   begins: (unit) => isHex(unit) || unit === colon,
   seek: seekBy(/(?<![\w:])(?:[\dA-Fa-f]{0,4}:[\dA-Fa-f:]|\d{1,3}\.\d)/g),
@@ -12,18 +23,34 @@ export const ipAddress: Scanner = {
     const ipv6 = ipv6At(reader, start);
     if (ipv6 < 0) {
       const ipv4 = ipv4At(reader, start);
-      return ipv4 < 0 ? -1 : prefixEnd(reader, ipv4, 32);
+      return ipv4 < 0 || isOther(reader, start, ipv4) ? -1 : prefixEnd(reader, ipv4, 32);
     }
     const end = prefixEnd(reader, zoneEnd(reader, ipv6), 128);
-    return end - start > 2 ? end : -1;
+    // With a prefix length it is a network.
+    return isName(reader.slice(start, ipv6)) && reader.at(ipv6) !== 47 ? -1 : end;
   },
-};
+});
 
 const colon = 58;
 const dot = 46;
 
 function isHex(unit: number): boolean {
   return isDigit(unit) || (unit >= 97 && unit <= 102) || (unit >= 65 && unit <= 70);
+}
+
+/** Whether an IPv4 address is nobody's, or a number of another kind. */
+function isOther(reader: Reader, start: number, end: number): boolean {
+  reader.spend(reach);
+  if (/^(?:127\.|0\.0\.0\.0$)/.test(reader.slice(start, end))) return true;
+  return otherNumber.test(reader.text.slice(Math.max(0, start - reach), start));
+}
+
+/** Whether what has the form of an IPv6 address is a name, or the loopback or unspecified address. */
+function isName(text: string): boolean {
+  const groups = text.split(/:+/).filter((group) => group !== '');
+  if (groups.every((group) => /^0+$/.test(group))) return true;
+  if (/^0*1$/.test(groups.at(-1) ?? '') && groups.slice(0, -1).every((group) => /^0+$/.test(group))) return true;
+  return groups.length < 3 && !/\d/.test(text);
 }
 
 /** The end of an IPv4 address at an offset, or -1. */

@@ -1,5 +1,7 @@
-import { isAlphanumeric, isDigit, seekBy } from '../scanner.ts';
-import type { Reader, Scanner } from '../scanner.ts';
+import { isAlphanumeric, isDigit, seekBy, spacesEnd } from '../scanner.ts';
+import type { Reader } from '../scanner.ts';
+import { entity } from './entity.ts';
+import type { Entity } from './entity.ts';
 
 /** Issuers: ranges of the first digits, and the lengths of their numbers. */
 const issuers = [
@@ -19,13 +21,13 @@ const issuers = [
 /** Digits of the shortest number. */
 const shortest = 12;
 
-/** Numbers of payment cards: an issuer's range and length, and the check digit of ISO/IEC 7812. Single spaces or hyphens may stand between digits. */
-export const paymentCard: Scanner = {
+/** Numbers of payment cards: an issuer's range and length, and the check digit of ISO/IEC 7812. Spaces or single hyphens may stand between digits. */
+export const paymentCard: Entity<'payment_card'> = entity('Payment card', {
   label: 'payment_card',
   begins: isDigit,
-  seek: seekBy(/(?<![A-Za-z0-9])\d(?:[ -]?\d){11}/g),
+  seek: seekBy(/(?<![A-Za-z0-9])\d(?:(?:-| {1,3})?\d){11}/g),
   attempt,
-};
+});
 
 function attempt(reader: Reader, start: number): number {
   const before = reader.at(start - 1);
@@ -50,8 +52,13 @@ function attempt(reader: Reader, start: number): number {
       if (!isAlphanumeric(next) && digits >= shortest && (digits % 2 === 0 ? even : odd) % 10 === 0) {
         if (hasIssuer(reader.text.slice(start, at + 1).replaceAll(/\D/g, ''))) best = at + 1;
       }
-    } else if (isDigit(next) && (unit === separator || (separator === 0 && (unit === 32 || unit === 45)))) separator = unit;
-    else break;
+    } else if ((unit !== 32 && unit !== 45) || (separator !== 0 && unit !== separator)) break;
+    else {
+      const behind = unit === 32 ? spacesEnd(reader, at) : at + 1;
+      if (behind === at || !isDigit(reader.at(behind))) break;
+      separator = unit;
+      at = behind - 1;
+    }
   }
   reader.spend(40);
   return best;

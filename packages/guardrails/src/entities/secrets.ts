@@ -1,6 +1,7 @@
 import { Beginnings } from '../beginnings.ts';
 import { isAlphanumeric } from '../scanner.ts';
 import type { Reader, Scanner } from '../scanner.ts';
+import { keyedScanners } from './keyed-secrets.ts';
 import { tokenFormats } from './token-formats.ts';
 import type { TokenFormat } from './token-formats.ts';
 
@@ -26,6 +27,7 @@ export const secretScanners: readonly Scanner[] = [
   ...tokenFormats.map(tokenScanner),
   { label: 'jwt', begins: is('e'), seek, beginnings, attempt: jwtAt },
   { label: 'private_key', begins: is('-'), seek, beginnings, attempt: privateKeyAt },
+  ...keyedScanners,
 ];
 
 /** All labels of secrets. */

@@ -1,21 +1,12 @@
+import type { Match } from './match.ts';
 import type { Replacement } from './redact.ts';
+import type { GuardrailAction } from './types/guardrail-type.ts';
+import type { GuardrailType } from './types/index.ts';
 
 /** What texts a guardrail looks at: what goes to a model, what comes from it, or both. */
 export type Stage = 'input' | 'output' | 'both';
-/** What a triggered guardrail does. */
-export type GuardrailAction = 'block' | 'redact' | 'flag';
 /** The answer of a check, and of each guardrail. Strictest first: block, redact, flag, allow. */
 export type CheckAction = GuardrailAction | 'allow';
-export type GuardrailType =
-  | 'regex'
-  | 'blocklist'
-  | 'pii'
-  | 'secrets'
-  | 'prompt_injection'
-  | 'max_length'
-  | 'json_schema'
-  | 'llm_judge';
-
 /** A guardrail as a policy bundle holds it. */
 export interface Guardrail {
   slug: string;
@@ -33,13 +24,6 @@ export interface Guardrail {
   environments?: readonly string[] | null | undefined;
   /** False leaves it out of every check; true by default. */
   enabled?: boolean | undefined;
-}
-
-/** A match; offsets are in UTF-16 units of the text as sent, the end is exclusive. */
-export interface Match {
-  start: number;
-  end: number;
-  label: string;
 }
 
 /** What one guardrail found. */

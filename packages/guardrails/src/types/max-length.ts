@@ -1,13 +1,15 @@
 import type { Detector } from '../detector.ts';
 import { settledLength } from '../open-starts.ts';
+import { integer } from '../config-rules.ts';
+import type { GuardrailTypeDescription } from './guardrail-type.ts';
 
-export interface MaxLengthConfig {
+interface MaxLengthConfig {
   /** Largest number of code points. */
   maxCharacters: number;
 }
 
 /** Matches from the limit to the end of a text that is longer. */
-export function maxLengthDetector({ maxCharacters }: MaxLengthConfig): Detector {
+function maxLengthDetector({ maxCharacters }: MaxLengthConfig): Detector {
   return {
     detect({ work: { text }, budget, open, charactersBefore }) {
       const most = Math.max(0, maxCharacters - charactersBefore);
@@ -29,3 +31,14 @@ export function maxLengthDetector({ maxCharacters }: MaxLengthConfig): Detector 
     placeholder: () => '',
   };
 }
+
+export const maxLength: GuardrailTypeDescription<'max_length'> = {
+  name: 'max_length',
+  title: 'Maximum length',
+  hint: 'Triggers on texts that are too long.',
+  fields: { maxCharacters: integer(1, 10_000_000) },
+  example: { maxCharacters: 10_000 },
+  redacts: true,
+  defaultAction: 'block',
+  detector: maxLengthDetector,
+};

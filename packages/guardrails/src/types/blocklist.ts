@@ -3,12 +3,16 @@ import { found } from '../detector.ts';
 import type { Detector } from '../detector.ts';
 import { foldCase } from '../fold-case.ts';
 import { runeBefore } from '../linear-search.ts';
+import { settledLength } from '../open-starts.ts';
 import { Reader } from '../scanner.ts';
 import type { DetectOptions } from '../detector.ts';
 import { TermTree } from '../term-tree.ts';
-import type { Match } from '../types.ts';
+import type { Match } from '../match.ts';
+import { boolean, texts } from '../config-rules.ts';
+import type { FieldRule } from '../config-rules.ts';
+import type { GuardrailTypeDescription } from './guardrail-type.ts';
 
-export interface BlocklistConfig {
+interface BlocklistConfig {
   terms: readonly string[];
   /** Letters match in either case; true by default. */
   ignoreCase?: boolean | undefined;
@@ -29,18 +33,32 @@ interface Term {
   wordAtEnd: boolean;
 }
 
+const longestTerm = 1_000;
 const wordCharacter = /^[\p{L}\p{Nd}\p{M}_]$/u;
+/** Letters of scripts that put no spaces between words: they bound no word, and none bounds them. */
+const spaceless =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Bopomofo}\u30fc\uff70]$/u;
 
 /** Matches of terms: leftmost first, then longest. Word characters are Unicode letters, digits, marks and `_`. */
-export function blocklistDetector({ terms, ignoreCase = true, wholeWords = true }: BlocklistConfig): Detector {
+function blocklistDetector({ terms, ignoreCase = true, wholeWords = true }: BlocklistConfig): Detector {
   const tree = new TermTree<Term>();
-  const beginnings = Beginnings.ofTexts(terms);
+  const beginnings = Beginnings.ofTexts(terms.map((term) => term.normalize('NFC')));
   for (const term of terms) {
-    tree.add(ignoreCase ? foldCase(term) : term, { term, wordAtEnd: isWordCharacter(runeBefore(term, term.length)) });
+    const composed = term.normalize('NFC');
+    tree.add(ignoreCase ? foldCase(composed) : composed, {
+      term,
+      wordAtEnd: isWordCharacter(runeBefore(composed, composed.length)),
+    });
   }
   return {
     detect(options) {
-      const { matches, truncated, safeUntil } = search({ beginnings, tree, ignoreCase, wholeWords }, options);
+      const { form, work } = options.work.composed;
+      const { length } = options.work.text;
+      const inForm = { ...options, work, from: form.offsetOf(options.from) };
+      const searched = search({ beginnings, tree, ignoreCase, wholeWords }, inForm);
+      const matches = searched.matches.map(({ start, end, label }) => ({ ...form.rangeOf(start, end), label }));
+      const { truncated } = searched;
+      const safeUntil = form.originalOffset(searched.safeUntil, length);
       return { triggered: matches.length > 0, matches, truncated, reason: found(matches, truncated), safeUntil };
     },
     placeholder: () => '[REDACTED]',
@@ -52,9 +70,11 @@ function search(terms: Terms, { work, budget, limit, open, from: first }: Detect
   if (!open && !terms.beginnings.mayStandIn(work.trigrams, budget))
     return { matches: [], truncated: false, safeUntil: work.text.length };
   const text = terms.ignoreCase ? work.folded : work.text;
-  const reader = new Reader(text, budget);
+  // A mark behind the last character may join it.
+  const settledUntil = settledLength(text);
+  const reader = new Reader(text, budget, Math.max(0, settledUntil - 1));
   const matches: Match[] = [];
-  let safeUntil = open ? reader.length : text.length;
+  let safeUntil = open ? settledUntil : text.length;
   let settled = open;
   let truncated = false;
   const { tree } = terms;
@@ -103,5 +123,37 @@ function insideOf(text: string, offset: number): boolean {
 
 function isWordCharacter(rune: number): boolean {
   if (rune < 128) return (rune >= 97 && rune <= 122) || (rune >= 65 && rune <= 90) || (rune >= 48 && rune <= 57) || rune === 95;
-  return wordCharacter.test(String.fromCodePoint(rune));
+  const character = String.fromCodePoint(rune);
+  return wordCharacter.test(character) && !spaceless.test(character);
 }
+
+const isTerm = (term: string): boolean => term.trim() !== '' && term.length <= longestTerm;
+
+const listOfTerms = texts({
+  most: 1_000,
+  required: true,
+  items: { type: 'string', minLength: 1, maxLength: longestTerm },
+  fine: isTerm,
+  message: `must be a text of 1 to ${longestTerm} characters that are not all spaces`,
+});
+
+/** Each term counts as one state. */
+const terms: FieldRule = {
+  ...listOfTerms,
+  check(fields, name) {
+    listOfTerms.check(fields, name);
+    const given = fields.value(name);
+    if (Array.isArray(given)) fields.sizes.push(given.length);
+  },
+};
+
+export const blocklist: GuardrailTypeDescription<'blocklist'> = {
+  name: 'blocklist',
+  title: 'Blocked terms',
+  hint: 'Finds words and phrases of a list.',
+  fields: { terms, ignoreCase: boolean(true), wholeWords: boolean(true) },
+  example: { terms: ['confidential'] },
+  redacts: true,
+  defaultAction: 'block',
+  detector: blocklistDetector,
+};
