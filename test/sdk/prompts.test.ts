@@ -55,6 +55,14 @@ test('a text prompt has its references replaced, and compiles', async () => {
   );
 });
 
+test('literal braces lose their backslash, other forms stay as they are', async () => {
+  const text = '\\{{name}} {{#if x}}{{x}}{{else}}-{{/if}} ${{ secrets.X }} {{{raw}}} {{ x | upper }} \\{{> tone }}';
+  await send('POST', '', { name: 'braces', prompt: text });
+  expect((await prompts.get('braces')).compile({ x: 1 })).toBe(
+    '{{name}} {{#if x}}1{{else}}-{{/if}} ${{ secrets.X }} {{{raw}}} {{ x | upper }} {{> tone }}',
+  );
+});
+
 test('a chat prompt compiles to messages; callers share nothing', async () => {
   await send('POST', '', { name: 'chat', type: 'chat', prompt: [{ role: 'system', content: 'You are {{who}}.', name: 'a' }] });
   const prompt = await prompts.get('chat');

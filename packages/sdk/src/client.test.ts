@@ -45,6 +45,32 @@ describe('a trace', () => {
     expect(result).toBe(`${root?.traceId} ${root?.spanId}`);
   });
 
+  test('has what its function returns as its output, if it was given none and JSON can hold it', async () => {
+    const { service } = await sentBy(async (spanwise) => {
+      spanwise.trace({ name: 'text' }, () => 'said');
+      await spanwise.trace({ name: 'later' }, () => Promise.resolve({ answer: [1, null] }));
+      spanwise.trace({ name: 'given' }, (trace) => {
+        trace.update({ output: 'own' });
+        return 'returned';
+      });
+      spanwise.trace({ name: 'nothing' }, () => undefined);
+      spanwise.trace({ name: 'response' }, () => new Response('x'));
+      spanwise.trace({ name: 'outer' }, () => {
+        spanwise.span({ name: 'inner' }, () => 'of a span');
+      });
+    });
+    const outputs = service.spans().map(({ name, output }) => [name, output] as const);
+    expect(Object.fromEntries(outputs)).toEqual({
+      text: 'said',
+      later: { answer: [1, null] },
+      given: 'own',
+      nothing: undefined,
+      response: undefined,
+      inner: undefined,
+      outer: undefined,
+    });
+  });
+
   test('names the service on every span, beside attributes of its own', async () => {
     const { service } = await sentBy(
       (spanwise) => spanwise.trace({ name: 'turn' }, () => spanwise.span({ name: 'inner', attributes: { tier: 3 } }, () => 1)),

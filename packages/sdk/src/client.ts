@@ -64,8 +64,8 @@ export class Spanwise {
   }
 
   /**
-   * Records a trace: a root span, and whatever is opened within the function below it. Returns what the function returns; what it throws is recorded and
-   * thrown on. Without a function it returns the open trace, for the caller to end.
+   * Records a trace: a root span, and whatever is opened within the function below it. Returns what the function returns, which is recorded as the output if
+   * the function gave none and JSON can hold it; what it throws is recorded and thrown on. Without a function it returns the open trace, for the caller to end.
    */
   trace<R>(options: TraceOptions, run: (trace: Trace) => R): R;
   trace(options: TraceOptions): Trace;

@@ -12,6 +12,8 @@ export interface TokenUsage {
   /** Input tokens written to the provider's cache. */
   cacheWriteTokens?: number | null | undefined;
   reasoningTokens?: number | null | undefined;
+  /** Tokens of further classes, inside the input or the output: `inputAudio`, `outputAudio`, `inputImage`, `outputImage`, `cachedAudio`, `cacheWrite5m`, `cacheWrite1h`, or a name of your own. */
+  details?: Readonly<Record<string, number>> | null | undefined;
 }
 
 /** Fields of spans and traces. Names take at most 4,096 characters. */
@@ -82,7 +84,8 @@ export interface ScoreEvent {
   /** A slug such as `answer-relevance`. */
   evaluator: string;
   /** A number from -1e12 to 1e12, or true or false. */
-  score: number | boolean;
+  /** Required without a label. */
+  score?: number | boolean | null | undefined;
   passed?: boolean | null | undefined;
   label?: string | null | undefined;
   /** At most 1,048,576 characters. */

@@ -110,7 +110,17 @@ export class Checker {
       request.environment,
       results.filter(({ skipped }) => !skipped),
     );
-    const verdict = { checkId, action, text, results, safeUntil, policyVersion: policies.version, latencyMs };
+    const { version: policyVersion, unknownEnvironment } = policies;
+    const verdict = {
+      checkId,
+      action,
+      text,
+      results,
+      safeUntil,
+      policyVersion,
+      latencyMs,
+      ...(unknownEnvironment && { unknownEnvironment }),
+    };
     if (request.traceId !== undefined) this.#settings.send?.(spanOf(verdict, request, request.traceId, nowMs));
     return verdict;
   }

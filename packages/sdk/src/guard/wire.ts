@@ -17,6 +17,8 @@ export interface CheckAnswer {
   /** The revision of the project's policies. */
   policyVersion: number;
   latencyMs: number;
+  /** The project has no environment of this name: guardrails of environments did not run. */
+  unknownEnvironment?: true | undefined;
 }
 
 /** A guardrail of a bundle. */
@@ -40,6 +42,8 @@ export interface PolicyBundle {
   etag: string;
   compiledAt: string;
   environment: string | null;
+  /** The project has no environment of this name. */
+  unknownEnvironment?: true | undefined;
   guardrails: BundledGuardrail[];
 }
 

@@ -64,13 +64,13 @@ export class Tracer {
       throw error;
     }
     if (!isThenable(result)) {
-      span.end();
+      span.finish(result);
       return result;
     }
     // A promise is returned as it is. What else can be awaited may do its work once for each `then`.
     const promise = result instanceof Promise ? result : Promise.resolve(result);
     promise.then(
-      () => span.end(),
+      (value) => span.finish(value),
       (error: unknown) => span.fail(error),
     );
     return promise as R;
@@ -145,6 +145,13 @@ export class OpenSpan implements Span {
     this.#event.endTime = timestampOf(Math.max(this.startMs, this.#clock.now()));
     if (this.#record && this.#isRecordChanged) this.#send(this.#record);
     this.#send(this.#event);
+  }
+
+  /** Ends the span of a function that returned. The result is the output of a trace that was given none, unless it is an instance of a class, such as a stream. */
+  finish(result: unknown): void {
+    const plain = Object(result) !== result || [Object, Array].includes((result as object).constructor as ObjectConstructor);
+    if (this.#record && plain) this.#event.output ??= result;
+    this.end();
   }
 
   /** Ends the span with an error. */

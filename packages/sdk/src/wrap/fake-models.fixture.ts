@@ -39,7 +39,8 @@ export async function startFakeModels(): Promise<FakeModels> {
     let body = '';
     request.setEncoding('utf8').on('data', (data: string) => (body += data));
     request.on('end', () => {
-      models.requests.push(JSON.parse(body || '{}') as Record<string, unknown>);
+      // Files are sent as forms.
+      models.requests.push((body.startsWith('{') ? JSON.parse(body) : {}) as Record<string, unknown>);
       send(models.answer, request, response);
     });
   });

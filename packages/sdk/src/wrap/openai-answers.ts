@@ -25,7 +25,48 @@ export const embeddingAnswers: AnswerReader = answerReader((data) => ({
   usage: usageOf(data['usage']),
 }));
 
-/** Tokens of chat completions, responses and embeddings. */
+/** A transcription as JSON, or as the text that `response_format` asks for. */
+export const transcriptionAnswers: AnswerReader = answerReader(
+  (data) => ({ output: textOf(data) ?? data['text'], usage: usageOf(data['usage']) }),
+  () => new EventReader('transcript.text.delta', 'transcript.text.done', 'text'),
+);
+
+/** Where the images are and the prompts that the model made of the given one; images as such are not recorded. */
+export const imageAnswers: AnswerReader = answerReader(
+  (data) => ({ output: listOf(data['data']).map(imageFields), usage: usageOf(data['usage']) }),
+  () => new EventReader('image_generation.partial_image', 'image_generation.completed', null),
+);
+
+function imageFields({ b64_json: image, url, revised_prompt }: Loose): Loose {
+  return { url, revised_prompt, ...(typeof image === 'string' ? { base64Characters: image.length } : {}) };
+}
+
+/** Reads the events of a stream of which the last one has the whole answer. */
+class EventReader implements StreamReader {
+  readonly #part: string;
+  readonly #last: string;
+  readonly #output: string | null;
+  #end: Loose = {};
+
+  /** @param output the member of the last event that is the output; null for images */
+  constructor(part: string, last: string, output: string | null) {
+    this.#part = part;
+    this.#last = last;
+    this.#output = output;
+  }
+
+  add(event: Loose): boolean {
+    if (event['type'] === this.#last) this.#end = event;
+    return event['type'] === this.#part;
+  }
+
+  fields(): SpanFields {
+    const output = this.#output === null ? [imageFields(this.#end)] : this.#end[this.#output];
+    return { output, usage: usageOf(this.#end['usage']) };
+  }
+}
+
+/** Tokens of chat completions, responses, embeddings, transcriptions and images. */
 function usageOf(value: unknown): TokenUsage | undefined {
   const usage = recordOf(value);
   const input = recordOf(usage?.['prompt_tokens_details'] ?? usage?.['input_tokens_details']);
