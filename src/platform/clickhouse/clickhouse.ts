@@ -1,6 +1,10 @@
+import { channel } from 'node:diagnostics_channel';
 import type { ClickHouseClient, ResultSet } from '@clickhouse/client';
+import { turnLimits, turnsOf } from '../budgets/index.ts';
+import { requestSignal } from '../request-scope/index.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { openChdb, openHttp } from './connect.ts';
+import { EndReads } from './end-reads.ts';
 import type { InsertRows, RowsInserter } from './insert-rows.ts';
 import type { Liveness } from './liveness.ts';
 import { tenantSettings } from './tenant-settings.ts';
@@ -13,7 +17,7 @@ import { withLiterals } from './with-literals.ts';
 
 /**
  * Reads one tenant's rows. The engine itself filters every declared table by project and retention; SQL that could read anything else is refused with a
- * `TenantSqlError` (`tenant-sql.ts`).
+ * `TenantSqlError` (`tenant-sql.ts`). Projects take turns. A read for a request ends with it, when its client has gone.
  */
 export interface TenantReader {
   /**
@@ -46,6 +50,8 @@ export interface ClickHouse {
    */
   abandon(): Promise<void>;
   close(): Promise<void>;
+  /** Reads that run and that wait now. */
+  readonly reads: { running: number; waiting: number };
 }
 
 export interface ClickHouseOptions {
@@ -58,17 +64,31 @@ export interface ClickHouseOptions {
   /** Name of the ClickHouse cluster for replicated, distributed tables; null on a single node. */
   cluster: string | null;
   tables: TenantTables;
-  /** Embedded connections for reads; each carries one query at a time. */
-  readConnections?: number;
 }
 
 /** Maximum time (seconds) and memory (bytes) of one read. */
 const readLimits = { max_execution_time: 25, max_memory_usage: String(2_000_000_000) };
 /** The same for jobs. Set with each statement: an embedded connection keeps the settings of the previous statement. */
 const jobLimits = { max_execution_time: 600, max_memory_usage: String(4_000_000_000) };
-const largestQueue = 200;
-/** Maximum wait of a read for a connection. */
-const longestQueueMs = 20_000;
+
+/** A read of the embedded engine, as it is published to {@link observedReads}. */
+export interface ObservedRead {
+  sql: string;
+  parameters: QueryParameters;
+  /** Reads again on the same connection, with the parameters as literals in the text or bound by the engine; resolves with JSON lines. */
+  again(as: 'literals' | 'bound'): Promise<string>;
+  /** What the read waits for before it resolves; rejects with what is added here. */
+  alongside: Array<Promise<void>>;
+}
+
+/** Every read of the embedded engine, for tests (test/support/both-ways.ts). */
+export const observedReads = channel('spanwise:clickhouse:reads');
+
+/** Whose turn a read takes, and what ends it. */
+interface ReadFor {
+  key?: string;
+  signal?: AbortSignal | undefined;
+}
 
 /** Converts the rows of a query. */
 type Take<T> = (result: ResultSet<'JSONEachRow'>) => Promise<T>;
@@ -82,6 +102,7 @@ class ClickHouseStore implements ClickHouse {
   readonly #inserter: RowsInserter;
   readonly #verifier: InsertVerifier | null;
   readonly #liveness: Liveness | null;
+  readonly #ends: EndReads;
   readonly #tables: TenantTables;
   readonly #tenantSql: TenantSql;
   readonly #clients: ReadonlySet<ClickHouseClient>;
@@ -91,27 +112,35 @@ class ClickHouseStore implements ClickHouse {
     this.cluster = options.cluster;
     this.#tables = options.tables;
     this.#tenantSql = new TenantSql(Object.keys(options.tables));
-    const opened =
-      options.url === null ? openChdb(options, options.readConnections ?? 3) : openHttp(options.url, options.cluster);
-    this.#readers = new ConnectionPool(opened.readers, { queue: largestQueue, waitMs: longestQueueMs });
-    this.#writer = new ConnectionPool([opened.writer], { queue: largestQueue, waitMs: null });
-    this.#jobs = new ConnectionPool([opened.jobs], { queue: largestQueue, waitMs: null });
+    const reads = options.url === null ? 'reads' : 'serverReads';
+    const { running } = turnLimits[reads];
+    const opened = options.url === null ? openChdb(options, running) : openHttp(options.url, options.cluster, running);
+    this.#readers = new ConnectionPool(opened.readers, turnsOf(reads));
+    this.#writer = new ConnectionPool([opened.writer], turnsOf('statements'));
+    this.#jobs = new ConnectionPool([opened.jobs], turnsOf('statements'));
+    this.#ends = new EndReads(opened.connectToEnd);
     this.#inserter = opened.inserter;
     this.#verifier = opened.verifier;
     this.#liveness = opened.liveness;
     this.#clients = opened.clients;
   }
 
+  get reads(): { running: number; waiting: number } {
+    return this.#readers.load;
+  }
+
   forTenant(scope: TenantScope): TenantReader {
     const settings = tenantSettings(this.#tables, scope);
+    // What reads beyond the retention is a job's, or a step of a change that goes on without its request.
+    const of: ReadFor = scope.oldestMs === null ? {} : { key: scope.projectId, signal: requestSignal() };
     return {
       query: async <T>(sql: string, parameters?: QueryParameters) => {
         this.#tenantSql.checkSelect(sql);
-        return this.#read((result) => result.json<T>(), `${sql}\n${settings}`, parameters);
+        return this.#read(of, (result) => result.json<T>(), `${sql}\n${settings}`, parameters);
       },
       queryLines: async (sql, parameters) => {
         this.#tenantSql.checkSelect(sql);
-        return this.#read((result) => result.text(), `${sql}\n${settings}`, parameters);
+        return this.#read(of, (result) => result.text(), `${sql}\n${settings}`, parameters);
       },
       insertSelect: async (sql, parameters) => {
         const table = this.#tenantSql.checkInsertSelect(sql);
@@ -133,7 +162,7 @@ class ClickHouseStore implements ClickHouse {
   }
 
   async ping(): Promise<void> {
-    const answer = await this.#read((result) => result.text(), 'SELECT 1');
+    const answer = await this.#read({}, (result) => result.text(), 'SELECT 1');
     // Another web server may answer anything with 200.
     if (answer.trim() !== '{"1":1}') throw new TypeError('what answers there is no ClickHouse');
   }
@@ -145,15 +174,20 @@ class ClickHouseStore implements ClickHouse {
   }
 
   async close(): Promise<void> {
+    await this.#ends.close();
     for (const client of this.#clients) await client.close();
   }
 
-  #read<T>(take: Take<T>, sql: string, parameters?: QueryParameters): Promise<T> {
+  #read<T>(of: ReadFor, take: Take<T>, sql: string, parameters?: QueryParameters): Promise<T> {
     const liveness = this.#liveness;
-    return this.#readers.use((client) =>
-      liveness === null
-        ? this.#select(client, take, sql, parameters)
-        : liveness.watch((signal) => this.#select(client, take, sql, parameters, { signal })),
+    return this.#readers.use(
+      (client) =>
+        this.#ends.during(of.signal, sql, (marked) =>
+          liveness === null
+            ? this.#select(client, take, marked, parameters)
+            : liveness.watch((signal) => this.#select(client, take, marked, parameters, { signal })),
+        ),
+      of,
     );
   }
 
@@ -164,14 +198,21 @@ class ClickHouseStore implements ClickHouse {
     parameters?: QueryParameters,
     { limits = readLimits, signal }: { limits?: typeof readLimits; signal?: AbortSignal } = {},
   ): Promise<T> {
-    const rows = async () => {
-      const result = await client.query({
-        ...this.#bound(sql, parameters),
+    const query = (bound: { query: string; query_params?: Record<string, unknown> }) =>
+      client.query({
+        ...bound,
         format: 'JSONEachRow',
         clickhouse_settings: limits,
         ...(signal ? { abort_signal: signal } : {}),
       });
-      return take(result);
+    const rows = async () => {
+      const taken = await take(await query(this.#bound(sql, parameters)));
+      if (this.mode === 'embedded' && observedReads.hasSubscribers) {
+        await observed(sql, parameters, async (as) =>
+          (await query(as === 'bound' ? boundByEngine(sql, parameters) : this.#bound(sql, parameters))).text(),
+        );
+      }
+      return taken;
     };
     return translated(this.mode, rows());
   }
@@ -190,8 +231,18 @@ class ClickHouseStore implements ClickHouse {
   }
 
   #bound(sql: string, parameters: QueryParameters = {}): { query: string; query_params?: Record<string, unknown> } {
-    return this.mode === 'embedded' ? { query: withLiterals(sql, parameters) } : { query: sql, query_params: { ...parameters } };
+    return this.mode === 'embedded' ? { query: withLiterals(sql, parameters) } : boundByEngine(sql, parameters);
   }
+}
+
+function boundByEngine(sql: string, parameters: QueryParameters = {}): { query: string; query_params: Record<string, unknown> } {
+  return { query: sql, query_params: { ...parameters } };
+}
+
+async function observed(sql: string, parameters: QueryParameters = {}, again: ObservedRead['again']): Promise<void> {
+  const read: ObservedRead = { sql, parameters, again, alongside: [] };
+  observedReads.publish(read);
+  await Promise.all(read.alongside);
 }
 
 /** Opens the analytical database. Tables are made by {@link migrateClickHouse}. */

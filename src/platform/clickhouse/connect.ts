@@ -1,6 +1,7 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { createChdbConnection } from 'chdb/connection';
+import { restoreDefaultSignals } from './default-signals.ts';
 import { insertFromFile, insertOverHttp } from './insert-rows.ts';
 import type { RowsInserter } from './insert-rows.ts';
 import { Liveness } from './liveness.ts';
@@ -17,6 +18,8 @@ interface Connections {
   verifier: InsertVerifier | null;
   /** null for the embedded engine. */
   liveness: Liveness | null;
+  /** A connection by which reads are ended. */
+  connectToEnd: () => ClickHouseClient;
   /** All connections, to be closed. */
   clients: ReadonlySet<ClickHouseClient>;
 }
@@ -40,6 +43,9 @@ export function openChdb(options: { dataDirectory: string; temporaryDirectory: s
   const readers = Array.from({ length: readConnections }, connect);
   const writer = connect();
   const jobs = connect();
+  // Each time that the engine is opened it takes the signals.
+  restoreDefaultSignals();
+  const clients = new Set([...readers, writer, jobs]);
   return {
     readers,
     writer,
@@ -47,7 +53,12 @@ export function openChdb(options: { dataDirectory: string; temporaryDirectory: s
     inserter: insertFromFile(options.temporaryDirectory, verifier),
     verifier,
     liveness: null,
-    clients: new Set([...readers, writer, jobs]),
+    connectToEnd: () => {
+      const client = connect();
+      clients.add(client);
+      return client;
+    },
+    clients,
   };
 }
 
@@ -56,9 +67,9 @@ export function openChdb(options: { dataDirectory: string; temporaryDirectory: s
  *
  * Errors: {@link ClickHouseStartError} for a URL that the client cannot use.
  */
-export function openHttp(url: string, cluster: string | null): Connections {
+export function openHttp(url: string, cluster: string | null, readConnections: number): Connections {
   try {
-    return overHttp(url, cluster);
+    return overHttp(url, cluster, readConnections);
   } catch (cause) {
     throw new ClickHouseStartError(
       `CLICKHOUSE_URL cannot be used (${(cause as Error).message}); write it as http://user:password@host:8123/database, with % in user and password as %25`,
@@ -67,12 +78,12 @@ export function openHttp(url: string, cluster: string | null): Connections {
   }
 }
 
-function overHttp(url: string, cluster: string | null): Connections {
+function overHttp(url: string, cluster: string | null, readConnections: number): Connections {
   const connect = (requestTimeoutMs: number, settings: { wait_end_of_query?: 1 } = {}) =>
     createClient({
       url,
       request_timeout: requestTimeoutMs,
-      max_open_connections: 8,
+      max_open_connections: readConnections,
       compression: { request: false, response: false },
       clickhouse_settings: { ...commonSettings, ...settings },
       application: 'spanwise',
@@ -87,12 +98,13 @@ function overHttp(url: string, cluster: string | null): Connections {
   const jobs = connect(300_000);
   const pinger = connect(10_000);
   return {
-    readers: Array.from({ length: 8 }, () => reader),
+    readers: Array.from({ length: readConnections }, () => reader),
     writer,
     jobs,
     inserter: insertOverHttp(cluster),
     verifier: null,
     liveness: new Liveness(pinger),
+    connectToEnd: () => pinger,
     clients: new Set([reader, writer, jobs, pinger]),
   };
 }

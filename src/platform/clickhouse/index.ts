@@ -1,8 +1,11 @@
+export { caughtFatalSignals } from './default-signals.ts';
 export { awaitClickHouse } from './await-server.ts';
 export { ClickHouseStartError } from './start-error.ts';
-export { openClickHouse } from './clickhouse.ts';
-export type { ClickHouse, ClickHouseOptions, TenantReader } from './clickhouse.ts';
+export { observedReads, openClickHouse } from './clickhouse.ts';
+export type { ClickHouse, ClickHouseOptions, ObservedRead, TenantReader } from './clickhouse.ts';
 export type { InsertRows, RowLayout } from './insert-rows.ts';
 export { migrateClickHouse } from './migrate.ts';
 export type { TenantScope, TenantTables } from './tenant-settings.ts';
 export type { QueryParameters } from './query-parameters.ts';
+export { allOf, indented } from './sql-part.ts';
+export type { SqlPart } from './sql-part.ts';

@@ -2,8 +2,8 @@
 export const tenantFunctions: ReadonlySet<string> = new Set(
   `abs assumeNotNull ceil exp10 floor greatest intDiv least log10 pow round sqrt
    any anyIf anyLast argMax argMaxIf argMin argMinIf avg avgIf count countIf grouping max maxIf min minIf sum sumIf sumKahan sumKahanIf sumMap
-   groupArray groupArrayIf groupUniqArray groupUniqArrayArray groupUniqArrayIf quantileDDMerge quantileDDState quantileExact quantilesExactWeighted
-   uniqCombined64Array uniqCombined64If uniqExact uniqExactArray uniqExactIf varSampStable
+   groupArray groupArrayArray groupArrayIf groupUniqArray groupUniqArrayArray groupUniqArrayIf quantileDDMerge quantileDDState quantileExact quantilesExactWeighted
+   uniqCombined64Array uniqCombined64If uniqExact uniqExactArray uniqExactIf varSampStable varSampStableIf
    dense_rank rank row_number
    arrayConcat arrayCount arrayCumSum arrayDistinct arrayElement arrayExists arrayFilter arrayFirst arrayFirstIndex arrayFlatten arrayJoin arrayMap
    arrayMax arrayMin arrayReverse arraySlice arraySort arrayStringConcat arraySum arrayZip empty has hasAll hasAny length notEmpty range tuple tupleElement
@@ -11,7 +11,7 @@ export const tenantFunctions: ReadonlySet<string> = new Set(
    CAST reinterpretAsFloat64 reinterpretAsInt64 reinterpretAsUInt64 toFloat64 toInt64 toLowCardinality toString toUInt16 toUInt32 toUInt64 toUInt8 toUUID
    fromUnixTimestamp64Milli fromUnixTimestamp64Nano toDate toDateTime toDateTime64 toHour toStartOfDay toStartOfHour toStartOfMonth toUnixTimestamp
    toUnixTimestamp64Micro toUnixTimestamp64Milli toUnixTimestamp64Nano toYYYYMM
-   coalesce if ifNull isNotNull isNull multiIf nullIf transform
-   byteSize concat endsWith left leftUTF8 lengthUTF8 lower lowerUTF8 match position positionCaseInsensitiveUTF8 startsWith substring substringUTF8 trim upper
+   coalesce if ifNull isNaN isNotNull isNull multiIf nullIf transform
+   byteSize concat endsWith left leftUTF8 lengthUTF8 lower lowerUTF8 match position positionCaseInsensitiveUTF8 replaceRegexpAll startsWith substring substringUTF8 trim upper
    JSONExtractRaw JSONExtractString JSONHas JSONLength isValidJSON`.split(/\s+/),
 );

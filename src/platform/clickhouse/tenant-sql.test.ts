@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestClickHouse } from '../../../test/support/analytics.ts';
 import { traceTables } from '../../features/trace-store/index.ts';
-import { modelTables } from '../../features/models/index.ts';
+import { figureTables } from '../../features/figures/index.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { TenantSql, TenantSqlError } from './tenant-sql.ts';
 
-const declared = Object.keys({ ...traceTables, ...modelTables });
+const declared = Object.keys({ ...traceTables, ...figureTables });
 const sql = new TenantSql(declared);
 const [mine, theirs] = ['0197a000-0000-7000-8000-00000000c001', '0197a000-0000-7000-8000-00000000c002'];
 
@@ -169,7 +169,7 @@ test('every table with a project is declared, and no other', async () => {
       .map(({ source }) => source)
       .toSorted(),
   ).toEqual(declared.toSorted());
-  expect(rows.filter(({ tenants }) => tenants === 0).map(({ source }) => source)).toEqual(['schema_migrations']);
+  expect(rows.filter(({ tenants }) => tenants === 0).map(({ source }) => source)).toEqual(['installation', 'schema_migrations']);
 });
 
 const pieces = [

@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { advice, DataDirectoryError, openDataDirectory } from './data-directory.ts';
+import { fullDiskError } from './full-disk.ts';
 
 const program = join(import.meta.dirname, 'open-directory.fixture.ts');
+const nobody = 65_534;
 
 let root: string;
 let path: string;
@@ -24,10 +26,10 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** A process that tries to lock the directory, and the line that it printed. */
-async function contender(options: { uid?: number; script?: string } = {}): Promise<{ child: ChildProcess; line: string }> {
-  const { script = program, ...rest } = options;
-  const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'], ...rest });
+/** A process that tries to lock the directory, and the line that it printed. @param user that it becomes before it tries */
+async function contender(user?: number): Promise<{ child: ChildProcess; line: string }> {
+  const given = user === undefined ? [] : [String(user)];
+  const child = spawn(process.execPath, [program, path, ...given], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { child, line };
@@ -131,11 +133,8 @@ test('a directory that the user cannot write is refused with an instruction', as
   await mkdir(path);
   await chmod(root, 0o755);
   await chmod(path, 0o555);
-  // root may write everywhere: then another user runs a copy of the program.
-  const superuser = process.getuid?.() === 0;
-  const copy = join(root, 'program');
-  if (superuser) await cp(import.meta.dirname, copy, { recursive: true });
-  const { line } = await contender(superuser ? { uid: 65_534, script: join(copy, 'open-directory.fixture.ts') } : {});
+  // root may write everywhere.
+  const { line } = await contender(process.getuid?.() === 0 ? nobody : undefined);
   expect(line).toMatch(
     /^refused the data directory .* cannot be used \(.+\); make it writable for the user that runs the service$/,
   );
@@ -146,4 +145,43 @@ test('a full disk has its own message', () => {
   expect(advice(Object.assign(new Error('full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 }))).toBe(
     'its disk is full: free some space',
   );
+});
+
+test('a directory that others may enter is set to 0700, and what the process makes in it is readable by its user alone', async () => {
+  await mkdir(path, { mode: 0o755 });
+  await chmod(path, 0o755);
+  const directory = await openDataDirectory(path);
+  expect(directory.mode).toEqual({ was: '0755', isPrivate: true, fault: null });
+  expect((await stat(path)).mode & 0o777).toBe(0o700);
+  await directory.close();
+  const again = await openDataDirectory(path);
+  expect(again.mode).toBeNull();
+  // As an engine does that names no permissions.
+  await writeFile(join(path, 'part'), '');
+  expect((await stat(join(path, 'part'))).mode & 0o077).toBe(0);
+  await again.close();
+});
+
+test.runIf(process.getuid?.() === 0)('a directory whose mode cannot be set is used, and says why it stays open', async () => {
+  await mkdir(path);
+  await chmod(path, 0o777);
+  await chmod(root, 0o755);
+  const module = join(import.meta.dirname, 'private-mode.ts');
+  const script = `import { makePrivate } from ${JSON.stringify(module)};
+    process.setuid(${nobody});
+    console.log(JSON.stringify(makePrivate(${JSON.stringify(path)})))`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual({ was: '0777', isPrivate: false, fault: 'EPERM' });
+});
+
+test('a failure without space names the disk; any other is left as it is', async () => {
+  const directory = await openDataDirectory(path);
+  const inside = new Error('cannot open', {
+    cause: Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
+  });
+  expect(fullDiskError(path, inside)?.message).toMatch(
+    new RegExp(`^the disk of the data directory ${path} is full \\(ENOSPC, .*free some space`),
+  );
+  expect(fullDiskError(path, new Error('a fault of another kind'))).toBeNull();
+  await directory.close();
 });

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DirectoryLock } from './directory-lock.ts';
+import { makePrivate } from './private-mode.ts';
+import type { ModeFinding } from './private-mode.ts';
 import { secretKeyIn } from './secret-key.ts';
 
 /** The directory that holds everything the service keeps on this machine, owned by one process. */
@@ -21,6 +23,8 @@ export interface DataDirectory {
   secretKeyFile: string;
   /** Socket for operator commands such as `backup`. */
   controlSocket: string;
+  /** What was done about permissions of other users on the directory; null where they had none. */
+  mode: ModeFinding | null;
   /** Marks a restore into the directory as complete; see {@link openDataDirectory}. */
   restored(): void;
   close(): Promise<void>;
@@ -35,7 +39,7 @@ export class DataDirectoryError extends Error {
 }
 
 /**
- * Creates the directory (mode 0700) if it is missing and locks it for this process.
+ * Creates the directory if it is missing, sets it to 0700 and locks it for this process.
  *
  * Errors: {@link DataDirectoryError} when another process owns it (the message names that process), when it cannot be written, or when a restore into
  * it was not finished.
@@ -50,9 +54,9 @@ export async function openDataDirectory(path: string, { restoring = false } = {}
   if (existsSync(unfinished)) {
     throw new DataDirectoryError(`a restore into the data directory ${path} was not finished; empty it and restore again`);
   }
-  const lock = usable(path, () => {
+  const { lock, mode } = usable(path, () => {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    return DirectoryLock.take(path);
+    return { mode: makePrivate(path), lock: DirectoryLock.take(path) };
   });
   if (typeof lock === 'string') {
     throw new DataDirectoryError(
@@ -78,6 +82,7 @@ export async function openDataDirectory(path: string, { restoring = false } = {}
     secretKey: () => usable(path, () => secretKeyIn(secretKeyFile)),
     secretKeyFile,
     controlSocket: join(path, 'control.sock'),
+    mode,
     restored: () => rmSync(unfinished, { force: true }),
     close: async () => lock.release(),
   };

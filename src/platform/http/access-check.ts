@@ -6,6 +6,16 @@ import type { Access, Authenticator, Caller } from './access.ts';
 import { forbidden, unauthenticated } from './request-access.ts';
 
 export const sessionCookie = 'spanwise_session';
+/**
+ * The name behind TLS. Browsers take it from this host alone, so that no other host of the domain can set it. The other name is still read: sessions of earlier
+ * releases have it.
+ */
+export const hostSessionCookie = '__Host-spanwise_session';
+
+/** The secret of the session that a request names. */
+export function sessionSecretOf({ cookies }: Pick<FastifyRequest, 'cookies'>): string | undefined {
+  return cookies[hostSessionCookie] ?? cookies[sessionCookie];
+}
 
 type User = Extract<Caller, { kind: 'user' }>;
 type Key = Extract<Caller, { kind: 'key' }>;
@@ -32,10 +42,14 @@ export class AccessCheck {
     request.access = { caller: null, tenant: null, role: null, organization: null };
     switch (access.who) {
       case 'public':
-        if (access.byCookie && request.cookies[sessionCookie] !== undefined) this.#sameOrigin(request);
+        if (access.byCookie && sessionSecretOf(request) !== undefined) this.#sameOrigin(request);
+        if (access.whoever) request.access.caller = await this.#user(request);
         return;
       case 'key':
-        this.#useKey(request, (await this.#key(request)) ?? refuse(unauthenticated(access.who)));
+        this.#useKey(
+          request,
+          (await this.#key(request)) ?? (await this.#refuse(request, access.who, unauthenticated(access.who))),
+        );
         return;
       case 'session':
         await this.#session(request, access);
@@ -58,20 +72,27 @@ export class AccessCheck {
 
   async #session(request: FastifyRequest, access: Extract<Access, { who: 'session' }>): Promise<void> {
     const user = await this.#user(request);
-    if (access.tokens === false && user?.via !== 'session')
-      throw forbidden('Sign in to the dashboard; neither a personal access token nor a project API key can be used here.');
+    const noToken = 'Sign in to the dashboard; neither a personal access token nor a project API key can be used here.';
     if (!user) {
-      if (access.anonymous === 401) throw unauthenticated(access.who);
-      throw forbidden('Sign in to the dashboard or send a personal access token; a project API key cannot be used here.');
+      if (access.tokens === false) return this.#refuse(request, access.who, forbidden(noToken));
+      if (access.anonymous === 401) return this.#refuse(request, access.who, unauthenticated(access.who));
+      const noKey = 'Sign in to the dashboard or send a personal access token; a project API key cannot be used here.';
+      return this.#refuse(request, access.who, forbidden(noKey));
     }
+    if (access.tokens === false && user.via !== 'session') throw forbidden(noToken);
     request.access.caller = user;
-    const { id, orgId } = request.params as { id?: string; orgId?: string };
+    const { id, orgId, userId } = request.params as { id?: string; orgId?: string; userId?: string };
     switch (access.scope) {
       case 'project':
         await this.#project(request, user, id, access.permission, access.orRole);
         return;
       case 'organization':
-        await this.#organization(request, user, orgId ?? '', access.permission);
+        await this.#organization(
+          request,
+          user,
+          orgId ?? '',
+          access.orSelf && userId?.toLowerCase() === user.userId ? undefined : access.permission,
+        );
         return;
       case 'any-organization': {
         const roles = await this.#authenticator.rolesOf(user.userId);
@@ -84,6 +105,7 @@ export class AccessCheck {
   }
 
   async #keyOrSession(request: FastifyRequest, access: Extract<Access, { who: 'key-or-session' }>): Promise<void> {
+    const { cookies = true } = access;
     const inPath = projectInPath(request);
     const key = await this.#key(request);
     if (key) {
@@ -96,8 +118,8 @@ export class AccessCheck {
       }
       return;
     }
-    const user = await this.#user(request);
-    if (!user) throw unauthenticated(access.who);
+    const user = await this.#user(request, cookies);
+    if (!user) return this.#refuse(request, access.who, unauthenticated(cookies ? access.who : 'key-or-token'));
     request.access.caller = user;
     const given = inPath ?? (request.query as { projectId?: unknown }).projectId;
     if (inPath !== null || typeof given === 'string') await this.#project(request, user, given as string, access.permission);
@@ -131,20 +153,33 @@ export class AccessCheck {
   }
 
   async #key(request: FastifyRequest): Promise<Key | null> {
-    const header = request.headers['x-api-key'];
-    const secret = typeof header === 'string' ? header : bearer(request);
-    if (secret === null || secret.startsWith('spwu_')) return null;
-    return this.#authenticator.byApiKey(secret);
+    const secret = keySecret(request);
+    return secret === null ? null : this.#authenticator.byApiKey(secret);
   }
 
-  async #user(request: FastifyRequest): Promise<User | null> {
+  async #user(request: FastifyRequest, cookies = true): Promise<User | null> {
     const token = bearer(request);
     if (token?.startsWith('spwu_')) return this.#authenticator.byToken(token);
-    const cookie = request.cookies[sessionCookie];
-    if (cookie === undefined) return null;
+    const cookie = sessionSecretOf(request);
+    if (cookie === undefined || !cookies) return null;
     const user = await this.#authenticator.bySession(cookie);
     if (user) this.#sameOrigin(request);
     return user;
+  }
+
+  /**
+   * Rejects a request without valid credentials. The wrong ones among those that were looked at count, so that nobody can try without end; having none does
+   * not.
+   */
+  async #refuse(request: FastifyRequest, who: 'key' | 'session' | 'key-or-session', error: ServiceError): Promise<never> {
+    const ofUser = who !== 'key';
+    const key = who === 'session' ? null : keySecret(request);
+    const token = ofUser ? bearer(request) : null;
+    const secrets = [key, token?.startsWith('spwu_') ? token : null].filter((secret) => secret !== null);
+    const session = (ofUser && sessionSecretOf(request)) || null;
+    if (secrets.length > 0 || session !== null)
+      await this.#authenticator.failed?.({ address: request.ip, cookies: request.cookies, secrets, session });
+    throw error;
   }
 
   /** Rejects a request with a session cookie from a page of another origin. */
@@ -173,6 +208,13 @@ function projectIdOf(request: FastifyRequest): unknown {
   return (request.query as { projectId?: unknown }).projectId;
 }
 
+/** The API key that a request sends, valid or not. */
+function keySecret(request: FastifyRequest): string | null {
+  const header = request.headers['x-api-key'];
+  const secret = typeof header === 'string' ? header : bearer(request);
+  return secret === null || secret === '' || secret.startsWith('spwu_') ? null : secret;
+}
+
 function bearer(request: FastifyRequest): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
@@ -193,8 +235,4 @@ function lacking(needed: Needed): ServiceError {
 
 function unseen(): ServiceError {
   return forbidden('There is no such project, or you are not a member of its organization.');
-}
-
-function refuse(error: ServiceError): never {
-  throw error;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../contract/errors.ts';
-import { noProject, openHttpService, otherProject, ownProject } from './http-service.fixture.ts';
+import { noProject, openHttpService, otherProject, ownProject, stubAuthenticator } from './http-service.fixture.ts';
 import type { HttpService, RequestOptions } from './http-service.fixture.ts';
 import { callerOf, keyOf, organizationOf, tenantOf, userOf } from './index.ts';
 import type { Access, Server } from './index.ts';
@@ -336,4 +336,42 @@ it('describes the access of each route', async () => {
   expect(paths['/v1/me'].post.security).toEqual([{ session: [] }, { token: [] }]);
   expect(paths['/v1/me/own'].post.security).toEqual([{ session: [] }]);
   expect(paths['/v1/prompts'].post.security).toHaveLength(4);
+});
+
+describe('wrong credentials', () => {
+  let limited: HttpService;
+  const counted: boolean[] = [];
+  beforeAll(async () => {
+    const failed = ({ secrets }: { secrets: readonly string[] }) => Promise.resolve(void counted.push(secrets.length > 0));
+    limited = await openHttpService(routes, { authenticator: { ...stubAuthenticator(), failed } });
+  });
+  afterAll(() => limited.close());
+
+  const [secret, cookie] = [[true], [false]];
+  const wrongKey = { 'x-api-key': 'spw_wrong' };
+  const bearer = { authorization: 'Bearer spw_wrong' };
+  it.each<[string, string, Record<string, string>, boolean[]]>([
+    ['a key route', '/v1/key', wrongKey, secret],
+    ['a key route', '/v1/key', bearer, secret],
+    ['a key route', '/v1/key', {}, []],
+    ['a key route', '/v1/key', { 'x-api-key': '' }, []],
+    ['a key route', '/v1/key', { authorization: 'Basic YTpi' }, []],
+    ['a key route, which looks at no session', '/v1/key', session('nobody'), []],
+    ['a key route, which looks at no token', '/v1/key', token('nobody'), []],
+    ['a session route', '/v1/me', session('nobody'), cookie],
+    ['a session route', '/v1/me', session(''), []],
+    ['a session route', '/v1/me', token('nobody'), secret],
+    ['a session route', '/v1/anywhere', token('nobody'), secret],
+    ['a session route, which looks at no key', '/v1/me', wrongKey, []],
+    ['a session route, where the role does not suffice', '/v1/anywhere', session('viewer'), []],
+    ['a route for both', `/v1/projects/${ownProject}/traces`, wrongKey, secret],
+    ['a route for both', `/v1/projects/${ownProject}/traces`, token('nobody'), secret],
+    ['a route for both', `/v1/projects/${ownProject}/traces`, session('nobody'), cookie],
+    ['a route for both, with a valid session', `/v1/projects/${ownProject}/traces`, { ...wrongKey, ...session('viewer') }, []],
+    ['a public route', '/v1/public', wrongKey, []],
+  ])('are reported on %s: %s, %j', async (_what, path, headers, expected) => {
+    counted.length = 0;
+    await limited.request(path, { headers });
+    expect(counted).toEqual(expected);
+  });
 });

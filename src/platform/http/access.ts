@@ -6,16 +6,17 @@ import type { Plan } from '../../contract/plans.ts';
  * startup (default deny).
  *
  * - `public`: no authentication. `byCookie`: the route uses the session cookie all the same (logout), so pages of other origins are refused.
+ *   `whoever`: it also works without a caller, but looks up who is signed in, by session or personal token.
  * - `key`: a project API key; anything else is 401.
  * - `session`: a dashboard session or a personal token; an API key or no credentials is 403 before any other check,
  *   except where `anonymous` says 401. `scope` says where the permission is looked up: the project of `/v1/projects/{id}`,
  *   the organization of `/v1/organizations/{orgId}` (slug or id), any of the user's organizations, or the user alone. With `tokens: false`
- *   a personal token is 403 too.
+ *   a personal token is 403 too. In an organization with `orSelf`, users need no permission where `userId` of the path names them.
  * - `key-or-session`: either; neither is 401. A key carries its project; a session takes it from `/v1/projects/{id}` or from
- *   `projectId` (query on GET, body or query otherwise) and needs `permission`.
+ *   `projectId` (query on GET, body or query otherwise) and needs `permission`. With `cookies: false` a session's cookie counts for nothing.
  */
 export type Access =
-  | { who: 'public'; byCookie?: boolean }
+  | { who: 'public'; byCookie?: boolean; whoever?: boolean }
   | { who: 'key' }
   | {
       who: 'session';
@@ -24,11 +25,17 @@ export type Access =
       permission?: Permission | readonly Permission[];
       /** In a project: this role needs no permission. */
       orRole?: Role;
+      orSelf?: boolean;
       anonymous?: 401 | 403;
       /** Whether personal tokens are accepted; default true. */
       tokens?: boolean;
     }
-  | { who: 'key-or-session'; permission?: Permission };
+  | {
+      who: 'key-or-session';
+      permission?: Permission;
+      /** Whether the cookie of the dashboard is accepted; default true. */
+      cookies?: boolean;
+    };
 
 /** The project, and its organization, that a request may use. */
 export interface Tenant {
@@ -63,14 +70,31 @@ export interface RequestAccess {
   organization: { id: string; slug: string; plan: Plan; role: Role } | null;
 }
 
+/** A request whose credentials are not valid. */
+export interface FailedRequest {
+  /** The client's. */
+  address: string;
+  cookies: Readonly<Record<string, string | undefined>>;
+  /** Its key and token, where the route looks at them; not valid. */
+  secrets: readonly string[];
+  /** The secret of its session, where the route looks at it; not valid. */
+  session: string | null;
+}
+
 /** The port through which platform/http looks up callers; implemented by features/identity. */
 export interface Authenticator {
   /** By `x-api-key` or `Authorization: Bearer spw_...`; null when missing, malformed, unknown, revoked or expired. */
   byApiKey(secret: string): Promise<Extract<Caller, { kind: 'key' }> | null>;
   /** By `Authorization: Bearer spwu_...`. */
   byToken(secret: string): Promise<Extract<Caller, { kind: 'user' }> | null>;
-  /** By the `spanwise_session` cookie; slides its expiry. */
+  /** By the session cookie; slides its expiry. */
   bySession(secret: string): Promise<Extract<Caller, { kind: 'user' }> | null>;
+  /**
+   * Counts a request whose credentials are not valid (docs/semantics.md, "Failed credentials"). Without it nothing limits them.
+   *
+   * Errors: `rate_limited` after too many of its address.
+   */
+  failed?(request: FailedRequest): Promise<void>;
   /** The user's role in the project's organization; null when there is no such project or no membership. */
   projectFor(userId: string, projectId: string): Promise<{ tenant: Tenant; role: Role } | null>;
   /** The user's role in an organization given by slug or id; null when there is none or no membership. */

@@ -63,7 +63,8 @@ function validationSentence(context: string, details: readonly ErrorDetail[]): s
   const part = partNames[context] ?? context;
   const first = details[0];
   if (!first) return `Correct the ${part} and send the request again.`;
-  return first.path === '' ? `Correct the ${part}: it ${first.message}.` : `Correct the ${part}: ${first.path} ${first.message}.`;
+  const sentence = `Correct the ${part}: ${first.path === '' ? 'it' : first.path} ${first.message}`;
+  return sentence.endsWith('?') ? sentence : `${sentence}.`;
 }
 
 /** The error body of every JSON route (docs/semantics.md, "Errors"). */

@@ -9,7 +9,7 @@ export function healthRoutes(app: Server, readiness: Readiness): void {
   app.get(
     '/healthz',
     {
-      config: { access: { who: 'public' }, answersWhileDraining: true },
+      config: { access: { who: 'public' }, answersWhileDraining: true, uncounted: true },
       schema: { description: 'Whether the process is alive.', response: { 200: health } },
     },
     () => ({ status: 'ok' }),
@@ -17,7 +17,7 @@ export function healthRoutes(app: Server, readiness: Readiness): void {
   app.get(
     '/readyz',
     {
-      config: { access: { who: 'public' }, answersWhileDraining: true },
+      config: { access: { who: 'public' }, answersWhileDraining: true, uncounted: true },
       schema: { description: 'Whether the process accepts traffic.', response: { 200: health, 503: health } },
     },
     (_request, reply) => {

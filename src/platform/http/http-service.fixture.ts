@@ -2,6 +2,9 @@ import type { AddressInfo } from 'node:net';
 import type { Role } from '../../contract/permissions.ts';
 import type { Authenticator, Caller, Server } from './index.ts';
 import { createServer, Readiness } from './index.ts';
+import { ManualClock } from '../clock/clock.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { UnreadLimits } from './unread-answers.ts';
 import { openLog } from '../log/index.ts';
 
 export const ownProject = '0197a000-0000-7000-8000-000000000001';
@@ -77,6 +80,8 @@ export interface HttpServiceOptions {
   authenticator?: Authenticator;
   publicOrigin?: string;
   drainMs?: number;
+  clock?: Clock;
+  unread?: UnreadLimits;
 }
 
 /** A server that listens, with the routes that `routes` gives it. */
@@ -92,6 +97,8 @@ export async function openHttpService(
     publicOrigin: () => options.publicOrigin ?? 'https://spanwise.example.com',
     readiness,
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
+    clock: options.clock ?? new ManualClock(0),
+    ...(options.unread ? { unread: options.unread } : {}),
   });
   await routes(app);
   await app.listen({ host: '127.0.0.1', port: 0 });

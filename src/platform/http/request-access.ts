@@ -4,6 +4,7 @@ import type { Acting, RequestActor, UserActor } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { roleHas } from '../../contract/permissions.ts';
 import type { Permission } from '../../contract/permissions.ts';
+import type { BodyKind } from '../budgets/index.ts';
 import type { Access, Caller, RequestAccess, Tenant } from './access.ts';
 
 declare module 'fastify' {
@@ -23,8 +24,14 @@ declare module 'fastify' {
      * second query.
      */
     resourceIfInvalid?: (request: FastifyRequest) => Promise<void>;
+    /** The kind of the body, which limits it; the default is that of `bodyLimits`. */
+    body?: BodyKind;
     /** What the OpenAPI document says of a body that the route reads itself, in the media types of `consumes`. */
     ownBody?: z.ZodType;
+    /** The route has a bucket of its own, or answers from memory: its requests do not count against `requestRates`. */
+    uncounted?: boolean;
+    /** For pages and callbacks of others, whose addresses carry parameters that are not the service's: any query is taken. */
+    anyQuery?: boolean;
     /** For health checks: not answered with 503 while draining. */
     answersWhileDraining?: boolean;
   }
@@ -35,6 +42,13 @@ export function callerOf(request: FastifyRequest): Caller {
   const { caller } = request.access;
   if (!caller) throw new Error('the route has no caller: it is public');
   return caller;
+}
+
+/** Who shares the limits of work with whom: the API key, the user, or the address of a request without either. */
+export function callerKey({ access, ip }: FastifyRequest): string {
+  const caller = access?.caller;
+  if (!caller) return ip;
+  return caller.kind === 'key' ? caller.keyId : caller.userId;
 }
 
 /** The actor of the request; on routes that are not public. */
@@ -71,6 +85,12 @@ export function userOf(request: FastifyRequest): Extract<Caller, { kind: 'user' 
   return caller;
 }
 
+/** The user who is signed in, if any; on public routes with `whoever`. */
+export function whoeverOf(request: FastifyRequest): Extract<Caller, { kind: 'user' }> | null {
+  const { caller } = request.access;
+  return caller?.kind === 'user' ? caller : null;
+}
+
 /** The calling API key; on key routes. */
 export function keyOf(request: FastifyRequest): Extract<Caller, { kind: 'key' }> {
   const caller = callerOf(request);
@@ -92,14 +112,16 @@ export function organizationOf(request: FastifyRequest): NonNullable<RequestAcce
   return organization;
 }
 
-const howToCall: Readonly<Record<Exclude<Access['who'], 'public'>, string>> = {
+const howToCall: Readonly<Record<Exclude<Access['who'], 'public'> | 'key-or-token', string>> = {
   key: 'Send a valid project API key in the x-api-key header; create and rotate keys in the project settings.',
+  'key-or-token':
+    'Send a valid project API key in the x-api-key header, or a personal access token with projectId in the query; a session of the dashboard cannot be used here.',
   session: 'Sign in to the dashboard, or send a valid personal access token.',
   'key-or-session':
     'Send a valid project API key in the x-api-key header, or sign in; create and rotate keys in the project settings.',
 };
 
-/** @param who the callers that the route accepts */
+/** @param who the callers that the route accepts; `key-or-token`: without the cookie of the dashboard */
 export function unauthenticated(who: keyof typeof howToCall): ServiceError {
   return new ServiceError('unauthenticated', howToCall[who]);
 }

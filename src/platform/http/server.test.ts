@@ -174,8 +174,11 @@ describe('refusals', () => {
     expect((await post('{', { 'content-encoding': 'identity' })).status).toBe(400);
   });
 
-  it('refuse a body beyond 1 MiB, or beyond the limit of the route, with 413', async () => {
-    expect((await post(`"${'a'.repeat(1_048_576)}"`)).body.code).toBe('payload_too_large');
+  it('refuse a body beyond 64 KiB, or beyond the limit of the route, with 413', async () => {
+    expect((await post(`"${'a'.repeat(65_534)}"`)).status).toBe(400);
+    const { status, body } = await post(`"${'a'.repeat(65_535)}"`);
+    expect([status, body]).toEqual([413, { code: 'payload_too_large', error: expect.stringContaining('more than 64 KiB') }]);
+    expect((await post(`"${'a'.repeat(8_192)}"`, {}, '/v1/no-body')).status).toBe(413);
     expect((await post(`"${'a'.repeat(16)}"`, {}, '/v1/large')).status).toBe(413);
     expect((await post(`"${'a'.repeat(14)}"`, {}, '/v1/large')).status).toBe(200);
   });

@@ -1,12 +1,13 @@
-import { isUtf8 } from 'node:buffer';
-import type { Readable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { ServiceError } from '../../contract/errors.ts';
-import { holdsMoreValues } from '../json/index.ts';
+import { inRequest } from '../request-scope/index.ts';
+import type { TrustedProxies } from '../net/index.ts';
+import { RequestRates } from '../budgets/index.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { Authenticator } from './access.ts';
 import { AccessCheck } from './access-check.ts';
 import { answerClientError } from './client-error.ts';
@@ -15,16 +16,20 @@ import { drainBody } from './drain-body.ts';
 import { drainOnClose } from './drain.ts';
 import { errorBody, publicError } from './errors.ts';
 import { healthRoutes } from './health-routes.ts';
+import { limitConnections } from './limit-connections.ts';
 import { openApi } from './openapi.ts';
 import type { Readiness } from './readiness.ts';
-import { readWhole } from './read-whole.ts';
+import { callerKey } from './request-access.ts';
+import { limitBody, parseJson } from './read-json.ts';
 import { requestId } from './request-id.ts';
 import { refuseFields, RequestInvalid, validateRequest } from './request-validation.ts';
 import { RouteTable } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
 import { jsonType } from './media-types.ts';
 import type { Server } from './server-type.ts';
-import './request-access.ts';
+import { boundUnreadAnswers } from './unread-answers.ts';
+import type { UnreadLimits } from './unread-answers.ts';
+import { checkParameters } from './unknown-parameters.ts';
 
 export interface ServerOptions {
   log: FastifyBaseLogger;
@@ -32,15 +37,17 @@ export interface ServerOptions {
   /** Scheme, host and port under which browsers know the service. Called at each request, since the port may be chosen late. */
   publicOrigin(): string;
   readiness: Readiness;
-  trustProxy?: boolean;
+  /** The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Default: none. */
+  trustProxy?: TrustedProxies;
+  clock: Clock;
+  /** Default: those of `work.ts`, and 30 s. */
+  unread?: UnreadLimits;
   /** Milliseconds that closing waits for requests in progress; default 20,000. */
   drainMs?: number;
+  /** Connections at a time; null without a limit. See {@link limitConnections}. */
+  maxConnections?: number | null;
 }
 
-/** Default maximum body, in bytes. */
-const bodyLimit = 1_048_576;
-/** Maximum JSON values of a longer body, where a route takes one: other requests wait while it is parsed, up to 1 us for each value. */
-const maxLongBodyValues = 300_000;
 /** Maximum length of a path segment, such as a percent-encoded model or session id. */
 const longestSegment = 4096;
 /** Largest path and headers, in bytes: a percent-encoded segment takes up to nine bytes a unit. */
@@ -56,14 +63,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const app = Fastify({
     loggerInstance: withoutChildren(options.log),
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit,
     // Node answers a request without the header itself, without a request id and a body.
     http: { maxHeaderSize, requireHostHeader: false },
     routerOptions: { maxParamLength: longestSegment, caseSensitive: true },
-    trustProxy: options.trustProxy ?? false,
+    trustProxy: trustedBy(options.trustProxy ?? false),
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestTimeout: 60_000,
-    // A client that does not read its answer holds what was made of it, for as long as it lives. No route is silent for as long.
+    // Of connections on which nobody sends anything. No route is silent for as long.
     connectionTimeout: 600_000,
     forceCloseConnections: 'idle',
     // While closing, the hook below answers.
@@ -75,18 +81,42 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }).withTypeProvider<ZodTypeProvider>();
   // Node answers 417 itself, without a request id and a body. The expectation may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  const access = new AccessCheck(options.authenticator, options.publicOrigin);
   const routes = new RouteTable();
   app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  app.addHook('onRoute', (route) => routes.add(route));
+  app.addHook('onRoute', (route) => {
+    routes.add(route);
+    limitBody(route);
+  });
   app.decorate('routeTable', routes);
   app.decorateRequest('access');
+  boundUnreadAnswers(app, options.unread);
   await app.register(swagger, openApi);
   await app.register(cookie);
   await compressAnswers(app);
   parseJson(app);
   drainOnClose(app, options.readiness, options.drainMs ?? 20_000);
+  if (typeof options.maxConnections === 'number') limitConnections(app, options.maxConnections);
+  app.addHook('onRequest', (_request, reply, done) => inRequest(reply.raw, done));
+  checkRequests(app, options, routes);
+  app.setErrorHandler(async (error, request, reply) => {
+    // Any value can be thrown, also null.
+    if ((error as { code?: unknown } | null)?.code === 'payload_too_large' && !request.raw.readableEnded) {
+      await drainBody(request.raw);
+      reply.header('connection', 'close');
+    }
+    return sendError(await firstError(error, request), request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => sendError(nothingAt(request, reply, routes), request, reply));
+  healthRoutes(app, options.readiness);
+  openApiRoute(app);
+  return app;
+}
+
+/** The checks of every request before its handler, in the order of docs/semantics.md, "Order of checks". */
+function checkRequests(app: Server, options: ServerOptions, routes: RouteTable): void {
+  const access = new AccessCheck(options.authenticator, options.publicOrigin);
+  const rates = new RequestRates(options.clock);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     // A request with this header does not come from a page: browsers' headers are left out.
@@ -109,6 +139,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       throw new ServiceError('unavailable', 'The service is shutting down; send this again.', { retryAfterSeconds: 5 });
     }
     await access.beforeBody(request, declared);
+    if (!request.routeOptions.config.uncounted)
+      rates.take(request.access.caller ? 'authenticatedRequests' : 'publicRequests', callerKey(request));
     if (resource && !access.needsBody(request, declared)) await resource(request);
   });
   const afterBody = async (request: FastifyRequest) => {
@@ -122,22 +154,17 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (request.access?.tenant) done();
     else afterBody(request).then(() => done(), done);
   });
+  checkParameters(app);
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.schema?.body === undefined) refuseFields(request.body);
     done();
   });
-  app.setErrorHandler(async (error, request, reply) => {
-    // Any value can be thrown, also null.
-    if ((error as { code?: unknown } | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      await drainBody(request.raw);
-      reply.header('connection', 'close');
-    }
-    return sendError(await firstError(error, request), request, reply);
-  });
-  app.setNotFoundHandler((request, reply) => sendError(nothingAt(request, reply, routes), request, reply));
-  healthRoutes(app, options.readiness);
-  openApiRoute(app);
-  return app;
+}
+
+/** Fastify's setting: it goes from the connection to the left, over all header lines. A number would trust nobody, since it does not say who connects. */
+function trustedBy(proxies: TrustedProxies): false | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
+  return proxies === false ? false : [...proxies];
 }
 
 /** The document is written once: a connection can ask for it a thousand times in one packet, and nobody else is answered meanwhile. */
@@ -165,42 +192,6 @@ async function firstError(error: unknown, request: FastifyRequest): Promise<unkn
 function withoutChildren(log: FastifyBaseLogger): FastifyBaseLogger {
   const shared: FastifyBaseLogger = Object.assign(Object.create(log) as FastifyBaseLogger, { child: () => shared });
   return shared;
-}
-
-/** Parses JSON. An empty body counts as absent, which the route's schema judges. */
-function parseJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
-    const bytes = await readWhole(request, payload);
-    if (bytes.length === 0) return undefined;
-    if (bytes.length > bodyLimit && holdsMoreValues(bytes, maxLongBodyValues))
-      throw new ServiceError('payload_too_large', `The body has more than ${maxLongBodyValues} JSON values; send fewer.`);
-    // Other bytes would be stored as U+FFFD.
-    if (!isUtf8(bytes)) throw new ServiceError('invalid_request', 'The body is not UTF-8; send it encoded in UTF-8.');
-    const text = bytes.toString('utf8');
-    return new Promise((resolve, reject) => {
-      void parse(request, text, (error, value) => {
-        if (error) reject(unreadable(text, error));
-        else resolve(value);
-      });
-    });
-  });
-}
-
-/**
- * The error for a body that Fastify's parser rejects: it is not JSON, or it has a member that can cause prototype pollution. Such a
- * member is rejected, not dropped: dropping it would store something else than was sent.
- */
-function unreadable(body: string, cause: Error): ServiceError {
-  try {
-    JSON.parse(body);
-  } catch {
-    return new ServiceError('invalid_request', 'The body is not valid JSON; correct it and send it again.', { cause });
-  }
-  const message =
-    'The body has a member named __proto__, or a constructor with a prototype in it, which cannot be taken here; rename it.';
-  return new ServiceError('invalid_request', message, { cause });
 }
 
 /** PostgreSQL rejects NUL in a text, and no id contains one. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { outsideRequests } from '../request-scope/index.ts';
 
 export interface WorkerPoolOptions {
   /** Maximum concurrent tasks. */
@@ -37,7 +38,7 @@ export class WorkerPool {
   wake(): void {
     if (!this.#started || this.#stopping.signal.aborted) return;
     this.#pollAgain = true;
-    this.#polled ??= this.#takeTasks().finally(() => {
+    this.#polled ??= outsideRequests(() => this.#takeTasks()).finally(() => {
       this.#polled = null;
     });
   }

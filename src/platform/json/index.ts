@@ -3,6 +3,8 @@ export { decimalOf } from './decimal-of.ts';
 export { isKeptNumber, ordinaryNumber, parseKeepingNumbers, withNumbersReplaced } from './exact-numbers.ts';
 export { holdsMoreValues, maxBodyValues } from './holds-more-values.ts';
 export { isRecord } from './is-record.ts';
+export { jsonExcess } from './json-excess.ts';
+export type { JsonLimits } from './json-excess.ts';
 export { jsonFault } from './json-fault.ts';
 export { jsonPointer, pointerSteps } from './json-pointer.ts';
 export { jsonList, jsonStream } from './json-stream.ts';

@@ -5,12 +5,13 @@ import { ServiceError } from '../../contract/errors.ts';
 import { embeddedBackend } from '../postgres/postgres-backends.fixture.ts';
 import type { TestDatabase } from '../postgres/postgres-backends.fixture.ts';
 import type { Postgres } from '../postgres/postgres.ts';
+import type { Tables } from '../postgres/tables.ts';
 import { compareCodePoints } from '../text/index.ts';
 import { byCreation, Keyset } from './index.ts';
 
-interface Tables {
+type Things = {
   things: { id: string; created_at: Date; name: string; number: number };
-}
+};
 
 const createdAt = '2026-11-20T10:00:00.000Z';
 const idOf = (number: number): string => `0197a000-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -64,7 +65,7 @@ describe('a cursor', () => {
 describe('pages', () => {
   let database: TestDatabase;
   let postgres: Postgres;
-  let db: Kysely<Tables>;
+  let db: Kysely<Tables & Things>;
   const names = ['', 'B', 'a', 'é', '\uffff', '\u{10000}', '\u{1f600}', 'a b'];
   const things = names.map((name, index) => ({
     id: idOf(index),
@@ -77,7 +78,7 @@ describe('pages', () => {
   beforeAll(async () => {
     database = await embeddedBackend.create();
     postgres = await database.open();
-    db = postgres.db as unknown as Kysely<Tables>;
+    db = postgres.db.withTables<Things>();
     await sql`CREATE TABLE things (id uuid, created_at timestamptz, name text COLLATE "C", number integer)`.execute(db);
     await db.insertInto('things').values(things).execute();
   });

@@ -5,7 +5,14 @@ import ipaddr from 'ipaddr.js';
  * Which addresses a client may connect to. `public-only`: those of the public internet, for URLs from untrusted sources. `allowed`: also
  * addresses in these CIDR blocks, which the operator allows for URLs of the service's users (docs/semantics.md, "Outgoing addresses").
  */
-export type AddressPolicy = 'public-only' | { allowed: readonly string[] };
+export type AddressPolicy = 'public-only' | AllowedAddresses;
+
+export interface AllowedAddresses {
+  /** CIDR blocks beside public addresses. Another array object means other blocks. */
+  readonly allowed: readonly string[];
+  /** Reads `allowed` anew, before each request and check of a URL. */
+  refresh?(): Promise<void>;
+}
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
+import type { AddressPolicy } from './address-policy.ts';
 import { HttpClient } from './http-client.ts';
 import { NetError } from './net-error.ts';
 
@@ -38,15 +39,34 @@ async function addressFault(http: Pick<HttpClient, 'checkUrl'>, url: string): Pr
 }
 
 /**
+ * Whether a URL leads to the public internet alone (`public`) or not (`private`). `unknown`: its name cannot be resolved now.
+ *
+ * @param publicOnly a client that reaches public addresses alone
+ */
+export async function reachOf(publicOnly: Pick<HttpClient, 'checkUrl'>, url: string): Promise<'private' | 'unknown' | 'public'> {
+  const ended = new AbortController();
+  const late = wait(maxWaitMs, 'unknown' as const, { signal: ended.signal, ref: false });
+  const found = publicOnly.checkUrl(url).then(
+    () => 'public' as const,
+    (error: unknown) => (error instanceof NetError && error.kind === 'address' ? ('private' as const) : ('unknown' as const)),
+  );
+  try {
+    return await Promise.race([found, late]);
+  } finally {
+    ended.abort();
+  }
+}
+
+/**
  * Stored URLs that requests may no longer reach, one sentence each. For the operator.
  *
- * @param allowed CIDR blocks beside public addresses
+ * @param addresses where requests may go
  */
 export async function refusedUrls(
-  allowed: readonly string[],
+  addresses: AddressPolicy,
   stored: ReadonlyArray<{ name: string; url: string }>,
 ): Promise<string[]> {
-  const http = new HttpClient({ addresses: { allowed } });
+  const http = new HttpClient({ addresses });
   try {
     const sentences: string[] = [];
     for (const { name, url } of stored) {

@@ -1,5 +1,10 @@
 import type { Dispatcher } from 'undici';
+import type { ByteShare } from '../budgets/index.ts';
+import { GatheredBytes } from '../memory/gathered-bytes.ts';
 import { NetError } from './net-error.ts';
+
+/** Memory that a piece of a body takes beside its bytes. */
+const pieceBytes = 400;
 
 /** A request to one server, without redirects. */
 export interface ExchangeRequest {
@@ -13,6 +18,8 @@ export interface ExchangeRequest {
   maxResponseBytes: number;
   /** A body that is too long, breaks off or is interrupted is cut where it was. */
   cutsBody: boolean;
+  /** The memory of the answer; given back when the exchange has ended. */
+  memory: ByteShare;
 }
 
 /** A whole response. */
@@ -32,8 +39,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #failure: Error | null = null;
   #head: Omit<ExchangeAnswer, 'body'> | null = null;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
+  readonly #gathered = new GatheredBytes();
 
   constructor(dispatcher: Dispatcher, request: ExchangeRequest) {
     this.#request = request;
@@ -68,13 +74,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#failure !== null) return;
-    this.#bytes += chunk.length;
-    this.#chunks.push(chunk);
-    if (this.#bytes > this.#request.maxResponseBytes) this.#tooLarge();
+    const { host, maxResponseBytes, memory } = this.#request;
+    try {
+      memory.take(chunk.length + pieceBytes);
+    } catch (cause) {
+      this.abort(new NetError('busy', `The answer of ${host} found no room among those that are being received.`, cause));
+      return;
+    }
+    this.#gathered.add(chunk);
+    if (this.#gathered.length > maxResponseBytes) this.#tooLarge();
   }
 
   onResponseEnd(): void {
-    if (this.#head) this.#resolve({ ...this.#head, body: this.#body() });
+    if (this.#head) this.#resolve({ ...this.#head, body: this.#gathered.take() });
+    this.#request.memory.release();
   }
 
   onResponseError(_controller: unknown, error: Error): void {
@@ -89,14 +102,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #fail(error: Error): void {
     this.#failure ??= error;
     if (this.#head && this.#request.cutsBody)
-      this.#resolve({ ...this.#head, body: this.#body().subarray(0, this.#request.maxResponseBytes) });
+      this.#resolve({ ...this.#head, body: this.#gathered.take().subarray(0, this.#request.maxResponseBytes) });
     else this.#reject(error);
-    this.#chunks = [];
-  }
-
-  #body(): Buffer {
-    const [only] = this.#chunks;
-    return only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
+    this.#gathered.clear();
+    this.#request.memory.release();
   }
 }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ByteBudget } from '../budgets/index.ts';
 import type { Resolve } from './guarded-connector.ts';
 import { HttpClient, NetError } from './index.ts';
 import type { OutgoingRequest } from './http-client.ts';
@@ -38,6 +39,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     case '/drip':
       response.writeHead(200);
       response.write('a');
+      return;
+    case '/pieces':
+      response.writeHead(200);
+      for (let piece = 0; piece < 20; piece++) response.write('a');
+      response.end();
       return;
     case '/reset':
       request.socket.resetAndDestroy();
@@ -297,5 +303,25 @@ describe('the policy public-only', () => {
     expect(await kindOf(client.request({ ...limits, url: `http://one.test:${port}/x` }))).toBe('address');
     expect([asked, seen.length]).toEqual([2, before]);
     await client.close();
+  });
+});
+
+describe('memory', () => {
+  it('ends an answer for which there is no room, and gives all back', async () => {
+    const answers = new ByteBudget({ total: 5_000, ofOne: 3_000 }, () => new Error('full'));
+    const client = new HttpClient({ addresses: { allowed: ['127.0.0.0/8'] }, resolve, answers });
+    const request = (path: string, budgetKey: string) => ask(path, { budgetKey, maxResponseBytes: 100_000 }, client);
+    expect((await request('/large', 'a')).body).toHaveLength(2_000);
+    expect(answers.held).toBe(0);
+    // One piece is held while the server goes on.
+    const dripping = kindOf(request('/drip', 'a'));
+    await vi.waitFor(() => expect(answers.held).toBe(401));
+    expect(await kindOf(request('/endless', 'a'))).toBe('busy');
+    // Bytes in pieces of their own count as what they take.
+    expect(await kindOf(request('/pieces', 'b'))).toBe('busy');
+    expect((await request('/large', 'b')).body).toHaveLength(2_000);
+    await client.close();
+    expect(await dripping).toBe('broken');
+    expect(answers.held).toBe(0);
   });
 });

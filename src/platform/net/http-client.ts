@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent } from 'undici';
+import { bytesOf } from '../budgets/index.ts';
+import type { ByteBudget } from '../budgets/index.ts';
 import { advice, mayConnect } from './address-policy.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { Exchange } from './exchange.ts';
@@ -21,6 +23,8 @@ export interface HttpClientOptions {
   makeConnector?: MakeConnector;
   /** Default 32. */
   connectionsPerOrigin?: number;
+  /** The memory of answers that are being received; default: that of the process. */
+  answers?: ByteBudget;
 }
 
 export interface OutgoingRequest {
@@ -32,6 +36,8 @@ export interface OutgoingRequest {
   /** For the whole request, redirects and response body included. */
   timeoutMs: number;
   maxResponseBytes: number;
+  /** Whose answers count together against a share of the memory for all; a project. */
+  budgetKey?: string;
   /**
    * The response's status is what counts: a body that is longer, breaks off or does not end in time is cut where it was, instead of failing the
    * request.
@@ -41,6 +47,8 @@ export interface OutgoingRequest {
   maxRedirects: number;
   /** Headers, in lower case, that are sent when a redirect leads to another origin; default: accept, content-type and user-agent. */
   keptAcrossOrigins?: ReadonlySet<string>;
+  /** Whether a redirect may take the body to another origin; default true. Otherwise such a redirect fails the request. */
+  bodyAcrossOrigins?: boolean;
   signal?: AbortSignal;
 }
 
@@ -57,6 +65,8 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 /** Headers that are kept when a redirect leads to another origin. */
 const harmlessHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'user-agent']);
 const defaultConnections = 32;
+/** Of all clients of the process. */
+const answersOfProcess = bytesOf('answers');
 const maxHeadersSize = 32_768;
 
 /**
@@ -64,8 +74,14 @@ const maxHeadersSize = 32_768;
  * redirects; limits time and size; ignores proxy variables of the environment; does not decompress responses.
  */
 export class HttpClient {
-  readonly #agent: Agent;
+  readonly #addresses: AddressPolicy;
+  readonly #newAgent: () => Agent;
+  #agent: Agent;
+  /** Of addresses that were allowed before; they end with their requests. */
+  readonly #retired: Agent[] = [];
+  #allowed: readonly string[] | null;
   readonly #lookup: LookupFunction;
+  readonly #answers: ByteBudget;
 
   constructor(options: HttpClientOptions) {
     const { addresses, connectTimeoutMs: timeoutMs = 10_000, resolve = lookup } = options;
@@ -73,16 +89,34 @@ export class HttpClient {
       allows = (address) => mayConnect(addresses, address),
       makeConnector,
       connectionsPerOrigin = defaultConnections,
+      answers = answersOfProcess,
     } = options;
+    this.#answers = answers;
     this.#lookup = guardedLookup(allows, resolve, advice(addresses));
-    this.#agent = new Agent({
-      connect: guardedConnector({ allows, timeoutMs, resolve, advice: advice(addresses), makeConnector }),
-      connections: connectionsPerOrigin,
-      maxHeaderSize: maxHeadersSize,
-      // `request` limits the total time.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    this.#addresses = addresses;
+    this.#allowed = addresses === 'public-only' ? null : addresses.allowed;
+    this.#newAgent = () =>
+      new Agent({
+        connect: guardedConnector({ allows, timeoutMs, resolve, advice: advice(addresses), makeConnector }),
+        connections: connectionsPerOrigin,
+        maxHeaderSize: maxHeadersSize,
+        // `request` limits the total time.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+    this.#agent = this.#newAgent();
+  }
+
+  /** Reads the policy anew. Connections to addresses that were allowed before are not used again. */
+  async #refresh(): Promise<void> {
+    if (this.#addresses === 'public-only') return;
+    await this.#addresses.refresh?.();
+    if (this.#allowed === this.#addresses.allowed) return;
+    this.#allowed = this.#addresses.allowed;
+    const before = this.#agent;
+    this.#agent = this.#newAgent();
+    this.#retired.push(before);
+    void before.close();
   }
 
   /**
@@ -93,6 +127,7 @@ export class HttpClient {
   async checkUrl(text: string): Promise<void> {
     const url = checkedUrl(text);
     const host = bareHost(url.hostname);
+    await this.#refresh();
     await new Promise<void>((resolve, reject) => {
       this.#lookup(host, { all: true }, (error) => {
         if (error) reject(netErrorOf(error, host));
@@ -111,6 +146,7 @@ export class HttpClient {
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort);
     try {
+      await this.#refresh();
       let hop = { ...asked, headers: lowerCased(asked.headers ?? {}) };
       for (let followed = 0; ; followed++) {
         const answer = await this.#once(url, hop, ending);
@@ -120,6 +156,12 @@ export class HttpClient {
           throw new NetError('redirects', `${url.host} redirects more than ${asked.maxRedirects} times; use the final address.`);
         }
         hop = redirected(hop, answer.status, target.origin === url.origin);
+        if (asked.bodyAcrossOrigins === false && target.origin !== url.origin && hop.body !== undefined) {
+          throw new NetError(
+            'redirects',
+            `${url.host} redirects to another origin, which does not get this body; use the final address.`,
+          );
+        }
         url = target;
       }
     } catch (error) {
@@ -132,7 +174,7 @@ export class HttpClient {
 
   async #once(
     url: URL,
-    { method, headers, body, maxResponseBytes, cutsBody = false }: OutgoingRequest,
+    { method, headers, body, maxResponseBytes, budgetKey, cutsBody = false }: OutgoingRequest,
     ending: Ending,
   ): Promise<IncomingAnswer> {
     ending.check();
@@ -145,6 +187,7 @@ export class HttpClient {
       body: body ?? null,
       maxResponseBytes,
       cutsBody,
+      memory: this.#answers.share(budgetKey),
     });
     const { status, headers: received, body: read } = await ending.during(exchange);
     return { status, headers: received, body: read, url: url.href };
@@ -152,7 +195,7 @@ export class HttpClient {
 
   /** Closes every connection; requests in progress fail. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await Promise.all([this.#agent, ...this.#retired].map((agent) => agent.destroy()));
   }
 }
 

@@ -1,10 +1,13 @@
 export { isCidr } from './address-policy.ts';
-export type { AddressPolicy } from './address-policy.ts';
+export type { AddressPolicy, AllowedAddresses } from './address-policy.ts';
 export { bareHost } from './guarded-connector.ts';
 export type { MakeConnector, Resolve } from './guarded-connector.ts';
-export { checkAddress, refusedUrls } from './check-address.ts';
+export { checkAddress, reachOf, refusedUrls } from './check-address.ts';
+export { limitedAddress, plainAddress } from './limited-address.ts';
 export { isLoopback } from './loopback.ts';
 export { retryAfterMs } from './retry-after.ts';
 export { HttpClient } from './http-client.ts';
 export type { HttpClientOptions, IncomingAnswer, OutgoingRequest } from './http-client.ts';
 export { NetError } from './net-error.ts';
+export { trustedProxies } from './trusted-proxies.ts';
+export type { TrustedProxies } from './trusted-proxies.ts';

@@ -16,6 +16,8 @@ export type NetErrorKind =
   /** The headers of the answer are larger than any should be. */
   | 'headers'
   | 'redirects'
+  /** Too many answers are being received. */
+  | 'busy'
   /** The caller's signal aborted. */
   | 'aborted';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Database } from './tables.ts';
 
 const everyMs = 5 * 60_000;
 const vacuumEvery = 12;
@@ -18,7 +18,7 @@ export class Maintenance {
     this.#onError = onError;
   }
 
-  start(database: Kysely<unknown>): void {
+  start(database: Database): void {
     this.#running = this.#run(database);
   }
 
@@ -28,7 +28,7 @@ export class Maintenance {
     await this.#running;
   }
 
-  async #run(database: Kysely<unknown>): Promise<void> {
+  async #run(database: Database): Promise<void> {
     const { signal } = this.#stopping;
     for (let round = 1; !signal.aborted; round++) {
       await delay(everyMs, undefined, { ref: false, signal }).catch(() => undefined);
@@ -39,7 +39,7 @@ export class Maintenance {
 }
 
 /** One round: a checkpoint, after a VACUUM with ANALYZE if `vacuum` is set. */
-export async function maintain(database: Kysely<unknown>, vacuum: boolean): Promise<void> {
+export async function maintain(database: Database, vacuum: boolean): Promise<void> {
   if (vacuum) await sql`VACUUM (ANALYZE)`.execute(database);
   await sql`CHECKPOINT`.execute(database);
 }

@@ -5,22 +5,23 @@ import { isUniqueViolation } from './database-error.ts';
 import { backends } from './postgres-backends.fixture.ts';
 import type { TestDatabase } from './postgres-backends.fixture.ts';
 import type { Postgres } from './postgres.ts';
+import type { Tables } from './tables.ts';
 
-interface Tables {
+type Things = {
   things: { id: number; name: string };
-}
+};
 
 const zone = process.env['TZ'];
 
 describe.each(backends)('PostgreSQL, $mode', (backend) => {
   let database: TestDatabase;
   let postgres: Postgres;
-  let things: Kysely<Tables>;
+  let things: Kysely<Tables & Things>;
 
   beforeAll(async () => {
     database = await backend.create();
     postgres = await database.open();
-    things = postgres.db as unknown as Kysely<Tables>;
+    things = postgres.db.withTables<Things>();
     await sql`CREATE TABLE things (id bigint PRIMARY KEY, name text CONSTRAINT things_name UNIQUE)`.execute(postgres.db);
   });
   afterAll(async () => {

@@ -5,15 +5,13 @@ import { BoundedPool } from './bounded-pool.ts';
 import { columnTypes } from './column-types.ts';
 import { DatabaseError } from './database-error.ts';
 import { EmbeddedServer } from './embedded-server.ts';
-import { Listener } from '../change-feed/listener.ts';
+import { Listener } from './listener.ts';
 import { Maintenance } from './maintenance.ts';
 import { advisoryLock, mutexLock } from './named-locks.ts';
 import type { NamedLock } from './named-locks.ts';
-import { singleProcess, ChangeFeed } from '../change-feed/change-feed.ts';
-import type { Receiver } from '../change-feed/change-feed.ts';
-
-/** The relational database. A feature types `db` as `Kysely<ItsTables>` in its store. */
-export type Database = Kysely<unknown>;
+import type { Database, Tables } from './tables.ts';
+import { singleProcess, ChangeFeed } from './change-feed.ts';
+import type { Receiver } from './change-feed.ts';
 
 export interface Postgres {
   readonly mode: 'embedded' | 'server';
@@ -157,7 +155,7 @@ interface Parts {
 }
 
 function assemble({ mode, pool, bounded, lock, receiver, pingMs, beforeClose, close }: Parts): Postgres {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: bounded }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: bounded }) });
   const pinging = new BoundedPool(pool, pingMs);
   const changeFeed = new ChangeFeed(db, receiver, mode === 'server');
   let closing: Promise<void> | null = null;
@@ -165,7 +163,7 @@ function assemble({ mode, pool, bounded, lock, receiver, pingMs, beforeClose, cl
     mode,
     db,
     changeFeed,
-    unlimited: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new BoundedPool(pool, null) }) }),
+    unlimited: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new BoundedPool(pool, null) }) }),
     ping: async () => {
       const client = await pinging.connect();
       try {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { DatabaseError } from './database-error.ts';
-import type { Database } from './postgres.ts';
+import type { Database } from './tables.ts';
 
 /**
  * Checks that all processes on a database encrypt with the same secret. The first process stores the secret's fingerprint (a keyed hash,
@@ -25,6 +25,11 @@ export async function isOtherSecret(db: Database, secret: string | null): Promis
   const { rows } = await sql<{ value: string }>`SELECT value FROM installation WHERE name = 'secret_fingerprint'`.execute(db);
   const [stored] = rows;
   return stored !== undefined && (secret === null || stored.value !== fingerprintOf(secret));
+}
+
+/** Lets the next process decide which secret the database has; what the former one encrypts cannot be used any more. */
+export async function forgetSecret(db: Database): Promise<void> {
+  await sql`DELETE FROM installation WHERE name = 'secret_fingerprint'`.execute(db);
 }
 
 function fingerprintOf(secret: string): string {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { maxClockDifferenceMs } from '../clock/clock.ts';
 import type { BucketSize, BucketStore, Taken } from './rate-limit.ts';
+import type { Database } from '../postgres/index.ts';
 
 /**
  * Buckets in the PostgreSQL table `rate_buckets`. The table is unlogged: writes cost no fsync, and after a crash of the server every bucket
@@ -9,9 +9,9 @@ import type { BucketSize, BucketStore, Taken } from './rate-limit.ts';
  */
 export class PostgresBuckets implements BucketStore {
   readonly name = 'PostgreSQL';
-  readonly #db: Kysely<unknown>;
+  readonly #db: Database;
 
-  constructor(db: Kysely<unknown>) {
+  constructor(db: Database) {
     this.#db = db;
   }
 

@@ -6,6 +6,12 @@ export interface RateLimit {
    * @returns 0 when a token was taken, else the whole seconds, at least 1, until one is available. Not a promise when no store is asked.
    */
   take(key: string): number | Promise<number>;
+  /**
+   * How long a key has to wait, by what this process knows: another may have taken the last token.
+   *
+   * @returns 0 when a token is available, else the whole seconds, at least 1, until one is
+   */
+  wait(key: string): number;
 }
 
 export interface BucketSize {

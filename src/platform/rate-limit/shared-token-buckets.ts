@@ -80,6 +80,14 @@ export class SharedTokenBuckets implements RateLimit {
     });
   }
 
+  wait(key: string): number {
+    const now = this.#options.clock.now();
+    if (this.#paused(now)) return this.#local.wait(key);
+    const known = this.#known.get(key);
+    if (!known || now < known.at || (known.spare > 0 && now < known.spareUntil)) return 0;
+    return now < known.emptyUntil ? wholeSeconds(known.emptyUntil - now) : 0;
+  }
+
   /** Whether the store is not asked after a failure. A clock that was set back ends the pause. */
   #paused(now: number): boolean {
     return now < this.#pausedUntil && now >= this.#pausedUntil - pauseMs;
@@ -169,7 +177,7 @@ export class SharedTokenBuckets implements RateLimit {
     const waitMs = ((1 - Math.min(1, taken.left)) / this.#options.refillPerSecond) * 1000;
     const known = this.#known.get(key);
     if (known) {
-      const emptyUntil = taken.granted < waiting.length ? now + waitMs : 0;
+      const emptyUntil = taken.left < 1 ? now + waitMs : 0;
       Object.assign(known, { spare, spareUntil: now + spareMs, emptyUntil, left: taken.left, at: now });
     }
     for (const [place, resolve] of waiting.entries()) resolve(place < taken.granted ? 0 : wholeSeconds(waitMs));

@@ -67,7 +67,9 @@ it('never admits more than the capacity plus the refill, and returns the time un
       for (const { waitMs, takes } of steps) {
         clock.advance(waitMs);
         for (let index = 0; index < takes; index++) {
+          const told = own.wait('a');
           const wait = own.take('a');
+          expect(told).toBe(wait);
           if (wait === 0) {
             through += 1;
             continue;

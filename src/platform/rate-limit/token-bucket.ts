@@ -31,17 +31,29 @@ export class TokenBuckets implements RateLimit {
    * @returns 0 when a token was taken, else the whole seconds, at least 1, until one is available
    */
   take(key: string): number {
-    const { capacity, refillPerSecond, clock } = this.#options;
-    const now = clock.now();
+    const now = this.#options.clock.now();
+    const tokens = this.#tokensOf(key, now);
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    this.#forgetOldest();
+    return this.#secondsUntilOne(tokens);
+  }
+
+  /** The result of {@link take}, without taking one. */
+  wait(key: string): number {
+    return this.#secondsUntilOne(this.#tokensOf(key, this.#options.clock.now()));
+  }
+
+  #tokensOf(key: string, now: number): number {
+    const { capacity, refillPerSecond } = this.#options;
     const bucket = this.#buckets.get(key) ?? { tokens: capacity, at: now };
     // When the clock was set back, refill nothing.
     const elapsed = Math.max(0, now - bucket.at);
-    const tokens = Math.min(capacity, bucket.tokens + (elapsed * refillPerSecond) / 1000);
-    const taken = tokens >= 1;
-    this.#buckets.delete(key);
-    this.#buckets.set(key, { tokens: taken ? tokens - 1 : tokens, at: now });
-    this.#forgetOldest();
-    return taken ? 0 : Math.max(1, Math.ceil((1 - tokens) / refillPerSecond));
+    return Math.min(capacity, bucket.tokens + (elapsed * refillPerSecond) / 1000);
+  }
+
+  #secondsUntilOne(tokens: number): number {
+    return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / this.#options.refillPerSecond));
   }
 
   /** Evicts the least recently used bucket, the one most likely to be full again. */

@@ -8,7 +8,9 @@ export interface Columns {
   uuid(column: string, value: string): string;
   /** `String`. */
   string<Text extends string>(column: string, value: Text): Text;
-  /** `String` that is not part of the header: a reader skips it. */
+  /** `String` that is not part of the header: a reader of headers skips it. */
+  text(column: string, value: string): void;
+  /** The same of a long text, which `Table.select` can leave out. */
   payload(column: string, value: string): void;
   /** `String` of which the header has the first `length` code points. */
   beginning(column: string, value: string, length: number): string;

@@ -20,6 +20,10 @@ export class WriteColumns implements Columns {
     return value;
   }
 
+  text(_column: string, value: string): void {
+    this.#rows.string(value);
+  }
+
   payload(_column: string, value: string): void {
     this.#rows.string(value);
   }
@@ -108,6 +112,10 @@ export class ReadColumns implements Columns {
 
   string<Text extends string>(): Text {
     return this.#rows.string() as Text;
+  }
+
+  text(): void {
+    this.#rows.skipString();
   }
 
   payload(): void {

@@ -1,6 +1,7 @@
 import { RowReader, RowWriter } from '../row-binary/index.ts';
 import type { Columns } from './columns.ts';
 import type { InsertRows, RowLayout, TenantTables } from '../clickhouse/index.ts';
+import { alias, RecordColumns } from './record-columns.ts';
 import { ReadColumns, WriteColumns } from './row-columns.ts';
 import { VisitColumns } from './visit-columns.ts';
 import type { VisitedColumn } from './visit-columns.ts';
@@ -28,6 +29,10 @@ export interface TableDescription<Row, Header, Key> {
   layoutVersion: number;
   /** An empty record: its values fill columns that a tombstone or a row of an older layout lacks. */
   blank: Row;
+  /** The columns of fields that are not named as the field in snake_case; for tables whose whole records are read ({@link Table.fromRow}). */
+  columnOf?: Partial<Readonly<Record<keyof Row & string, string>>>;
+  /** Restores the fields of a record that was read for which {@link columns} writes another value. */
+  restore?(row: Row): void;
   tombstone: {
     /** The sorting key, the column of the partition, the version and the deletion mark. */
     columns: readonly string[];
@@ -57,6 +62,8 @@ export class Table<Row, Header, Key> {
   /** The header of the blank record. */
   readonly blankHeader: Header;
   readonly #description: TableDescription<Row, Header, Key>;
+  readonly #columns: ReadonlyArray<VisitedColumn<unknown>>;
+  #records: RecordColumns<Row> | null = null;
 
   constructor(description: TableDescription<Row, Header, Key>) {
     this.#description = description;
@@ -68,6 +75,7 @@ export class Table<Row, Header, Key> {
       return value;
     });
     this.blankHeader = description.columns(list, blankStamp, description.blank);
+    this.#columns = columns;
     this.layout = layoutOf(columns);
     this.tombstoneLayout = layoutOf(columns.filter(({ name }) => description.tombstone.columns.includes(name)));
     this.headerSelection = columns
@@ -79,6 +87,27 @@ export class Table<Row, Header, Key> {
   /** An empty record. */
   get blank(): Row {
     return this.#description.blank;
+  }
+
+  /**
+   * The expressions of a SELECT of whole records, whose rows {@link fromRow} takes.
+   *
+   * @param payloads false: long texts are `''`
+   */
+  select(options: { payloads: boolean }): string {
+    return this.#recordColumns().select(options);
+  }
+
+  /** The record of a row that a SELECT of {@link select} returned. */
+  fromRow(row: Readonly<Record<string, unknown>>): Row {
+    const record = this.#recordColumns().fromRow(row);
+    this.#description.restore?.(record);
+    return record;
+  }
+
+  #recordColumns(): RecordColumns<Row> {
+    this.#records ??= new RecordColumns(this.name, this.#columns, this.#description);
+    return this.#records;
   }
 
   /** The table's declaration for the tenant filter. */
@@ -167,13 +196,8 @@ function layoutOf(columns: ReadonlyArray<VisitedColumn<unknown>>): RowLayout {
   return columns.map(({ name, type }) => [name, type.name] as const);
 }
 
-function isLookedUp({ inHeader, name }: Pick<VisitedColumn<unknown>, 'inHeader' | 'name'>): boolean {
-  return inHeader && !knownToLookUps.has(name);
-}
-
-/** Short, because a look-up may return many thousand rows of JSON. */
-function alias(index: number): string {
-  return `c${index.toString(36)}`;
+function isLookedUp({ part, name }: Pick<VisitedColumn<unknown>, 'part' | 'name'>): boolean {
+  return part === 'header' && !knownToLookUps.has(name);
 }
 
 /** Collects rows and tombstones of one table to insert them. */

@@ -9,6 +9,8 @@ export interface ColumnType<Value> {
   skip(rows: RowReader): void;
   /** The expression that selects a column of this type as JSON without loss. */
   select(column: string): string;
+  /** The same for the whole value, where `select` takes a part of it. */
+  selectWhole?(column: string): string;
   parse(json: unknown): Value;
 }
 
@@ -44,7 +46,11 @@ const types = {
     select: asItIs,
     parse: (json) => json as string,
   } satisfies ColumnType<string>,
-  beginning: (length: number): ColumnType<string> => ({ ...types.string, select: (column) => `leftUTF8(${column}, ${length})` }),
+  beginning: (length: number): ColumnType<string> => ({
+    ...types.string,
+    select: (column) => `leftUTF8(${column}, ${length})`,
+    selectWhole: asItIs,
+  }),
   strings: {
     name: 'Array(String)',
     write: (rows, value) => rows.strings(value),
@@ -94,8 +100,8 @@ const types = {
 export interface VisitedColumn<Value> {
   name: string;
   type: ColumnType<Value>;
-  /** Part of the header. */
-  inHeader: boolean;
+  /** Part of the header; else a text or a payload beside it. */
+  part: 'header' | 'text' | 'payload';
   /** The layout version that added it. */
   since: number;
 }
@@ -122,8 +128,12 @@ export class VisitColumns implements Columns {
     return this.#column(column, types.string, value) as Text;
   }
 
+  text(column: string, value: string): void {
+    this.#column(column, types.string, value, 'text');
+  }
+
   payload(column: string, value: string): void {
-    this.#column(column, types.string, value, false);
+    this.#column(column, types.string, value, 'payload');
   }
 
   beginning(column: string, value: string, length: number): string {
@@ -183,9 +193,9 @@ export class VisitColumns implements Columns {
     return this;
   }
 
-  #column<Value>(name: string, type: ColumnType<Value>, value: Value, inHeader = true): Value {
+  #column<Value>(name: string, type: ColumnType<Value>, value: Value, part: VisitedColumn<Value>['part'] = 'header'): Value {
     const since = this.#since;
     this.#since = 1;
-    return this.#visit({ name, type, inHeader, since }, value);
+    return this.#visit({ name, type, part, since }, value);
   }
 }

@@ -23,10 +23,12 @@ export interface WalOptions {
   maxQueuedBytes?: number;
   /** Maximum records queued in memory before {@link WalFullError}. Default 65,536. */
   maxQueuedRecords?: number;
-  /** Interval at which a log that failed on a full disk tries to continue, in milliseconds. Default 1 s. */
+  /** Interval at which a log that failed on a full disk, or for want of a descriptor or memory, tries to continue, in milliseconds. Default 1 s. */
   retryMs?: number;
   /** Called with the bytes that were unreadable and moved to quarantine. */
   onQuarantine?(file: string, bytes: number): void;
+  /** Called where the newest segment ended within a record, which was cut off: it was never acknowledged. */
+  onTornTail?(file: string, bytes: number): void;
   /** Module that replaces node:fs in the writing thread; for tests. */
   fileSystem?: string;
   /** `name:n`: kills the process on the nth hit of a point; for tests. */
@@ -46,7 +48,7 @@ export async function openWal(options: WalOptions): Promise<OpenedWal> {
   await syncDirectory(dirname(directory));
   const id = await readLogId(directory);
   const quarantine = new Quarantine(directory, (file, bytes) => options.onQuarantine?.(file, bytes));
-  const { closed, empty, newestId } = await recoverSegments(directory, quarantine);
+  const { closed, empty, newestId, tornBytes } = await recoverSegments(directory, quarantine, options.onTornTail);
   const activeId = newestId + 1;
   const arena = new SharedArrayBuffer(arenaBytes);
   const thread = new WalThread({ directory, fileSystem: options.fileSystem ?? 'node:fs', failpoint, arena });
@@ -66,6 +68,7 @@ export async function openWal(options: WalOptions): Promise<OpenedWal> {
     arena,
     quarantine,
     closed,
+    tornBytes,
     activeId,
     maxSegmentBytes: options.maxSegmentBytes ?? 32 * mebibyte,
     backlogLimitBytes: options.backlogLimitBytes ?? 1024 * mebibyte,

@@ -27,8 +27,8 @@ import { crc32 } from 'node:zlib';
  */
 export const segmentHeaderBytes = 28;
 export const recordHeaderBytes = 24;
-/** Maximum bytes of a payload. */
-export const maxRecordBytes = 64 * 1024 * 1024;
+/** Maximum bytes of a payload: the largest body that `SPANWISE_MAX_REQUEST_MIB` lets in, inflated, and what is stored beside it. */
+export const maxRecordBytes = 320 * 1024 * 1024;
 
 const magic = Buffer.from('SPWNWAL');
 const version = 2;

@@ -22,13 +22,15 @@ export interface SegmentedLogParts {
   arena: SharedArrayBuffer;
   quarantine: Quarantine;
   closed: SegmentInfo[];
+  /** See `WalStats`. */
+  tornBytes: number;
   /** Opened by the thread already. */
   activeId: number;
   maxSegmentBytes: number;
   backlogLimitBytes: number;
   maxQueuedBytes: number;
   maxQueuedRecords: number;
-  /** Interval at which a log that failed on a full disk tries to continue, in milliseconds. */
+  /** Interval at which a log that failed on a full disk, or for want of a descriptor or memory, tries to continue, in milliseconds. */
   retryMs: number;
 }
 
@@ -38,8 +40,8 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Errors that freed space resolves; others need an operator. */
-const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
+/** Errors that pass without an operator, when space, a descriptor or memory is free again. After any other the disk is not to be trusted. */
+const passing = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 
 const framed = (record: Uint8Array): number => recordHeaderBytes + record.length;
 
@@ -149,6 +151,7 @@ export class SegmentedLog implements OpenedWal {
       backlogRecords: closedRecords + (this.#active?.records ?? 0) + this.#waitingRecords,
       commits: this.#commits,
       quarantined: this.#parts.quarantine.ranges,
+      tornBytes: this.#parts.tornBytes,
     };
   }
 
@@ -284,14 +287,14 @@ export class SegmentedLog implements OpenedWal {
 
   #retryLater(): void {
     const { thread, retryMs } = this.#parts;
-    if (this.#closing || !fullDisk.has((thread.failure as NodeJS.ErrnoException | null)?.code ?? '')) return;
+    if (this.#closing || !passing.has((thread.failure as NodeJS.ErrnoException | null)?.code ?? '')) return;
     this.#retry = setTimeout(() => {
       this.#retryDue = true;
       this.#work();
     }, retryMs).unref();
   }
 
-  /** After a full disk: continues in a new segment, as a restart would, or tries again later. */
+  /** After an error that passes: continues in a new segment, as a restart would, or tries again later. */
   async #reopen(): Promise<void> {
     this.#retryDue = false;
     const next = this.#segment(this.#newestId + 1);

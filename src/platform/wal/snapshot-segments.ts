@@ -1,5 +1,6 @@
 import { copyFile, link, mkdir, open, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { installationFile } from './log-installation.ts';
 import { segmentHeaderBytes } from './segment-format.ts';
 import type { SegmentInfo } from './wal.ts';
 
@@ -16,14 +17,17 @@ export interface SegmentsToKeep {
 export async function snapshotSegments({ from, into, closed, newestPath }: SegmentsToKeep): Promise<void> {
   await mkdir(into, { mode: 0o700 });
   await copyFile(join(from, 'log-id'), join(into, 'log-id'));
+  await copyFile(join(from, installationFile), join(into, installationFile)).catch(unlessMissing);
   for (const { path } of closed) {
     // A segment that is missing was consumed and removed.
-    await link(path, join(into, basename(path))).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    await link(path, join(into, basename(path))).catch(unlessMissing);
   }
   // Header only: the newest segment's records came after the call, and it still grows.
   await writeFile(join(into, basename(newestPath)), await beginningOf(newestPath), { mode: 0o600 });
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 async function beginningOf(path: string): Promise<Uint8Array> {

@@ -95,8 +95,17 @@ describe.each([
 });
 
 // Call 1 of write and fsync belongs to opening the log; the first attempt to continue may fail as well.
-test.each(['write:ENOSPC:4:once', 'fdatasync:ENOSPC:3:once', 'open:ENOSPC:3:once', 'fdatasync:EDQUOT:2:once'])(
-  'after a full disk (%s) the log continues by itself, without the rejected records',
+test.each([
+  'write:ENOSPC:4:once',
+  'fdatasync:ENOSPC:3:once',
+  'open:ENOSPC:3:once',
+  'fdatasync:EDQUOT:2:once',
+  'open:EMFILE:3:once',
+  'open:ENFILE:3:once',
+  'write:ENOMEM:4:once',
+  'write:EAGAIN:4:once',
+])(
+  'after a full disk or want of a descriptor or memory (%s) the log continues by itself, without the rejected records',
   async (fault) => {
     const directory = logs.directory();
     const log = await logs.open(directory, { fileSystem: faultyFileSystem(fault), maxSegmentBytes: 900, retryMs: 5 });

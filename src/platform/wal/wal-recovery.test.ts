@@ -51,9 +51,11 @@ test('a segment header torn at any byte leaves an empty segment whose id is not 
   }
 });
 
-test('after a torn tail the log can be opened, read and written', async () => {
+test('after a torn tail, which is named, the log can be opened, read and written', async () => {
   const directory = directoryWith({ 1: whole.subarray(0, whole.length - 3) });
-  const log = await logs.open(directory);
+  const torn: Array<[string, number]> = [];
+  const log = await logs.open(directory, { onTornTail: (...found) => torn.push(found) });
+  expect(torn).toEqual([[join(directory, segmentFileName(1)), whole.length - 3 - lastFrom]]);
   await log.append(bytesOf('new'));
   expect(await textsOf(log)).toEqual([...texts.slice(0, 2), 'new']);
   expect(log.stats()).toMatchObject({ failure: null, quarantined: 0, backlogRecords: 3 });

@@ -7,8 +7,8 @@ export interface WriteAheadLog {
   /**
    * Appends one record and resolves once it is fsynced. Records keep the order of the calls. The bytes must not change until then: they are copied
    * when their batch is formed. At most 64 MiB, else RangeError. Rejects with {@link WalFullError} when the backlog is at its limit and with
-   * {@link WalFailedError} after a write error; in both cases the caller must not acknowledge. After a full disk the log continues in a new segment
-   * once there is space; after any other error it must be reopened.
+   * {@link WalFailedError} after a write error; in both cases the caller must not acknowledge. After a full disk, or for want of a file
+   * descriptor or memory, the log continues in a new segment once there is some; after any other error it must be reopened.
    */
   append(record: Uint8Array): Promise<void>;
 
@@ -65,6 +65,8 @@ export interface WalStats {
   commits: number;
   /** Unreadable ranges found since the log was opened; each is a file in `quarantine/`. */
   quarantined: number;
+  /** Bytes of a record without its end that were cut off when the log was opened; 0 for none. */
+  tornBytes: number;
 }
 
 /** The backlog, or the queue in front of the disk, is at its limit: answer 503 with `Retry-After`. */

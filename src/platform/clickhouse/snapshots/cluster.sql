@@ -463,3 +463,58 @@ ORDER BY (project_id, outcome_id)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
 
 CREATE TABLE IF NOT EXISTS outcomes ON CLUSTER 'main' AS outcomes_local ENGINE = Distributed('main', currentDatabase(), 'outcomes_local', cityHash64(project_id, outcome_id));
+
+CREATE TABLE IF NOT EXISTS installation_local ON CLUSTER 'main' (
+    id String,
+    made_at DateTime DEFAULT now()
+) ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}') ORDER BY id SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS installation ON CLUSTER 'main' AS installation_local ENGINE = Distributed('main', currentDatabase(), 'installation_local', rand());
+
+ALTER TABLE calls_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced UInt8;
+
+ALTER TABLE calls ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced UInt8;
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced_calls UInt32;
+
+ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced_calls UInt32;
+
+ALTER TABLE node_calls_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS unpriced UInt32 DEFAULT startsWith(node, 'model:') AND cost = 0 AND error = 0;
+
+ALTER TABLE node_calls ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS unpriced UInt32 DEFAULT startsWith(node, 'model:') AND cost = 0 AND error = 0;
+
+ALTER TABLE node_calls_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced UInt32;
+
+ALTER TABLE node_calls ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced UInt32;
+
+ALTER TABLE quality_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS environment LowCardinality(String);
+
+ALTER TABLE quality ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS environment LowCardinality(String);
+
+ALTER TABLE model_hours_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS environment LowCardinality(String);
+
+ALTER TABLE model_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS environment LowCardinality(String);
+
+ALTER TABLE model_hours_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced UInt64;
+
+ALTER TABLE model_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced UInt64;
+
+ALTER TABLE model_hour_sketches_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS environment LowCardinality(String);
+
+ALTER TABLE model_hour_sketches ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS environment LowCardinality(String);
+
+ALTER TABLE quality_hours_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS environment LowCardinality(String);
+
+ALTER TABLE quality_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS environment LowCardinality(String);
+
+ALTER TABLE graph_hours_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS unpriced UInt64;
+
+ALTER TABLE graph_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS unpriced UInt64;
+
+ALTER TABLE graph_hours_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced UInt64;
+
+ALTER TABLE graph_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced UInt64;
+
+ALTER TABLE spans_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS usage_details String;
+
+ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS usage_details String;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { columnList, timestamp } from './queue-table.ts';
-import type { ColumnTypes, LeasedJob, QueueDb, QueueTable, Values } from './queue-table.ts';
+import type { ColumnTypes, LeasedJob, QueueTable, Values } from './queue-table.ts';
+import type { Database } from '../../postgres/index.ts';
 
 /** Jobs of one project that this process runs. */
 export interface ProjectClaim<Payload> {
@@ -26,13 +27,13 @@ const lowestUuid = '00000000-0000-0000-0000-000000000000';
  * never get the same job, or jobs with the same key.
  */
 export class Claims<Payload extends ColumnTypes> {
-  readonly #db: QueueDb;
+  readonly #db: Database;
   readonly #table: QueueTable<Payload, ColumnTypes, ColumnTypes>;
   readonly #leaseMs: number;
   /** The project of the last claim, by worker pool. */
   readonly #lastProject = new Map<string, string>();
 
-  constructor(db: QueueDb, table: QueueTable<Payload, ColumnTypes, ColumnTypes>, leaseMs: number) {
+  constructor(db: Database, table: QueueTable<Payload, ColumnTypes, ColumnTypes>, leaseMs: number) {
     this.#db = db;
     this.#table = table;
     this.#leaseMs = leaseMs;

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { arrayOf, columnList, timestamp } from './queue-table.ts';
-import type { ColumnTypes, QueueDb, QueueTable, Values } from './queue-table.ts';
+import type { ColumnTypes, QueueTable, Values } from './queue-table.ts';
+import type { Database } from '../../postgres/index.ts';
 
 /** A job to be queued. */
 export interface NewJob<Payload> {
@@ -33,7 +34,7 @@ const chunkSize = 1_000;
  * @returns how many were refused: the last ones
  */
 export async function enqueue<Payload extends ColumnTypes>(
-  db: QueueDb,
+  db: Database,
   table: QueueTable<Payload, ColumnTypes, ColumnTypes>,
   projectId: string,
   jobs: ReadonlyArray<NewJob<Values<Payload>>>,
@@ -58,7 +59,7 @@ function lastOfEachKey<Payload extends ColumnTypes>(
 }
 
 /** Jobs of a project that are queued or running, counted up to `max`. */
-export async function unfinished(db: QueueDb, { name }: { name: string }, projectId: string, max: number): Promise<number> {
+export async function unfinished(db: Database, { name }: { name: string }, projectId: string, max: number): Promise<number> {
   const { rows } = await sql<{ unfinished: number }>`SELECT count(*)::int AS unfinished FROM (
     SELECT 1 FROM ${sql.table(name)} WHERE project_id = ${projectId}::uuid AND status IN ('queued', 'running') LIMIT ${max}
   ) AS rows`.execute(db);
@@ -66,7 +67,7 @@ export async function unfinished(db: QueueDb, { name }: { name: string }, projec
 }
 
 async function insert<Payload extends ColumnTypes>(
-  db: QueueDb,
+  db: Database,
   { name, payload, key }: QueueTable<Payload, ColumnTypes, ColumnTypes>,
   projectId: string,
   jobs: ReadonlyArray<NewJob<Values<Payload>>>,

@@ -1,3 +1,4 @@
+import { hourMs } from '../../../contract/durations.ts';
 import type { Clock } from '../../clock/clock.ts';
 import { isUniqueViolation } from '../../postgres/index.ts';
 import { backoff, longestWaitMs } from './backoff.ts';
@@ -10,12 +11,13 @@ import { pullForward, recoverExpired, releaseLeases, renewLeases } from './lease
 import type { Lease } from './leases.ts';
 import { silentMetrics } from './queue-metrics.ts';
 import type { QueueMetrics } from './queue-metrics.ts';
-import type { ColumnTypes, LeasedJob, QueueDatabase, QueueDb, QueueTable, Values } from './queue-table.ts';
+import type { ColumnTypes, LeasedJob, QueueTable, Values } from './queue-table.ts';
 import { recordOutcomes } from './record-outcomes.ts';
 import type { RecordedRun } from './record-outcomes.ts';
+import type { Database } from '../../postgres/index.ts';
 
 export interface LeasedQueueOptions<Payload extends ColumnTypes, Results extends ColumnTypes, Sums extends ColumnTypes> {
-  db: QueueDatabase;
+  db: Database;
   table: QueueTable<Payload, Results, Sums>;
   clock: Clock;
   retries: RetryPolicy;
@@ -31,7 +33,7 @@ export const leaseMs = 90_000;
 
 const maxRecordAttempts = 3;
 /** Waits that are not those of failed attempts are shorter. */
-const leastLongestWaitMs = 3_600_000;
+const leastLongestWaitMs = hourMs;
 
 /**
  * A durable queue in a PostgreSQL table; see {@link QueueTable} for its shape. Jobs are queued in the caller's transaction, claimed with
@@ -59,7 +61,7 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
    * @returns how many were refused because the queue is full: the last ones
    */
   async enqueue(
-    db: QueueDb,
+    db: Database,
     projectId: string,
     jobs: ReadonlyArray<NewJob<Values<Payload>>>,
     options: Omit<EnqueueOptions, 'nowMs'>,
@@ -70,7 +72,7 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
   }
 
   /** Jobs of a project that are queued or running, counted up to `max`. */
-  unfinished(db: QueueDb, projectId: string, max: number): Promise<number> {
+  unfinished(db: Database, projectId: string, max: number): Promise<number> {
     return unfinished(db, this.#options.table, projectId, max);
   }
 
@@ -156,7 +158,7 @@ export class LeasedQueue<Payload extends ColumnTypes, Results extends ColumnType
     return this.#options.retries.maxAttempts;
   }
 
-  async #transaction<T>(work: (db: QueueDb) => Promise<T>): Promise<T> {
+  async #transaction<T>(work: (db: Database) => Promise<T>): Promise<T> {
     const { db, table } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { maxClockDifferenceMs } from '../../clock/clock.ts';
 import { arrayOf, timestamp } from './queue-table.ts';
-import type { LeasedJob, QueueDb } from './queue-table.ts';
+import type { LeasedJob } from './queue-table.ts';
+import type { Database } from '../../postgres/index.ts';
 
 /** The name of a queue's table and the column of its key. */
 export interface KeyedTable {
@@ -40,7 +41,7 @@ export function isSuperseded({ name, key }: KeyedTable): RawBuilder<unknown> {
 
 /** Extends leases. @returns ids of the jobs that are still held */
 export async function renewLeases(
-  db: QueueDb,
+  db: Database,
   { name }: KeyedTable,
   leases: readonly Lease[],
   untilMs: number,
@@ -51,7 +52,7 @@ export async function renewLeases(
 }
 
 /** Queues jobs again as if they had not been claimed. */
-export async function releaseLeases(db: QueueDb, table: KeyedTable, leases: readonly Lease[]): Promise<void> {
+export async function releaseLeases(db: Database, table: KeyedTable, leases: readonly Lease[]): Promise<void> {
   const name = sql.table(table.name);
   await sql`DELETE FROM ${name} AS job USING ${leaseRows(leases)} WHERE ${isHeld} AND ${isSuperseded(table)}`.execute(db);
   await sql`UPDATE ${name} AS job SET status = 'queued', lease_id = NULL, lease_until = NULL, attempts = attempts - 1
@@ -64,7 +65,7 @@ export async function releaseLeases(db: QueueDb, table: KeyedTable, leases: read
  * a live process whose clock differs.
  */
 export async function pullForward(
-  db: QueueDb,
+  db: Database,
   { name }: KeyedTable,
   nowMs: number,
   longest: { waitMs: number; leaseMs: number },
@@ -92,7 +93,7 @@ export interface RecoverOptions {
  * @returns how many are queued again
  */
 export async function recoverExpired(
-  db: QueueDb,
+  db: Database,
   table: KeyedTable,
   { nowMs, maxAttempts, interruptedError, all }: RecoverOptions,
 ): Promise<number> {

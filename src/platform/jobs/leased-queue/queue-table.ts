@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { QueryExecutorProvider, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { cutText, storableText } from '../../text/index.ts';
 
 /** PostgreSQL types of a table's own columns. */
@@ -56,14 +56,6 @@ export interface QueueTable<Payload extends ColumnTypes, Results extends ColumnT
     /** Payload columns of a queued job that a later job with the same key overwrites. */
     replaced: ReadonlyArray<keyof Payload & string>;
   } | null;
-}
-
-/** A database or a transaction with any tables. */
-export type QueueDb = QueryExecutorProvider;
-
-/** A database with any tables. */
-export interface QueueDatabase extends QueueDb {
-  transaction(): { execute<T>(work: (transaction: QueueDb) => Promise<T>): Promise<T> };
 }
 
 /** A job that this process runs. */

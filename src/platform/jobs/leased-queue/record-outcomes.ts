@@ -3,7 +3,8 @@ import type { RawBuilder } from 'kysely';
 import { isHeld, isSuperseded, leaseRows } from './leases.ts';
 import type { KeyedTable, Lease } from './leases.ts';
 import { arrayOf, storableError, timestamp } from './queue-table.ts';
-import type { ColumnTypes, JobOutcome, LeasedJob, QueueDb, QueueTable, Values } from './queue-table.ts';
+import type { ColumnTypes, JobOutcome, LeasedJob, QueueTable, Values } from './queue-table.ts';
+import type { Database } from '../../postgres/index.ts';
 
 /** A finished run of a job. */
 export interface RecordedRun<Results, Sums> {
@@ -26,7 +27,7 @@ interface Update {
 
 /** Records the outcomes of runs. A job that this process no longer holds is not changed. Call it in a transaction. */
 export async function recordOutcomes<Results extends ColumnTypes, Sums extends ColumnTypes>(
-  db: QueueDb,
+  db: Database,
   table: KeyedTable & Pick<QueueTable<ColumnTypes, Results, Sums>, 'results' | 'sums'>,
   runs: ReadonlyArray<Run<Results, Sums>>,
   nowMs: number,
@@ -65,7 +66,7 @@ function updateOf<Results extends ColumnTypes, Sums extends ColumnTypes>(
 }
 
 async function update(
-  db: QueueDb,
+  db: Database,
   { name, results, sums }: { name: string; results: ColumnTypes; sums: ColumnTypes },
   updates: readonly Update[],
   nowMs: number,

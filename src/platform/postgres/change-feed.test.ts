@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ChangeFeed } from './change-feed.ts';
-import { backends, serverBackend } from '../postgres/postgres-backends.fixture.ts';
-import type { TestDatabase } from '../postgres/postgres-backends.fixture.ts';
-import type { Postgres } from '../postgres/postgres.ts';
+import { backends, serverBackend } from './postgres-backends.fixture.ts';
+import type { TestDatabase } from './postgres-backends.fixture.ts';
+import type { Postgres } from './postgres.ts';
 
 /** Subscribes and records the messages. */
 function subscriber(changeFeed: ChangeFeed, channel: string) {

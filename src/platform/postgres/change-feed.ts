@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import type { Database, Transaction } from './tables.ts';
 
 /** Publishes a message of at most 7,000 bytes within a transaction; it is sent when the transaction commits. */
 export type Publish = (channel: string, message: string) => Promise<void>;
@@ -30,14 +30,14 @@ export const singleProcess: Receiver = { start: () => undefined, receiving: () =
  * processes they travel by LISTEN and NOTIFY; the embedded database is used by one process.
  */
 export class ChangeFeed {
-  readonly #db: Kysely<unknown>;
+  readonly #db: Database;
   readonly #receiver: Receiver;
   readonly #shared: boolean;
   readonly #subscribers = new Map<string, Set<Subscriber>>();
   #started = false;
 
   /** @param shared whether other processes use the database */
-  constructor(db: Kysely<unknown>, receiver: Receiver, shared: boolean) {
+  constructor(db: Database, receiver: Receiver, shared: boolean) {
     this.#db = db;
     this.#receiver = receiver;
     this.#shared = shared;
@@ -47,7 +47,7 @@ export class ChangeFeed {
    * Runs a transaction. Its messages reach the subscribers of this process before the returned promise settles, also when it rejects: after
    * a broken connection it is unknown whether the transaction committed. Other processes receive them after the commit.
    */
-  async transaction<T>(work: (transaction: Transaction<unknown>, publish: Publish) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (transaction: Transaction, publish: Publish) => Promise<T>): Promise<T> {
     const published: Array<[channel: string, message: string]> = [];
     try {
       return await this.#db.transaction().execute((transaction) =>

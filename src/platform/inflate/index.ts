@@ -1,0 +1,2 @@
+export { bodyTooLarge } from './body-too-large.ts';
+export { Inflater } from './inflater.ts';

@@ -1,0 +1,1 @@
+export { goneSignal, inRequest, outsideRequests, requestSignal } from './request-scope.ts';

@@ -1,0 +1,2 @@
+export { startWatchdog } from './watchdog.ts';
+export type { Watchdog } from './watchdog.ts';
