@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { alertCounts, alertGroups } from './alert-types/alert-type.ts';
+import { alertTypeNames } from './alert-types/index.ts';
 import { pageQuery, storable, timestamp, uuid } from './common.ts';
 import { environmentName } from './environments.ts';
 import { channel, channelBodies } from './notifications.ts';
 
-export const alertTypes = ['error-rate', 'latency', 'cost', 'quality', 'guardrail', 'ingest-stopped', 'model-lifecycle'] as const;
-export type AlertType = (typeof alertTypes)[number];
+export type { AlertType } from './alert-types/index.ts';
 
 /** Windows with their length in milliseconds. */
 export const alertWindows = {
@@ -18,7 +19,6 @@ export const alertWindows = {
 export type AlertWindow = keyof typeof alertWindows;
 const windowNames = Object.keys(alertWindows) as AlertWindow[];
 
-export const alertGroups = ['model', 'agent', 'environment'] as const;
 export const noDataModes = ['keep', 'resolve', 'fire'] as const;
 export const alertStates = ['ok', 'firing', 'no_data'] as const;
 
@@ -50,12 +50,16 @@ export type AlertFilter = z.output<typeof alertFilter>;
 const week = 7 * 24 * 60;
 const fields = {
   name,
-  type: z.enum(alertTypes),
+  type: z.enum(alertTypeNames),
   threshold: z.number().nullable(),
   window: z.enum(windowNames).nullable(),
   filter: alertFilter,
   environment: environmentName.nullable().describe('the name of a recorded environment; null: all calls'),
   groupBy: z.enum(alertGroups).nullable(),
+  count: z
+    .enum(alertCounts)
+    .nullable()
+    .describe('of type guardrail: checks that triggered one (default), or in which one could not run; null: of other types'),
   minCount: z.number().int().min(1).max(1_000_000_000).nullable().describe('fewer calls, scores or checks are no data'),
   forMinutes: z.number().int().min(0).max(week).describe('how long the condition must hold before the rule fires'),
   recoveryThreshold: z.number().nullable().describe('the value must come back past it to resolve; the threshold by default'),
@@ -73,6 +77,7 @@ export const alertBody = z.strictObject({
   filter: fields.filter.default({}),
   environment: fields.environment.default(null),
   groupBy: fields.groupBy.default(null),
+  count: fields.count.optional(),
   minCount: fields.minCount.optional().describe('depends on the type'),
   forMinutes: fields.forMinutes.default(0),
   recoveryThreshold: fields.recoveryThreshold.optional(),
@@ -90,12 +95,13 @@ export const alertRule = z.object({
   id: uuid,
   projectId: uuid,
   name: z.string(),
-  type: z.enum(alertTypes),
+  type: z.enum(alertTypeNames),
   threshold: z.number().nullable(),
   window: z.enum(windowNames).nullable(),
   filter: alertFilter,
   environment: z.string().nullable(),
   groupBy: z.enum(alertGroups).nullable(),
+  count: fields.count,
   minCount: z.number().int().nullable(),
   forMinutes: z.number().int(),
   recoveryThreshold: z.number().nullable(),
@@ -104,7 +110,10 @@ export const alertRule = z.object({
   channels: z.array(channel),
   enabled: z.boolean(),
   state: z.enum(alertStates),
-  lastValue: z.number().nullable(),
+  lastValue: z
+    .number()
+    .nullable()
+    .describe('of the worst scope; of `latency` approximate: an actual duration, at most 0.8 % above the 95th percentile'),
   lastEvaluatedAt: timestamp.nullable(),
   lastError: z.string().nullable().describe('why the last evaluation failed; null when it succeeded'),
   createdAt: timestamp,
@@ -117,7 +126,15 @@ export type AlertPage = z.output<typeof alertPage>;
 
 export const alertPreview = z.object({
   wouldHaveFired: z.array(
-    z.object({ at: timestamp, resolvedAt: timestamp.nullable(), scope: z.string().nullable(), value: z.number().nullable() }),
+    z.object({
+      at: timestamp,
+      resolvedAt: timestamp.nullable(),
+      scope: z.string().nullable(),
+      value: z
+        .number()
+        .nullable()
+        .describe('the figure that fired; of `latency` approximate: within 0.4 % of the 95th percentile'),
+    }),
   ),
   from: timestamp,
   to: timestamp,

@@ -27,7 +27,24 @@ const scenarioDetail = z.object({
   type: z.enum(['http', 'prompt']),
   target: z.string().describe('origin of the URL, or name of the prompt'),
 });
-const movedLabel = z.object({ label: z.string(), from: z.number().nullable(), to: z.number() });
+const datasetDetail = z.object({ datasetId: uuid, dataset: z.string().describe('name of the dataset') });
+const overrideDetail = z.object({
+  model: z.string(),
+  provider: z.string().nullable(),
+  retiresOn: z.string(),
+});
+const movedLabel = z.object({
+  label: z.string(),
+  from: z.number().nullable(),
+  to: z.number().nullable().describe('null: removed'),
+});
+
+const scoreDetail = z.object({
+  evaluator: z.string(),
+  traceId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  source: z.string(),
+});
 
 /** The kinds of audit entries, with the detail of each (docs/semantics.md, "Audit entries"). A detail never contains a secret. */
 export const auditDetails = {
@@ -39,6 +56,17 @@ export const auditDetails = {
   'api_key.revoked': tokenDetail,
   'auth.login': z.object({ address: z.string() }),
   'auth.login_failed': z.object({ address: z.string() }),
+  'dataset.deleted': z.object({
+    name: z.string(),
+    items: z.number().int().describe('number of its items'),
+    runs: z.number().int().describe('number of its runs'),
+  }),
+  'dataset.item_changed': datasetDetail.extend({
+    changed: changedFields.changed.optional(),
+    items: z.number().int().optional().describe('how many items were sent again with another content'),
+  }),
+  'dataset.item_deleted': datasetDetail,
+  'dataset.run_deleted': datasetDetail.extend({ name: z.string().describe('of the run') }),
   'environment.created': environmentDetail,
   'environment.updated': environmentDetail.extend(changedFields),
   'environment.deleted': environmentDetail,
@@ -62,14 +90,24 @@ export const auditDetails = {
   'guardrail.deleted': guardrailDetail,
   'incident.acknowledged': incidentDetail,
   'incident.resolved': incidentDetail,
+  'invitation.accepted': z.object({ email, role }),
+  'invitation.created': z.object({ email, role }),
+  'invitation.deleted': z.object({ email, role }),
   'lifecycle.dismissed': z.object({
     model: z.string(),
     provider: z.string().nullable(),
     band: z.number().int(),
     retiresOn: z.string(),
   }),
+  'lifecycle.override_removed': overrideDetail,
+  'lifecycle.override_set': overrideDetail,
   'member.added': z.object({ email, role }),
   'member.removed': z.object({ email, role }),
+  'member.revoked': z.object({
+    email,
+    sessions: z.number().int().describe('number of ended sessions'),
+    tokens: z.number().int().describe('number of ended personal tokens'),
+  }),
   'member.role_changed': z.object({ email, from: role, to: role }),
   'model_connection.created': connectionDetail,
   'model_connection.updated': connectionDetail.extend(changedFields),
@@ -86,10 +124,13 @@ export const auditDetails = {
   'price.deleted': priceDetail,
   'price.set': priceDetail,
   'project.created': z.object({ name: z.string(), slug: z.string() }),
+  'prompt.deleted': z.object({ name: z.string(), versions: z.number().int().describe('number of its versions') }),
   'prompt.labels_moved': z.object({ name: z.string(), labels: z.array(movedLabel) }),
   'repricing.ended': repricingDetail.extend(repricingResult.shape),
   'repricing.started': repricingDetail,
   'retention.deleted': z.object({ before: timestamp, tables: z.array(z.string()) }),
+  'score.changed': scoreDetail.extend(changedFields),
+  'score.deleted': scoreDetail,
   'simulation.gate': z.object({
     name: z.string().describe('of the scenario'),
     baselineBatchRunId: uuid,
@@ -102,6 +143,11 @@ export const auditDetails = {
   'simulation_scenario.deleted': scenarioDetail,
   'token.created': tokenDetail,
   'token.revoked': tokenDetail,
+  'trace.deleted': z.object({
+    traceId: z.string(),
+    spans: z.number().int().describe('number of its spans'),
+    startTime: timestamp.nullable().describe('of its earliest span; null for a trace without spans'),
+  }),
   'user.password_changed': z.object({ email }),
   'user.password_reset': z.object({ email }),
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { largestLimit } from './limits.ts';
 
 /** Default and maximum page size of a list (docs/semantics.md, "Lists and cursors"). */
 export const defaultLimit = 50;
-export const largestLimit = 200;
 
 /** ISO 8601 UTC with milliseconds, the format of every timestamp in responses (docs/semantics.md, "Units and names"). */
 export const timestamp = z.string().describe('ISO 8601 UTC with milliseconds');
@@ -51,6 +51,30 @@ export const pageQuery = z.object({
   limit: numberInQuery(pageLimit.default(defaultLimit)),
   cursor: z.string().max(1024).optional(),
 });
+
+/** Beside a sum of costs: the calls that are missing in it (docs/semantics/costs.md, "Cost of a span"). */
+export const pricedCalls = {
+  unpricedCalls: z.number().int().describe('calls whose cost is not known; they add 0 to the cost'),
+  partlyPricedCalls: z.number().int().describe('calls with tokens of a class that has no rate, which add 0 to the cost'),
+};
+
+/** {@link pricedCalls} among fields in snake case. */
+export const snakePricedCalls = { unpriced_calls: pricedCalls.unpricedCalls, partly_priced_calls: pricedCalls.partlyPricedCalls };
+
+/** Maximum values of a repeated query parameter. */
+const maxEnvironments = 100;
+
+/** `environment` of every read of figures. An empty value stands for spans without one. */
+export const environmentQuery = {
+  environment: z
+    .union([z.string().max(256), z.array(z.string().max(256)).max(maxEnvironments)], {
+      error: `must be at most ${maxEnvironments} values, each of at most 256 characters`,
+    })
+    .refine((given) => [given].flat().every(storable[0]), storable[1])
+    .transform((given) => [...new Set([given].flat())].toSorted())
+    .optional()
+    .describe('figures of spans of this environment alone; repeated: of any of these. Empty: of spans without one'),
+};
 
 export const errorBody = z.object({
   error: z.string().describe('one sentence that says what to do'),

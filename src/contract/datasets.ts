@@ -74,12 +74,25 @@ export const datasetPage = z.object({ datasets: z.array(dataset), nextCursor: z.
 
 const source = z.object({ traceId: z.string(), spanId: z.string() });
 
+/** Characters (code points) of an item's id in the application's own records. */
+export const longestExternalId = 200;
+export const externalId = z
+  .string()
+  .min(1)
+  .refine(
+    (text) => text.length <= 2 * longestExternalId && [...text].length <= longestExternalId,
+    `must have at most ${longestExternalId} characters`,
+  )
+  .refine((text) => !text.includes('\0') && wellFormed(text), 'must not have NUL characters or unpaired surrogates')
+  .describe("the item's id in the application's own records, unique in the dataset: sent again, it updates the item");
+
 export const datasetItem = z.object({
   id: uuid,
   datasetId: uuid,
   input: anyJson,
   expectedOutput: anyJson.optional().describe('any JSON; absent when the item has none'),
   metadata: z.unknown().meta({ type: 'object', additionalProperties: true }),
+  externalId: externalId.optional().describe('absent when the item has none'),
   source: source.optional().describe('the span from which the item was created'),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -90,6 +103,7 @@ const itemFields = {
   input: anyJson.optional().describe('any JSON; required without a source'),
   expectedOutput: anyJson.optional(),
   metadata: freeForm.optional(),
+  externalId: externalId.optional(),
   source: z
     .strictObject({ traceId: foreignId, spanId: foreignId.optional() })
     .optional()
@@ -123,6 +137,7 @@ export const itemChange = z
     input: anyJson.optional(),
     expectedOutput: anyJson.optional().describe('any JSON; null is stored as a value'),
     metadata: freeForm.optional(),
+    externalId: externalId.nullable().optional().describe('null: none'),
     unset: z.array(z.literal('expectedOutput')).max(1).optional().describe('removes expectedOutput'),
   })
   .refine((body) => !body.unset?.length || !Object.hasOwn(body, 'expectedOutput'), {
@@ -139,7 +154,71 @@ export const itemsQuery = z.object({
 export type ItemsQuery = z.output<typeof itemsQuery>;
 
 export const exportQuery = z.object({ projectId, format: z.enum(['jsonl', 'csv']).default('jsonl') });
-export const imported = z.object({ imported: z.number().int().describe('how many items were added') });
+
+const columnName = z.string().min(1).max(1_000);
+const columnNames = z.union([columnName, z.array(columnName).min(1).max(100)]);
+const importColumns = z.strictObject({
+  input: columnNames,
+  expectedOutput: columnNames.optional(),
+  metadata: columnNames.optional(),
+  externalId: columnName.optional(),
+});
+/** Which columns, or fields of a JSON line, make which part of an item; several make an object with their names. */
+export type ImportColumns = z.output<typeof importColumns>;
+
+export const importQuery = z.object({
+  projectId,
+  format: z.enum(['jsonl', 'csv']).optional().describe('default: by the content type'),
+  columns: z
+    .string()
+    .max(65_536)
+    .transform((text, context): ImportColumns => {
+      const read = importColumns.safeParse(jsonOf(text));
+      if (read.success) return read.data;
+      context.addIssue({
+        code: 'custom',
+        message: 'must be JSON {input, expectedOutput?, metadata?, externalId?} of column names',
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .describe(
+      'JSON {input, expectedOutput, metadata, externalId}: names of columns, or of fields of JSON lines; a list of names makes an object with them. Others are left out',
+    ),
+  dryRun: z
+    .enum(['true', 'false', ''])
+    .default('false')
+    .transform((value) => value !== 'false')
+    .describe('true: nothing is stored, and the first 20 rows are returned as they would be'),
+});
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const imported = z.object({
+  imported: z.number().int().describe('how many rows became items'),
+  updated: z.number().int().optional().describe('how many of them updated an item of the same externalId; absent: none'),
+});
+export const importPreview = z.object({
+  items: z
+    .array(
+      z.object({
+        input: anyJson,
+        expectedOutput: anyJson.optional(),
+        metadata: z.unknown().meta({ type: 'object', additionalProperties: true }),
+        externalId: z.string().optional(),
+      }),
+    )
+    .describe('at most 20, as they would be'),
+  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
+  delimiter: z.string().nullable().describe('null of JSONL'),
+  columns: z.array(z.string()).describe('the header of a CSV file'),
+});
 export const importRefusal = z.object({
   error: z.string(),
   code: z.string(),
@@ -148,6 +227,7 @@ export const importRefusal = z.object({
     .union([z.string(), z.number().int()])
     .optional()
     .describe('the field, or the 1-based character where the line is not JSON'),
+  columns: z.array(z.string()).optional().describe('the header, where it is what was wrong'),
   details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
@@ -163,9 +243,12 @@ export const runAggregates = z.object({
     .array(
       z.object({
         evaluator: z.string(),
-        avgScore: z.number(),
+        avgScore: z.number().nullable().describe('null without scores'),
         passRate: rate.nullable().describe('null when no score is passed or failed'),
-        count: z.number().int(),
+        count: z.number().int().describe('items that it scored'),
+        failed: z.number().int().describe('items whose evaluation failed, and that have no score of it'),
+        skipped: z.number().int().describe('items that it skipped'),
+        waiting: z.number().int().describe('items whose evaluation has not ended'),
       }),
     )
     .describe('by evaluator'),

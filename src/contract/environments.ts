@@ -55,7 +55,7 @@ export const environmentPage = z.object({
   nextCursor: z.string().nullable(),
   unregistered: z
     .array(z.object({ name: z.string(), lastSeenAt: timestamp }))
-    .describe('names on spans of the last 30 days that have no record; at most 50'),
+    .describe('names on spans and guardrail checks of the last 30 days that have no record; at most 50'),
 });
 export type EnvironmentPage = z.output<typeof environmentPage>;
 

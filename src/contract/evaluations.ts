@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { anyObject, oneLine, pageQuery, timestamp, uuid } from './common.ts';
 import { evaluatorConfigFields, evaluatorFilter, evaluatorTargets, evaluatorTypeDocs, evaluatorTypeNames } from './evaluators.ts';
 import { evaluatorSlug as scoreSlug } from './ingest.ts';
+import { evaluationStatuses, evaluationTargetTypes } from './kinds.ts';
 
 /** Minutes without a span after which a session is complete (docs/semantics.md, "Session evaluation"). */
 export const defaultIdleMinutes = 30;
@@ -100,11 +101,6 @@ export const evaluator = z.object({
 export type EvaluatorRecord = z.output<typeof evaluator>;
 export const evaluatorPage = z.object({ evaluators: z.array(evaluator), nextCursor: z.string().nullable() });
 export const evaluatorParams = z.object({ id: uuid, evaluatorId: z.string().describe('id or slug') });
-
-export const evaluationStatuses = ['queued', 'running', 'completed', 'failed', 'skipped'] as const;
-export type EvaluationStatus = (typeof evaluationStatuses)[number];
-export const evaluationTargetTypes = ['span', 'trace', 'session', 'run_item'] as const;
-export type EvaluationTargetType = (typeof evaluationTargetTypes)[number];
 
 export const listEvaluationsQuery = pageQuery.extend({
   evaluator: z.string().max(200).optional().describe('id of an evaluator, or its slug at the time of the run'),

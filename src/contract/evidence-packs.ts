@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { instant, pageQuery, timestamp, uuid } from './common.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from './durations.ts';
 
 /** Longest range of a pack, in milliseconds: a year, also a leap year. */
 export const maxPackRangeMs = 366 * dayMs;
-
-/** Maximum bytes of a pack that is sent to be verified. A generated pack is smaller. */
-export const maxPackBytes = 16 * 1_048_576;
 
 /** Frameworks of which a pack can be generated. */
 export const packFrameworks = ['soc2'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { change } from './changes.ts';
-import { rangeQuery, storable } from './common.ts';
+import { environmentQuery, pricedCalls, rangeQuery, storable } from './common.ts';
 
 /** Types of nodes of the dependency graph. */
 export const nodeTypes = ['service', 'agent', 'model', 'provider', 'prompt', 'tool', 'retriever'] as const;
@@ -17,6 +17,7 @@ export const graphNode = z.object({
   errors: count,
   errorRate: z.number().describe('fraction 0..1'),
   cost: z.number().describe('US dollars of the calls of models behind it; 0 for tools and retrievers'),
+  ...pricedCalls,
   p95Latency,
 });
 export type GraphNode = z.output<typeof graphNode>;
@@ -31,15 +32,8 @@ export const graph = z.object({
 });
 export type Graph = z.output<typeof graph>;
 
-const environment = z
-  .string()
-  .max(256)
-  .refine(...storable)
-  .optional()
-  .describe('spans of this environment alone');
-
 export const graphParams = z.object({ id: z.string() });
-export const graphQuery = z.object({ ...rangeQuery, environment });
+export const graphQuery = z.object({ ...rangeQuery, ...environmentQuery });
 export type GraphQuery = z.output<typeof graphQuery>;
 
 export const blastRadiusQuery = graphQuery.extend({
@@ -71,6 +65,7 @@ export const blastRadius = z.object({
       sessions: count,
       users: count,
       cost: z.number().describe('US dollars of the whole traces'),
+      ...pricedCalls,
       outcomes: count,
     })
     .describe('over the traces that contain the node'),

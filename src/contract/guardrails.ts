@@ -1,24 +1,17 @@
 import { z } from 'zod';
+import { describeType, guardrailTypes } from '../../packages/guardrails/src/index.ts';
+import type { GuardrailType } from '../../packages/guardrails/src/index.ts';
 import { anyObject, instant, oneLine, pageQuery, projectIdField, rangeQuery, timestamp, uuid } from './common.ts';
 import { environmentName, managers } from './environments.ts';
+import { telemetryId } from './ingest.ts';
 
-export const guardrailTypes = [
-  'regex',
-  'blocklist',
-  'pii',
-  'secrets',
-  'prompt_injection',
-  'max_length',
-  'json_schema',
-  'llm_judge',
-] as const;
-export type GuardrailTypeName = (typeof guardrailTypes)[number];
+export type GuardrailTypeName = GuardrailType;
 export const guardrailStages = ['input', 'output', 'both'] as const;
 export const checkStages = ['input', 'output'] as const;
 export const guardrailActions = ['block', 'redact', 'flag'] as const;
-/** The action of a guardrail that names none. Patterns of prompt_injection catch a part only, so it flags. */
+/** The action of a guardrail that names none. */
 export function defaultActionOf(type: GuardrailTypeName): (typeof guardrailActions)[number] {
-  return type === 'prompt_injection' ? 'flag' : 'block';
+  return describeType(type).defaultAction;
 }
 export const checkActions = ['allow', 'flag', 'redact', 'block'] as const;
 
@@ -83,9 +76,6 @@ export const guardrailParams = z.object({ id: z.string(), guardrailId: z.string(
 export const listGuardrailsQuery = pageQuery;
 export type ListGuardrailsQuery = z.output<typeof pageQuery>;
 
-const traceId = z
-  .string()
-  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, underscores, colons and hyphens');
 /** A check; `projectId` is read before this schema is applied. */
 export const checkBody = z.strictObject({
   projectId: projectIdField,
@@ -94,8 +84,8 @@ export const checkBody = z.strictObject({
   environment: environmentName.optional(),
   guardrails: z.array(guardrailSlug).max(maxGuardrails).optional().describe('only these run'),
   final: z.boolean().default(true).describe('false while the text may continue'),
-  traceId: traceId.optional(),
-  parentSpanId: traceId.optional(),
+  traceId: telemetryId.optional(),
+  parentSpanId: telemetryId.optional(),
   count: z.boolean().default(true).describe('false: part of a check that the caller counts itself, with /v1/guardrails/report'),
 });
 export type CheckBody = z.output<typeof checkBody>;
@@ -120,6 +110,10 @@ export const checkAnswer = z.object({
   safeUntil: z.number().int().describe('UTF-16 offset up to which a stream may release the text as sent'),
   policyVersion: z.number().int().describe("the project's policy revision"),
   latencyMs: z.number(),
+  unknownEnvironment: z
+    .literal(true)
+    .optional()
+    .describe('the project has no environment of this name: guardrails of environments did not run'),
 });
 export type CheckAnswer = z.output<typeof checkAnswer>;
 
@@ -136,6 +130,11 @@ const counts = {
   redacted: z.number().int(),
   blocked: z.number().int(),
 };
+const failures = {
+  failed: z.number().int().describe('it could not run'),
+  failedBlocked: z.number().int().describe('of those it blocked: by its present `onError`'),
+  caught: z.number().int().describe('triggered without those'),
+};
 export const guardrailActivity = z.object({
   totals: z.object({ ...counts, allowed: z.number().int(), failed: z.number().int() }),
   byGuardrail: z.array(
@@ -144,7 +143,7 @@ export const guardrailActivity = z.object({
       type: z.string(),
       ...counts,
       triggered: z.number().int(),
-      failed: z.number().int(),
+      ...failures,
       p95LatencyMs: z.number().nullable(),
     }),
   ),
@@ -156,7 +155,7 @@ export const guardrailActivity = z.object({
         key: z.string().nullable().describe('the day (UTC, YYYY-MM-DD) or the environment; null: checks without an environment'),
         ...counts,
         triggered: z.number().int(),
-        failed: z.number().int(),
+        ...failures,
       }),
     )
     .optional()
@@ -222,6 +221,7 @@ export const policyBundle = z.object({
   etag: z.string(),
   compiledAt: timestamp,
   environment: z.string().nullable(),
+  unknownEnvironment: z.literal(true).optional().describe('the project has no environment of this name'),
   guardrails: z.array(bundledGuardrail),
 });
 export type PolicyBundle = z.output<typeof policyBundle>;

@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { oneLine, pageQuery, storable, timestamp, uuid } from './common.ts';
+import { instant, oneLine, pageQuery, storable, timestamp, uuid } from './common.ts';
 import { permissions, roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 
 const label = oneLine(200);
 
 const email = z.string().trim().max(254).pipe(z.email());
+/** Whether a text can be the name of an organization or project. */
+export const isName = (text: string): boolean => label.safeParse(text).success;
+/** Whether a text can be the email of an account. */
+export const isEmail = (text: string): boolean => email.safeParse(text).success;
 const maxPasswordCharacters = 1024;
 const newPassword = z
   .string()
@@ -27,8 +31,13 @@ export const passwordBody = z
 
 export const user = z.object({ id: uuid, email: z.string(), name: z.string() });
 
+/** Who may create organizations through the API (docs/semantics.md, "Administration"). */
+export const organizationCreations = ['operators', 'owners', 'anyone'] as const;
+export type OrganizationCreation = (typeof organizationCreations)[number];
+
 export const currentSession = z.object({
   user,
+  mayCreateOrganizations: z.boolean().describe('whether POST /v1/organizations is allowed to this user'),
   organizations: z.array(
     z.object({
       id: uuid,
@@ -58,12 +67,62 @@ export const projectBody = z.strictObject({ name: label });
 export const projectPage = z.object({ projects: z.array(project), nextCursor: z.string().nullable() });
 
 export const member = z.object({ userId: uuid, email: z.string(), name: z.string(), role, createdAt: timestamp });
-export const memberBody = z.strictObject({ email, name: label, role, password: newPassword.optional() });
-export const memberChange = z.strictObject({ role: role.optional(), name: label.optional() });
-export const memberCreated = member.extend({
-  temporaryPassword: z.string().optional().describe('for a new user without a password of their own; shown once'),
+export const listedMember = member.extend({
+  tokens: z
+    .object({ count: z.number().int().describe('valid personal tokens'), lastUsedAt: timestamp.nullable() })
+    .nullable()
+    .describe('null for accounts that belong to further organizations, and without members:manage'),
 });
-export const memberPage = z.object({ members: z.array(member), nextCursor: z.string().nullable() });
+export const memberChange = z.strictObject({ role: role.optional(), name: label.optional() });
+export const memberPage = z.object({ members: z.array(listedMember), nextCursor: z.string().nullable() });
+
+/** A secret of a link, in a request. */
+const linkToken = z.string().min(1).max(200).describe('last segment of the link');
+
+export const invitationBody = z.strictObject({ email, role });
+/** The body of `POST .../members`, which had a password in earlier releases. */
+export const memberBody = z.strictObject(
+  { email, role, name: label.optional().describe('proposed for a new account') },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' && issue.keys.includes('password')
+        ? 'must not have password: the person chooses it with the link of the invitation'
+        : undefined,
+  },
+);
+export const invitation = z.object({
+  id: uuid,
+  email: z.string(),
+  role,
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  mail: z.enum(['none', 'waiting', 'sent', 'failed']).describe('none: the link is handed over by the inviter'),
+});
+export const invitationCreated = invitation.extend({
+  url: z.string().nullable().describe('the link, this once; null: it is mailed'),
+});
+export const invitationPage = z.object({ invitations: z.array(invitation), nextCursor: z.string().nullable() });
+export const linkBody = z.strictObject({ token: linkToken });
+export const invitationSeen = z.object({
+  organizationName: z.string(),
+  email: z.string(),
+  role,
+  expiresAt: timestamp,
+});
+export const acceptanceBody = z.strictObject({
+  token: linkToken,
+  name: label.optional().describe('of a new account; default: what the inviter proposed, or the part of the email before the @'),
+  password: newPassword
+    .optional()
+    .describe('of a new account, and of one whose password somebody else chose; ignored for other accounts'),
+});
+export const accepted = z.object({ user });
+
+export const forgotBody = z.strictObject({ email: z.string().max(254) });
+export const forgotten = z.object({
+  mailed: z.boolean().describe('whether this installation sends mail; the same for every email'),
+});
+export const resetBody = z.strictObject({ token: linkToken, password: newPassword });
 
 export const apiKey = z.object({
   id: uuid,
@@ -98,9 +157,10 @@ export const token = z.object({
   name: z.string(),
   prefix: z.string(),
   createdAt: timestamp,
+  expiresAt: timestamp.nullable().describe('null: does not expire'),
   lastUsedAt: timestamp.nullable(),
 });
-export const tokenBody = z.strictObject({ name: label });
+export const tokenBody = z.strictObject({ name: label, expiresAt: instant.optional().describe('in the future') });
 export const tokenCreated = token.extend({ token: z.string().describe('the secret, this once') });
 export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string().nullable() });
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { alertTypes } from './alerts.ts';
+import { alertTypeNames } from './alert-types/index.ts';
 import { change } from './changes.ts';
 import { pageQuery, rangeQuery, storable, timestamp, uuid } from './common.ts';
+import { incidentStatuses } from './kinds.ts';
+import { maxNoteCharacters } from './limits.ts';
 
-export const incidentStatuses = ['open', 'acknowledged', 'resolved'] as const;
-export type IncidentStatus = (typeof incidentStatuses)[number];
-export const incidentEventKinds = ['opened', 'notified', 'acknowledged', 'resolved'] as const;
+export const incidentEventKinds = ['opened', 'reopened', 'notified', 'acknowledged', 'resolved'] as const;
 export type IncidentEventKind = (typeof incidentEventKinds)[number];
 
 const note = z
   .string()
-  .max(2_000)
+  .max(maxNoteCharacters)
   .refine(...storable);
 
 export const incident = z.object({
@@ -18,7 +18,7 @@ export const incident = z.object({
   projectId: uuid,
   ruleId: uuid,
   ruleName: z.string(),
-  type: z.enum(alertTypes),
+  type: z.enum(alertTypeNames),
   scope: z.string().nullable().describe("the value of the rule's groupBy; null without one"),
   environment: z.string().nullable(),
   status: z.enum(incidentStatuses),

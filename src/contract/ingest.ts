@@ -9,11 +9,18 @@ export const maxLines = 100;
 const text = (longest: number) => z.string({ error: 'must be a string' }).max(longest, `must have at most ${longest} characters`);
 const name = text(4_096);
 const longText = text(1_048_576);
-const idText = 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -';
-const id = z.string({ error: idText }).regex(/^[A-Za-z0-9._:-]{1,128}$/, idText);
+const idText = 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : - and not one or two dots alone';
+/** The id of a trace or span. `.` and `..` cannot stand in a path: browsers and proxies resolve them. */
+export const telemetryId = z.string({ error: idText }).regex(/^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,128}$/, idText);
+const id = telemetryId;
 const slugText = 'must be a slug such as answer-relevance';
-/** The name of an evaluator, in scores and as a project's evaluator. */
+/** The name of a project's evaluator. */
 export const evaluatorSlug = z.string({ error: slugText }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, slugText);
+const evaluatorText = 'must be 1 to 128 printable characters';
+/** The name of an evaluator in scores: that of a project's evaluator, or any that an application gives. */
+export const evaluatorName = z
+  .string({ error: evaluatorText })
+  .regex(/^(?=.*\S)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,128}$/u, evaluatorText);
 /** Upper bound of costs (US dollars), times (milliseconds) and scores, so that sums do not overflow. */
 export const maxAmount = 1_000_000_000_000;
 const countText = 'must be a whole number from 0';
@@ -43,6 +50,23 @@ const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, {
 // Many serialisers send null for an absent value.
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
 
+/** Maximum classes of tokens of one call, and characters of a class's name. */
+const maxClasses = 50;
+const maxClassName = 100;
+const classText = `must be an object of at most ${maxClasses} token counts, whole numbers from 0, by class, such as {"inputAudio": 12}`;
+/** Not z.record, which drops a key named __proto__ from its copy. */
+const classCounts = z
+  .custom<Readonly<Record<string, number>>>(
+    (value) =>
+      freeForm.safeParse(value).success &&
+      Object.keys(value as object).length <= maxClasses &&
+      Object.entries(value as object).every(
+        ([name, tokens]) => name !== '' && name.length <= maxClassName && count.safeParse(tokens).success,
+      ),
+    classText,
+  )
+  .meta({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } });
+
 export const usage = z.strictObject(
   {
     inputTokens: maybe(count),
@@ -50,6 +74,7 @@ export const usage = z.strictObject(
     cachedTokens: maybe(count),
     cacheWriteTokens: maybe(count),
     reasoningTokens: maybe(count),
+    details: maybe(classCounts),
   },
   // Unknown fields keep their original text.
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object of token counts' : undefined) },
@@ -105,8 +130,10 @@ export const scoreEvent = z.strictObject({
   traceId: maybe(id),
   spanId: maybe(id),
   sessionId: maybe(name.min(1, 'must not be empty')),
-  evaluator: evaluatorSlug,
-  score: z.union([z.number().min(-maxAmount, scoreText).max(maxAmount, scoreText), z.boolean()], { error: scoreText }),
+  evaluator: evaluatorName,
+  score: maybe(
+    z.union([z.number().min(-maxAmount, scoreText).max(maxAmount, scoreText), z.boolean()], { error: scoreText }),
+  ).describe('required without a label'),
   passed: maybe(flag),
   label: maybe(name),
   comment: maybe(longText),

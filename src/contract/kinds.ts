@@ -2,5 +2,24 @@
 export const spanKinds = ['llm', 'embedding', 'agent', 'tool', 'retriever', 'chain', 'guardrail', 'evaluator', 'span'] as const;
 export type SpanKind = (typeof spanKinds)[number];
 
-export const costStatuses = ['provided', 'priced', 'unpriced'] as const;
+export const costStatuses = ['provided', 'priced', 'partly_priced', 'unpriced'] as const;
 export type CostStatus = (typeof costStatuses)[number];
+
+/** Orders of the list of traces; a minus sign means descending. */
+export const traceSorts = ['-startTime', 'startTime', '-latency', 'latency', '-cost', 'cost'] as const;
+export type TraceSort = (typeof traceSorts)[number];
+
+export const batchRunStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+export type BatchRunStatus = (typeof batchRunStatuses)[number];
+
+export const evaluationStatuses = ['queued', 'running', 'completed', 'failed', 'skipped'] as const;
+export type EvaluationStatus = (typeof evaluationStatuses)[number];
+
+export const evaluationTargetTypes = ['span', 'trace', 'session', 'run_item'] as const;
+export type EvaluationTargetType = (typeof evaluationTargetTypes)[number];
+
+export const changeKinds = ['deploy', 'config', 'prompt', 'model'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+export const incidentStatuses = ['open', 'acknowledged', 'resolved'] as const;
+export type IncidentStatus = (typeof incidentStatuses)[number];

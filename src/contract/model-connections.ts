@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { oneLine, pageQuery, timestamp, uuid } from './common.ts';
+import { errorBody, oneLine, pageQuery, timestamp, uuid } from './common.ts';
 
 const longestUrl = 2_048;
-const longestKey = 4_096;
+const longestKey = 512;
 
 const name = oneLine(200);
 const model = oneLine(256).describe('the default model');
@@ -35,7 +35,7 @@ export const modelConnectionChange = z.strictObject({
   name: name.optional(),
   baseUrl: baseUrl.optional(),
   model: model.optional(),
-  apiKey: apiKey.optional().describe('omitted: the key is kept; null: it is removed'),
+  apiKey: apiKey.optional().describe('omitted: the key is kept, unless baseUrl changes; null: it is removed'),
 });
 export type ModelConnectionChange = z.output<typeof modelConnectionChange>;
 
@@ -49,6 +49,19 @@ export const modelConnection = z.object({
   updatedAt: timestamp,
 });
 export type ModelConnectionRecord = z.output<typeof modelConnection>;
+
+/** What can use a model connection. Guardrails and scenarios name it; evaluators refer to its id. */
+export const connectionUse = z.object({
+  kind: z.enum(['guardrail', 'evaluator', 'scenario']),
+  id: uuid,
+  name: z.string().describe('of a guardrail or evaluator: its slug'),
+});
+export type ConnectionUse = z.output<typeof connectionUse>;
+
+/** The body of `connection_in_use`, and of a taken name. */
+export const connectionConflict = errorBody.extend({
+  usedBy: z.array(connectionUse).optional().describe('what uses the connection, by kind and name; at most 200 of each kind'),
+});
 
 export const modelConnectionPage = z.object({
   modelConnections: z.array(modelConnection).describe('oldest first'),

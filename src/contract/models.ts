@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rangeQuery } from './common.ts';
+import { environmentQuery, pricedCalls, rangeQuery, snakePricedCalls } from './common.ts';
 import type { RangeQuery } from './common.ts';
 
 const count = z.number().int();
@@ -9,7 +9,7 @@ export const modelSummary = z.object({
   model: z.string(),
   provider: z.string().nullable(),
   total_calls: count,
-  unpriced_calls: count.describe('calls whose cost is not known; they add 0 to total_cost'),
+  ...snakePricedCalls,
   total_cost: z.number().describe('US dollars'),
   avg_cost_per_call: z.number(),
   avg_cost_per_success: z.number().nullable().describe('null when every call in range errored'),
@@ -38,6 +38,7 @@ export const timelinePoint = z.object({
   day,
   calls: count,
   cost: z.number(),
+  ...snakePricedCalls,
   avg_latency: z.number(),
   p95_latency: z.number().describe('milliseconds; 0 when no call has finished'),
   avg_ttft: z.number().nullable(),
@@ -49,7 +50,7 @@ export const timelinePoint = z.object({
 });
 export type TimelinePoint = z.output<typeof timelinePoint>;
 
-const usage = { calls: count, cost: z.number(), avg_latency: z.number(), error_rate: z.number() };
+const usage = { calls: count, cost: z.number(), ...snakePricedCalls, avg_latency: z.number(), error_rate: z.number() };
 export const agentUsage = z.object({ agent_name: z.string(), ...usage });
 export const operationUsage = z.object({ operation: z.string(), ...usage });
 
@@ -67,6 +68,7 @@ export const frontierPoint = z.object({
   callCount: count,
   avgCostUsd: z.number(),
   totalCost: z.number(),
+  ...pricedCalls,
   avgEvalScore: z.number().nullable(),
   evalCount: count,
   cheaper: z.boolean().optional(),
@@ -87,14 +89,17 @@ export const modelDetail = z.object({
 });
 export type ModelDetail = z.output<typeof modelDetail>;
 
+const unnamed = z.object({ calls: count, errors: count });
+
 export const modelList = z.object({
   models: z.array(modelSummary.extend({ avg_eval_score: z.number().nullable(), eval_count: count })),
+  unnamed: unnamed.describe('calls that name no model, in none of the models'),
 });
 export type ModelList = z.output<typeof modelList>;
 
 const callFigures = {
   calls: count,
-  unpriced_calls: count.describe('calls whose cost is not known; they add 0 to cost'),
+  ...snakePricedCalls,
   cost: z.number().describe('US dollars'),
   errors: count,
   error_rate: z.number().describe('fraction 0..1'),
@@ -137,14 +142,16 @@ export const overview = z.object({
     .nullable()
     .describe('all further agents together'),
   unpriced: z
-    .array(z.object({ model: z.string(), unpriced_calls: count }))
-    .describe('models with calls whose cost is not known, by those calls descending, then name; at most 20'),
+    .array(z.object({ model: z.string(), ...snakePricedCalls }))
+    .describe('models with calls whose cost is not known, or known in part, by those calls descending, then name; at most 20'),
+  unnamed: unnamed.describe('calls that name no model, in no other figure'),
 });
 export type Overview = z.output<typeof overview>;
 
-export const modelRange = z.object(rangeQuery);
+export const modelRange = z.object({ ...rangeQuery, ...environmentQuery });
+export type ModelQuery = z.output<typeof modelRange>;
 export const timelineRange = modelRange.extend({
   interval: z.enum(['day', 'hour']).default('day').describe('hour: one row an hour, for at most 31 days'),
 });
-export type TimelineQuery = RangeQuery & { interval?: 'day' | 'hour' | undefined };
+export type TimelineQuery = RangeQuery & { environment?: string[] | undefined; interval?: 'day' | 'hour' | undefined };
 export const modelParams = z.object({ id: z.string(), model: z.string().max(4096) });

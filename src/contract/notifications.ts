@@ -43,7 +43,7 @@ export const channel = z.discriminatedUnion('type', [
   z.object({
     id: uuid,
     type: z.literal('webhook'),
-    url: z.string(),
+    url: z.string().describe('its origin alone for an API key and for who lacks alerts:manage'),
     hasSecret: z.literal(true),
     secret: z.string().optional().describe('only in the response to the request that set it'),
     disabledAt,
@@ -53,6 +53,7 @@ export type ChannelRecord = z.output<typeof channel>;
 
 export const notificationTypes = [
   'incident.opened',
+  'incident.reopened',
   'incident.acknowledged',
   'incident.resolved',
   'model_lifecycle.raised',
@@ -77,7 +78,7 @@ export const delivery = z.object({
     z.object({
       at: timestamp,
       statusCode: z.number().int().nullable().describe('null: no answer came, or the channel is email'),
-      error: z.string().nullable(),
+      error: z.string().nullable().describe("the receiver's own text is shown to owners and admins"),
     }),
   ),
   nextAttemptAt: timestamp.nullable(),

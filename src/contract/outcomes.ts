@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { anyObject, errorBody, projectIdField, rangeQuery, storable, timestamp } from './common.ts';
+import {
+  anyObject,
+  environmentQuery,
+  errorBody,
+  pricedCalls,
+  projectIdField,
+  rangeQuery,
+  storable,
+  timestamp,
+} from './common.ts';
 import { spanEvent } from './ingest.ts';
 
 /** Outcomes of a request. */
@@ -76,8 +85,13 @@ export const outcome = z.object({
 export type Outcome = z.output<typeof outcome>;
 
 export const outcomeParams = z.object({ id: z.string() });
-export const outcomeKindsQuery = z.object(rangeQuery);
-export const outcomeSummaryQuery = z.object({ ...rangeQuery, kind: kind.optional().describe('of one kind only') });
+export const outcomeKindsQuery = z.object({ ...rangeQuery, ...environmentQuery });
+export type OutcomeKindsQuery = z.output<typeof outcomeKindsQuery>;
+export const outcomeSummaryQuery = z.object({
+  ...rangeQuery,
+  ...environmentQuery,
+  kind: kind.optional().describe('of one kind only'),
+});
 export type OutcomeSummaryQuery = z.output<typeof outcomeSummaryQuery>;
 
 const count = z.number().int();
@@ -94,7 +108,10 @@ export type OutcomeKinds = z.output<typeof outcomeKinds>;
 const group = { kind: z.string(), currency: z.string(), count, successCount: count.describe('outcomes with success true') };
 const value = z.number().describe('sum, in currency');
 const cost = z.number().describe('US dollars; the whole cost of the distinct traces that the outcomes name');
-const costPerSuccess = z.number().nullable().describe('cost / successCount; null without success');
+const costPerSuccess = z
+  .number()
+  .nullable()
+  .describe('cost / successCount; null without success, and while the cost of a call is not known whole');
 
 export const outcomeSummary = z.object({
   totals: z
@@ -104,6 +121,7 @@ export const outcomeSummary = z.object({
         successRate: z.number().nullable().describe('of the outcomes that say success or failure; null without any'),
         value,
         cost,
+        ...pricedCalls,
         costPerOutcome: z.number().nullable(),
         costPerSuccess,
       }),
@@ -113,10 +131,10 @@ export const outcomeSummary = z.object({
     .array(z.object({ day: z.string().describe('YYYY-MM-DD, UTC, of occurredAt'), ...group, value }))
     .describe('days with outcomes'),
   byAgent: z
-    .array(z.object({ agent: z.string(), ...group, value, cost, costPerSuccess }))
+    .array(z.object({ agent: z.string(), ...group, value, cost, ...pricedCalls, costPerSuccess }))
     .describe('an outcome belongs to every agent of its trace'),
   byModel: z
-    .array(z.object({ model: z.string(), ...group, value, cost, costPerSuccess }))
+    .array(z.object({ model: z.string(), ...group, value, cost, ...pricedCalls, costPerSuccess }))
     .describe('an outcome belongs to every model that its trace called'),
   truncated,
 });

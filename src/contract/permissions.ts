@@ -15,6 +15,11 @@ export const permissionRoles = {
   'evaluations:manage': writers,
   'alerts:manage': writers,
   'simulations:manage': writers,
+  'views:manage': writers,
+  'dashboards:manage': writers,
+  'comments:write': writers,
+  'shares:manage': writers,
+  'issues:manage': writers,
   'compliance:read': writers,
   'guardrails:manage': administrators,
   'environments:manage': administrators,
@@ -24,6 +29,9 @@ export const permissionRoles = {
   'keys:manage': administrators,
   'members:manage': administrators,
   'audit:read': administrators,
+  'traces:delete': administrators,
+  'connections:manage': administrators,
+  'exports:manage': administrators,
   'organization:manage': ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
 

@@ -1,3 +1,5 @@
+import { dayMs } from './durations.ts';
+
 /** Plans with their retention in days and their monthly event quota (docs/semantics.md, "Plans"). */
 export const plans = {
   free: { retentionDays: 14, monthlyEvents: 50_000 },
@@ -8,11 +10,6 @@ export const plans = {
 
 export type Plan = keyof typeof plans;
 export const planNames = Object.keys(plans) as [Plan, ...Plan[]];
-
-/** The retention of each plan as literal types, so that a copy with another number does not compile. */
-export type RetentionDays = { readonly [Name in Plan]: (typeof plans)[Name]['retentionDays'] };
-
-const dayMs = 86_400_000;
 
 /**
  * The oldest moment that a read shows under `plan`, in epoch milliseconds. An older record is excluded from

@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { pageQuery, timestamp, uuid } from './common.ts';
 import { environmentBody, managers } from './environments.ts';
 import { guardrailBody } from './guardrails.ts';
+import { policyLimits } from './limits.ts';
 
 /** The kinds of policy documents, in the order in which changes are listed. */
 export const policyKinds = ['Environment', 'Guardrail'] as const;
 export type PolicyKind = (typeof policyKinds)[number];
 export const policyApiVersion = 'spanwise/v1';
-
-/** Limits of the files of a request. */
-export const policyLimits = { files: 200, fileBytes: 256 * 1024, totalBytes: 1024 * 1024, replayHours: 168, replaySpans: 5_000 };
 
 export const policyFile = z.strictObject({ path: z.string(), content: z.string() });
 export type PolicyFile = z.output<typeof policyFile>;
@@ -141,6 +139,13 @@ export const listRevisionsQuery = pageQuery;
 export const policiesParams = z.object({ id: z.string() });
 export const policyParams = z.object({ id: z.string(), policyId: z.string() });
 export const organizationPoliciesParams = z.object({ orgId: z.string() });
+export const attachBody = z
+  .strictObject({ force: z.boolean().default(false).describe('true: also where it differs from its file, which is drift then') })
+  .optional()
+  .describe('may be left out');
+/** `detached` from its file, or other than its file says (`differs`): attached so, or the model connection of its judge has changed. */
+export const driftReasons = ['detached', 'differs'] as const;
+const maxNamed = 'of a project that has ever applied files';
 export const organizationPolicies = z.object({
   projects: z.array(
     z.object({
@@ -149,7 +154,8 @@ export const organizationPolicies = z.object({
       slug: z.string(),
       revision: count,
       counts: z.object({ guardrails: count, environments: count }),
-      drift: z.array(z.object({ kind, name: z.string(), reason: z.enum(['detached', 'dashboard']) })),
+      drift: z.array(z.object({ kind, name: z.string(), reason: z.enum(driftReasons) })).describe(maxNamed),
+      unmanaged: z.array(z.object({ kind, name: z.string() })).describe(`what files have never managed, ${maxNamed}`),
       lastApply: z.object({ at: timestamp, by: z.string(), revision: count }).nullable(),
     }),
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberInQuery, pageLimit, pageQuery, projectIdField, rangeQuery, timestamp, uuid } from './common.ts';
+import { numberInQuery, pageLimit, pageQuery, pricedCalls, projectIdField, rangeQuery, timestamp, uuid } from './common.ts';
 
 /** Kinds of prompts (docs/semantics.md, "Prompt versions"): a text, or a JSON array of messages. */
 export const promptTypes = ['text', 'chat'] as const;
@@ -55,12 +55,16 @@ function distinct(entry: z.ZodType<string, string>, maxLength: number) {
     .describe(`at most ${maxLength}, each trimmed and kept once`);
 }
 
-export const promptName = name(promptBounds.name);
+/** `.` and `..` cannot stand in a path: browsers and proxies resolve them. */
+export const promptName = name(promptBounds.name).refine(
+  (text) => text !== '.' && text !== '..',
+  'must not consist of one or two dots',
+);
 export const promptTags = distinct(name(promptBounds.tag, z.string().trim()), promptBounds.tags);
 export const promptLabels = distinct(
   name(promptBounds.label, z.string().trim()).refine(
     (label) => label !== latestLabel,
-    'cannot be set: latest always sits on the newest version',
+    'cannot be set or removed: latest always sits on the newest version',
   ),
   promptBounds.labels,
 );
@@ -160,11 +164,22 @@ export type PromptBody = z.output<typeof promptBody>;
 
 export const tagsBody = z.strictObject({ tags: promptTags, projectId: projectIdField });
 export const folderBody = z.strictObject({ folder: promptFolder, projectId: projectIdField });
-export const labelsBody = z.strictObject({
-  version: z.number().int().min(1).max(2_147_483_647),
-  labels: promptLabels,
-  projectId: projectIdField,
-});
+export const labelsBody = z
+  .strictObject({
+    version: z.number().int().min(1).max(2_147_483_647),
+    labels: promptLabels.default([]).describe('moved to the version from the others of its prompt'),
+    remove: promptLabels.default([]).describe('taken off the version; one that is not on it is passed over'),
+    projectId: projectIdField,
+  })
+  .refine(({ labels, remove }) => labels.length + remove.length > 0, {
+    path: ['labels'],
+    message: 'must not be empty without remove',
+    when: ({ issues }) => issues.length === 0,
+  })
+  .refine(({ labels, remove }) => !remove.some((label) => labels.includes(label)), {
+    path: ['remove'],
+    message: 'must have no label that is in labels too',
+  });
 export type LabelsBody = z.output<typeof labelsBody>;
 
 export const promptVersion = z.object({
@@ -241,6 +256,7 @@ export const movedFolder = z.object({
 });
 export const folderList = z.object({ folders: z.array(z.string()).describe('by code point') });
 export const promptParams = z.object({ name: z.string() });
+export const labelParams = z.object({ name: z.string(), label: z.string() });
 export const projectPromptParams = z.object({ id: z.string(), name: z.string() });
 export const metricsQuery = z.object(rangeQuery);
 export const promptMetrics = z.object({
@@ -250,6 +266,7 @@ export const promptMetrics = z.object({
         version: z.number().int(),
         calls: z.number().int(),
         costUsd: z.number(),
+        ...pricedCalls,
         avgLatencyMs: z.number().describe('over finished calls; 0 if none is'),
         errorRate: z.number(),
         avgScore: z.number().nullable(),

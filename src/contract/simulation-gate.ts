@@ -22,7 +22,12 @@ export const gateBody = z.strictObject({
     .max(0.99)
     .optional()
     .describe('of the intervals of a paired bootstrap; without it the figures themselves are compared'),
-  onInconclusive: z.enum(['pass', 'fail']).default('pass').describe('what a check is whose interval has the limit in it'),
+  onInconclusive: z
+    .enum(['pass', 'fail', 'point'])
+    .default('pass')
+    .describe(
+      'what a check is whose interval has the limit in it; point: passed only while the figure itself is within the limit',
+    ),
 });
 export type GateBody = z.output<typeof gateBody>;
 export type GateThresholds = GateBody['thresholds'];

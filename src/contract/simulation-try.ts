@@ -76,6 +76,7 @@ export const tried = z.object({
       promptVersion: z.number().int(),
       model: z.string().nullable().describe('null when it did not answer'),
       messages: z.array(z.object({ role: z.string(), content: shownText })).describe(`at most ${tryLimits.messages}`),
+      ignored: z.array(z.string()).describe("what of the prompt's configuration was not sent, or was refused by the model"),
       inputTokens: z.number().int().nullable(),
       outputTokens: z.number().int().nullable(),
     })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneLine, pageQuery, storable, timestamp, uuid } from './common.ts';
+import { batchRunStatuses } from './kinds.ts';
 
 /** Limits of scenarios and batch runs (docs/semantics.md, "Simulations"). */
 export const simulationLimits = {
@@ -37,10 +38,19 @@ const reservedHeaders = new Set([
   'upgrade',
 ]);
 
-/** Whether the value of a header is kept encrypted and never returned. */
+/** Headers whose values are no secrets. */
+const harmlessHeaders = new Set(['accept', 'accept-language', 'content-type', 'user-agent', 'x-request-id']);
+
+/** Whether the value of a header is kept encrypted and never returned: all but a few are. */
 export function isSecretHeader(name: string): boolean {
-  return /authorization|cookie|key|token|secret|password/i.test(name);
+  return !harmlessHeaders.has(name.toLowerCase());
 }
+
+/** Named secrets of a target. */
+const maxSecrets = 20;
+const secretName = /^[A-Za-z0-9_-]{1,64}$/;
+/** Where a secret stands in a URL's query or in a body. */
+export const secretPlaceholder = /\{\{\s{0,20}secret\.([^\s{}.]{1,100})\s{0,20}\}\}/g;
 
 const name = oneLine(200);
 const description = z
@@ -89,7 +99,22 @@ const headers = z
     'must have each header once',
   )
   .describe(
-    `values of headers with authorization, cookie, key, token, secret or password in their name are kept encrypted and read as ${hiddenHeader}`,
+    `values are kept encrypted and read as ${hiddenHeader}, which keeps them, but for ${[...harmlessHeaders].join(', ')}`,
+  );
+
+const secrets = z
+  .record(
+    z.string().regex(secretName, 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -'),
+    z
+      .string()
+      .min(1)
+      .max(longestHeader)
+      .refine(...storable)
+      .meta({ writeOnly: true }),
+  )
+  .refine((given) => Object.keys(given).length <= maxSecrets, `must have at most ${maxSecrets} secrets`)
+  .describe(
+    `fill {{secret.name}} in the query of the URL and in the body; kept encrypted and read as ${hiddenHeader}, which keeps them, as leaving out secrets does`,
   );
 
 const outputPath = z
@@ -105,12 +130,13 @@ const httpTarget = z.strictObject({
   url,
   method: z.enum(targetMethods).default('POST'),
   headers: headers.default({}),
+  secrets: secrets.optional(),
   body: z
     .unknown()
     .optional()
     .transform((body) => (body === undefined ? { input: '{{input}}' } : body))
     .describe(
-      'any JSON, sent as JSON; {{input}}, {{input.field}}, {{metadata}} and {{metadata.field}} in its strings are replaced. Default: {"input": "{{input}}"}. A GET has none',
+      'any JSON, sent as JSON; {{input}}, {{input.field}}, {{metadata}}, {{metadata.field}} and {{secret.name}} in its strings are replaced. Default: {"input": "{{input}}"}. A GET has none',
     ),
   outputPath: outputPath.default('/output').describe("a JSON pointer into the answer's JSON; empty: all of it, or its text"),
   timeoutMs: z.number().int().min(100).max(300_000).default(30_000).describe('for the whole request, redirects included'),
@@ -167,6 +193,7 @@ const shownTarget = z.discriminatedUnion('type', [
     url: z.string(),
     method: z.enum(targetMethods),
     headers: z.record(z.string(), z.string()),
+    secrets: z.record(z.string(), z.string()).optional().describe('the names of secrets, each with ***'),
     body: z.unknown().describe('any JSON'),
     outputPath: z.string(),
     timeoutMs: z.number().int(),
@@ -179,9 +206,6 @@ const shownTarget = z.discriminatedUnion('type', [
     model: z.string().optional(),
   }),
 ]);
-
-export const batchRunStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
-export type BatchRunStatus = (typeof batchRunStatuses)[number];
 
 export const scenario = z.object({
   id: uuid,

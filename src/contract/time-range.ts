@@ -1,5 +1,6 @@
 import type { RangeName, RangeQuery } from './common.ts';
 import { ServiceError } from './errors.ts';
+import { dayMs } from './durations.ts';
 
 /** The start times of a read, epoch milliseconds. */
 export interface TimeRange {
@@ -9,7 +10,6 @@ export interface TimeRange {
   beforeMs: number | null;
 }
 
-const dayMs = 86_400_000;
 const defaultRange: RangeName = '30d';
 const rangeDays: Readonly<Record<RangeName, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { numberInQuery, pageQuery, rangeQuery, timestamp, uuid } from './common.ts';
+import { numberInQuery, pageQuery, pricedCalls, rangeQuery, timestamp, uuid } from './common.ts';
 import { outcome } from './outcomes.ts';
-import { costStatuses, spanKinds } from './kinds.ts';
-
-/** Orders of the list of traces; a minus sign means descending. */
-export const traceSorts = ['-startTime', 'startTime', '-latency', 'latency', '-cost', 'cost'] as const;
-export type TraceSort = (typeof traceSorts)[number];
+import { costStatuses, spanKinds, traceSorts } from './kinds.ts';
+import { maxFilterValues } from './limits.ts';
 
 // A blank form field is no filter.
 const filter = (maxLength: number) =>
@@ -14,8 +11,6 @@ const filter = (maxLength: number) =>
     .max(maxLength)
     .transform((text) => (text === '' ? undefined : text))
     .optional();
-/** Maximum values of one filter. */
-export const maxFilterValues = 20;
 /** One value or several, as a repeated parameter. */
 const filters = (maxLength: number) =>
   z
@@ -84,8 +79,11 @@ export const listSessionsQuery = pageQuery.extend({
 });
 export type ListSessionsQuery = z.output<typeof listSessionsQuery>;
 
-export const projectParams = z.object({ id: uuid });
-export const traceParams = projectParams.extend({ traceId: z.string() });
+export const tracesParams = z.object({ id: uuid });
+export const traceParams = tracesParams.extend({ traceId: z.string() });
+export const deletedTraceQuery = z.object({
+  traceId: z.string().min(1).max(128).describe('also an id that cannot stand in a path'),
+});
 export const traceQuery = z.object({
   payloads: z
     .enum(['none', 'preview', 'full'])
@@ -105,7 +103,7 @@ export const spansQuery = z.object({
     })
     .describe('repeated for several spans, up to 50'),
 });
-export const sessionParams = projectParams.extend({ sessionId: z.string() });
+export const sessionParams = tracesParams.extend({ sessionId: z.string() });
 
 const count = z.number().int();
 const text = z.string().nullable();
@@ -127,7 +125,7 @@ const traceSummary = z.object({
   spanCount: count,
   callCount: count,
   errorCount: count.describe('spans that failed'),
-  unpricedCalls: count.describe('calls that add nothing to the cost because their model has no known price'),
+  ...pricedCalls,
   costUsd: z.number(),
   inputTokens: count,
   outputTokens: count,
@@ -171,10 +169,17 @@ export const traceSpan = z.object({
   model: text.describe('of the response, else of the request'),
   requestModel: text,
   provider: text,
-  agentName: text.describe('its own, else, for OTLP spans, that of the nearest agent above it'),
+  agentName: text.describe('its own, else that of the nearest agent above it'),
   operation: text,
   usage: z
-    .object({ inputTokens: count, outputTokens: count, cachedTokens: count, cacheWriteTokens: count, reasoningTokens: count })
+    .object({
+      inputTokens: count,
+      outputTokens: count,
+      cachedTokens: count,
+      cacheWriteTokens: count,
+      reasoningTokens: count,
+      details: z.record(z.string(), count).describe('tokens of further classes, inside the input or the output'),
+    })
     .partial()
     .nullable(),
   costUsd: z.number().nullable(),
@@ -192,6 +197,7 @@ export const traceSpan = z.object({
   promptName: text,
   promptVersion: z.union([z.string(), z.int()]).nullable().describe('a number if it was sent as one'),
   source: z.enum(['native', 'otlp']),
+  contentFrom: text.describe('of a call without its input or output: the span of the same call that these are taken from'),
   input: payload,
   output: payload,
   metadata: payload,
@@ -210,7 +216,7 @@ export const score = z.object({
   spanId: text,
   sessionId: text,
   evaluator: z.string(),
-  score: z.number(),
+  score: z.number().nullable().describe('null: it has a label alone'),
   passed: z.boolean().nullable(),
   label: text,
   comment: text,
@@ -225,7 +231,16 @@ export const score = z.object({
 export type Score = z.output<typeof score>;
 
 export const traceDetail = z.object({
-  trace: traceSummary.extend({ timestamp, input: payload, output: payload, metadata: payload }),
+  trace: traceSummary.extend({
+    timestamp,
+    input: payload,
+    output: payload,
+    metadata: payload,
+    inputFrom: text.describe(
+      'the span whose input this is, where neither the own record nor the root has one: the first of its calls with one',
+    ),
+    outputFrom: text.describe('likewise: the last of its calls with an output'),
+  }),
   spans: z.array(traceSpan).describe('depth first, children by start time'),
   scores: z.array(score),
   outcomes: z.array(outcome).describe('in time order'),
@@ -262,7 +277,7 @@ const session = z.object({
   spanCount: count,
   callCount: count,
   errorCount: count.describe('spans that failed'),
-  unpricedCalls: count,
+  ...pricedCalls,
   costUsd: z.number(),
   inputTokens: count,
   outputTokens: count,
