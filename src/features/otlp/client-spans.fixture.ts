@@ -28,7 +28,7 @@ const langchain: ClientSpan[] = [
     client: 'LangChain by OpenInference, an agent without a name',
     parts: { name: 'LangGraph' },
     attributes: { 'openinference.span.kind': 'CHAIN', metadata: json({ ls_integration: 'langchain_create_agent' }) },
-    fields: { kind: 'agent', agentName: 'LangGraph' },
+    fields: { kind: 'agent', agentName: '' },
   },
   {
     client: 'LangChain by OpenInference, a step of an agent without a name',

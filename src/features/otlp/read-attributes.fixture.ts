@@ -1,8 +1,8 @@
-import type { ScoreRecord, SpanRecord } from '../trace-store/records.ts';
 import { encodeRequest } from '../../../test/support/otlp-oracle.ts';
-import type { OtlpEncoding } from './read-traces.ts';
-import { readChecked } from './read-checked.fixture.ts';
+import type { ScoreRecord, SpanRecord } from '../records/index.ts';
 import { jsonAttributes } from './otlp-requests.fixture.ts';
+import { readChecked } from './read-checked.fixture.ts';
+import type { OtlpEncoding } from './read-traces.ts';
 
 /** The parts of a request beside the span's attributes. */
 export interface SpanParts {

@@ -1,17 +1,17 @@
-import { noOwnPrices } from '../trace-store/index.ts';
-import type { IngestBatch, OwnPrices } from '../trace-store/index.ts';
-import { decodeOtlpJson } from './wire/decode-json.ts';
-import { decodeOtlpProtobuf } from './wire/decode-protobuf.ts';
-import type { OtlpSpan, OtlpTraces, ScopeSpans } from './wire/model.ts';
+import { noOwnPrices } from '../pricing/index.ts';
+import type { OwnPrices } from '../pricing/index.ts';
+import type { IngestBatch } from '../records/index.ts';
 import { normaliseSpan, resourceFields } from './mapping/normalise-span.ts';
 import { maxScoresOf, scoreEvents } from './mapping/score-events.ts';
 import { sharedResource, sharedScope } from './mapping/span-extra.ts';
-import { SpanView } from './mapping/span-view.ts';
+import { SpanView } from './readers/span-view.ts';
+import { decodeOtlpJson } from './wire/decode-json.ts';
+import { decodeOtlpProtobuf } from './wire/decode-protobuf.ts';
+import type { OtlpSpan, OtlpTraces, ScopeSpans } from './wire/model.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 /** Spans of a request that are read; later ones are rejected: docs/semantics.md, "OTLP requests". */
 export const maxSpans = 512;
-
-const dayMs = 86_400_000;
 
 export type OtlpEncoding = 'protobuf' | 'json';
 

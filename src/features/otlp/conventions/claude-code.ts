@@ -1,6 +1,6 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
-import { label, numberOf, tokens, tokensOf } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
+import { label, numberOf, tokens, tokensOf } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
 
 const kinds: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind>([
   ['interaction', 'agent'],

@@ -51,7 +51,52 @@ describe('the input includes cached tokens', () => {
     for (const usage of [langchain, openai]) {
       const record = readAttributes({ 'langfuse.observation.usage_details': usage });
       expect(record).toMatchObject({ inputTokens: 1200, outputTokens: 85, cachedTokens: 1024, reasoningTokens: 40 });
+      expect(JSON.parse(record.usageDetails)).toEqual({ inputAudio: 7, outputAudio: 5 });
     }
+  });
+
+  test.each<[string, string, object | string, object]>([
+    [
+      'shares without a total',
+      'langfuse.observation.usage_details',
+      { input: 100, output: 10, input_audio_tokens: 20 },
+      { inputTokens: 120, usageDetails: '{"inputAudio":20}' },
+    ],
+    [
+      'cache writes of both lengths',
+      'langfuse.observation.usage_details',
+      { input: 100, input_cache_creation_5m: 30, input_cache_creation_1h: 40, output: 10, total: 180 },
+      { inputTokens: 170, cacheWriteTokens: 70, usageDetails: '{"cacheWrite5m":30,"cacheWrite1h":40}' },
+    ],
+    [
+      "OpenAI's details",
+      'gen_ai.usage.raw',
+      { prompt_tokens: 50, completion_tokens: 9, prompt_tokens_details: { audio_tokens: 30, text_tokens: 20, cached_tokens: 0 } },
+      { inputTokens: 50, outputTokens: 9, usageDetails: '{"inputAudio":30}' },
+    ],
+    [
+      "Anthropic's cache writes",
+      'gen_ai.usage.raw',
+      {
+        input_tokens: 5,
+        output_tokens: 1,
+        cache_creation_input_tokens: 70,
+        cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 70 },
+      },
+      { cacheWriteTokens: 70, usageDetails: '{"cacheWrite1h":70}' },
+    ],
+  ])('classes of tokens: %s', (_what, attribute, usage, expected) => {
+    expect(readAttributes({ [attribute]: JSON.stringify(usage) })).toMatchObject(expected);
+  });
+
+  test('classes of tokens: those of several attributes are joined', () => {
+    const record = readAttributes({
+      'llm.token_count.prompt_details.audio': 3,
+      'llm.token_count.completion_details.audio': 4,
+      'llm.token_count.prompt': 10,
+      'llm.token_count.completion': 10,
+    });
+    expect(JSON.parse(record.usageDetails)).toEqual({ inputAudio: 3, outputAudio: 4 });
   });
 
   test('Claude Code excludes them', () => {
@@ -87,26 +132,18 @@ test('the kind of a LangSmith retriever wins over its operation embeddings', () 
 });
 
 describe('a cost of 0', () => {
-  test('with tokens is not a cost', () => {
-    const record = readAttributes({
-      'gen_ai.usage.cost': 0,
-      'gen_ai.usage.input_tokens': 12,
-      'gen_ai.request.model': 'a-model-without-a-price',
-    });
-    expect(record).toMatchObject({ costUsd: null, costStatus: 'unpriced' });
-  });
+  const usage = { 'gen_ai.usage.cost': 0, 'gen_ai.usage.input_tokens': 12, 'gen_ai.request.model': 'gpt-4o' };
 
-  test('with tokens does not hide a cost of another attribute', () => {
-    const record = readAttributes({
-      'langfuse.observation.cost_details': '{"total":0}',
-      'gen_ai.usage.cost': 0.5,
-      'gen_ai.usage.input_tokens': 12,
-    });
-    expect(record).toMatchObject({ costUsd: 0.5, costStatus: 'provided' });
-  });
-
-  test('without tokens is provided', () => {
+  test('is provided, with tokens too', () => {
+    expect(readAttributes(usage)).toMatchObject({ costUsd: 0, costStatus: 'provided' });
+    expect(readAttributes({ 'langfuse.observation.cost_details': '{"total":0}', ...usage })).toMatchObject({ costUsd: 0 });
     expect(readAttributes({ 'gen_ai.usage.cost': 0 })).toMatchObject({ costUsd: 0, costStatus: 'provided' });
+  });
+
+  test('of OpenLIT with tokens is none', () => {
+    const scopeName = 'openlit.instrumentation.openai';
+    expect(readAttributes(usage, { scopeName })).toMatchObject({ costUsd: 0.00003, costStatus: 'priced' });
+    expect(readAttributes({ 'gen_ai.usage.cost': 0 }, { scopeName })).toMatchObject({ costUsd: 0, costStatus: 'provided' });
   });
 });
 
@@ -160,7 +197,7 @@ describe('messages in several attributes or events', () => {
       'llm.input_messages.0.message.contents.0.message_content.text': 'Hi',
       'llm.input_messages.999999999999.message.role': 'user',
     });
-    expect(JSON.parse(record.input)).toEqual([{ role: 'user', contents: [{ text: 'Hi' }] }, { role: 'user' }]);
+    expect(JSON.parse(record.input)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }, { role: 'user' }]);
   });
 
   test.each([
@@ -338,19 +375,17 @@ describe('evaluation events', () => {
     ['a text', { [name]: 'tone', [value]: '0.25', [label]: 'good' }, { score: 0.25, passed: null, label: 'good' }],
     ['a boolean', { [name]: 'tone', [value]: true, [label]: 'Failed' }, { score: 1, passed: false, label: 'Failed' }],
     ['a label of pass or fail alone', { [name]: 'tone', [label]: 'pass' }, { score: 1, passed: true }],
+    ['another label alone', { [name]: 'tone', [label]: 'good' }, { score: NaN, passed: null, label: 'good' }],
   ])('with %s give scores', (_what, attributes, expected) => {
     expect(readScores([attributes])).toEqual([expect.objectContaining({ evaluator: 'tone', ...expected })]);
   });
 
-  test.each([
-    { [value]: 1 },
-    { [name]: '', [value]: 1 },
-    { [name]: 'tone' },
-    { [name]: 'tone', [label]: 'good' },
-    { [name]: 'tone', [value]: NaN },
-  ])('without a name or a score give none: %o', (attributes) => {
-    expect(readScores([attributes])).toEqual([]);
-  });
+  test.each([{ [value]: 1 }, { [name]: '', [value]: 1 }, { [name]: 'tone' }, { [name]: 'tone', [value]: NaN }])(
+    'without a name or a score give none: %o',
+    (attributes) => {
+      expect(readScores([attributes])).toEqual([]);
+    },
+  );
 
   test('with equal attributes give separate scores', () => {
     const scores = readScores([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { SpanRecord } from '../../trace-store/records.ts';
-import { readAttributes } from '../read-attributes.fixture.ts';
+import type { SpanRecord } from '../../records/index.ts';
 import { clientSpans } from '../client-spans.fixture.ts';
+import { readAttributes } from '../read-attributes.fixture.ts';
 
 const payloads = new Set(['input', 'output', 'metadata']);
 

@@ -1,7 +1,7 @@
-import { label } from '../mapping/attribute-readers.ts';
-import type { Convention } from '../mapping/convention.ts';
-import { payload } from '../mapping/payload-json.ts';
-import { toolName } from '../mapping/tool-name.ts';
+import { label } from '../readers/attribute-readers.ts';
+import type { Convention } from '../readers/convention.ts';
+import { payload } from '../readers/payload-json.ts';
+import { toolName } from '../readers/tool-name.ts';
 
 /** Flue: tools that its agents run. */
 export const convention: Convention = {

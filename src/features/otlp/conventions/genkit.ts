@@ -1,10 +1,10 @@
-import { isRecord } from '../../../platform/json/index.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
-import { label, labelOf, record, tokensIn, tokensOf } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { jsonText } from '../mapping/parse-json.ts';
-import { jsonPayload } from '../mapping/payload-json.ts';
-import type { SpanView } from '../mapping/span-view.ts';
+import { isRecord } from '../../../platform/json/index.ts';
+import { label, labelOf, record, tokensIn, tokensOf } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { jsonText } from '../readers/parse-json.ts';
+import { jsonPayload } from '../readers/payload-json.ts';
+import type { SpanView } from '../readers/span-view.ts';
 
 const kinds: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind>([
   ['model', 'llm'],

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../platform/json/index.ts';
-import { label, record, tokensIn, tokensOf } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { payload } from '../mapping/payload-json.ts';
+import { label, record, tokensIn, tokensOf } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { payload } from '../readers/payload-json.ts';
 
 const request = 'gcp.vertex.agent.llm_request';
 const response = 'gcp.vertex.agent.llm_response';
@@ -34,6 +34,7 @@ export const convention: Convention = {
     inputTokens: { [response]: count('promptTokenCount', 'prompt_token_count') },
     outputTokens: { [response]: candidates },
     cachedTokens: { [response]: count('cachedContentTokenCount', 'cached_content_token_count') },
+    totalTokens: { [response]: count('totalTokenCount', 'total_token_count') },
     reasoningTokens: { [response]: thoughts },
     reasoningOutsideOutput: { [response]: thoughtsOutsideOutput },
     sessionId: { 'gcp.vertex.agent.session_id': label },

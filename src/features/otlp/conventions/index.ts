@@ -1,4 +1,5 @@
-import type { Convention } from '../mapping/convention.ts';
+import type { Convention } from '../readers/convention.ts';
+import { convention as ag2 } from './ag2.ts';
 import { convention as claudeCode } from './claude-code.ts';
 import { convention as flue } from './flue.ts';
 import { convention as genAi } from './gen-ai.ts';
@@ -12,6 +13,7 @@ import { convention as langwatch } from './langwatch.ts';
 import { convention as litellm } from './litellm.ts';
 import { convention as livekit } from './livekit.ts';
 import { convention as mastra } from './mastra.ts';
+import { convention as mcp } from './mcp.ts';
 import { convention as mlflow } from './mlflow.ts';
 import { convention as openTelemetry } from './open-telemetry.ts';
 import { convention as openinference } from './openinference.ts';
@@ -19,6 +21,7 @@ import { convention as openlit } from './openlit.ts';
 import { convention as pydanticAi } from './pydantic-ai.ts';
 import { convention as sentry } from './sentry.ts';
 import { convention as traceloop } from './traceloop.ts';
+import { convention as usageObjects } from './usage-objects.ts';
 import { convention as vercelAiSdk } from './vercel-ai-sdk.ts';
 import { convention as voltagent } from './voltagent.ts';
 
@@ -27,6 +30,7 @@ import { convention as voltagent } from './voltagent.ts';
  * most one reads it in a span, and `fieldPriority` orders the attributes.
  */
 export const conventions: readonly Convention[] = [
+  ag2,
   claudeCode,
   flue,
   genAi,
@@ -40,6 +44,7 @@ export const conventions: readonly Convention[] = [
   litellm,
   livekit,
   mastra,
+  mcp,
   mlflow,
   openTelemetry,
   openinference,
@@ -47,6 +52,7 @@ export const conventions: readonly Convention[] = [
   pydanticAi,
   sentry,
   traceloop,
+  usageObjects,
   vercelAiSdk,
   voltagent,
 ];

@@ -1,7 +1,7 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
-import { label, tagList } from '../mapping/attribute-readers.ts';
-import type { Convention } from '../mapping/convention.ts';
-import { jsonPayload } from '../mapping/payload-json.ts';
+import { label, tagList } from '../readers/attribute-readers.ts';
+import type { Convention } from '../readers/convention.ts';
+import { jsonPayload } from '../readers/payload-json.ts';
 
 /** `DEFAULT` is the type of a span without an explicit type. */
 const kinds: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind>([

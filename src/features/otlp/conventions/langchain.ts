@@ -1,7 +1,7 @@
-import { label, labelOf, record } from '../mapping/attribute-readers.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import type { SpanView } from '../mapping/span-view.ts';
+import { jsonLabel, label, labelOf, record } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import type { SpanView } from '../readers/span-view.ts';
 
 const langfuse = 'langfuse.observation.metadata.';
 const langsmith = 'langsmith.metadata.';
@@ -45,18 +45,18 @@ export const convention: Convention = {
       [`${langfuse}ls_integration`]: kindIn(langfuse),
       [`${langsmith}ls_integration`]: kindIn(langsmith),
     },
-    provider: { [`${langfuse}ls_provider`]: label, metadata: inMetadata('ls_provider') },
+    provider: { [`${langfuse}ls_provider`]: jsonLabel, metadata: inMetadata('ls_provider') },
     agentName: {
-      [`${langfuse}lc_agent_name`]: label,
+      [`${langfuse}lc_agent_name`]: jsonLabel,
       [`${langsmith}lc_agent_name`]: label,
       metadata: inMetadata('lc_agent_name'),
     },
     sessionId: {
       [`${langsmith}conversation_id`]: label,
-      [`${langfuse}session_id`]: label,
-      [`${langfuse}thread_id`]: label,
-      [`${langfuse}conversation_id`]: label,
+      [`${langfuse}session_id`]: jsonLabel,
+      [`${langfuse}thread_id`]: jsonLabel,
+      [`${langfuse}conversation_id`]: jsonLabel,
     },
-    userId: { [`${langfuse}user_id`]: label, metadata: inMetadata('user_id') },
+    userId: { [`${langfuse}user_id`]: jsonLabel, metadata: inMetadata('user_id') },
   },
 };

@@ -1,31 +1,17 @@
-import { isRecord } from '../../../platform/json/index.ts';
-import { label, numberOf, record, tagList, timeSinceStart, tokensOf, version } from '../mapping/attribute-readers.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { kindByName } from '../mapping/kind-by-name.ts';
-import { leadingStatus } from '../mapping/leading-status.ts';
-import { payload } from '../mapping/payload-json.ts';
-import type { SpanView } from '../mapping/span-view.ts';
+import { jsonLabel, label, numberOf, record, tagList, timeSinceStart, tokensOf, version } from '../readers/attribute-readers.ts';
+import type { Convention, Reader, TokenClasses } from '../readers/convention.ts';
+import { kindByName } from '../readers/kind-by-name.ts';
+import { statusIn } from '../readers/status-in-text.ts';
+import { payload } from '../readers/payload-json.ts';
+import type { SpanView } from '../readers/span-view.ts';
+import { classNamed, nestedClasses, someOf } from '../readers/token-classes.ts';
+import { first, usageOf, type Usage } from '../readers/usage-object.ts';
 import type { PresentValue } from '../wire/attribute.ts';
 
 const cachedNames = ['input_cached_tokens', 'cache_read_input_tokens', 'input_cache_read', 'cached_tokens'];
 const cacheWriteNames = ['cache_creation_input_tokens', 'input_cache_creation', 'cache_write_input_tokens', 'input_cache_write'];
 const reasoningNames = ['output_reasoning_tokens', 'reasoning_tokens', 'output_reasoning'];
-
-type Usage = Readonly<Record<string, unknown>>;
-
-function first(usage: Usage, names: readonly string[]): number | undefined {
-  for (const name of names) {
-    const count = Object.hasOwn(usage, name) ? tokensOf(usage[name]) : undefined;
-    if (count !== undefined) return count;
-  }
-  return undefined;
-}
-
-function details(usage: Usage, name: string): Usage {
-  const value = usage[name];
-  return isRecord(value) ? value : {};
-}
 
 function usageReader(read: (usage: Usage) => number | undefined): Reader<number> {
   return (value: PresentValue, span: SpanView) => {
@@ -46,6 +32,50 @@ function sumOfShares(usage: Usage, side: 'input' | 'output'): number | undefined
   return all === first(usage, ['total', 'total_tokens']) ? own : undefined;
 }
 
+/** Members that are no class of their own. */
+const plainNames: ReadonlySet<string> = new Set([
+  'input',
+  'input_tokens',
+  'output',
+  'output_tokens',
+  'prompt_tokens',
+  'completion_tokens',
+  ...cachedNames,
+  ...cacheWriteNames,
+  ...reasoningNames,
+]);
+
+/** Further classes among the members: any that begins with `input` or `output`. */
+function flatClasses(usage: Usage): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const [name, value] of Object.entries(usage)) {
+    const count = /^(?:input|output)/.test(name) && !plainNames.has(name) ? tokensOf(value) : undefined;
+    if (count !== undefined && count > 0) found[classNamed(name)] = count;
+  }
+  return found;
+}
+
+/** Tokens of the further classes of a side, without those that are read from or written to a cache. */
+function sharesOf(usage: Usage, side: 'input' | 'output'): number {
+  return Object.entries(flatClasses(usage)).reduce((sum, [name, count]) => (name.startsWith(side) ? sum + count : sum), 0);
+}
+
+function cachedShareOf(usage: Usage): number | undefined {
+  const audio = flatClasses(usage)['cachedAudio'];
+  const cached = first(usage, cachedNames);
+  return audio === undefined ? cached : (cached ?? 0) + audio;
+}
+
+function writtenShareOf(usage: Usage): number | undefined {
+  const { cacheWrite5m = 0, cacheWrite1h = 0 } = flatClasses(usage);
+  return first(usage, cacheWriteNames) ?? (cacheWrite5m + cacheWrite1h > 0 ? cacheWrite5m + cacheWrite1h : undefined);
+}
+
+const classes: Reader<TokenClasses> = (value, span) => {
+  const usage = record(value, span);
+  return usage === undefined ? undefined : someOf({ ...nestedClasses(usage), ...flatClasses(usage) });
+};
+
 function sideOf(name: string): 'input' | 'output' | undefined {
   if (name.includes('input') || cachedNames.includes(name)) return 'input';
   return name.includes('output') || reasoningNames.includes(name) ? 'output' : undefined;
@@ -60,22 +90,23 @@ function inputOf(usage: Usage): number | undefined {
   if (input === undefined) return first(usage, ['prompt_tokens', 'promptTokens']);
   const shares = sumOfShares(usage, 'input');
   if (shares !== undefined) return shares;
-  const cache = (cachedOf(usage) ?? 0) + (cacheWriteOf(usage) ?? 0);
+  // Those of OpenAI's `input_tokens_details` are part of its `input_tokens`.
+  const cache = (cachedShareOf(usage) ?? 0) + (writtenShareOf(usage) ?? 0) + sharesOf(usage, 'input');
   const output = first(usage, ['output', 'output_tokens']) ?? 0;
   const included = cache <= input && first(usage, ['total', 'total_tokens']) === input + output;
   return included ? input : input + cache;
 }
 
 function cachedOf(usage: Usage): number | undefined {
-  return first(usage, cachedNames) ?? first(details(usage, 'prompt_tokens_details'), ['cached_tokens']);
+  return cachedShareOf(usage) ?? usageOf(usage, 'cachedTokens');
 }
 
 function cacheWriteOf(usage: Usage): number | undefined {
-  return first(usage, cacheWriteNames);
+  return writtenShareOf(usage) ?? usageOf(usage, 'cacheWriteTokens');
 }
 
 function reasoningOf(usage: Usage): number | undefined {
-  return first(usage, reasoningNames) ?? first(details(usage, 'completion_tokens_details'), ['reasoning_tokens']);
+  return first(usage, reasoningNames) ?? usageOf(usage, 'reasoningTokens');
 }
 
 /** Output tokens. As with the input, reasoning is added to `output` unless `total` or OpenAI's names show that it is included. */
@@ -84,7 +115,7 @@ function outputOf(usage: Usage): number | undefined {
   if (output === undefined) return first(usage, ['completion_tokens', 'completionTokens']);
   const shares = sumOfShares(usage, 'output');
   if (shares !== undefined) return shares;
-  const reasoning = reasoningOf(usage) ?? 0;
+  const reasoning = (reasoningOf(usage) ?? 0) + sharesOf(usage, 'output');
   const total = first(usage, ['total', 'total_tokens']);
   const input = inputOf(usage) ?? 0;
   const excluded = reasoning > output || (total !== undefined && total === input + output + reasoning);
@@ -130,16 +161,17 @@ export const convention: Convention = {
     cachedTokens: { [usageDetails]: usageReader(cachedOf) },
     cacheWriteTokens: { [usageDetails]: usageReader(cacheWriteOf) },
     reasoningTokens: { [usageDetails]: usageReader(reasoningOf) },
+    tokenClasses: { [usageDetails]: classes },
     costUsd: { 'langfuse.observation.cost_details': totalCost },
     timeToFirstTokenMs: { 'langfuse.observation.completion_start_time': timeSinceStart },
-    sessionId: { 'langfuse.session.id': label, [`${legacy}session_id`]: label },
-    userId: { 'langfuse.user.id': label, [`${legacy}user_id`]: label },
+    sessionId: { 'langfuse.session.id': label, [`${legacy}session_id`]: jsonLabel },
+    userId: { 'langfuse.user.id': label, [`${legacy}user_id`]: jsonLabel },
     tags: { 'langfuse.trace.tags': tagList, 'langfuse.tags': tagList, [`${legacy}tags`]: tagList },
     promptName: { 'langfuse.observation.prompt.name': label, 'langfuse.prompt.name': label },
     promptVersion: { 'langfuse.observation.prompt.version': version, 'langfuse.prompt.version': version },
     // Langfuse leaves the status of a failed span unset.
     failed: { 'langfuse.observation.level': (value) => (failureLevels.has(value) ? true : undefined) },
-    errorCode: { 'langfuse.observation.status_message': leadingStatus },
+    errorCode: { 'langfuse.observation.status_message': statusIn },
     errorMessage: { 'langfuse.observation.status_message': label },
     environment: { 'langfuse.environment': label },
     release: { 'langfuse.release': label },

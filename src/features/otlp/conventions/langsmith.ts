@@ -1,6 +1,6 @@
-import { commaTags, label, tokensIn } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { kindByName } from '../mapping/kind-by-name.ts';
+import { commaTags, label, tokensIn } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { kindByName } from '../readers/kind-by-name.ts';
 
 /** LangSmith leaves the status OK when a run fails, and adds an exception event. */
 const hasException: Reader<boolean> = (_value, span) => {
@@ -21,6 +21,7 @@ export const convention: Convention = {
     requestModel: { 'langsmith.metadata.ls_model_name': label },
     provider: { 'langsmith.metadata.ls_provider': label, ls_provider: label },
     inputTokens: { [usage]: tokensIn(['input_tokens']) },
+    totalTokens: { [usage]: tokensIn(['total_tokens']) },
     outputTokens: { [usage]: tokensIn(['output_tokens']) },
     cachedTokens: { [usage]: tokensIn(['input_token_details', 'cache_read']) },
     cacheWriteTokens: { [usage]: tokensIn(['input_token_details', 'cache_creation']) },

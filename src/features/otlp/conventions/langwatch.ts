@@ -1,10 +1,10 @@
-import { isRecord } from '../../../platform/json/index.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
-import { commaTags, label, numberOf, record, tokensOf } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { kindByName } from '../mapping/kind-by-name.ts';
-import { jsonText } from '../mapping/parse-json.ts';
-import { payload } from '../mapping/payload-json.ts';
+import { isRecord } from '../../../platform/json/index.ts';
+import { commaTags, label, numberOf, record, tokensOf } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { kindByName } from '../readers/kind-by-name.ts';
+import { jsonText } from '../readers/parse-json.ts';
+import { payload } from '../readers/payload-json.ts';
 
 /** Reads `{"type": ..., "value": ...}` as its value. */
 const unwrapped: Reader<string> = (value, span) => {

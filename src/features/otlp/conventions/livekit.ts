@@ -1,8 +1,8 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
-import { label, seconds } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { payload } from '../mapping/payload-json.ts';
-import { toolName } from '../mapping/tool-name.ts';
+import { label, seconds } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { payload } from '../readers/payload-json.ts';
+import { toolName } from '../readers/tool-name.ts';
 
 /** Kinds by span name; spans have no attribute for it. */
 const kinds: ReadonlyMap<string, SpanKind> = new Map<string, SpanKind>([

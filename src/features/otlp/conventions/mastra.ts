@@ -1,7 +1,7 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
-import { label, tagList, timeSinceStart } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { payload } from '../mapping/payload-json.ts';
+import { label, tagList, timeSinceStart } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { payload } from '../readers/payload-json.ts';
 
 const kinds: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind>([
   ['agent_run', 'agent'],

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../platform/json/index.ts';
-import { jsonLabel, labelOf, numberOf, record, tokensIn, versionOf } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { kindByName } from '../mapping/kind-by-name.ts';
-import { jsonPayload } from '../mapping/payload-json.ts';
+import { jsonLabel, labelOf, numberOf, record, tokensIn, versionOf } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { kindByName } from '../readers/kind-by-name.ts';
+import { jsonPayload } from '../readers/payload-json.ts';
 
 const usage = 'mlflow.chat.tokenUsage';
 
@@ -30,6 +30,7 @@ export const convention: Convention = {
     outputTokens: { [usage]: tokensIn(['output_tokens']) },
     cachedTokens: { [usage]: tokensIn(['cache_read_input_tokens']) },
     cacheWriteTokens: { [usage]: tokensIn(['cache_creation_input_tokens']) },
+    totalTokens: { [usage]: tokensIn(['total_tokens']) },
     costUsd: { 'mlflow.llm.cost': cost },
     sessionId: { 'mlflow.trace.session': jsonLabel },
     userId: { 'mlflow.trace.user': jsonLabel },

@@ -1,9 +1,11 @@
+import { classReader } from '../readers/token-classes.ts';
 import { isRecord } from '../../../platform/json/index.ts';
-import { amount, commaTags, label, labelIn, record, sinceStart, tokens, version } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { kindByName } from '../mapping/kind-by-name.ts';
-import { numbered } from '../mapping/numbered-attributes.ts';
-import { payload } from '../mapping/payload-json.ts';
+import { amount, commaTags, label, labelIn, record, sinceStart, tokens, version } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { kindByName } from '../readers/kind-by-name.ts';
+import { plainMessages } from '../readers/openinference-messages.ts';
+import { numbered } from '../readers/numbered-attributes.ts';
+import { payload } from '../readers/payload-json.ts';
 import { valueJson } from '../wire/attribute.ts';
 
 /** Some applications store the session id in the free-form `metadata`. */
@@ -25,7 +27,8 @@ const emptyMessage = /\{"role":"[^"]*"\}/;
 function messages(prefix: string, value: string): Reader<string> {
   const read = numbered(prefix, 'message', 'message_content', 'tool_call');
   return (first, span) => {
-    const found = read(first, span);
+    const sent = read(first, span);
+    const found = sent === undefined ? undefined : plainMessages(sent);
     if (found === undefined || (span.kind === 'llm' && !emptyMessage.test(found))) return found;
     const whole = span.get(value);
     return whole === undefined || payload(whole, span) === undefined ? found : undefined;
@@ -48,18 +51,36 @@ const systemPrompt: Reader<string> = (value, span) => {
   return parts.length === 0 || inputMessages('', span) === undefined ? undefined : JSON.stringify(parts);
 };
 
-/** The texts that were embedded, without their vectors. */
-const embeddedTexts: Reader<string> = (_value, span) => {
-  const texts = span
-    .numbered('embedding.embeddings.')
-    .filter(({ rest }) => rest.endsWith('.embedding.text'))
-    .toSorted((left, right) => Number.parseInt(left.rest, 10) - Number.parseInt(right.rest, 10));
-  return texts.length === 0 ? undefined : `[${texts.map(({ value }) => valueJson(value)).join(',')}]`;
+/** Reads one member of each embedding as a list: its text or its vector. */
+const embedded =
+  (member: string): Reader<string> =>
+  (_value, span) => {
+    const found = span
+      .numbered('embedding.embeddings.')
+      .filter(({ rest }) => rest.endsWith(member))
+      .toSorted((left, right) => Number.parseInt(left.rest, 10) - Number.parseInt(right.rest, 10));
+    return found.length === 0 ? undefined : `[${found.map(({ value }) => valueJson(value)).join(',')}]`;
+  };
+
+/** The texts that were embedded, and the vectors of them. */
+const embeddedTexts = embedded('.embedding.text');
+const vectors = embedded('.embedding.vector');
+
+/** Reads the model of a request of a call that names it nowhere else. */
+const modelOfRequest: Reader<string> = (value, span) => {
+  const isCall = /^(?:llm|embedding)$/i.test(String(span.get('openinference.span.kind')));
+  if (!isCall || (typeof value === 'string' && !value.includes('"model"'))) return undefined;
+  return labelIn('model')(value, span);
 };
 
-/** The instrumentations of LangChain and OpenAI record the time of a stream's first token as an event. */
+/** The id at the beginning of a response of OpenAI or Anthropic, without parsing the response. */
+const responseStart = /^\{\s*"id":\s*"((?:chatcmpl-|resp_|msg_)[\w-]+)"/;
+const idOfResponse: Reader<string> = (value) => (typeof value === 'string' ? responseStart.exec(value)?.[1] : undefined);
+
+/** The instrumentations of LangChain and OpenAI record the time of a stream's first token as an event; Traceloop that of each part. */
+const firstTokenEvents: ReadonlySet<string> = new Set(['First Token Stream Event', 'gen_ai.content.completion.chunk']);
 const firstToken: Reader<number> = (_value, span) => {
-  const event = span.span?.events.find(({ name }) => name === 'First Token Stream Event');
+  const event = span.span?.events.find(({ name }) => firstTokenEvents.has(name));
   if (event === undefined) return undefined;
   span.noteEvent(event);
   return sinceStart(Number(event.timeNs) / 1e6, span);
@@ -70,8 +91,13 @@ export const convention: Convention = {
   name: 'openinference',
   fields: {
     kind: { 'openinference.span.kind': kindByName },
-    requestModel: { 'llm.invocation_parameters': labelIn('model') },
+    requestModel: {
+      'llm.invocation_parameters': labelIn('model'),
+      'embedding.invocation_parameters': labelIn('model'),
+      'input.value': modelOfRequest,
+    },
     responseModel: { 'llm.model_name': label, 'embedding.model_name': label },
+    responseId: { 'output.value': idOfResponse },
     provider: { 'llm.provider': label, 'llm.system': label },
     toolName: { 'tool.name': label },
     agentName: {
@@ -92,9 +118,15 @@ export const convention: Convention = {
       'llm.completions.*': numbered('llm.completions.', 'completion'),
       'retrieval.documents.*': numbered('retrieval.documents.', 'document'),
       'reranker.output_documents.*': numbered('reranker.output_documents.', 'document'),
+      'embedding.embeddings.*': vectors,
     },
     inputTokens: { 'llm.token_count.prompt': tokens },
     outputTokens: { 'llm.token_count.completion': tokens },
+    totalTokens: { 'llm.token_count.total': tokens },
+    tokenClasses: {
+      'llm.token_count.prompt_details.audio': classReader('inputAudio'),
+      'llm.token_count.completion_details.audio': classReader('outputAudio'),
+    },
     cachedTokens: { 'llm.token_count.prompt_details.cache_read': tokens },
     cacheWriteTokens: { 'llm.token_count.prompt_details.cache_write': tokens },
     reasoningTokens: { 'llm.token_count.completion_details.reasoning': tokens },

@@ -1,5 +1,5 @@
-import { label } from '../mapping/attribute-readers.ts';
-import type { Convention } from '../mapping/convention.ts';
+import { label } from '../readers/attribute-readers.ts';
+import type { Convention } from '../readers/convention.ts';
 
 /** OpenLIT: additions to `gen_ai.*`. */
 export const convention: Convention = {

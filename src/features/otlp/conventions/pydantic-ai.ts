@@ -1,7 +1,7 @@
-import { amount, label, tagList } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { inputInAttribute, outputInAttribute } from '../mapping/message-events.ts';
-import { payload } from '../mapping/payload-json.ts';
+import { amount, label, tagList } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { inputInAttribute, outputInAttribute } from '../readers/message-events.ts';
+import { payload } from '../readers/payload-json.ts';
 
 /** Logfire names spans by a template, and sends the formatted text as `logfire.msg`. */
 const message: Reader<string> = (value, span) => {

@@ -1,8 +1,8 @@
-import { amount, tokens } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { jsonText } from '../mapping/parse-json.ts';
-import { payload } from '../mapping/payload-json.ts';
-import type { SpanView } from '../mapping/span-view.ts';
+import { amount, tokens } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { jsonText } from '../readers/parse-json.ts';
+import { payload } from '../readers/payload-json.ts';
+import type { SpanView } from '../readers/span-view.ts';
 import type { PresentValue } from '../wire/attribute.ts';
 
 /** The text of a response, which is a list with a text for each choice. */

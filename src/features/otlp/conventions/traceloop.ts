@@ -1,8 +1,8 @@
-import { label, tokens, tokensOf, version } from '../mapping/attribute-readers.ts';
+import { label, tokens, tokensOf, version } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { kindByName } from '../readers/kind-by-name.ts';
+import { jsonPayload, payload } from '../readers/payload-json.ts';
 import { valueJson } from '../wire/attribute.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { kindByName } from '../mapping/kind-by-name.ts';
-import { jsonPayload, payload } from '../mapping/payload-json.ts';
 
 const requestKinds = new Set(['chat', 'completion', 'embedding', 'rerank']);
 
@@ -56,6 +56,7 @@ export const convention: Convention = {
       'llm.usage.total_tokens': (value, span) => (span.kind === 'embedding' ? tokensOf(value) : undefined),
     },
     outputTokens: { 'llm.usage.completion_tokens': tokens, 'llm.usage.total_tokens': outputOfTotal },
+    totalTokens: { 'llm.usage.total_tokens': tokens },
     sessionId: { 'traceloop.association.properties.session_id': label },
     userId: { 'traceloop.association.properties.user_id': label },
     promptName: { 'traceloop.prompt.key': label },

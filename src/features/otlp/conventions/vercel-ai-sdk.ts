@@ -1,10 +1,10 @@
-import { isRecord } from '../../../platform/json/index.ts';
 import type { SpanKind } from '../../../contract/kinds.ts';
-import { label, numberOf, record, tagList, tokens, tokensIn, tokensOf } from '../mapping/attribute-readers.ts';
-import type { Convention, Reader } from '../mapping/convention.ts';
-import { jsonListPayload, jsonPayload, payload } from '../mapping/payload-json.ts';
-import { providerName } from '../mapping/provider-name.ts';
-import { toolName } from '../mapping/tool-name.ts';
+import { isRecord } from '../../../platform/json/index.ts';
+import { label, numberOf, record, tagList, tokens, tokensIn, tokensOf } from '../readers/attribute-readers.ts';
+import type { Convention, Reader } from '../readers/convention.ts';
+import { jsonListPayload, jsonPayload, payload } from '../readers/payload-json.ts';
+import { providerName } from '../readers/provider-name.ts';
+import { toolName } from '../readers/tool-name.ts';
 
 /** The inner span is the call. The outer span may contain several calls, and is an agent. */
 const operationKind: Reader<SpanKind> = (value) => {
@@ -78,6 +78,7 @@ export const convention: Convention = {
     },
     inputTokens: { 'ai.usage.inputTokens': tokens, 'ai.usage.promptTokens': tokens, 'ai.usage.tokens': tokens },
     outputTokens: { 'ai.usage.outputTokens': tokens, 'ai.usage.completionTokens': tokens },
+    totalTokens: { 'ai.usage.totalTokens': tokens },
     cachedTokens: {
       'ai.usage.inputTokenDetails.cacheReadTokens': tokens,
       'ai.usage.cachedInputTokens': tokens,

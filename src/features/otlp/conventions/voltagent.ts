@@ -1,7 +1,7 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
-import { label, tokens } from '../mapping/attribute-readers.ts';
-import type { Convention } from '../mapping/convention.ts';
-import { payload } from '../mapping/payload-json.ts';
+import { label, tokens } from '../readers/attribute-readers.ts';
+import type { Convention } from '../readers/convention.ts';
+import { payload } from '../readers/payload-json.ts';
 
 const kinds: ReadonlyMap<unknown, SpanKind> = new Map<unknown, SpanKind>([
   ['llm', 'llm'],

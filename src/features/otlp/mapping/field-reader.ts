@@ -1,8 +1,8 @@
 import { conventions } from '../conventions/index.ts';
+import type { FieldTypes, Reader } from '../readers/convention.ts';
+import type { ConventionAttribute, SpanView } from '../readers/span-view.ts';
 import { slotOf } from '../wire/attribute-key.ts';
-import type { FieldTypes, Reader } from './convention.ts';
 import { fieldNames, fieldPriority, type FieldName } from '../wire/field-priority.ts';
-import type { ConventionAttribute, SpanView } from './span-view.ts';
 
 interface Candidate<T> extends ConventionAttribute {
   slot: number;
@@ -37,5 +37,21 @@ export function fieldReader<F extends FieldName>(field: F): FieldReader<FieldTyp
       }
     }
     return undefined;
+  };
+}
+
+/** Returns a function that reads a field from every attribute of `fieldPriority` that determines it, in that order, and notifies the view of each. */
+export function allFieldReader<F extends FieldName>(field: F): (span: SpanView) => FieldTypes[F][] {
+  const candidates = fieldPriority[field].flatMap((attribute) => candidatesOf(field, attribute));
+  const index = fieldNames.indexOf(field);
+  return (span) => {
+    if (!span.has(index)) return [];
+    return candidates.flatMap((candidate) => {
+      const value = span.at(candidate.slot);
+      const found = value === undefined ? undefined : candidate.read(value, span);
+      if (found === undefined) return [];
+      span.noteField(field, candidate, found);
+      return [found];
+    });
   };
 }

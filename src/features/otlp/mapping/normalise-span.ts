@@ -1,17 +1,22 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import { cutText } from '../../../platform/text/index.ts';
-import { priceSpan } from '../../trace-store/index.ts';
-import type { OwnPrices, SpanRecord } from '../../trace-store/index.ts';
+import { modelProvider, priceSpan } from '../../pricing/index.ts';
+import type { PriceInput } from '../../pricing/index.ts';
+import type { OwnPrices } from '../../pricing/index.ts';
+import type { SpanRecord } from '../../records/index.ts';
+import { isWithin } from '../readers/first-token-time.ts';
+import { isGiven } from '../readers/is-given.ts';
+import { withInstructions } from '../readers/message-events.ts';
+import { isFramework } from '../readers/provider-name.ts';
+import type { SpanView } from '../readers/span-view.ts';
 import { attributesJson } from '../wire/attribute.ts';
-import { fieldReader } from './field-reader.ts';
-import { withInstructions } from './message-events.ts';
 import type { OtlpSpan } from '../wire/model.ts';
+import { fieldReader } from './field-reader.ts';
 import { shortenVectors } from './shorten-vectors.ts';
 import { spanExtra, type SharedJson } from './span-extra.ts';
-import { spanOutcome } from './span-outcome.ts';
 import { spanMetadata } from './span-metadata.ts';
+import { spanOutcome } from './span-outcome.ts';
 import { spanUsage, type SpanUsage } from './span-usage.ts';
-import type { SpanView } from './span-view.ts';
 
 const maxNameLength = 4096;
 
@@ -74,18 +79,20 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
   view.reset(span.attributes, span, shared.scopeName);
   const requestModel = read.requestModel(view) ?? '';
   const model = read.responseModel(view) ?? requestModel;
-  const kind: SpanKind = read.kind(view) ?? (model === '' ? 'span' : 'llm');
+  const named = read.kind(view);
+  const kind: SpanKind = named ?? (model === '' ? 'span' : 'llm');
   view.kind = kind;
   const usage = spanUsage(view);
   const outcome = spanOutcome(span, view);
-  const provider = read.provider(view) ?? '';
+  const startMs = Number(span.startNs) / 1e6;
+  const provider = providerOf(view, { kind, model, requestModel, startMs });
   const promptVersion = read.promptVersion(view);
   const priced = {
     model,
     requestModel,
     provider,
     ...usage,
-    startMs: Number(span.startNs) / 1e6,
+    startMs,
     providedCostUsd: clientCost(view, usage),
     failed: outcome.status === 'error',
   };
@@ -104,10 +111,10 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
     model,
     requestModel,
     provider,
-    agentName: read.agentName(view) ?? (kind === 'agent' ? cutText(span.name, maxNameLength) : ''),
-    operation: read.operation(view) ?? kind,
-    sessionId: read.sessionId(view) ?? '',
-    userId: read.userId(view) ?? '',
+    agentName: read.agentName(view) ?? '',
+    operation: read.operation(view) ?? (named === undefined && kind === 'llm' ? '' : kind),
+    sessionId: read.sessionId(view, isGiven) ?? '',
+    userId: read.userId(view, isGiven) ?? '',
     environment: read.environment(view) ?? shared.environment,
     release: read.release(view) ?? shared.release,
     service: read.service(view) ?? shared.service,
@@ -117,15 +124,16 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
     responseId: read.responseId(view) ?? '',
     traceName: read.traceName(view) ?? '',
     toolName: kind === 'tool' ? (read.toolName(view) ?? '') : '',
-    tags: read.tags(view) ?? noTags,
+    tags: read.tags(view)?.filter(isGiven) ?? noTags,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
     cachedTokens: usage.cachedTokens,
     cacheWriteTokens: usage.cacheWriteTokens,
     reasoningTokens: usage.reasoningTokens,
+    usageDetails: usage.usageDetails,
     costUsd: cost.costUsd,
     costStatus: cost.costStatus,
-    timeToFirstTokenMs: read.timeToFirstTokenMs(view) ?? null,
+    timeToFirstTokenMs: read.timeToFirstTokenMs(view, (ms) => isWithin(ms, view)) ?? null,
     source: 'otlp',
     scopeName: shared.scopeName,
     input: payloadOf(inputOf(view), kind),
@@ -136,16 +144,28 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
   };
 }
 
+/** The provider that an attribute names in lower case, else, for a call, that of its model in the price table (docs/semantics.md, "Providers"). */
+function providerOf(
+  view: SpanView,
+  { kind, model, requestModel, startMs }: Pick<PriceInput, 'model' | 'requestModel' | 'startMs'> & { kind: SpanKind },
+): string {
+  const named = read.provider(view, (name) => !isFramework(name));
+  if (named !== undefined) return named.toLowerCase();
+  if (kind !== 'llm' && kind !== 'embedding') return '';
+  return modelProvider(model, startMs) ?? modelProvider(requestModel, startMs) ?? '';
+}
+
 /** The end of a span: null while it runs; the start when the recorded end is earlier (docs/semantics.md, "Time bounds"). */
 function endOf(span: OtlpSpan): bigint | null {
   if (span.endNs === 0n) return null;
   return span.endNs < span.startNs ? span.startNs : span.endNs;
 }
 
-/** The cost that the client sent; 0 with tokens used is passed over (docs/semantics.md, "Cost of a span"). */
+/** The cost that the client sent. OpenLIT sends 0 for models whose price it does not know: with tokens used, that is passed over (docs/semantics.md, "Cost of a span"). */
 function clientCost(view: SpanView, usage: SpanUsage): number | null {
   const used = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
-  return read.costUsd(view, (cost) => cost > 0 || !used) ?? null;
+  const isMeant = !used || !/^openlit\b/.test(view.scopeName);
+  return read.costUsd(view, (cost) => cost > 0 || isMeant) ?? null;
 }
 
 /** The input, with the system instructions in front of it. */

@@ -1,8 +1,8 @@
 import type { FieldSource } from '../../../contract/span-mapping.ts';
+import { SpanView, type ConventionAttribute } from '../readers/span-view.ts';
 import type { Attributes, PresentValue } from '../wire/attribute.ts';
 import type { FieldName } from '../wire/field-priority.ts';
 import type { OtlpEvent, OtlpSpan } from '../wire/model.ts';
-import { SpanView, type ConventionAttribute } from './span-view.ts';
 
 /** Where the value of a field was found. */
 export interface FoundField {
@@ -51,7 +51,9 @@ export class RecordingView extends SpanView {
     if (attribute === '(status)') sources.push({ in: 'field', key: field === 'failed' ? 'status.code' : 'status.message' });
     else if (attribute === '(scope)') sources.push({ in: 'field', key: 'scope.name' }, { in: 'field', key: 'name' });
     else if (!placeholder.test(attribute)) sources.push(this.#attribute(attribute));
-    this.found.set(field, { convention, value, sources: withoutRepeats([...sources, ...this.#alsoRead]) });
+    // Of a field that several attributes fill together, all are named.
+    const earlier = field === 'tokenClasses' ? (this.found.get(field)?.sources ?? []) : [];
+    this.found.set(field, { convention, value, sources: withoutRepeats([...earlier, ...sources, ...this.#alsoRead]) });
   }
 
   #attribute(key: string): FieldSource {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { maxAmount } from '../../../contract/ingest.ts';
 import { cutText } from '../../../platform/text/index.ts';
-import { countsAsItIs } from '../../trace-store/index.ts';
-import type { ScoreRecord, SpanRecord } from '../../trace-store/index.ts';
+import { countsAsItIs, noScore } from '../../records/index.ts';
+import type { ScoreRecord, SpanRecord } from '../../records/index.ts';
+import { labelOf, numberOf } from '../readers/attribute-readers.ts';
 import { attributesJson, findValue, type AttributeValue } from '../wire/attribute.ts';
-import { labelOf, numberOf } from './attribute-readers.ts';
 import type { OtlpEvent } from '../wire/model.ts';
 
 const maxCommentLength = 16_384;
@@ -52,8 +52,8 @@ function scoreOf(event: OtlpEvent, index: number, span: SpanRecord, times: Score
   const label = labelOf(findValue(event.attributes, 'gen_ai.evaluation.score.label')) ?? '';
   const passed = verdicts.get(label.toLowerCase()) ?? null;
   const score =
-    scoreValue(findValue(event.attributes, 'gen_ai.evaluation.score.value')) ?? (passed === null ? undefined : Number(passed));
-  if (evaluator === undefined || score === undefined) return undefined;
+    scoreValue(findValue(event.attributes, 'gen_ai.evaluation.score.value')) ?? (passed === null ? noScore : Number(passed));
+  if (evaluator === undefined || (Number.isNaN(score) && label === '')) return undefined;
   const comment = findValue(event.attributes, 'gen_ai.evaluation.explanation');
   const timeMs = Math.floor(Number(event.timeNs) / 1e6);
   const inRange = timeMs >= times.oldestMs && timeMs <= times.newestMs;

@@ -1,4 +1,4 @@
-import { jsonText, parseJson } from './parse-json.ts';
+import { jsonText, parseJson } from '../readers/parse-json.ts';
 
 /** Shorter texts are left unchanged. */
 const minShortenedLength = 512;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fieldOrigins } from '../../../contract/span-mapping.ts';
+import type { SpanRecord } from '../../records/index.ts';
 import { clientSpans } from '../client-spans.fixture.ts';
 import { conventions } from '../conventions/index.ts';
-import type { SpanRecord } from '../../trace-store/records.ts';
-import { fieldNames, fieldPriority } from '../wire/field-priority.ts';
 import { readAttributes, type SpanParts } from '../read-attributes.fixture.ts';
 import { expectedBodies, readRecorded } from '../recorded-bodies.fixture.ts';
+import { fieldNames, fieldPriority } from '../wire/field-priority.ts';
 import { mapSpan, type MappedField } from './span-mapping.ts';
 
 /** Columns that no convention fills. */
@@ -18,16 +18,18 @@ const carried = new Set(
   ].flat(),
 );
 const counts = new Set(['inputTokens', 'outputTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens']);
-const json = new Set(['input', 'output', 'metadata']);
+const json = new Set(['input', 'output', 'metadata', 'usageDetails']);
 
 /** The non-empty fields of a record as JSON text, which a mapping must explain. */
 function filledFields(record: SpanRecord): Record<string, string> {
-  const filled = Object.entries(record).filter(
+  // The kind, where it is inferred from the model.
+  const answered = record.operation === '' && record.kind === 'llm' ? { ...record, operation: record.kind } : record;
+  const filled = Object.entries(answered).filter(
     ([name, value]) => !carried.has(name) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(
     filled.map(([name, value]) => [
-      counts.has(name) ? `usage.${name}` : name,
+      counts.has(name) ? `usage.${name}` : name === 'usageDetails' ? 'usage.details' : name,
       json.has(name) || (name === 'promptVersion' && record.promptVersionType === 'number')
         ? String(value)
         : JSON.stringify(value),
@@ -201,11 +203,17 @@ describe('any attributes', () => {
   });
 });
 
-test('an agent that is named by its span is explained when an attribute gives the span another name', () => {
+test('the agent name of an agent without one is derived from the name of its span', () => {
   const record = readAttributes({ 'openinference.span.kind': 'AGENT', 'ai.toolCall.name': 'forecast' }, {});
-  expect(record).toMatchObject({ name: 'forecast', agentName: 'the span' });
-  const mapping = mapSpan(record, null);
+  expect(record).toMatchObject({ name: 'forecast', agentName: '' });
+  const mapping = mapSpan(record, { agentName: 'forecast', spanId: null });
+  expect(origins(mapping)).toMatchObject({ agentName: 'derived: field name' });
   expect(unexplained(mapping)).toEqual([]);
+});
+
+test('a provider that nothing names is derived from the model', () => {
+  const record = readAttributes({ 'gen_ai.request.model': 'gpt-4o', 'gen_ai.provider.name': 'langchain' });
+  expect(origins(mapSpan(record, null))).toMatchObject({ provider: 'derived: gen_ai.request.model' });
 });
 
 describe('the origin is unknown of', () => {

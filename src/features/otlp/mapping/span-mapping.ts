@@ -1,12 +1,14 @@
 import type { FieldSource } from '../../../contract/span-mapping.ts';
-import { noOwnPrices, pricedModel } from '../../trace-store/index.ts';
-import type { OwnPrices, SpanRecord } from '../../trace-store/index.ts';
-import { fieldPriority, type FieldName } from '../wire/field-priority.ts';
+import { noOwnPrices, pricedModel } from '../../pricing/index.ts';
+import type { OwnPrices } from '../../pricing/index.ts';
+import { operationIn } from '../../records/index.ts';
+import type { SpanRecord } from '../../records/index.ts';
+import type { FieldName } from '../wire/field-priority.ts';
 import { normaliseSpan, resourceFields } from './normalise-span.ts';
 import { RecordingView, withoutRepeats, type FoundField } from './recording-view.ts';
 import { SharedJson } from './span-extra.ts';
-import { spanOutcome } from './span-outcome.ts';
 import { metadataAttributes } from './span-metadata.ts';
+import { spanOutcome } from './span-outcome.ts';
 import { restoreSpan, type RestoredSpan, type StoredSpan } from './stored-span.ts';
 
 /** A field with a value, and the source of the value: docs/semantics.md, "Field mapping". */
@@ -20,11 +22,11 @@ export interface MappedField {
   json: string;
 }
 
-/** The ancestor whose agent name a span inherits. */
+/** The agent name of a span that was sent without one. */
 export interface InheritedAgent {
   agentName: string;
-  /** The id of the ancestor's span. */
-  spanId: string;
+  /** The id of the ancestor's span; null for an agent that has the name of its own span. */
+  spanId: string | null;
 }
 
 type Column = Exclude<keyof StoredSpan, 'attributes' | 'extra' | 'source'>;
@@ -52,6 +54,7 @@ const fields: readonly Field[] = [
   count('cachedTokens'),
   count('cacheWriteTokens'),
   count('reasoningTokens'),
+  { name: 'usage.details', column: 'usageDetails', from: ['tokenClasses'] },
   field('costUsd'),
   field('timeToFirstTokenMs'),
   { name: 'status', column: 'status', from: ['failed'] },
@@ -74,7 +77,7 @@ const fields: readonly Field[] = [
 const addedTo: Partial<Record<Column, readonly FieldName[]>> = {
   input: ['systemInstructions'],
   inputTokens: ['cachedTokens', 'cacheWriteTokens', 'cacheOutsideInput'],
-  outputTokens: ['reasoningTokens', 'reasoningOutsideOutput'],
+  outputTokens: ['reasoningTokens', 'reasoningOutsideOutput', 'totalTokens'],
 };
 
 type Found = (name: FieldName) => FoundField | undefined;
@@ -94,15 +97,24 @@ export function mapSpan(stored: StoredSpan, inherited: InheritedAgent | null, ow
   const explain = stored.source === 'native' ? nativeOrigins(stored) : otlpOrigins(stored, own);
   return fields.flatMap((one) => {
     if (one.name === 'agentName' && stored.agentName === '' && inherited !== null) {
-      const attributes: FieldSource[] = [{ in: 'ancestor', key: inherited.spanId }];
-      return [{ field: one.name, convention: 'inherited', attributes, json: JSON.stringify(inherited.agentName) }];
+      const json = JSON.stringify(inherited.agentName);
+      if (inherited.spanId === null)
+        return [{ field: one.name, convention: 'derived', attributes: [{ in: 'field', key: 'name' }], json }];
+      return [{ field: one.name, convention: 'inherited', attributes: [{ in: 'ancestor', key: inherited.spanId }], json }];
     }
-    const value = stored[one.column];
+    const value = one.column === 'operation' ? operationIn(stored) : stored[one.column];
     if (isEmpty(value)) return [];
-    const isJson = one.column === 'input' || one.column === 'output' || one.column === 'metadata';
+    const isJson = jsonColumns.has(one.column);
     const isNumber = one.column === 'promptVersion' && stored.promptVersionType === 'number';
     return [{ field: one.name, ...explain(one), json: isJson || isNumber ? String(value) : JSON.stringify(value) }];
   });
+}
+
+/** Columns of JSON text. */
+const jsonColumns: ReadonlySet<Column> = new Set<Column>(['input', 'output', 'metadata', 'usageDetails']);
+
+function isPriced({ costStatus }: StoredSpan): boolean {
+  return costStatus === 'priced' || costStatus === 'partly_priced';
 }
 
 function isEmpty(value: StoredSpan[Column]): boolean {
@@ -113,7 +125,7 @@ function isEmpty(value: StoredSpan[Column]): boolean {
 function nativeOrigins(stored: StoredSpan): (one: Field) => Origin {
   const sent = (name: string): FieldSource => ({ in: 'field', key: name });
   return ({ name, column }) => {
-    if (column === 'costUsd' && stored.costStatus === 'priced') {
+    if (column === 'costUsd' && isPriced(stored)) {
       const used = fields.filter((one) => /^(?:model|provider|usage\..*)$/.test(one.name) && !isEmpty(stored[one.column]));
       return { convention: 'priced', attributes: used.map((one) => sent(one.name)) };
     }
@@ -141,8 +153,7 @@ function otlpOrigins(stored: StoredSpan, ownPrices: OwnPrices): (one: Field) => 
   const read = normaliseSpan(restored.span, shared, view);
   const found: Found = (name) => view.found.get(name) ?? resource.found.get(name);
   return (one) => {
-    if (one.column === 'costUsd' && stored.costStatus === 'priced') return priced(stored, found, ownPrices);
-    if (one.column === 'agentName' && isNamedAsSent(stored, restored, found)) return derived(one.column, found);
+    if (one.column === 'costUsd' && isPriced(stored)) return priced(stored, found, ownPrices);
     if (!sameValue(read[one.column], stored[one.column])) return unknown;
     if (one.column === 'metadata') return metadataOrigin(restored);
     const from = one.from.map(found).find((candidate) => candidate !== undefined);
@@ -172,12 +183,6 @@ function restoreStatus({ span, scopeName }: RestoredSpan, stored: StoredSpan, vi
     const { status: outcome, errorCode, errorMessage } = spanOutcome(span, view);
     if (outcome === stored.status && errorCode === stored.errorCode && errorMessage === stored.errorMessage) return;
   }
-}
-
-/** Whether an agent may have the name of its span as sent, which is not stored where an attribute gives the span another name. */
-function isNamedAsSent({ kind }: StoredSpan, { span }: RestoredSpan, found: Found): boolean {
-  const names: readonly string[] = fieldPriority.name;
-  return kind === 'agent' && found('agentName') === undefined && span.attributes.some(({ key }) => names.includes(key.name));
 }
 
 function sameValue(read: SpanRecord[Column], stored: StoredSpan[Column]): boolean {
@@ -211,10 +216,11 @@ function derived(column: Column, found: Found): Origin {
       return { convention: 'otel', attributes: [{ in: 'field', key: 'status.code' }] };
     case 'kind':
       return { convention: 'derived', attributes: sourcesOf(found, 'responseModel', 'requestModel').slice(0, 1) };
+    case 'provider':
+      // Of the model in the price table.
+      return { convention: 'derived', attributes: sourcesOf(found, 'responseModel', 'requestModel').slice(0, 1) };
     case 'operation':
       return { convention: 'derived', attributes: sourcesOf(found, 'kind') };
-    case 'agentName':
-      return { convention: 'derived', attributes: [{ in: 'field', key: 'name' }] };
     default:
       return { convention: 'derived', attributes: [] };
   }

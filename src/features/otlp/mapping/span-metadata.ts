@@ -1,8 +1,9 @@
 import { isRecord } from '../../../platform/json/index.ts';
+import { isJsonStructure } from '../readers/is-json-structure.ts';
+import { jsonText, parseJson } from '../readers/parse-json.ts';
+import type { ConventionAttribute } from '../readers/span-view.ts';
 import { attributeKey, metadataPrefix } from '../wire/attribute-key.ts';
-import { KeyValueList, valueJson, type Attributes, type AttributeValue } from '../wire/attribute.ts';
-import { jsonText, parseJson } from './parse-json.ts';
-import type { ConventionAttribute } from './span-view.ts';
+import { KeyValueList, valueJson, type Attributes, type AttributeValue, type PresentValue } from '../wire/attribute.ts';
 
 /** Attributes that hold the application's metadata as one JSON object, with their conventions. */
 const wholeObjects: ReadonlyMap<string, string> = new Map([
@@ -20,7 +21,7 @@ export function spanMetadata(attributes: Attributes): string {
     if (value === null) continue;
     if (key.metadataName !== '') {
       members ??= new Map();
-      if (!members.has(key.metadataName)) members.set(key.metadataName, valueJson(value));
+      if (!members.has(key.metadataName)) members.set(key.metadataName, memberJson(key.name, value));
     } else if (wholeObjects.has(key.name)) {
       members ??= new Map();
       addObject(members, value);
@@ -29,6 +30,17 @@ export function spanMetadata(attributes: Attributes): string {
   if (members === undefined || members.size === 0) return '';
   return `{${[...members].map(([name, json]) => attributeKey(name).json + json).join(',')}}`;
 }
+
+/** Langfuse writes every value as JSON. Others only write what OpenTelemetry has no type for: with them a text of digits is one. */
+function memberJson(name: string, value: PresentValue): string {
+  if (typeof value !== 'string') return valueJson(value);
+  const text = value.trim();
+  const isJson = text.startsWith('"') || isWord.test(text) || (name.startsWith('langfuse.') && isNumber.test(text));
+  return isJsonStructure(text) || (isJson && parseJson(text) !== undefined) ? text : valueJson(value);
+}
+
+const isWord = /^(?:true|false|null)$/;
+const isNumber = /^-?\d/;
 
 /** The attributes that {@link spanMetadata} reads, with their conventions. */
 export function metadataAttributes(attributes: Attributes): ConventionAttribute[] {

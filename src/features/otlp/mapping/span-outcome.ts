@@ -1,7 +1,7 @@
 import { cutText } from '../../../platform/text/index.ts';
-import { fieldReader } from './field-reader.ts';
+import type { SpanView } from '../readers/span-view.ts';
 import type { OtlpSpan } from '../wire/model.ts';
-import type { SpanView } from './span-view.ts';
+import { fieldReader } from './field-reader.ts';
 
 export interface SpanOutcome {
   status: '' | 'ok' | 'error';

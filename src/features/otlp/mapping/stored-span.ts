@@ -1,4 +1,4 @@
-import type { SpanRecord } from '../../trace-store/index.ts';
+import type { SpanRecord } from '../../records/index.ts';
 import { findValue, KeyValueList, type Attributes, type AttributeValue } from '../wire/attribute.ts';
 import { emptySpan, type OtlpEvent, type OtlpSpan } from '../wire/model.ts';
 import { storedAttributes } from './stored-value.ts';

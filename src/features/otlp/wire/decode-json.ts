@@ -22,7 +22,8 @@ import { exactNumber } from './wire-reader.ts';
  * @throws OtlpDecodeError when the text is not JSON or not such a request
  */
 export function decodeOtlpJson(body: Buffer, spanLimit = Infinity): OtlpTraces {
-  if (holdsMoreValues(body, maxBodyValues)) throw new OtlpDecodeError(`it holds more than ${maxBodyValues} JSON values`);
+  if (holdsMoreValues(body, maxBodyValues))
+    throw new OtlpDecodeError(`it holds more than ${maxBodyValues.toLocaleString('en-US')} JSON values`);
   let parsed: unknown;
   try {
     parsed = exactJson(body.toString('utf8'));

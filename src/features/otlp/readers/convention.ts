@@ -3,6 +3,9 @@ import type { PresentValue } from '../wire/attribute.ts';
 import type { FieldName } from '../wire/field-priority.ts';
 import type { SpanView } from './span-view.ts';
 
+/** Tokens by class (docs/semantics/costs.md, "Classes of tokens"). */
+export type TokenClasses = Readonly<Record<string, number>>;
+
 /** The type of each field of `fieldPriority`. */
 export interface FieldTypes {
   name: string;
@@ -23,9 +26,11 @@ export interface FieldTypes {
   output: string;
   inputTokens: number;
   outputTokens: number;
+  totalTokens: number;
   cachedTokens: number;
   cacheWriteTokens: number;
   reasoningTokens: number;
+  tokenClasses: TokenClasses;
   cacheOutsideInput: boolean;
   reasoningOutsideOutput: boolean;
   costUsd: number;
@@ -55,7 +60,7 @@ export type Reader<T> = (value: PresentValue, span: SpanView) => T | undefined;
  * convention. The order in which attributes are tried is in `fieldPriority`.
  */
 export interface Convention {
-  /** Its name in `GET .../mapping`: lower-case letters, `_` and `-`. */
+  /** Its name in `GET .../mapping`: lower-case letters, digits, `_` and `-`. */
   readonly name: string;
   readonly fields: { readonly [F in FieldName]?: Readonly<Record<string, Reader<FieldTypes[F]>>> };
 }

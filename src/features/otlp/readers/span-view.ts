@@ -1,9 +1,10 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
-import { findValue, type Attributes, type PresentValue } from '../wire/attribute.ts';
 import { slotCount, slotFields, slotOf } from '../wire/attribute-key.ts';
+import { findValue, type Attributes, type PresentValue } from '../wire/attribute.ts';
 import { fieldNames, type FieldName } from '../wire/field-priority.ts';
 import type { OtlpEvent, OtlpSpan } from '../wire/model.ts';
 import { parseJson } from './parse-json.ts';
+import { parsePythonLiteral } from './python-literal.ts';
 
 /** An attribute that a convention reads for a field. */
 export interface ConventionAttribute {
@@ -28,9 +29,12 @@ export class SpanView {
   /** Whether a slot of a field is set, by the index of the field. */
   readonly #fields = new Uint8Array(fieldNames.length);
   readonly #parsed = new Map<string, unknown>();
+  readonly #literals = new Map<string, unknown>();
   #attributes: Attributes = [];
   /** Null for a resource. */
   span: OtlpSpan | null = null;
+  /** The name of the span's scope; `''` for none, and for a resource. */
+  scopeName = '';
   /** Set once the field `kind` was read; `span` before. */
   kind: SpanKind = 'span';
 
@@ -38,10 +42,12 @@ export class SpanView {
   reset(attributes: Attributes, span: OtlpSpan | null, scopeName = ''): void {
     this.#attributes = attributes;
     this.span = span;
+    this.scopeName = scopeName;
     this.kind = 'span';
     this.#values.fill(undefined);
     this.#fields.fill(0);
     if (this.#parsed.size > 0) this.#parsed.clear();
+    if (this.#literals.size > 0) this.#literals.clear();
     for (const attribute of attributes) {
       const { slot } = attribute.key;
       if (slot >= 0 && attribute.value !== null) this.#set(slot, attribute.value);
@@ -97,6 +103,15 @@ export class SpanView {
     if (this.#parsed.has(text)) return this.#parsed.get(text);
     const parsed = parseJson(text);
     this.#parsed.set(text, parsed);
+    return parsed;
+  }
+
+  /** The value of a text that a Python client wrote with `str()`; undefined for anything else. Cached as {@link json} is. */
+  pythonLiteral(text: string): unknown {
+    if (!text.includes("'")) return undefined;
+    if (this.#literals.has(text)) return this.#literals.get(text);
+    const parsed = parsePythonLiteral(text);
+    this.#literals.set(text, parsed);
     return parsed;
   }
 }

@@ -114,10 +114,11 @@ function tagsOf(value: unknown): readonly string[] | undefined {
   return tags.size === 0 ? undefined : [...tags];
 }
 
-/** A kvlist value, or a text that is a JSON object, as an object; undefined for anything else. */
+/** A kvlist value, or a text that is a JSON object or a Python dictionary, as an object; undefined for anything else. */
 export function record(value: PresentValue, span: SpanView): Readonly<Record<string, unknown>> | undefined {
   const text = value instanceof KeyValueList ? valueJson(value) : value;
-  const parsed = typeof text === 'string' ? span.json(text) : undefined;
+  if (typeof text !== 'string') return undefined;
+  const parsed = span.json(text) ?? span.pythonLiteral(text);
   return isRecord(parsed) ? parsed : undefined;
 }
 

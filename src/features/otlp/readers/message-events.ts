@@ -1,9 +1,9 @@
 import { isRecord } from '../../../platform/json/index.ts';
 import { findValue, type Attributes, type PresentValue } from '../wire/attribute.ts';
-import type { Reader } from './convention.ts';
 import type { OtlpEvent } from '../wire/model.ts';
-import { payload } from './payload-json.ts';
+import type { Reader } from './convention.ts';
 import { jsonText, parseJson } from './parse-json.ts';
+import { payload } from './payload-json.ts';
 import type { SpanView } from './span-view.ts';
 
 const maxMessages = 10_000;
@@ -16,16 +16,11 @@ const omitted = new Set(['gen_ai.system', 'gen_ai.provider.name', 'role']);
 
 /** Reads the input from span events: one event with all messages, or one event for each message. */
 export const inputEvents: Reader<string> = (_value, span) => {
+  const messages = ofDetails('gen_ai.input.messages', span);
+  const instructions = ofDetails('gen_ai.system_instructions', span);
+  if (instructions !== undefined) return withInstructions(messages, instructions);
+  if (messages !== undefined) return messages;
   for (const event of eventsOf(span)) {
-    if (event.name === detailsEvent) {
-      const messages = payloadIn(event, 'gen_ai.input.messages', span);
-      const instructions = payloadIn(event, 'gen_ai.system_instructions', span);
-      const input = instructions === undefined ? messages : withInstructions(messages, instructions);
-      if (input !== undefined) {
-        span.noteEvent(event);
-        return input;
-      }
-    }
     if (event.name === 'gen_ai.content.prompt') {
       const prompt = findValue(event.attributes, 'gen_ai.prompt');
       if (prompt !== undefined) {
@@ -39,10 +34,11 @@ export const inputEvents: Reader<string> = (_value, span) => {
 
 /** Reads the output from span events. */
 export const outputEvents: Reader<string> = (_value, span) => {
+  const details = ofDetails('gen_ai.output.messages', span);
+  if (details !== undefined) return details;
   for (const event of eventsOf(span)) {
-    const name = event.name === detailsEvent ? 'gen_ai.output.messages' : 'gen_ai.completion';
-    if (event.name !== detailsEvent && event.name !== 'gen_ai.content.completion') continue;
-    const output = payloadIn(event, name, span);
+    if (event.name !== 'gen_ai.content.completion') continue;
+    const output = payloadIn(event, 'gen_ai.completion', span);
     if (output !== undefined) {
       span.noteEvent(event);
       return output;
@@ -99,6 +95,17 @@ export function withInstructions(input: string | undefined, instructions: string
 
 function eventsOf(span: SpanView): readonly OtlpEvent[] {
   return span.span?.events ?? [];
+}
+
+/** An attribute of the events with the details of a call. There may be several, each with some of the attributes. */
+function ofDetails(name: string, span: SpanView): string | undefined {
+  for (const event of eventsOf(span)) {
+    const found = event.name === detailsEvent ? payloadIn(event, name, span) : undefined;
+    if (found === undefined) continue;
+    span.noteEvent(event);
+    return found;
+  }
+  return undefined;
 }
 
 function payloadIn(event: OtlpEvent, name: string, span: SpanView): string | undefined {
