@@ -29,15 +29,16 @@ export async function getBlastRadius(context: GraphContext, tenant: Tenant, quer
   const reached = affectedBy(id, outline);
   const affected = reached.slice(0, maxAffected);
   const traces = store.traceIds(id);
-  const [shares, { cost, ...totals }, outcomes, changes] = await Promise.all([
-    store.shares(
-      id,
-      affected.map((one) => one.id),
-    ),
-    store.totals(id),
-    context.outcomesOfTraces(store.reader, traces.sql, traces.parameters),
-    context.changesBetween(tenant.projectId, store.fromMs, store.beforeMs - 1, maxChanges),
-  ]);
+  const [shares, { cost, unpriced: unpricedCalls, partly_priced: partlyPricedCalls, ...totals }, outcomes, changes] =
+    await Promise.all([
+      store.shares(
+        id,
+        affected.map((one) => one.id),
+      ),
+      store.totals(id),
+      context.outcomesOfTraces(store.reader, traces.sql, traces.parameters),
+      context.changesBetween(tenant.projectId, store.fromMs, store.beforeMs - 1, maxChanges),
+    ]);
   return {
     node: nodeOf(node),
     affected: affected.map((one) => ({ ...one, share: shareOf(shares.get(one.id)) })),
@@ -46,6 +47,8 @@ export async function getBlastRadius(context: GraphContext, tenant: Tenant, quer
       agents: affected.filter((one) => one.type === 'agent' && (shares.get(one.id)?.shared ?? 0) > 0).length,
       ...totals,
       cost: exact(cost),
+      unpricedCalls,
+      partlyPricedCalls,
       outcomes,
     },
     changes,

@@ -1,7 +1,7 @@
 import type { ChangeRecord } from '../../contract/changes.ts';
-import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.ts';
-import type { HourStates } from '../models/index.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { HourStates } from '../figures/index.ts';
 
 /** What the feature needs of others. */
 export interface GraphPorts {

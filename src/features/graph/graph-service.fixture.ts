@@ -19,9 +19,11 @@ const nothing: Pick<GraphPorts, 'changesBetween' | 'outcomesOfTraces'> = {
 /** The graph's routes on real stores and the real pipeline. */
 export async function openGraphService(ports: Partial<typeof nothing> = {}): Promise<GraphService> {
   const service = await openModelsService((app, context) => graphRoutes(app, { ...context, ...nothing, ...ports }));
-  const read = async (project: Tenant, path: string, query: Record<string, string | undefined>) => {
-    const sent = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-    const parameters = new URLSearchParams(Object.fromEntries(sent));
+  const read = async (project: Tenant, path: string, query: Record<string, string | string[] | undefined>) => {
+    const sent = Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().flatMap((one): Array<[string, string]> => (one === undefined ? [] : [[name, one]])),
+    );
+    const parameters = new URLSearchParams(sent);
     return service.request(`/v1/projects/${project.projectId}/${path}?${parameters}`, { cookie: cookieOf(project) });
   };
   return {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { graphSql, nodeSql, outlineSql, recountSql, sharesSql, totalsSql } from './graph-sql.ts';
 
-const mixed = { sealed: true, dirty: true, partial: true, ofEnvironment: true };
+const mixed = { sealed: true, dirty: true, partial: true, environments: true };
 
 // So that a reviewer sees the queries as they are sent.
 test.each([
   ['graph', graphSql(mixed)],
-  ['graph, nothing dirty', graphSql({ ...mixed, dirty: false, ofEnvironment: false })],
+  ['graph, nothing dirty', graphSql({ ...mixed, dirty: false, environments: false })],
   ['one node', nodeSql(mixed)],
   ['every edge', outlineSql(mixed)],
   ['totals of traces', totalsSql(true)],

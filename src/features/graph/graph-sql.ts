@@ -1,5 +1,6 @@
-import { dirtyHours, graphColumns, graphRollups, sealedRollups, sourceOf } from '../models/index.ts';
-import type { Parts } from '../models/index.ts';
+import { percentileSql } from '../../platform/statistics/index.ts';
+import { dirtyHours, graphColumns, graphRollups, sealedHours, sourceOf } from '../figures/index.ts';
+import type { Parts } from '../figures/index.ts';
 
 /** Maximum nodes, and edges, of a response. */
 export const maxNodes = 500;
@@ -7,37 +8,26 @@ export const maxEdges = 20_000;
 /** Maximum edges along which a blast radius is searched, and maximum nodes that it may find: those with the most calls. */
 export const maxSearched = 50_000;
 
-/** What a query reads. */
-export interface GraphParts extends Parts {
-  /** Calls of `{environment:String}` alone. */
-  ofEnvironment: boolean;
-}
-
-function ofEnvironment(parts: GraphParts): string {
-  return parts.ofEnvironment ? ' AND environment = {environment:String}' : '';
-}
-
-function graphSource(parts: GraphParts, wanted = ''): string {
-  const conditions = `${ofEnvironment(parts)}${wanted}`;
+function graphSource(parts: Parts, wanted = ''): string {
   // The name of a node is known only after its row was taken apart.
-  const dirty = `SELECT * FROM (${graphRollups(`${dirtyHours(parts)}${ofEnvironment(parts)}`)})${wanted === '' ? '' : ` WHERE ${wanted.slice(' AND '.length)}`}`;
-  const rollups = { table: 'graph_hours', where: `${sealedRollups}${conditions}` };
+  const dirty = `SELECT * FROM (${graphRollups(dirtyHours(parts))})${wanted === '' ? '' : ` WHERE ${wanted.slice(' AND '.length)}`}`;
+  const rollups = { table: 'graph_hours', where: `${sealedHours(parts)}${wanted}` };
   return sourceOf(parts, graphColumns.join(', '), rollups, dirty);
 }
 
 const names = 'toString(part.source) AS source, toString(part.target) AS target';
-const rank = 'arrayFirstIndex(held -> held > floor(0.95 * (ranks[-1] - 1)), ranks)';
 
 /**
  * The nodes (`source` is `''`) and edges of a window, those with the most calls first, one edge more than {@link maxEdges}. `p95`: docs/semantics.md, "Percentiles".
  *
  * @param wanted condition on rows of `graph_hours`
  */
-function figuresSql(parts: GraphParts, wanted: string): string {
-  return `WITH arrayFlatten(groupArray(part.durations)) AS held_durations, arrayFlatten(groupArray(part.duration_counts)) AS counts,
-  arrayCumSum(arraySort((counted, duration) -> duration, counts, held_durations)) AS ranks
+function figuresSql(parts: Parts, wanted: string): string {
+  return `WITH arrayFlatten(groupArray(part.durations)) AS all_durations, arrayFlatten(groupArray(part.duration_counts)) AS counts,
+  arrayCumSum(arraySort((counted, duration) -> duration, counts, all_durations)) AS ranks
 SELECT ${names}, sum(part.calls) AS calls, sum(part.errors) AS errors, sumKahan(part.cost) AS cost,
-  if(empty(ranks), 0, arraySort(held_durations)[${rank}]) AS p95
+  sum(part.unpriced) AS unpriced, sum(part.partly_priced) AS partly_priced,
+  if(empty(ranks), 0, ${percentileSql({ values: 'arraySort(all_durations)', upTo: 'ranks' }, 0.95)}) AS p95
 FROM ${graphSource(parts, wanted)}
 GROUP BY source, target
 HAVING calls > 0
@@ -46,17 +36,17 @@ LIMIT ${maxEdges + 1} BY source = ''`;
 }
 
 /** Every node and edge of a window. */
-export function graphSql(parts: GraphParts): string {
+export function graphSql(parts: Parts): string {
   return figuresSql(parts, '');
 }
 
 /** The node `{node:String}`. */
-export function nodeSql(parts: GraphParts): string {
+export function nodeSql(parts: Parts): string {
   return figuresSql(parts, " AND source = '' AND target = {node:String}");
 }
 
 /** The calls of every node and edge of a window. */
-export function outlineSql(parts: GraphParts): string {
+export function outlineSql(parts: Parts): string {
   return `SELECT ${names}, sum(part.calls) AS calls
 FROM ${graphSource(parts)}
 GROUP BY source, target
@@ -71,7 +61,7 @@ const inWindow =
 /** Condition on `traces`: those of the window that contain `{node:String}`. */
 function withNode(byEnvironment: boolean): string {
   const contained = byEnvironment
-    ? 'arrayExists((named, environment_of) -> named = {node:String} AND environment_of = {environment:String}, nodes, node_environments)'
+    ? 'arrayExists((named, environment_of) -> named = {node:String} AND has({environments:Array(String)}, environment_of), nodes, node_environments)'
     : 'has(nodes, {node:String})';
   return `${inWindow} AND ${contained}`;
 }
@@ -86,7 +76,8 @@ const userHash = 'sipHash64(user_id)';
 
 /** Totals of those traces. Sessions and users are exact up to 2^15, then estimated; see {@link recountSql}. */
 export function totalsSql(byEnvironment: boolean): string {
-  return `SELECT count() AS traces, sumKahan(cost) AS cost, uniqCombined64If(20)(${sessionHash}, session_id != '') AS sessions,
+  return `SELECT count() AS traces, sumKahan(cost) AS cost, sum(unpriced_calls) AS unpriced, sum(partly_priced_calls) AS partly_priced,
+  uniqCombined64If(20)(${sessionHash}, session_id != '') AS sessions,
   uniqCombined64If(20)(${userHash}, user_id != '') AS users
 FROM traces FINAL
 WHERE ${withNode(byEnvironment)}`;
@@ -103,7 +94,7 @@ WHERE ${withNode(byEnvironment)}`;
 /** The traces of a window with each of `{affected:Array(String)}`, and how many of them contain `{node:String}` too. Each row is a trace. */
 export function sharesSql(byEnvironment: boolean): string {
   const contained = byEnvironment
-    ? 'arrayFilter((named, environment_of) -> environment_of = {environment:String}, nodes, node_environments)'
+    ? 'arrayDistinct(arrayFilter((named, environment_of) -> has({environments:Array(String)}, environment_of), nodes, node_environments))'
     : 'arrayDistinct(nodes)';
   return `SELECT toString(named) AS id, count() AS traces, countIf(has_node) AS shared
 FROM (

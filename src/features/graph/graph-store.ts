@@ -2,10 +2,10 @@ import type { GraphNode, GraphQuery, NodeType } from '../../contract/graph.ts';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { exact, ratio } from '../../platform/statistics/index.ts';
-import { closeCount, planFigures, sampleMask, windowOf } from '../models/index.ts';
+import { closeCount, planFigures, sampleMask, windowOf } from '../figures/index.ts';
+import type { FiguresPlan } from '../figures/index.ts';
 import type { GraphContext } from './graph-context.ts';
 import { graphSql, nodeSql, outlineSql, recountSql, sharesSql, totalsSql, traceIdsSql } from './graph-sql.ts';
-import type { GraphParts } from './graph-sql.ts';
 
 /** The figures of a node (`source` is `''`) or edge. */
 export interface FiguresRow {
@@ -15,6 +15,8 @@ export interface FiguresRow {
   errors: number;
   /** USD. */
   cost: number;
+  unpriced: number;
+  partly_priced: number;
   /** Milliseconds; 0 when nothing has finished. */
   p95: number;
 }
@@ -27,6 +29,8 @@ export interface TraceTotals {
   traces: number;
   /** USD. */
   cost: number;
+  unpriced: number;
+  partly_priced: number;
   sessions: number;
   users: number;
 }
@@ -45,63 +49,62 @@ export class GraphStore {
   /** The window of start times, epoch milliseconds; the second exclusive. */
   readonly fromMs: number;
   readonly beforeMs: number;
-  readonly #parts: GraphParts;
-  readonly #parameters: Parameters;
-  readonly #environment: Parameters;
+  readonly #plan: FiguresPlan;
+  /** Those whose spans count; empty for all. */
+  readonly #environments: readonly string[];
 
   private constructor(
     reader: TenantReader,
     times: { fromMs: number; beforeMs: number },
-    plan: { parts: GraphParts; parameters: Parameters },
-    environment: Parameters,
+    plan: FiguresPlan,
+    environments: readonly string[],
   ) {
     this.reader = reader;
     this.fromMs = times.fromMs;
     this.beforeMs = times.beforeMs;
-    this.#parts = plan.parts;
-    this.#parameters = plan.parameters;
-    this.#environment = environment;
+    this.#plan = plan;
+    this.#environments = environments;
   }
 
   /** Errors: `invalid_request` for a range that cannot be read. */
   static async plan({ clickhouse, clock, hourStates }: GraphContext, tenant: Tenant, query: GraphQuery): Promise<GraphStore> {
-    const { environment, ...range } = query;
+    const { environment = [], ...range } = query;
     const window = windowOf(range, tenant.plan, clock.now());
-    const { parts, parameters } = await planFigures(hourStates, tenant.projectId, window);
+    const plan = await planFigures(hourStates, tenant.projectId, window, environment);
     return new GraphStore(
       clickhouse.forTenant({ projectId: tenant.projectId, oldestMs: window.oldestMs }),
       window.rows ?? { fromMs: window.from * 1000, beforeMs: window.to * 1000 },
-      { parts: { ...parts, ofEnvironment: environment !== undefined }, parameters },
-      environment === undefined ? {} : { environment },
+      plan,
+      environment,
     );
   }
 
   /** See {@link graphSql}. */
   graph(): Promise<FiguresRow[]> {
-    return this.#ask(graphSql(this.#parts));
+    return this.#ask(graphSql(this.#plan.parts));
   }
 
   /** A node; null when the window has none of this id. */
   async node(node: string): Promise<FiguresRow | null> {
-    return (await this.#ask<FiguresRow>(nodeSql(this.#parts), { node }))[0] ?? null;
+    return (await this.#ask<FiguresRow>(nodeSql(this.#plan.parts), { node }))[0] ?? null;
   }
 
   /** See {@link outlineSql}. */
   outline(): Promise<OutlineRow[]> {
-    return this.#ask(outlineSql(this.#parts));
+    return this.#ask(outlineSql(this.#plan.parts));
   }
 
   /** A SELECT of the ids of the traces that contain a node, with its parameters. */
   traceIds(node: string): { sql: string; parameters: Parameters } {
-    return { sql: traceIdsSql(this.#parts.ofEnvironment), parameters: this.#ofTraces(node) };
+    return { sql: traceIdsSql(this.#environments.length > 0), parameters: this.#ofTraces(node) };
   }
 
   /** Sums over the traces that contain a node. Sessions and users are exact up to 50,000, else within 1 %. */
   async totals(node: string): Promise<TraceTotals> {
     const parameters = this.#ofTraces(node);
-    const byEnvironment = this.#parts.ofEnvironment;
+    const byEnvironment = this.#environments.length > 0;
     const [found] = await this.reader.query<TraceTotals>(totalsSql(byEnvironment), parameters);
-    const totals = found ?? { traces: 0, cost: 0, sessions: 0, users: 0 };
+    const totals = found ?? { traces: 0, cost: 0, unpriced: 0, partly_priced: 0, sessions: 0, users: 0 };
     if (closeCount(totals.sessions) && closeCount(totals.users)) return totals;
     const [sessionMask, userMask] = [sampleMask(totals.sessions), sampleMask(totals.users)];
     const [sample] = await this.reader.query<Pick<TraceTotals, 'sessions' | 'users'>>(recountSql(byEnvironment), {
@@ -119,7 +122,7 @@ export class GraphStore {
   /** See {@link sharesSql}; by node. */
   async shares(node: string, affected: readonly string[]): Promise<Map<string, SharedTraces>> {
     if (affected.length === 0) return new Map();
-    const rows = await this.reader.query<SharedTraces & { id: string }>(sharesSql(this.#parts.ofEnvironment), {
+    const rows = await this.reader.query<SharedTraces & { id: string }>(sharesSql(this.#environments.length > 0), {
       ...this.#ofTraces(node),
       affected,
     });
@@ -127,12 +130,17 @@ export class GraphStore {
   }
 
   #ofTraces(node: string): Parameters {
-    return { node, fromMs: this.fromMs, beforeMs: this.beforeMs, ...this.#environment };
+    return {
+      node,
+      fromMs: this.fromMs,
+      beforeMs: this.beforeMs,
+      ...(this.#environments.length > 0 ? { environments: this.#environments } : {}),
+    };
   }
 
   #ask<T>(sql: string, parameters: Parameters = {}): Promise<T[]> {
-    if (!this.#parts.sealed && !this.#parts.dirty) return Promise.resolve([]);
-    return this.reader.query<T>(sql, { ...this.#parameters, ...this.#environment, ...parameters });
+    if (!this.#plan.parts.sealed && !this.#plan.parts.dirty) return Promise.resolve([]);
+    return this.reader.query<T>(sql, { ...this.#plan.parameters, ...parameters });
   }
 }
 
@@ -143,6 +151,16 @@ export function namedBy(id: string): { id: string; type: NodeType; name: string 
 }
 
 /** A node as the API returns it. */
-export function nodeOf({ target, calls, errors, cost, p95 }: FiguresRow): GraphNode {
-  return { ...namedBy(target), calls, errors, errorRate: ratio(errors, calls, 0), cost: exact(cost), p95Latency: p95 };
+export function nodeOf({ target, calls, errors, cost, unpriced, partly_priced: partlyPricedCalls, p95 }: FiguresRow): GraphNode {
+  const errorRate = ratio(errors, calls, 0);
+  return {
+    ...namedBy(target),
+    calls,
+    errors,
+    errorRate,
+    cost: exact(cost),
+    unpricedCalls: unpriced,
+    partlyPricedCalls,
+    p95Latency: p95,
+  };
 }

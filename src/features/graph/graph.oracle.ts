@@ -1,8 +1,8 @@
 import type { BlastRadius, Graph, GraphEdge, GraphNode, GraphQuery } from '../../contract/graph.ts';
 import type { Plan } from '../../contract/plans.ts';
-import { agentOf, countsTokens, inWindow, isCall, milliseconds } from '../models/models.oracle.ts';
+import { agentOf, ancestors, countsTokens, inWindow, isAgent, isCall, milliseconds } from '../models/models.oracle.ts';
 import { codePoints, groups, sum } from '../models/sums.oracle.ts';
-import type { SpanRecord } from '../trace-store/index.ts';
+import type { SpanRecord } from '../records/index.ts';
 
 // An oracle for docs/semantics.md, "Dependency graph" and "Blast radius": computes every figure directly from the raw events, by walking from each
 // span to its ancestors.
@@ -22,8 +22,6 @@ interface TraceFacts {
   oldestMs: number;
   durationMs: number | null;
   error: boolean;
-  /** Of its calls, as a node of the graph. */
-  callCost: number;
   /** Of the whole trace, with spans that name no model. */
   cost: number;
   sessionId: string;
@@ -41,13 +39,13 @@ export class GraphOracle {
   readonly #traces: readonly TraceFacts[];
   readonly #inWindow: (ms: number) => boolean;
   readonly #retained: (ms: number) => boolean;
-  readonly #environment: string | undefined;
+  readonly #environments: readonly string[] | undefined;
 
   constructor(sent: readonly SpanRecord[], { nowMs, plan, query }: Question) {
     const { environment, ...range } = query;
     const latest = [...new Map(sent.map((span) => [`${span.traceId} ${span.spanId}`, span])).values()];
     this.#traces = groups(latest, ({ traceId }) => traceId).map(([traceId, rows]) => factsOf(traceId, rows));
-    this.#environment = environment;
+    this.#environments = environment;
     this.#inWindow = (ms) => inWindow(ms, { nowMs, plan, query: range });
     this.#retained = (ms) =>
       inWindow(ms, { nowMs, plan, query: { from: '1970-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' } });
@@ -96,6 +94,7 @@ export class GraphOracle {
         sessions: distinct(({ sessionId }) => sessionId),
         users: distinct(({ userId }) => userId),
         cost: sum(containing, ({ cost }) => cost),
+        ...missing(containing.flatMap(({ calls }) => calls)),
         outcomes: 0,
       },
     };
@@ -112,24 +111,33 @@ export class GraphOracle {
       .map(([id, of]): GraphNode => {
         const [type, name] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)];
         const errors = failures(of);
-        const figures = { calls: of.length, errors, errorRate: errors / of.length, cost: this.#cost(id), p95Latency: p95(of) };
+        const behind = this.#callsBehind(id);
+        const cost = sum(behind, ({ costUsd }) => costUsd);
+        const figures = {
+          calls: of.length,
+          errors,
+          errorRate: errors / of.length,
+          cost,
+          ...missing(behind),
+          p95Latency: p95(of),
+        };
         return { id, type: type as GraphNode['type'], name, ...figures };
       })
       .toSorted((left, right) => right.calls - left.calls || codePoints(left.id, right.id));
   }
 
-  #cost(id: string): number {
+  /** The calls of models whose cost a node has. */
+  #callsBehind(id: string): SpanRecord[] {
     if (id.startsWith('service:'))
-      return sum(
-        this.#traces.filter((trace) => this.#countsTrace(trace) && servicesOf(trace).includes(id)),
-        ({ callCost }) => callCost,
-      );
+      return this.#traces
+        .filter((trace) => this.#countsTrace(trace) && servicesOf(trace).includes(id))
+        .flatMap(({ calls }) => calls);
     const calls = this.#traces.flatMap((trace) =>
       this.#counted(trace)
         .filter((span) => trace.calls.includes(span))
         .filter((span) => nodesOf(span, trace).includes(id) || `agent:${agentOf(span, trace.spans)}` === id),
     );
-    return sum(calls, ({ costUsd }) => costUsd);
+    return calls;
   }
 
   #edges(): Array<Behind & { edge: string }> {
@@ -151,35 +159,47 @@ export class GraphOracle {
 
   /** The spans of a trace that the window and the environment select. */
   #counted({ spans, environment }: TraceFacts): SpanRecord[] {
-    return spans.filter(
-      (span) =>
-        this.#inWindow(milliseconds(span.startNs)) &&
-        (this.#environment === undefined || (span.environment || environment) === this.#environment),
-    );
+    return spans.filter((span) => this.#inWindow(milliseconds(span.startNs)) && this.#isWanted(span.environment || environment));
+  }
+
+  #isWanted(environment: string): boolean {
+    return this.#environments?.includes(environment) ?? true;
   }
 
   #countsTrace({ startMs, environment }: TraceFacts): boolean {
-    return this.#inWindow(startMs) && (this.#environment === undefined || environment === this.#environment);
+    return this.#inWindow(startMs) && this.#isWanted(environment);
   }
 
   #tracesWith(id: string): TraceFacts[] {
     return this.#traces.filter((trace) => {
       if (!this.#inWindow(trace.startMs) || !this.#retained(trace.oldestMs)) return false;
-      const ofEnvironment = trace.spans.filter(
-        (span) => this.#environment === undefined || (span.environment || trace.environment) === this.#environment,
-      );
-      const ofTrace = this.#environment === undefined || trace.environment === this.#environment;
+      const ofEnvironment = trace.spans.filter((span) => this.#isWanted(span.environment || trace.environment));
+      const ofTrace = this.#isWanted(trace.environment);
       return ofEnvironment.some((span) => nodesOf(span, trace).includes(id)) || (ofTrace && servicesOf(trace).includes(id));
     });
   }
 }
 
 /** The node of a span; `''` for a span that is passed through. */
-function nodeOf(span: SpanRecord, { calls }: TraceFacts): string {
+function nodeOf(span: SpanRecord, { calls, spans }: TraceFacts): string {
   if (calls.includes(span)) return `model:${span.model}`;
-  const name = { agent: span.agentName || span.name, tool: span.toolName || span.name, retriever: span.name };
-  const kind = span.kind as keyof typeof name;
-  return name[kind] ? `${kind}:${name[kind]}` : '';
+  if (span.kind === 'agent') return isAgent(span, spans) ? named('agent', agentOf(span, spans)) : '';
+  if (span.kind === 'tool') return isOuterTool(span, spans) ? '' : named('tool', toolOf(span));
+  return span.kind === 'retriever' ? named('retriever', span.name) : '';
+}
+
+const named = (type: string, name: string) => (name === '' ? '' : `${type}:${name}`);
+const toolOf = (span: SpanRecord) => span.toolName || span.name;
+
+/** Whether a tool has a tool of its name inside, which is the call; not if it failed and that one did not. */
+function isOuterTool(span: SpanRecord, spans: readonly SpanRecord[]): boolean {
+  return spans.some(
+    (other) =>
+      other.kind === 'tool' &&
+      toolOf(other) === toolOf(span) &&
+      (span.status !== 'error' || other.status === 'error') &&
+      ancestors(other, spans).includes(span),
+  );
 }
 
 /** The nodes that a span is behind. */
@@ -231,7 +251,6 @@ function factsOf(traceId: string, rows: readonly SpanRecord[]): TraceFacts {
     oldestMs: Math.min(milliseconds(startNs), record ? milliseconds(record.startNs) : Infinity),
     durationMs: endNs === null ? null : Math.max(0, Number(endNs - startNs) / 1e6),
     error: spans.some(({ status }) => status === 'error'),
-    callCost: sum(calls, ({ costUsd }) => costUsd),
     cost: sum(
       spans.filter((span) => countsTokens(span, spans)),
       ({ costUsd }) => costUsd,
@@ -259,6 +278,12 @@ function behindOf(span: SpanRecord): Behind {
     durationMs: span.endNs === null ? null : Math.max(0, Number(span.endNs - span.startNs) / 1e6),
     error: span.status === 'error',
   };
+}
+
+/** The calls that are missing in a cost. */
+function missing(calls: readonly SpanRecord[]) {
+  const of = (status: SpanRecord['costStatus']) => calls.filter(({ costStatus }) => costStatus === status).length;
+  return { unpricedCalls: of('unpriced'), partlyPricedCalls: of('partly_priced') };
 }
 
 const failures = (behind: readonly Behind[]) => behind.filter(({ error }) => error).length;

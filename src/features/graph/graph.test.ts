@@ -4,7 +4,7 @@ import { blastRadius, graph } from '../../contract/graph.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { call } from '../models/events.fixture.ts';
 import { cookieOf, nowMs } from '../models/models-service.fixture.ts';
-import type { SpanRecord } from '../trace-store/index.ts';
+import type { SpanRecord } from '../records/index.ts';
 import { openGraphService } from './graph-service.fixture.ts';
 import type { GraphService } from './graph-service.fixture.ts';
 
@@ -79,8 +79,8 @@ test('every rule of nodes and edges', async () => {
   const { nodes, edges, truncated } = graph.parse(body);
   expect(nodes.map(({ id, calls, errors, cost }) => [id, calls, errors, cost])).toEqual([
     ['tool:search', 2, 1, 0],
-    ['agent:boss', 1, 0, 0.5],
-    ['agent:writer', 1, 0, 0],
+    ['agent:boss', 1, 0, 0],
+    ['agent:writer', 1, 0, 0.5],
     ['model:gpt-4o', 1, 0, 0.5],
     ['prompt:greet', 1, 0, 0.5],
     ['provider:openai', 1, 0, 0.5],
@@ -115,7 +115,16 @@ test('a blast radius with the traces, changes and outcomes of the range', async 
     { id: 'service:api', type: 'service', name: 'api', distance: 3, calls: 1, share: 1 },
     { id: 'service:cron', type: 'service', name: 'cron', distance: 3, calls: 1, share: 0 },
   ]);
-  expect(totals).toEqual({ agents: 2, traces: 1, sessions: 1, users: 1, cost: 0.75, outcomes: 1 });
+  expect(totals).toEqual({
+    agents: 2,
+    traces: 1,
+    sessions: 1,
+    users: 1,
+    cost: 0.75,
+    unpricedCalls: 1,
+    partlyPricedCalls: 0,
+    outcomes: 1,
+  });
   expect(changes).toMatchObject([change]);
   const today = Date.UTC(2026, 10, 20);
   expect(asked.at(-1)).toEqual([project.projectId, today - 6 * 86_400_000, today + 86_400_000 - 1, 20]);
@@ -192,12 +201,12 @@ test('one environment: spans with it, and spans without one of its traces', asyn
   );
   await service.store(project, { spans: [...(inProduction ?? []), ...(inStaging ?? [])], scores: [] });
   const whole = await service.graph(project);
-  const part = await service.graph(project, { environment: 'staging' });
+  const part = await service.graph(project, { environment: ['staging'] });
   expect(whole.nodes.map(({ calls }) => calls)).toEqual(part.nodes.map(({ calls }) => calls * 2));
   expect(part.edges.length).toBe(whole.edges.length);
-  expect((await service.blastRadius(project, 'model:gpt-4o', { environment: 'staging' }))?.totals.traces).toBe(1);
-  expect(await service.graph(project, { environment: 'none' })).toMatchObject({ nodes: [] });
-  expect(await service.blastRadius(project, 'model:gpt-4o', { environment: 'none' })).toBeNull();
+  expect((await service.blastRadius(project, 'model:gpt-4o', { environment: ['staging'] }))?.totals.traces).toBe(1);
+  expect(await service.graph(project, { environment: ['none'] })).toMatchObject({ nodes: [] });
+  expect(await service.blastRadius(project, 'model:gpt-4o', { environment: ['none'] })).toBeNull();
 });
 
 describe('statuses', () => {

@@ -2,20 +2,23 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
+import type { ByteShare } from '../../platform/budgets/index.ts';
 import { drainBody, keyOf } from '../../platform/http/index.ts';
+import { bodyTooLarge } from '../../platform/inflate/index.ts';
 import { takeToken } from '../../platform/rate-limit/index.ts';
-import { readBody, tooLarge } from './body.ts';
-import type { BodyShare } from './body-budget.ts';
+import type { IngestTenant } from '../trace-store/index.ts';
+import { readBody } from './body.ts';
 import { countDelivery } from './clients/count-delivery.ts';
 import type { Delivered } from './clients/count-delivery.ts';
 import type { IngestContext } from './ingest-context.ts';
-import type { IngestTenant } from '../trace-store/index.ts';
 import type { KnownBody } from './repeated-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on the ingestion routes. */
-    bodyShare: BodyShare | null;
+    bodyShare: ByteShare | null;
+    /** Maximum bytes of the body as sent; set there too. */
+    maxSentBytes: number;
   }
 }
 
@@ -40,7 +43,7 @@ export function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   next: (error?: Error) => void,
-  { bucket = keyOf(request).keyId, refusal = tooManyRequests }: { bucket?: string; refusal?: string } = {},
+  { bucket = keyOf(request).keyId, refusal = tooManyRequests(context) }: { bucket?: string; refusal?: string } = {},
 ): void {
   takeToken(context.buckets, bucket, refusal, (error) => {
     if (error) return next(error);
@@ -53,7 +56,10 @@ export function admit(
   });
 }
 
-const tooManyRequests = 'This API key sends more than 300 requests a minute; send larger batches less often.';
+function tooManyRequests({ limits }: IngestContext): string {
+  const perMinute = limits.rate.capacity.toLocaleString('en-US');
+  return `This API key sends more than ${perMinute} requests a minute; send larger batches less often, or ask the operator for a larger SPANWISE_INGEST_RATE.`;
+}
 
 /**
  * Fastify's parser for all bodies of this feature. Does not fail for an invalid body: Fastify would close the connection while the client
@@ -63,10 +69,10 @@ export async function parseBody(request: FastifyRequest, payload: Readable): Pro
   const { 'content-length': contentLength } = request.headers;
   try {
     // As the bytes arrive: connections that announce a body and do not send it hold nothing.
-    const body = await readBody(payload, contentLength, (bytes) => request.bodyShare?.take(bytes));
+    const body = await readBody(payload, contentLength, request.maxSentBytes, (bytes) => request.bodyShare?.take(bytes));
     if (body !== null) return body;
     if (closesOnceAnswered(request)) await drainBody(request.raw);
-    return tooLarge('sent');
+    return bodyTooLarge('sent', request.maxSentBytes);
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw new ServiceError('invalid_request', 'The body ended early; send the request again.', { cause: error });
@@ -117,7 +123,7 @@ export async function store(
   request: FastifyRequest,
   known: KnownBody,
   counts: Delivered & { rejected: ReadonlyArray<{ count: number; code: string; error: string }> },
-  accept: (tenant: IngestTenant, countedEvents: number) => Promise<void>,
+  accept: (tenant: IngestTenant, quotaCount: number) => Promise<void>,
 ): Promise<void> {
   const { projectId, organizationId, plan } = keyOf(request);
   const tenant = { projectId, organizationId };

@@ -20,7 +20,7 @@ const otlp = (extra: string) =>
 
 test('events that are slow to parse are read in another thread, to the same records', async () => {
   const body = Buffer.from(`${span('{}')}\n${span(members)}\n{"type":"nothing"}`);
-  const reading = reader.events(body, options);
+  const reading = reader.events('p', body, options);
   expect(await turnsUntil(reading)).toBeGreaterThan(0);
   const read = await reading;
   expect(read).toEqual(readEvents(body, options));
@@ -29,17 +29,17 @@ test('events that are slow to parse are read in another thread, to the same reco
 
 test('an OTLP body in JSON that is slow to parse is checked in another thread', async () => {
   const body = Buffer.from(otlp(members));
-  const checking = reader.otlp(body, 'json', times);
+  const checking = reader.otlp('p', body, 'json', times);
   expect(await turnsUntil(checking)).toBeGreaterThan(0);
   expect(await checking).toEqual(checkOtlp(body, 'json', times));
   expect(await checking).toMatchObject({ accepted: 1, rejected: 0 });
 });
 
 test('a refusal from the thread keeps code, message and details', async () => {
-  await expect(reader.otlp(Buffer.from(`${otlp(members)}}`), 'json', times)).rejects.toMatchObject({
+  await expect(reader.otlp('p', Buffer.from(`${otlp(members)}}`), 'json', times)).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringContaining('it is not JSON'),
   });
   const lines = Buffer.from(`${`${span('{}')}\n`.repeat(101)}${span(members)}`);
-  await expect(reader.events(lines, options)).rejects.toMatchObject({ code: 'payload_too_large' });
+  await expect(reader.events('p', lines, options)).rejects.toMatchObject({ code: 'payload_too_large' });
 });

@@ -1,3 +1,4 @@
+import { turnsOf } from '../../platform/budgets/index.ts';
 import { holdsMoreValues } from '../../platform/json/index.ts';
 import { OnDemandThread } from '../../platform/thread-rpc/index.ts';
 import type { OtlpCheck, OtlpEncoding, ReadOtlpOptions } from '../otlp/index.ts';
@@ -8,8 +9,9 @@ import type { ReadEvents, ReadEventsOptions } from './native/read-events.ts';
 
 /** Shorter bodies are read on the main thread: some milliseconds at worst. */
 const shortBody = 128 * 1024;
-/** Longer bodies with fewer JSON values too. JSON.parse takes up to 2 us for a member with a new name. */
-const fewValues = 50_000;
+/** Longer bodies with fewer JSON values too, up to {@link longBody}. JSON.parse takes up to 2 us for a member with a new name. */
+const fewValues = 10_000;
+const longBody = 1_048_576;
 
 /**
  * Reads inflated bodies. JSON that may take long to parse is read in a worker thread, so that it delays no other request. Protobuf is decoded in
@@ -20,15 +22,19 @@ export class BodyReader {
     name: 'the reader of large bodies',
   });
 
-  /** The events of a native body; see {@link readEvents}. */
-  async events(body: Buffer, options: ReadEventsOptions): Promise<ReadEvents> {
-    return isSlow(body) ? this.#thread.call('readEvents', body, options) : readEvents(body, options);
+  readonly #turns = turnsOf('largeBodies');
+
+  /** The events of a native body; see {@link readEvents}. @param project whose turn it is in the thread. Errors also: `unavailable`. */
+  async events(project: string, body: Buffer, options: ReadEventsOptions): Promise<ReadEvents> {
+    return isSlow(body)
+      ? this.#turns.run(project, () => this.#thread.call('readEvents', body, options))
+      : readEvents(body, options);
   }
 
-  /** Checks an OTLP body; see {@link checkOtlp}. */
-  async otlp(body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): Promise<OtlpCheck> {
+  /** Checks an OTLP body; see {@link checkOtlp}. @param project whose turn it is in the thread. Errors also: `unavailable`. */
+  async otlp(project: string, body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): Promise<OtlpCheck> {
     return encoding === 'json' && isSlow(body)
-      ? this.#thread.call('checkOtlp', body, encoding, options)
+      ? this.#turns.run(project, () => this.#thread.call('checkOtlp', body, encoding, options))
       : checkOtlp(body, encoding, options);
   }
 
@@ -39,5 +45,5 @@ export class BodyReader {
 }
 
 function isSlow(body: Buffer): boolean {
-  return body.length > shortBody && holdsMoreValues(body, fewValues);
+  return body.length > longBody || (body.length > shortBody && holdsMoreValues(body, fewValues));
 }

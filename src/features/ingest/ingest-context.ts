@@ -1,13 +1,17 @@
+import { bytesOf } from '../../platform/budgets/index.ts';
+import type { ByteBudget } from '../../platform/budgets/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
+import { Inflater } from '../../platform/inflate/index.ts';
 import { TokenBuckets } from '../../platform/rate-limit/index.ts';
-import type { BucketSize, RateLimit } from '../../platform/rate-limit/index.ts';
+import type { RateLimit } from '../../platform/rate-limit/index.ts';
 import type { OtlpEncoding, ReadOtlpOptions } from '../otlp/index.ts';
-import { noOwnPrices } from '../trace-store/index.ts';
-import type { IngestPipeline, OwnPrices, UsageStore } from '../trace-store/index.ts';
-import { BodyBudget } from './body-budget.ts';
+import { noOwnPrices } from '../pricing/index.ts';
+import type { OwnPrices } from '../pricing/index.ts';
+import type { IngestPipeline, UsageStore } from '../trace-store/index.ts';
 import { BodyReader } from './body-reader.ts';
 import type { ClientDelivery } from './clients/client-delivery.ts';
-import { Inflater } from './inflater.ts';
+import { defaultLimits } from './ingest-limits.ts';
+import type { IngestLimits } from './ingest-limits.ts';
 import { Quota } from './quota.ts';
 import { Rejections } from './rejections.ts';
 import { RepeatedBodies } from './repeated-bodies.ts';
@@ -24,16 +28,14 @@ export interface IngestContext {
   quota: Quota;
   /** A bucket per key, shared by the two endpoints. */
   buckets: RateLimit;
-  budget: BodyBudget;
+  limits: IngestLimits;
+  budget: ByteBudget;
   inflater: Inflater;
   reader: BodyReader;
   bodies: RepeatedBodies;
   rejections: Rejections;
   clients: ClientDelivery;
 }
-
-/** Requests per API key (docs/semantics.md, "Rate limit"). */
-export const ingestRate: BucketSize = { capacity: 300, refillPerSecond: 5 };
 
 /** What the ingestion routes need of other features. */
 export type IngestContextPorts = Pick<IngestContext, 'ownPrices' | 'previewSpans'>;
@@ -47,7 +49,9 @@ export interface IngestContextOptions {
   pipeline: IngestPipeline;
   usage: Pick<UsageStore, 'eventsOfMonth' | 'recentEvents'>;
   clock: Clock;
-  /** Of the size {@link ingestRate}; by default in memory. */
+  /** Default: the published ones. */
+  limits?: IngestLimits;
+  /** Of the size `limits.rate`; by default in memory. */
   buckets?: RateLimit;
   clients: ClientDelivery;
   ports?: IngestContextPorts;
@@ -59,7 +63,8 @@ export function ingestContext({
   usage,
   clock,
   clients,
-  buckets = new TokenBuckets({ ...ingestRate, clock }),
+  limits = defaultLimits,
+  buckets = new TokenBuckets({ ...limits.rate, clock }),
   ports: { ownPrices, previewSpans } = noPorts,
 }: IngestContextOptions): IngestContext {
   return {
@@ -70,8 +75,10 @@ export function ingestContext({
     usage,
     quota: new Quota(usage, pipeline, clock),
     buckets,
-    budget: new BodyBudget(),
-    inflater: new Inflater(),
+    limits,
+    // Whatever the operator sets, one body fits in.
+    budget: bytesOf('ingestBodies', limits.wireBytes + 2 * limits.inflatedBytes),
+    inflater: new Inflater(limits.inflatedBytes),
     reader: new BodyReader(),
     bodies: new RepeatedBodies(clock),
     rejections: new Rejections(clock),

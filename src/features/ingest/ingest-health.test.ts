@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiKey, cookieOf, nowMs, openIngestService, projectId } from './ingest-service.fixture.ts';
 import type { IngestService } from './ingest-service.fixture.ts';
-
-const minuteMs = 60_000;
+import { minuteMs } from '../../contract/durations.ts';
 
 let service: IngestService;
 

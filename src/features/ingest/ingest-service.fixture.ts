@@ -5,16 +5,18 @@ import { ManualClock } from '../../platform/clock/clock.ts';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import { sessionCookie } from '../../platform/http/index.ts';
 import type { Authenticator } from '../../platform/http/index.ts';
+import { Inflater } from '../../platform/inflate/index.ts';
+import { readOtlpTraces } from '../otlp/index.ts';
+import type { IngestBatch } from '../records/index.ts';
 import type { IngestPipeline, IngestTenant } from '../trace-store/index.ts';
+import type { OtlpRequest } from '../trace-store/pipeline-port.ts';
 import { ClientDelivery } from './clients/client-delivery.ts';
 import type { ClientStore } from './clients/client-store.ts';
-import { Inflater } from './inflater.ts';
 import { ingestContext } from './ingest-context.ts';
 import type { IngestContext } from './ingest-context.ts';
+import { defaultLimits } from './ingest-limits.ts';
+import type { IngestLimits } from './ingest-limits.ts';
 import { ingestRoutes } from './routes.ts';
-import { readOtlpTraces } from '../otlp/index.ts';
-import type { OtlpRequest } from '../trace-store/pipeline-port.ts';
-import type { IngestBatch } from '../trace-store/records.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
 
@@ -22,14 +24,14 @@ export const nowMs = Date.UTC(2026, 10, 20, 10);
 export interface Accepted {
   tenant: IngestTenant;
   batch: IngestBatch;
-  countedEvents: number;
+  quotaCount: number;
 }
 
 /** A fake of the pipeline and its counts: accepted events are pending until `write` counts them, like a written batch. */
 export class FakePipeline implements IngestPipeline {
   readonly accepted: Accepted[] = [];
   readonly #clock: ManualClock;
-  readonly #inflater = new Inflater();
+  readonly #inflater = new Inflater(defaultLimits.inflatedBytes);
   /** Thrown by every call while it is set. */
   failure: unknown = null;
   #waiting: Array<Accepted & { atMs: number }> = [];
@@ -44,9 +46,9 @@ export class FakePipeline implements IngestPipeline {
     this.#clock = clock;
   }
 
-  accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number): Promise<void> {
+  accept(tenant: IngestTenant, batch: IngestBatch, quotaCount: number): Promise<void> {
     if (this.failure) return Promise.reject(this.failure);
-    const entry = { tenant, batch, countedEvents, atMs: this.#clock.now() };
+    const entry = { tenant, batch, quotaCount, atMs: this.#clock.now() };
     this.accepted.push(entry);
     this.#waiting.push(entry);
     this.#lastEventMs = entry.atMs;
@@ -55,9 +57,9 @@ export class FakePipeline implements IngestPipeline {
   }
 
   /** Reads the request, as the pipeline does later. */
-  async acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number): Promise<void> {
+  async acceptOtlp(tenant: IngestTenant, request: OtlpRequest, quotaCount: number): Promise<void> {
     const body = await this.#inflater.inflate(request.body, request.contentEncoding);
-    await this.accept(tenant, readOtlpTraces(body, request.encoding, request).batch, countedEvents);
+    await this.accept(tenant, readOtlpTraces(body, request.encoding, request).batch, quotaCount);
   }
 
   passThresholds(): Promise<ReadonlyMap<string, number>> {
@@ -87,12 +89,12 @@ export class FakePipeline implements IngestPipeline {
   }
 
   uncountedEvents(): number {
-    return this.#waiting.reduce((sum, { countedEvents }) => sum + countedEvents, 0);
+    return this.#waiting.reduce((sum, { quotaCount }) => sum + quotaCount, 0);
   }
 
   eventsOfMonth(): Promise<number> {
     if (this.databaseFails) return Promise.reject(new Error('the database is down'));
-    return Promise.resolve(this.#written.reduce((sum, { countedEvents }) => sum + countedEvents, this.countedBefore));
+    return Promise.resolve(this.#written.reduce((sum, { quotaCount }) => sum + quotaCount, this.countedBefore));
   }
 
   recentEvents(_projectId: string, now: number) {
@@ -123,13 +125,23 @@ export const otherApiKey = 'spw_second';
 const noClients: ClientStore = { add: () => Promise.resolve(), list: () => Promise.resolve([]) };
 
 /** The ingestion routes over real HTTP, with a stub authenticator and a fake pipeline. */
-export async function openIngestService(plan: Plan = 'free', store: ClientStore = noClients): Promise<IngestService> {
+export async function openIngestService(
+  plan: Plan = 'free',
+  store: ClientStore = noClients,
+  limits: IngestLimits = defaultLimits,
+): Promise<IngestService> {
   const clock = new ManualClock(nowMs);
   const pipeline = new FakePipeline(clock);
   const onError = (error: unknown) => {
     throw error;
   };
-  const context = ingestContext({ pipeline, usage: pipeline, clock, clients: new ClientDelivery({ clock, store, onError }) });
+  const context = ingestContext({
+    pipeline,
+    usage: pipeline,
+    clock,
+    limits,
+    clients: new ClientDelivery({ clock, store, onError }),
+  });
   const http = await openHttpService((app) => ingestRoutes(app, context), { authenticator: stubAuthenticator(plan) });
   const close = async () => {
     // A connection on which a rejected body still arrives is not idle and would delay the close.

@@ -16,7 +16,7 @@ export function missingSignals(app: Server): void {
         method,
         url,
         exposeHeadRoute: false,
-        config: { access: { who: 'public' } },
+        config: { access: { who: 'public' }, uncounted: true },
         schema: {
           hide: method === others,
           tags: ['ingestion'],

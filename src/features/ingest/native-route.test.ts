@@ -43,7 +43,7 @@ test('202: stores the good lines and names the bad ones by their line', async ()
   });
   const [stored] = service.pipeline.accepted;
   expect(stored?.tenant).toEqual({ projectId, organizationId });
-  expect(stored?.countedEvents).toBe(2);
+  expect(stored?.quotaCount).toBe(2);
   expect(stored?.batch.spans.map(({ traceId, spanId }) => [traceId, spanId])).toEqual([
     ['t1', 'a'],
     ['t1', ''],
@@ -269,7 +269,7 @@ describe('429 quota_exceeded', () => {
     service.pipeline.countedBefore = 49_999;
     await send('nonsense');
     expect((await send(`nonsense\n${ndjson(span('a'))}`)).status).toBe(202);
-    expect(service.pipeline.accepted[0]?.countedEvents).toBe(1);
+    expect(service.pipeline.accepted[0]?.quotaCount).toBe(1);
   });
 });
 
@@ -283,7 +283,7 @@ describe('a body sent again', () => {
     service.clock.advance(1);
     await send(body);
     const { accepted } = service.pipeline;
-    expect(accepted.map(({ countedEvents }) => countedEvents)).toEqual([2, 0, 2]);
+    expect(accepted.map(({ quotaCount }) => quotaCount)).toEqual([2, 0, 2]);
     const [first, second, third] = accepted.map(({ batch }) => batch.scores[0]?.scoreId);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
@@ -291,13 +291,13 @@ describe('a body sent again', () => {
 
   test('twice at the same time counts once', async () => {
     await Promise.all([send(body), send(body)]);
-    expect(service.pipeline.accepted.map(({ countedEvents }) => countedEvents).toSorted()).toEqual([0, 2]);
+    expect(service.pipeline.accepted.map(({ quotaCount }) => quotaCount).toSorted()).toEqual([0, 2]);
   });
 
   test('counts for each key', async () => {
     await send(body);
     await send(body, { 'x-api-key': otherApiKey });
-    expect(service.pipeline.accepted.map(({ countedEvents }) => countedEvents)).toEqual([2, 2]);
+    expect(service.pipeline.accepted.map(({ quotaCount }) => quotaCount)).toEqual([2, 2]);
   });
 
   test('is accepted after the quota was used up by it', async () => {
@@ -315,7 +315,7 @@ describe('a body sent again', () => {
     await send(body);
     await send(body);
     const { accepted } = service.pipeline;
-    expect(accepted.map(({ countedEvents }) => countedEvents)).toEqual([2, 0]);
+    expect(accepted.map(({ quotaCount }) => quotaCount)).toEqual([2, 0]);
     expect(accepted[1]?.batch.scores).toMatchObject([{ scoreId: accepted[0]?.batch.scores[0]?.scoreId }]);
   });
 });

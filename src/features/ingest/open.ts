@@ -1,17 +1,19 @@
 import type { RequestActor } from '../../contract/actor.ts';
 import type { ScoreBody } from '../../contract/ingest.ts';
 import type { Score } from '../../contract/traces.ts';
+import { slowestRate } from '../../platform/budgets/index.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { openRateLimit } from '../../platform/rate-limit/index.ts';
 import type { IngestPipeline, UsageStore } from '../trace-store/index.ts';
-import { ingestContext, ingestRate } from './ingest-context.ts';
+import { ingestContext } from './ingest-context.ts';
 import type { IngestContextPorts } from './ingest-context.ts';
 import { ClientDelivery } from './clients/client-delivery.ts';
 import { PostgresClientStore } from './clients/client-store.ts';
-import type { ClientsDb } from './clients/tables.ts';
 import { healthOf } from './ingest-health.ts';
 import { recordScore } from './record-score.ts';
+import { ingestLimits } from './ingest-limits.ts';
+import type { IngestSettings } from './ingest-limits.ts';
 import { ingestRoutes } from './routes.ts';
 
 export interface IngestPorts extends IngestContextPorts {
@@ -32,22 +34,25 @@ const deleteEveryMs = 60 * 60_000;
 /** The endpoints that accept spans and scores, with their rate limit and quota. */
 export function open(
   platform: Pick<Platform, 'buckets' | 'clock' | 'log' | 'postgres'>,
+  settings: IngestSettings,
   { pipeline, usage, ...ports }: IngestPorts,
 ): IngestFeature {
   const { buckets, clock, log, postgres } = platform;
-  const store = new PostgresClientStore(postgres.db as unknown as ClientsDb);
+  const store = new PostgresClientStore(postgres.db);
   const clients = new ClientDelivery({
     clock,
     store,
     onError: (error) => log.warn({ err: error }, 'the counts of clients could not be written and are kept'),
   });
+  const limits = ingestLimits(settings);
   const context = ingestContext({
+    limits,
     pipeline,
     usage,
     clock,
     clients,
     ports,
-    buckets: openRateLimit(platform, ingestRate, 'ingestion'),
+    buckets: openRateLimit(platform, limits.rate, 'ingestion'),
   });
   return {
     healthOf: (tenant) => healthOf(context, tenant),
@@ -62,7 +67,7 @@ export function open(
               name: 'forget-rate-buckets',
               everyMs: forgetEveryMs,
               changes: ['postgres'] as const,
-              run: () => buckets.forgetFull(ingestRate, clock.now()),
+              run: () => buckets.forgetFull(slowestRate, clock.now()),
             },
           ]),
     ],

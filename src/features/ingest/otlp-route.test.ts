@@ -131,14 +131,14 @@ test('over 512 spans: names the setting to change, and counts the accepted spans
   const { errorMessage } = partialAnswer(bytes).partialSuccess;
   expect(errorMessage).toContain('OTEL_BSP_MAX_EXPORT_BATCH_SIZE');
   expect(errorMessage).toContain('send_batch_max_size');
-  expect(service.pipeline.accepted.map(({ countedEvents }) => countedEvents)).toEqual([512]);
+  expect(service.pipeline.accepted.map(({ quotaCount }) => quotaCount)).toEqual([512]);
   expect(service.context.rejections.lastHour(service.pipeline.accepted[0]?.tenant.projectId ?? '')).toBe(88);
 });
 
 test('a body sent again counts once, over both endpoints', async () => {
   await send(minimal);
   await send(minimal, { type: `${json}; charset=utf-8` });
-  expect(service.pipeline.accepted.map(({ countedEvents }) => countedEvents)).toEqual([1, 0]);
+  expect(service.pipeline.accepted.map(({ quotaCount }) => quotaCount)).toEqual([1, 0]);
 });
 
 /** A way to cause each error, with its code in `google.rpc.Status`. */
@@ -157,8 +157,8 @@ const errors: Array<{ status: number; code: string; grpc: number; make(type: str
     status: 429,
     code: 'rate_limited',
     grpc: 8,
-    make: (type) => {
-      for (let request = 0; request < 300; request++) service.context.buckets.take(apiKey);
+    make: async (type) => {
+      for (let request = 0; request < 300; request++) await service.context.buckets.take(apiKey);
       return send('{}', { type });
     },
   },

@@ -53,6 +53,14 @@ async function send(events: number): Promise<'taken' | string> {
 
 const used = async () => (await quota.state('acme', 'free')).used;
 
+test('while the database does not answer, events are taken by what was known', async () => {
+  quota = new Quota(counts, counts, clock, 1);
+  expect(await send(3)).toBe('taken');
+  clock.advance(2_000);
+  counts.eventsOfMonth = () => new Promise(() => undefined);
+  expect([await send(4), await send(5)]).toEqual(['taken', 'taken']);
+});
+
 test('the use is the sum of counted, pending and taken events', async () => {
   counts.counted = 100;
   counts.waiting = 20;

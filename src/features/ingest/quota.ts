@@ -10,6 +10,8 @@ const freshMs = 2_000;
 /** The share of the limit above which every request reads the database. */
 const nearLimit = 0.9;
 const maxTallies = 10_000;
+/** Milliseconds after which the database counts as one that does not answer. */
+const patienceOfDatabaseMs = 500;
 
 export interface QuotaState {
   used: number;
@@ -36,10 +38,17 @@ export class Quota {
   readonly #usage: Pick<UsageStore, 'eventsOfMonth'>;
   readonly #pipeline: Pick<IngestPipeline, 'uncountedEvents'>;
   readonly #clock: Clock;
+  readonly #patienceMs: number;
   readonly #tallies = new Map<string, Tally>();
   readonly #loading = new Map<string, Promise<Tally>>();
 
-  constructor(usage: Pick<UsageStore, 'eventsOfMonth'>, pipeline: Pick<IngestPipeline, 'uncountedEvents'>, clock: Clock) {
+  constructor(
+    usage: Pick<UsageStore, 'eventsOfMonth'>,
+    pipeline: Pick<IngestPipeline, 'uncountedEvents'>,
+    clock: Clock,
+    patienceMs = patienceOfDatabaseMs,
+  ) {
+    this.#patienceMs = patienceMs;
     this.#usage = usage;
     this.#pipeline = pipeline;
     this.#clock = clock;
@@ -78,12 +87,27 @@ export class Quota {
     const month = `${new Date(now).toISOString().slice(0, 7)}-01`;
     const key = `${organizationId} ${month}`;
     const known = this.#tallies.get(key);
+    const isNear = known && known.base + known.taken >= plans[plan].monthlyEvents * nearLimit;
     const fresh = known && now >= known.at && now - known.at < freshMs;
-    if (fresh && known.base + known.taken < plans[plan].monthlyEvents * nearLimit) return known;
+    if (fresh && !isNear) return known;
     // Concurrent requests share one load.
     const loading = this.#loading.get(key) ?? this.#load(key, organizationId, month, known);
     this.#loading.set(key, loading);
-    return loading;
+    return known && !isNear ? this.#inTime(loading, known) : loading;
+  }
+
+  /** A tally that is being loaded; the known one where the database does not answer in time, such as behind a long statement. */
+  async #inTime(loading: Promise<Tally>, known: Tally): Promise<Tally> {
+    const late = Promise.withResolvers<Tally>();
+    const timer = setTimeout(() => {
+      known.at = this.#clock.now();
+      late.resolve(known);
+    }, this.#patienceMs);
+    try {
+      return await Promise.race([loading, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #load(key: string, organizationId: string, month: string, known: Tally | undefined): Promise<Tally> {

@@ -1,15 +1,15 @@
-import type { RequestActor } from '../../contract/actor.ts';
 import { v7 as uuidv7 } from 'uuid';
+import type { RequestActor } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ScoreBody } from '../../contract/ingest.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import type { Score } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { applyPassThresholds } from '../records/index.ts';
+import type { ScoreRecord } from '../records/index.ts';
 import type { IngestContext } from './ingest-context.ts';
-import { applyPassThresholds } from '../trace-store/index.ts';
 import { LineRefusal, scoreRecord } from './native/to-record.ts';
 import type { ToRecordOptions } from './native/to-record.ts';
-import type { ScoreRecord } from '../trace-store/index.ts';
 
 /**
  * Records one score the way a native score event is; resolves once it is on disk. A score of the same id on the same trace or session is
@@ -56,7 +56,7 @@ function shown(record: ScoreRecord): Score {
     spanId: text(record.spanId),
     sessionId: text(record.sessionId),
     evaluator: record.evaluator,
-    score: record.score,
+    score: Number.isNaN(record.score) ? null : record.score,
     passed: record.passed,
     label: text(record.label),
     comment: text(record.comment),

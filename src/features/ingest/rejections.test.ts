@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../platform/clock/clock.ts';
 import { Rejections } from './rejections.ts';
+import { minuteMs } from '../../contract/durations.ts';
 
-const minuteMs = 60_000;
 const reason = { code: 'invalid_request', error: 'Send a name.' };
 
 test('counts by project, for the last 60 minutes', () => {

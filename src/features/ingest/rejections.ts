@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock/clock.ts';
 import { cutText } from '../../platform/text/index.ts';
+import { minuteMs } from '../../contract/durations.ts';
 
-const minuteMs = 60_000;
 const maxProjects = 10_000;
 /** Maximum reasons of a project, and maximum characters of each. */
 const maxReasons = 10;

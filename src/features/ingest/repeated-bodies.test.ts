@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../../platform/clock/clock.ts';
 import { RepeatedBodies } from './repeated-bodies.ts';
+import { minuteMs } from '../../contract/durations.ts';
 
-const minuteMs = 60_000;
 const body = Buffer.from('a body');
 
 let clock: ManualClock;

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { ingestAnswer, ingestEvent, ingestHealth, ingestRefusal } from '../../contract/ingest.ts';
-import { mediaTypeOf, publicError, tenantOf } from '../../platform/http/index.ts';
+import { mediaTypeOf, publicError, route, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
-import { admit, countingRefusals, inflatedBody, parseBody, sentBody, store } from './accept.ts';
 import { releaseBuffer } from '../../platform/memory/release-buffer.ts';
-import { healthOf } from './ingest-health.ts';
-import type { IngestContext } from './ingest-context.ts';
-import { applyPassThresholds } from '../trace-store/index.ts';
 import { otlpErrorBody, otlpSuccess, rejectionMessage } from '../otlp/index.ts';
+import { applyPassThresholds } from '../records/index.ts';
+import { admit, countingRefusals, inflatedBody, parseBody, sentBody, store } from './accept.ts';
+import type { IngestContext } from './ingest-context.ts';
+import { healthOf } from './ingest-health.ts';
 import { missingSignals } from './missing-signals.ts';
 import { exportRequest, otlpAnswers } from './otlp-answers.ts';
 import { otlpBody, otlpEncodings } from './otlp-body.ts';
@@ -28,25 +28,21 @@ export async function ingestRoutes(app: Server, context: IngestContext): Promise
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', parseBody);
     scope.decorateRequest('bodyShare', null);
+    scope.decorateRequest('maxSentBytes', context.limits.wireBytes);
     nativeRoute(scope, context);
     otlpRoute(scope, context);
     previewRoute(scope, context);
     missingSignals(scope);
     done();
   });
-  app.get(
-    '/v1/projects/:id/ingest-health',
-    {
-      config: { access: { who: 'key-or-session', permission: 'dashboard:read' } },
-      schema: {
-        tags,
-        summary: 'Whether spans are arriving',
-        params: z.object({ id: z.string() }),
-        response: { 200: ingestHealth, 401: errorBody, 403: errorBody, 404: errorBody },
-      },
-    },
-    (request) => healthOf(context, tenantOf(request)),
-  );
+  route(app, 'GET', '/v1/projects/:id/ingest-health', {
+    access: { who: 'key-or-session', permission: 'dashboard:read' },
+    tags,
+    summary: 'Whether spans are arriving',
+    params: z.object({ id: z.string() }),
+    answer: ingestHealth,
+    handle: (request) => healthOf(context, tenantOf(request)),
+  });
   scoresRoute(app, context);
 }
 
@@ -54,7 +50,7 @@ function nativeRoute(app: Server, context: IngestContext): void {
   app.post(
     '/v1/ingest',
     {
-      config: { access: { who: 'key' }, ownBody: z.string().describe('events, one JSON object on each line') },
+      config: { access: { who: 'key' }, uncounted: true, ownBody: z.string().describe('events, one JSON object on each line') },
       schema: {
         tags,
         summary: 'Send events, one JSON object on each line',
@@ -85,7 +81,7 @@ function nativeRoute(app: Server, context: IngestContext): void {
         const { digest: bodyKey, firstSeenMs } = known;
         const ownPrices = await context.ownPrices(tenantOf(request).projectId);
         const options = { nowMs, oldestMs, bodyKey, firstSeenMs, ownPrices };
-        const { batch, accepted, rejected } = await context.reader.events(bytes, options);
+        const { batch, accepted, rejected } = await context.reader.events(tenantOf(request).projectId, bytes, options);
         if (batch.scores.some(({ passed }) => passed === null)) {
           applyPassThresholds(batch.scores, await context.pipeline.passThresholds(tenantOf(request).projectId));
         }
@@ -94,7 +90,7 @@ function nativeRoute(app: Server, context: IngestContext): void {
           request,
           known,
           { accepted, rejected: rejected.map((line) => ({ count: 1, ...line })) },
-          (tenant, counted) => context.pipeline.accept(tenant, batch, counted, known.digest),
+          (tenant, quotaCount) => context.pipeline.accept(tenant, batch, quotaCount, known.digest),
         );
         if (accepted > 0) return reply.code(202).send({ accepted, rejected });
         return reply.code(400).send({
@@ -111,7 +107,7 @@ function otlpRoute(app: Server, context: IngestContext): void {
   app.post(
     '/v1/traces',
     {
-      config: { access: { who: 'key' }, ownBody: exportRequest },
+      config: { access: { who: 'key' }, uncounted: true, ownBody: exportRequest },
       schema: {
         tags,
         summary: 'OTLP/HTTP: ExportTraceServiceRequest in protobuf or JSON',
@@ -127,7 +123,7 @@ function otlpRoute(app: Server, context: IngestContext): void {
         const { encoding, body } = await otlpBody(request, () => inflatedBody(context, request));
         const { bytes, sent, known, nowMs, oldestMs } = body;
         const inflatedBytes = bytes.length;
-        const check = await context.reader.otlp(bytes, encoding, { nowMs, oldestMs });
+        const check = await context.reader.otlp(tenantOf(request).projectId, bytes, encoding, { nowMs, oldestMs });
         if (bytes !== sent) releaseBuffer(bytes);
         const ownPrices = await context.ownPrices(tenantOf(request).projectId);
         const passThresholds =
@@ -138,7 +134,7 @@ function otlpRoute(app: Server, context: IngestContext): void {
           request,
           known,
           { accepted: check.accepted, rejected: [refused], scopes: check.scopes },
-          (tenant, counted) =>
+          (tenant, quotaCount) =>
             context.pipeline.acceptOtlp(
               tenant,
               {
@@ -148,12 +144,12 @@ function otlpRoute(app: Server, context: IngestContext): void {
                 inflatedBytes,
                 nowMs,
                 oldestMs,
-                acceptedSpans: check.accepted,
+                spanCount: check.accepted,
                 maxScores: check.maxScores,
                 passThresholds,
                 ownPrices,
               },
-              counted,
+              quotaCount,
               known.digest,
             ),
         );

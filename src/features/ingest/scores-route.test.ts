@@ -5,6 +5,7 @@ import { send } from '../../platform/http/http-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { apiKey, cookieOf, nowMs, openIngestService, organizationId, projectId } from './ingest-service.fixture.ts';
 import type { IngestService } from './ingest-service.fixture.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 let service: IngestService;
 beforeAll(async () => {
@@ -22,7 +23,6 @@ const given = { traceId: 't1', evaluator: 'helpful', score: 0.5 };
 const post = (body: unknown, headers: Record<string, string> = byKey, id = projectId): Promise<Answer> =>
   send(`${service.url}/v1/projects/${id}/scores`, { method: 'POST', headers, body });
 const stored = () => service.pipeline.accepted.flatMap(({ batch }) => batch.scores);
-const dayMs = 86_400_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('POST /v1/projects/{id}/scores', () => {
@@ -48,7 +48,7 @@ describe('POST /v1/projects/{id}/scores', () => {
       {
         tenant: { projectId, organizationId },
         batch: { spans: [], scores: [expect.any(Object)] },
-        countedEvents: 0,
+        quotaCount: 0,
         atMs: nowMs,
       },
     ]);
@@ -89,7 +89,7 @@ describe('POST /v1/projects/{id}/scores', () => {
     [{ ...given, score: undefined }, '/score', /a number from -1e12 to 1e12, or true or false/],
     [{ ...given, score: '1' }, '/score', /a number from -1e12 to 1e12, or true or false/],
     [{ ...given, score: null }, '/score', /number/],
-    [{ ...given, evaluator: 'not a slug' }, '/evaluator', /slug/],
+    [{ ...given, evaluator: 'two\nlines' }, '/evaluator', /printable/],
     [{ ...given, traceId: 'a b' }, '/traceId', /characters/],
     [{ ...given, scoreId: '' }, '/scoreId', /characters/],
     [{ ...given, type: 'score' }, '/type', /known field/],

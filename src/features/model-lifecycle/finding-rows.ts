@@ -5,11 +5,12 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Finding } from '../../contract/model-lifecycle.ts';
 import { bandOf, daysRemaining } from './finding-state.ts';
 import type { FindingState } from './finding-state.ts';
-import type { LifecycleDb, LifecycleTables } from './tables.ts';
+import type { LifecycleTables } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 export type FindingRow = Selectable<LifecycleTables['lifecycle_findings']>;
 
-export function selectFindings(db: LifecycleDb, projectId: string) {
+export function selectFindings(db: Database, projectId: string) {
   return db.selectFrom('lifecycle_findings').selectAll().where('project_id', '=', projectId);
 }
 
@@ -61,7 +62,7 @@ export function findingOf(row: FindingRow, nowMs: number): Finding {
 }
 
 /** Errors: `not_found`. */
-export async function findFinding(db: LifecycleDb, projectId: string, findingId: string): Promise<FindingRow> {
+export async function findFinding(db: Database, projectId: string, findingId: string): Promise<FindingRow> {
   const row = await selectFindings(db, projectId)
     .where('id', '=', uuidOrNull(findingId))
     .where('present', '=', true)
@@ -71,6 +72,6 @@ export async function findFinding(db: LifecycleDb, projectId: string, findingId:
 }
 
 /** Scans and dismissals of one project follow one another. Call in a transaction. */
-export async function lockFindings(transaction: LifecycleDb, projectId: string): Promise<void> {
+export async function lockFindings(transaction: Transaction, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`lifecycle ${projectId}`}, 0))`.execute(transaction);
 }

@@ -1,7 +1,6 @@
 import { lifecycleBands } from '../../contract/model-lifecycle.ts';
 import type { LifecycleBand } from '../../contract/model-lifecycle.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../contract/durations.ts';
 
 /** What a finding remembers of its raises and of its dismissal. */
 export interface FindingState {

@@ -5,4 +5,3 @@ export type { LifecycleFeature } from './open.ts';
 export { setOverride } from './overrides.ts';
 export { scanProject } from './scan.ts';
 export { catalogueIn, importCatalogue } from './stored-catalogue.ts';
-export type { LifecycleDb } from './tables.ts';

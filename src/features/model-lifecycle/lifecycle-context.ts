@@ -2,7 +2,7 @@ import type { Plan } from '../../contract/plans.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Finding } from '../../contract/model-lifecycle.ts';
 import type { CalledModel } from '../models/index.ts';
-import type { LifecycleDb } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 /** A project, as a scan needs it. */
 export interface ScannedProject {
@@ -12,12 +12,12 @@ export interface ScannedProject {
 
 /** Dependencies of the verbs. */
 export interface LifecycleContext {
-  db: LifecycleDb;
+  db: Database;
   clock: Clock;
   /** The models that a project called since a time in epoch milliseconds. */
   calledModels(project: ScannedProject, sinceMs: number): Promise<CalledModel[]>;
   /** Announces raised findings, in the transaction of the scan. */
-  raised(transaction: unknown, projectId: string, findings: readonly Finding[]): Promise<void>;
+  raised(transaction: Transaction, projectId: string, findings: readonly Finding[]): Promise<void>;
   /** Starts to send what a committed scan announced. */
   wake(): void;
 }

@@ -4,6 +4,7 @@ import type { Finding } from '../../contract/model-lifecycle.ts';
 import { runs } from '../../../test/support/runs.ts';
 import { by, calledModel, openLifecycleService, path } from './lifecycle-service.fixture.ts';
 import type { LifecycleService } from './lifecycle-service.fixture.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 let service: LifecycleService;
 beforeAll(async () => {
@@ -11,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const dayMs = 86_400_000;
 type Step =
   | { do: 'date'; days: number }
   | { do: 'wait'; days: number }
@@ -107,6 +107,6 @@ it('raises, dismisses and raises again as the published state machine does', asy
       }
       await service.request(by('member'), 'DELETE', `${path}/catalogue/${model}`);
     }),
-    { numRuns: runs({ embedded: 30, servers: 100 }), endOnFailure: true },
+    { numRuns: runs({ usual: 30, nightly: 100 }), endOnFailure: true },
   );
 });

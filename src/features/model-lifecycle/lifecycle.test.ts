@@ -3,10 +3,9 @@ import { finding, findingList, lifecycleCatalogue, listedEntry } from '../../con
 import { importCatalogue } from './index.ts';
 import { by, calledModel, noProject, nowMs, openLifecycleService, path } from './lifecycle-service.fixture.ts';
 import type { LifecycleService } from './lifecycle-service.fixture.ts';
-import type { LifecycleDb } from './tables.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 const member = by('member');
-const dayMs = 86_400_000;
 let service: LifecycleService;
 let made = 0;
 beforeAll(async () => {
@@ -189,7 +188,7 @@ describe('the catalogue', () => {
       retiresOn: inDays(3),
       certainty: 'firm' as const,
     };
-    const db = service.db as unknown as LifecycleDb;
+    const db = service.db;
     await importCatalogue(db, { reviewedOn: '2026-11-23', models: [entry] }, new Date(nowMs));
     service.called = [calledModel('acme-latest')];
     expect(await scan()).toEqual({ raised: 1, open: 1 });

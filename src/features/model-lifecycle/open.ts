@@ -25,7 +25,7 @@ export function open(
   ports: LifecyclePorts,
 ): LifecycleFeature {
   const context: LifecycleContext = {
-    db: postgres.db as unknown as LifecycleContext['db'],
+    db: postgres.db,
     clock,
     calledModels: ports.calledModels,
     raised: ports.raised,

@@ -5,10 +5,11 @@ import { findingOf, lockFindings, selectFindings, stateColumns, stateOf } from '
 import type { FindingRow } from './finding-rows.ts';
 import { afterScan, bandOf, daysRemaining } from './finding-state.ts';
 import type { LifecycleContext, ScannedProject } from './lifecycle-context.ts';
-import type { LifecycleDb } from './tables.ts';
 import { readCatalogue, readOverrides } from './stored-catalogue.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
+import { dayMs } from '../../contract/durations.ts';
 
-const windowMs = 30 * 86_400_000;
+const windowMs = 30 * dayMs;
 /** Maximum findings of a project; the most called models come first. */
 const maxFindings = 1_000;
 
@@ -75,7 +76,7 @@ export async function scanProject(context: LifecycleContext, project: ScannedPro
   return result;
 }
 
-async function nearRetirements(db: LifecycleDb, projectId: string, called: readonly CalledModel[], now: Date): Promise<Near[]> {
+async function nearRetirements(db: Database, projectId: string, called: readonly CalledModel[], now: Date): Promise<Near[]> {
   const catalogue = await readCatalogue(db);
   const overrides = await readOverrides(db, projectId);
   const near: Near[] = [];
@@ -96,7 +97,7 @@ function keyOf({ model, provider }: { model: string; provider: string }): string
 
 const rowsAtOnce = 100;
 
-async function write(transaction: LifecycleDb, values: readonly FindingRow[]): Promise<void> {
+async function write(transaction: Transaction, values: readonly FindingRow[]): Promise<void> {
   for (let at = 0; at < values.length; at += rowsAtOnce) {
     await transaction
       .insertInto('lifecycle_findings')
@@ -122,8 +123,6 @@ async function write(transaction: LifecycleDb, values: readonly FindingRow[]): P
       .execute();
   }
 }
-
-const dayMs = 86_400_000;
 
 /** Scans the projects whose last scan is a day old or, by a clock that was ahead, still to come, or that were never scanned. */
 export async function scanDue(

@@ -6,7 +6,7 @@ import { catalogueFile } from '../../contract/model-lifecycle.ts';
 import type { CatalogueFile } from '../../contract/model-lifecycle.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Override } from './catalogue.ts';
-import type { LifecycleDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** The dates that come with the program: ids, dates and the pages that state them, reviewed on the date that the file names. */
 export async function shippedCatalogue(): Promise<CatalogueFile> {
@@ -17,7 +17,7 @@ export async function shippedCatalogue(): Promise<CatalogueFile> {
 const parsed = new LRUCache<number, Catalogue>({ max: 2 });
 
 /** The catalogue that holds: the operator's, else the shipped one. */
-export async function readCatalogue(db: LifecycleDb): Promise<Catalogue> {
+export async function readCatalogue(db: Database): Promise<Catalogue> {
   const stored = await db.selectFrom('lifecycle_catalogue').select('imported_at').executeTakeFirst();
   const key = stored?.imported_at.getTime() ?? 0;
   const known = parsed.get(key);
@@ -43,7 +43,7 @@ export function catalogueIn(json: unknown, now: Date): z.ZodSafeParseResult<Cata
 }
 
 /** Replaces the catalogue of every project. */
-export async function importCatalogue(db: LifecycleDb, file: CatalogueFile, now: Date): Promise<void> {
+export async function importCatalogue(db: Database, file: CatalogueFile, now: Date): Promise<void> {
   const stored = { content: JSON.stringify(file), imported_at: now };
   await db
     .insertInto('lifecycle_catalogue')
@@ -53,7 +53,7 @@ export async function importCatalogue(db: LifecycleDb, file: CatalogueFile, now:
 }
 
 /** The dates of a project's own, by model. */
-export async function readOverrides(db: LifecycleDb, projectId: string): Promise<Override[]> {
+export async function readOverrides(db: Database, projectId: string): Promise<Override[]> {
   return db
     .selectFrom('lifecycle_overrides')
     .select(['model', 'provider', 'retires_on as retiresOn', 'replacement', 'source'])

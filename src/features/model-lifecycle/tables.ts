@@ -1,5 +1,3 @@
-import type { Kysely } from 'kysely';
-
 export interface LifecycleTables {
   lifecycle_findings: {
     id: string;
@@ -37,4 +35,6 @@ export interface LifecycleTables {
   lifecycle_catalogue: { id: boolean; content: string; imported_at: Date };
 }
 
-export type LifecycleDb = Kysely<LifecycleTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends LifecycleTables {}
+}

@@ -3,14 +3,13 @@ import { calledModels } from './called-models.ts';
 import { call } from './events.fixture.ts';
 import { nowMs, openModelsService } from './models-service.fixture.ts';
 import type { ModelsService } from './models-service.fixture.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 let service: ModelsService;
 beforeAll(async () => {
   service = await openModelsService();
 });
 afterAll(() => service.close());
-
-const dayMs = 86_400_000;
 
 it('gives calls, cost, agents and the latest call by model and provider, since a time', async () => {
   const project = service.project();

@@ -1,3 +1,4 @@
+import { dayMs } from '../../contract/durations.ts';
 import type { Plan } from '../../contract/plans.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
@@ -21,7 +22,7 @@ export interface CalledModel {
 const maxAgents = 100;
 const maxModels = 10_000;
 /** Spans may start 24 hours ahead. */
-const maxAheadMs = 2 * 86_400_000;
+const maxAheadMs = 2 * dayMs;
 
 const calledModelsSql = `
 SELECT model, provider, count() AS calls, sumKahan(cost) AS cost, arraySort(groupUniqArrayIf(${maxAgents})(agent_name, agent_name != '')) AS agents,

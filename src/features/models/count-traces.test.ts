@@ -67,7 +67,7 @@ test('trace counts keep their precision for any number and any distribution over
   );
   const spread = fc.constantFrom(0, 1 / hours, 1 / (2 * hours));
   const drawn = [
-    ...fc.sample(fc.record({ size: sizes, spread }), { numRuns: runs({ embedded: 6, servers: 20 }), seed: 7 }),
+    ...fc.sample(fc.record({ size: sizes, spread }), { numRuns: runs({ usual: 6, nightly: 20 }), seed: 7 }),
     { size: 7_500_000, spread: 1 / hours },
   ];
   const wanted = new Map<string, number>();

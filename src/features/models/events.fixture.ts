@@ -1,5 +1,5 @@
-import type { ScoreRecord, SpanRecord } from '../trace-store/index.ts';
-import { emptyScore, emptySpan } from '../trace-store/records.fixture.ts';
+import type { ScoreRecord, SpanRecord } from '../records/index.ts';
+import { emptyScore, emptySpan } from '../records/records.fixture.ts';
 import { nowMs } from './models-service.fixture.ts';
 
 export const nanoseconds = (ms: number) => BigInt(Math.round(ms * 1000)) * 1000n;

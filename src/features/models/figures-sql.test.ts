@@ -12,8 +12,6 @@ import {
   tracesSql,
   unpricedSql,
 } from './figures-sql.ts';
-import { dayStatements } from './seal-days.ts';
-import { rollupStatements } from './seal-hours.ts';
 
 const mixed = { sealed: true, dirty: true };
 
@@ -36,8 +34,6 @@ test.each([
   ['calls of one model, nothing dirty', callsSql({ sealed: true, dirty: false })],
   ['calls of one model, nothing sealed', callsSql({ sealed: false, dirty: true })],
   ['overview by hour, partial hours', overviewSql({ ...mixed, partial: true, interval: 'hour' })],
-  ['sealing hours', rollupStatements.join(';\n\n')],
-  ['sealing days', dayStatements.join(';\n\n')],
 ])('%s', async (name, sql) => {
   await expect(`${sql}\n`).toMatchFileSnapshot(`snapshots/${name.replaceAll(/\W+/g, '-')}.sql`);
 });

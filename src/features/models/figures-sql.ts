@@ -1,7 +1,18 @@
-import { callRollups, callSums, qualityMeanSums, qualityRollups, qualitySums, sealedRollups, summed } from './rollup-sql.ts';
-import { dirtyHours, sourceOf } from './figures-source.ts';
-import type { Parts } from './figures-source.ts';
-import { roundedDuration, traceHash } from './rounded-duration.ts';
+import { percentileSql } from '../../platform/statistics/index.ts';
+import {
+  callRollups,
+  callSums,
+  dirtyHours,
+  qualityMeanSums,
+  qualityRollups,
+  qualitySums,
+  roundedDuration,
+  sealedHours,
+  sourceOf,
+  summed,
+  traceHash,
+} from '../figures/index.ts';
+import type { Parts } from '../figures/index.ts';
 
 /** Maximum rows of one dimension in a response: models, agents, operations, error codes, evaluators. */
 export const maxItems = 10_000;
@@ -9,6 +20,8 @@ export const maxItems = 10_000;
 const maxQualityRows = 100_000;
 
 const ofModel = ' AND model = {model:String}';
+/** Calls that name no model are in no model's figures. */
+const named = " AND model != ''";
 
 /** The start of the row of a timeline that `hour` belongs to. */
 function bucket({ interval }: Parts, hour: string): string {
@@ -27,9 +40,16 @@ const rollupColumns = ['hour', 'model', 'dimension', 'item', ...callSums, 'first
 /** Every dimension of one model; of the other models only the totals. */
 const wholesAndModel = " AND (dimension = 'model' OR model = {model:String})";
 
-function callSource(parts: Parts, wanted: string): string {
-  const rollups = { table: 'model_hours', where: `${sealedRollups}${wanted}` };
-  return sourceOf(parts, rollupColumns, rollups, callRollups(dirtyHours(parts), wanted));
+/** @param models condition on the model: by default every call that names one */
+function callSource(parts: Parts, wanted: string, models = named): string {
+  const rollups = { table: 'model_hours', where: `${sealedHours(parts)}${wanted}${models}` };
+  return sourceOf(parts, rollupColumns, rollups, callRollups(dirtyHours(parts), `${wanted}${models}`));
+}
+
+/** Calls that name no model, and those of them that failed (docs/semantics/model-figures.md, "Calls without a model"). */
+export function unnamedSql(parts: Parts): string {
+  return `SELECT sum(part.calls) AS calls, sum(part.errors) AS errors
+FROM ${callSource(parts, " AND dimension = 'model'", " AND model = ''")}`;
 }
 
 /**
@@ -82,7 +102,7 @@ export const maxSeries = 20;
  * for all others together. `names` is the number of models, or agents.
  */
 export function overviewSql(parts: Parts): string {
-  const named = "if(part.dimension = 'model', part.model, part.item)";
+  const nameOf = "if(part.dimension = 'model', part.model, part.item)";
   const wanted = " AND dimension IN ('model', 'agent')";
   // Rounded, so that the order of summation does not decide between equal costs.
   return `SELECT placed.dimension AS dimension, if(placed.place <= ${maxSeries}, placed.name, '') AS name, ${bucketText(parts, 'placed.day')} AS day, ${summed(callSums, 'placed')},
@@ -93,7 +113,7 @@ FROM (
   FROM (
     SELECT *, round(sum(cost) OVER (PARTITION BY dimension, name), 12) AS whole_cost, sum(calls) OVER (PARTITION BY dimension, name) AS whole_calls
     FROM (
-      SELECT part.dimension AS dimension, ${named} AS name, ${bucket(parts, 'part.hour')} AS day, ${summed(callSums, 'part')},
+      SELECT part.dimension AS dimension, ${nameOf} AS name, ${bucket(parts, 'part.hour')} AS day, ${summed(callSums, 'part')},
         ${seen}
       FROM ${callSource(parts, wanted)}
       GROUP BY dimension, name, day
@@ -104,12 +124,12 @@ GROUP BY dimension, name, day
 ORDER BY dimension, name, day`;
 }
 
-/** Models of a window with unpriced calls, sorted by their number, descending. */
+/** Models of a window with calls that are unpriced or priced in part, sorted by their number, descending. */
 export function unpricedSql(parts: Parts): string {
-  return `SELECT part.model AS model, sum(part.unpriced) AS unpriced_calls
-FROM ${callSource(parts, " AND dimension = 'model' AND unpriced > 0")}
+  return `SELECT part.model AS model, sum(part.unpriced) AS unpriced_calls, sum(part.partly_priced) AS partly_priced_calls
+FROM ${callSource(parts, " AND dimension = 'model' AND unpriced + partly_priced > 0")}
 GROUP BY model
-ORDER BY unpriced_calls DESC, model
+ORDER BY unpriced_calls DESC, partly_priced_calls DESC, model
 LIMIT ${maxSeries}`;
 }
 
@@ -117,16 +137,16 @@ LIMIT ${maxSeries}`;
 export type PercentileScope = 'one' | 'every' | 'named and all';
 
 /**
- * Percentiles by model: the values at rank floor(q * (n - 1)) of the rounded durations of finished calls (docs/semantics.md, "Percentiles").
+ * Percentiles by model, of the rounded durations of finished calls (docs/semantics.md, "Percentiles").
  * A model without finished calls has no row.
  */
 export function percentilesSql(parts: Parts, scope: PercentileScope): string {
-  const model = scope === 'one' ? ofModel : '';
+  const model = scope === 'one' ? ofModel : named;
   const [groups, wanted] =
     scope === 'named and all'
       ? ['GROUPING SETS ((model, duration), (duration))', "\nHAVING model = '' OR model IN {models:Array(String)}"]
       : ['model, duration', ''];
-  const at = (q: number) => `durations[arrayFirstIndex(held -> held > floor(${q} * (ranks[-1] - 1)), ranks)]`;
+  const at = (q: number) => percentileSql({ values: 'durations', upTo: 'ranks' }, q);
   return `WITH arraySort(groupArray((duration, occurrences))) AS pairs, pairs.1 AS durations, arrayCumSum(pairs.2) AS ranks
 SELECT model, ${at(0.5)} AS p50, ${at(0.95)} AS p95, ${at(0.99)} AS p99
 FROM (
@@ -136,7 +156,7 @@ FROM (
     'model, duration, occurrence',
     {
       table: 'model_hour_sketches ARRAY JOIN durations AS duration, duration_counts AS occurrence',
-      where: `${sealedRollups}${model}`,
+      where: `${sealedHours(parts)}${model}`,
     },
     `SELECT model, ${roundedDuration('duration_ms')} AS duration, toUInt64(1) AS occurrence FROM calls FINAL
   WHERE ${dirtyHours(parts)}${model} AND finished = 1`,
@@ -151,7 +171,7 @@ GROUP BY model${wanted}`;
  * Arrays are joined and sorted instead of being split into rows: those of sealed days are sorted already.
  */
 export function timelineP95Sql(parts: Parts, scope: 'one' | 'named and all'): string {
-  const model = scope === 'one' ? ofModel : '';
+  const model = scope === 'one' ? ofModel : named;
   const [groups, wanted] =
     scope === 'one'
       ? ['model, start', '\nHAVING ranks[-1] > 0']
@@ -159,11 +179,11 @@ export function timelineP95Sql(parts: Parts, scope: 'one' | 'named and all'): st
   return `WITH arrayFlatten(groupArray(part.durations)) AS durations, arrayFlatten(groupArray(part.duration_counts)) AS counts,
   arrayCumSum(arraySort((counted, duration) -> duration, counts, durations)) AS ranks
 SELECT part.model AS model, ${bucket(parts, 'part.hour')} AS start, ${bucketText(parts, 'start')} AS day,
-  arraySort(durations)[arrayFirstIndex(held -> held > floor(0.95 * (ranks[-1] - 1)), ranks)] AS p95
+  ${percentileSql({ values: 'arraySort(durations)', upTo: 'ranks' }, 0.95)} AS p95
 FROM ${sourceOf(
     parts,
     'hour, model, durations, duration_counts',
-    { table: 'model_hour_sketches', where: `${sealedRollups}${model}` },
+    { table: 'model_hour_sketches', where: `${sealedHours(parts)}${model}` },
     `SELECT hour, model, groupArray(${roundedDuration('duration_ms')}) AS durations, groupArray(toUInt64(1)) AS duration_counts FROM calls FINAL
   WHERE ${dirtyHours(parts)}${model} AND finished = 1
   GROUP BY hour, model`,
@@ -177,7 +197,7 @@ GROUP BY ${groups}${wanted}`;
  */
 export function tracesSql(parts: Parts, oneModel: boolean): string {
   return `SELECT part.model AS model, uniqCombined64Array(20)(part.traces) AS traces
-FROM ${tracesSource(parts, oneModel ? ofModel : '')}
+FROM ${tracesSource(parts, oneModel ? ofModel : named)}
 GROUP BY model`;
 }
 
@@ -197,7 +217,7 @@ function tracesSource(parts: Parts, model: string): string {
   return sourceOf(
     parts,
     'model, traces',
-    { table: 'model_hour_sketches', where: `${sealedRollups}${model}` },
+    { table: 'model_hour_sketches', where: `${sealedHours(parts)}${model}` },
     `SELECT model, groupUniqArray(${traceHash}) AS traces FROM calls FINAL WHERE ${dirtyHours(parts)}${model} GROUP BY model`,
   );
 }
@@ -230,5 +250,5 @@ ORDER BY name, day`;
 
 function qualitySource(parts: Parts): string {
   const columns = ['hour', 'model', 'evaluator', ...qualitySums].join(', ');
-  return sourceOf(parts, columns, { table: 'quality_hours', where: sealedRollups }, qualityRollups(dirtyHours(parts)));
+  return sourceOf(parts, columns, { table: 'quality_hours', where: sealedHours(parts) }, qualityRollups(dirtyHours(parts)));
 }

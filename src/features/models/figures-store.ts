@@ -1,4 +1,7 @@
 import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.ts';
+import { planFigures } from '../figures/index.ts';
+import type { HourStates, Parts, Window } from '../figures/index.ts';
+import { countTraces } from './count-traces.ts';
 import {
   callsSql,
   modelsSql,
@@ -10,13 +13,9 @@ import {
   qualitySql,
   qualityTotalsSql,
   totalsSql,
+  unnamedSql,
   unpricedSql,
 } from './figures-sql.ts';
-import type { Parts } from './figures-source.ts';
-import { planFigures } from './plan-figures.ts';
-import type { HourStates } from './hour-states.ts';
-import { countTraces } from './count-traces.ts';
-import type { Window } from './window.ts';
 
 /** Sums over a group of calls; first and last start in epoch milliseconds. */
 export interface CallSums {
@@ -24,6 +23,7 @@ export interface CallSums {
   finished: number;
   errors: number;
   unpriced: number;
+  partly_priced: number;
   cost: number;
   duration_sum: number;
   ttft_sum: number;
@@ -94,10 +94,17 @@ export interface DayOfQuality extends QualityMean {
   day: string;
 }
 
-/** A model with unpriced calls. */
+/** Calls that name no model. */
+export interface UnnamedCalls {
+  calls: number;
+  errors: number;
+}
+
+/** A model with calls that are unpriced, or priced in part. */
 export interface UnpricedModel {
   model: string;
   unpriced_calls: number;
+  partly_priced_calls: number;
 }
 
 /** `''` for evaluator and day: the total of a model. */
@@ -130,13 +137,16 @@ export class FiguresStore {
 
   /**
    * Plans the reads: determines which hours are sealed now. All figures of a response use one plan, so that they are consistent.
+   *
+   * @param environments those whose spans count; all by default
    */
   static async plan(
     { clickhouse, hourStates }: { clickhouse: ClickHouse; hourStates: HourStates },
     projectId: string,
     window: Window,
+    environments?: readonly string[],
   ): Promise<FiguresStore> {
-    const { parts, parameters } = await planFigures(hourStates, projectId, window);
+    const { parts, parameters } = await planFigures(hourStates, projectId, window, environments);
     return new FiguresStore(clickhouse.forTenant({ projectId, oldestMs: window.oldestMs }), parts, parameters);
   }
 
@@ -180,6 +190,11 @@ export class FiguresStore {
   /** See {@link unpricedSql}. */
   unpriced(): Promise<UnpricedModel[]> {
     return this.#ask(unpricedSql(this.#parts));
+  }
+
+  /** See {@link unnamedSql}. */
+  async unnamed(): Promise<UnnamedCalls> {
+    return (await this.#ask<UnnamedCalls>(unnamedSql(this.#parts)))[0] ?? { calls: 0, errors: 0 };
   }
 
   /** @param model null for all models */

@@ -6,6 +6,8 @@ interface ModelCost {
   model: string;
   calls: number;
   cost: number;
+  unpriced: number;
+  partly_priced: number;
 }
 
 /**
@@ -27,12 +29,17 @@ export function frontierOf(
   };
 }
 
-function frontierPoint({ model, calls, cost }: ModelCost, scores: QualityMean | undefined): FrontierPoint {
+function frontierPoint(
+  { model, calls, cost, unpriced, partly_priced: partlyPricedCalls }: ModelCost,
+  scores: QualityMean | undefined,
+): FrontierPoint {
   return {
     model,
     callCount: calls,
     avgCostUsd: ratio(cost, calls, 0),
     totalCost: exact(cost),
+    unpricedCalls: unpriced,
+    partlyPricedCalls,
     avgEvalScore: scores ? ratio(scores.quality_sum, scores.quality_evals, null) : null,
     evalCount: scores?.quality_evals ?? 0,
   };

@@ -47,7 +47,7 @@ describe('statuses', () => {
   test('200 and an empty list for a project without calls', async () => {
     const project = service.project();
     const { status, body } = await service.request(pathOf(project, ''), { cookie: cookieOf(project) });
-    expect([status, modelList.parse(body)]).toEqual([200, { models: [] }]);
+    expect([status, modelList.parse(body)]).toEqual([200, { models: [], unnamed: { calls: 0, errors: 0 } }]);
   });
 
   test.each(['', '/gpt-4o'])('400 for an unknown range, at models%s', async (rest) => {

@@ -2,25 +2,25 @@ import type { ModelDetail, QualityBlock, TimelinePoint, TimelineQuery } from '..
 import type { Tenant } from '../../platform/http/index.ts';
 import { exact, ratio } from '../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
+import { windowOf } from '../figures/index.ts';
+import type { FiguresContext } from '../figures/index.ts';
 import { FiguresStore } from './figures-store.ts';
 import type { CallGroup, CallSums, QualityGroup, QualityMean, QualitySums } from './figures-store.ts';
 import { frontierOf } from './frontier.ts';
-import type { ModelsContext } from './models-context.ts';
-import { summaryOf, sumOf } from './summary.ts';
-import { windowOf } from './window.ts';
+import { pricedCallsOf, summaryOf, sumOf } from './summary.ts';
 
 /** Maximum rows of `usage.agents` and of `usage.operations` (docs/semantics.md, "Usage by agent and operation"). */
 const maxUsageRows = 100;
 
 /** The details of one model over a range (docs/semantics.md, "Model figures"). */
 export async function getModel(
-  context: ModelsContext,
+  context: FiguresContext,
   tenant: Tenant,
   model: string,
   query: TimelineQuery,
 ): Promise<ModelDetail> {
   const window = windowOf(query, tenant.plan, context.clock.now());
-  const figures = await FiguresStore.plan(context, tenant.projectId, window);
+  const figures = await FiguresStore.plan(context, tenant.projectId, window, query.environment);
   const [calls, percentiles, p95, traces, quality] = await Promise.all([
     figures.callsOf(model),
     figures.percentiles(model),
@@ -83,6 +83,7 @@ function timelinePoint(day: CallGroup, p95: number): TimelinePoint {
     day: day.item,
     calls: day.calls,
     cost: exact(day.cost),
+    ...pricedCallsOf(day),
     avg_latency: ratio(day.duration_sum, day.finished, 0),
     p95_latency: p95,
     avg_ttft: ratio(day.ttft_sum, day.ttft_count, null),
@@ -98,6 +99,7 @@ function usageOf(group: CallSums) {
   return {
     calls: group.calls,
     cost: exact(group.cost),
+    ...pricedCallsOf(group),
     avg_latency: ratio(group.duration_sum, group.finished, 0),
     error_rate: ratio(group.errors, group.calls, 0),
   };

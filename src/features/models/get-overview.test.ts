@@ -6,6 +6,7 @@ import { expectClose } from './expect-close.fixture.ts';
 import { cookieOf, nowMs, openModelsService } from './models-service.fixture.ts';
 import type { ModelsService } from './models-service.fixture.ts';
 import { Oracle } from './models.oracle.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 // models.test.ts compares every figure with the oracle, on generated data.
 
@@ -16,7 +17,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.close());
 
-const dayMs = 86_400_000;
 const pathOf = (project: Tenant) => `/v1/projects/${project.projectId}/overview`;
 
 describe('statuses', () => {
@@ -41,6 +41,7 @@ describe('statuses', () => {
       totals: {
         calls: 0,
         unpriced_calls: 0,
+        partly_priced_calls: 0,
         cost: 0,
         errors: 0,
         error_rate: 0,
@@ -61,6 +62,7 @@ describe('statuses', () => {
       agents: [],
       other_agents: null,
       unpriced: [],
+      unnamed: { calls: 0, errors: 0 },
     });
   });
 

@@ -2,24 +2,25 @@ import type { Overview, TimelineQuery } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { exact, ratio } from '../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
+import { windowOf } from '../figures/index.ts';
+import type { FiguresContext } from '../figures/index.ts';
 import { FiguresStore } from './figures-store.ts';
 import type { CallSums, DayOfCalls, DayOfQuality, Percentiles } from './figures-store.ts';
-import type { ModelsContext } from './models-context.ts';
-import { sumOf } from './summary.ts';
-import { windowOf } from './window.ts';
+import { pricedCallsOf, sumOf } from './summary.ts';
 
 /** The overview of a project over a range: totals, and the days of its models and agents (docs/semantics.md, "Overview"). */
-export async function getOverview(context: ModelsContext, tenant: Tenant, query: TimelineQuery): Promise<Overview> {
+export async function getOverview(context: FiguresContext, tenant: Tenant, query: TimelineQuery): Promise<Overview> {
   const window = windowOf(query, tenant.plan, context.clock.now());
-  const figures = await FiguresStore.plan(context, tenant.projectId, window);
+  const figures = await FiguresStore.plan(context, tenant.projectId, window, query.environment);
   const days = await figures.overview();
   const models = seriesOf(days, 'model');
   const agents = seriesOf(days, 'agent');
   const named = models.named.map(({ name }) => name);
-  const [percentiles, p95, scores] = await Promise.all([
+  const [percentiles, p95, scores, unnamed] = await Promise.all([
     figures.percentilesOf(named),
     figures.timelineP95(named),
     figures.overviewQuality(named),
+    figures.unnamed(),
   ]);
   const scoresOf = Map.groupBy(scores, ({ name }) => name);
   const modelSeries = (series: Series) => ({ ...callSeries(series), ...scoreSeries(scoresOf.get(series.name) ?? []) });
@@ -45,12 +46,24 @@ export async function getOverview(context: ModelsContext, tenant: Tenant, query:
     agents: agents.named.map((series) => ({ agent_name: series.name, ...callSeries(series) })),
     other_agents: agents.others && { count: agents.count - agents.named.length, ...callSeries(agents.others) },
     // Listed models carry their number of unpriced calls; the other models need a query.
-    unpriced: models.others?.whole.unpriced
+    unpriced: isPartial(models.others?.whole)
       ? await figures.unpriced()
-      : listed
-          .flatMap(({ model, unpriced_calls }) => (unpriced_calls > 0 ? [{ model, unpriced_calls }] : []))
-          .toSorted((left, right) => right.unpriced_calls - left.unpriced_calls || compareCodePoints(left.model, right.model)),
+      : models.named
+          .filter(({ whole }) => isPartial(whole))
+          .map(({ name, whole }) => ({ model: name, ...pricedCallsOf(whole) }))
+          .toSorted(
+            (left, right) =>
+              right.unpriced_calls - left.unpriced_calls ||
+              right.partly_priced_calls - left.partly_priced_calls ||
+              compareCodePoints(left.model, right.model),
+          ),
+    unnamed,
   };
+}
+
+/** Whether the cost of some of the calls is not known whole. */
+function isPartial(calls: CallSums | undefined): boolean {
+  return calls !== undefined && calls.unpriced + calls.partly_priced > 0;
 }
 
 /** The days of one model or agent. */
@@ -90,7 +103,7 @@ function callSeries({ whole, days }: Series) {
 function callFigures(sums: CallSums) {
   return {
     calls: sums.calls,
-    unpriced_calls: sums.unpriced,
+    ...pricedCallsOf(sums),
     cost: exact(sums.cost),
     errors: sums.errors,
     error_rate: ratio(sums.errors, sums.calls, 0),
@@ -114,6 +127,7 @@ const nothing: CallSums = {
   finished: 0,
   errors: 0,
   unpriced: 0,
+  partly_priced: 0,
   cost: 0,
   duration_sum: 0,
   ttft_sum: 0,

@@ -1,15 +1,3 @@
-export { closeCount, sampleMask } from './count-traces.ts';
 export type { CalledModel } from './called-models.ts';
-export { sourceOf, dirtyHours } from './figures-source.ts';
-export type { Parts } from './figures-source.ts';
-export { graphRollups } from './graph-rollup-sql.ts';
-export { HourStates } from './hour-states.ts';
 export { open } from './open.ts';
 export type { ModelsFeature } from './open.ts';
-export { planFigures } from './plan-figures.ts';
-export type { FiguresPlan } from './plan-figures.ts';
-export { graphColumns, sealedRollups } from './rollup-sql.ts';
-export { roundedDuration } from './rounded-duration.ts';
-export { sealHours } from './seal-hours.ts';
-export { modelTables } from './tables.ts';
-export { windowOf } from './window.ts';

@@ -1,22 +1,22 @@
-import type { RangeQuery } from '../../contract/common.ts';
-import type { ModelList } from '../../contract/models.ts';
+import type { ModelList, ModelQuery } from '../../contract/models.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { ratio } from '../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
+import { windowOf } from '../figures/index.ts';
+import type { FiguresContext } from '../figures/index.ts';
 import { FiguresStore } from './figures-store.ts';
-import type { ModelsContext } from './models-context.ts';
 import { summaryOf } from './summary.ts';
-import { windowOf } from './window.ts';
 
 /** The models with calls over a range, sorted by cost, descending (docs/semantics.md, "Model list"). */
-export async function listModels(context: ModelsContext, tenant: Tenant, query: RangeQuery): Promise<ModelList> {
+export async function listModels(context: FiguresContext, tenant: Tenant, query: ModelQuery): Promise<ModelList> {
   const window = windowOf(query, tenant.plan, context.clock.now());
-  const figures = await FiguresStore.plan(context, tenant.projectId, window);
-  const [calls, percentiles, traces, quality] = await Promise.all([
+  const figures = await FiguresStore.plan(context, tenant.projectId, window, query.environment);
+  const [calls, percentiles, traces, quality, unnamed] = await Promise.all([
     figures.models(),
     figures.percentiles(null),
     figures.traces(null),
     figures.qualityTotals(),
+    figures.unnamed(),
   ]);
   const models = calls.map((whole) => {
     const { model } = whole;
@@ -37,5 +37,6 @@ export async function listModels(context: ModelsContext, tenant: Tenant, query: 
   });
   return {
     models: models.toSorted((left, right) => right.total_cost - left.total_cost || compareCodePoints(left.model, right.model)),
+    unnamed,
   };
 }

@@ -5,17 +5,16 @@ import { TestProjects } from '../../../test/support/test-projects.ts';
 import type { ModelDetail, ModelList, Overview, TimelineQuery } from '../../contract/models.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
-import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import { ManualClock } from '../../platform/clock/clock.ts';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import { sessionCookie } from '../../platform/http/index.ts';
 import type { Server, Tenant } from '../../platform/http/index.ts';
 import type { Database } from '../../platform/postgres/index.ts';
-import type { IngestBatch } from '../trace-store/index.ts';
-import { HourStates } from './hour-states.ts';
-import type { ModelsContext } from './models-context.ts';
+import { HourStates, sealHours } from '../figures/index.ts';
+import type { FiguresContext } from '../figures/index.ts';
+import type { IngestBatch } from '../records/index.ts';
 import { modelRoutes } from './routes.ts';
-import { sealHours } from './seal-hours.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10, 30, 15, 250);
 
@@ -47,7 +46,7 @@ export const cookieOf = (project: Tenant, role: Role = 'viewer') => `${sessionCo
  * @param moreRoutes adds routes of other features to them
  */
 export async function openModelsService(
-  moreRoutes: (app: Server, context: ModelsContext) => void = () => undefined,
+  moreRoutes: (app: Server, context: FiguresContext) => void = () => undefined,
 ): Promise<ModelsService> {
   const { clickhouse, close: closeClickHouse } = await openTestClickHouse();
   const { postgres, close: closePostgres } = await openTestPostgres();
@@ -63,12 +62,12 @@ export async function openModelsService(
   const http = await openHttpService(addRoutes, { authenticator: projects.authenticator });
   const request: ModelsService['request'] = (path, headers = {}) => http.request(path, { headers });
   const read = async (project: Tenant, path: string, query: TimelineQuery = {}): Promise<unknown> => {
-    const { status, body } = await request(
-      `/v1/projects/${project.projectId}${path}?${new URLSearchParams(Object.entries(query))}`,
-      {
-        cookie: cookieOf(project),
-      },
+    const parameters = Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, String(one)]),
     );
+    const { status, body } = await request(`/v1/projects/${project.projectId}${path}?${new URLSearchParams(parameters)}`, {
+      cookie: cookieOf(project),
+    });
     if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
     return body;
   };
@@ -91,7 +90,8 @@ export async function openModelsService(
       while ((await sealHours({ clickhouse, hourStates: states, clock })) > 0);
     },
     detail: async (project, model, query) => (await read(project, `/models/${encodeURIComponent(model)}`, query)) as ModelDetail,
-    list: async (project, query) => (await read(project, '/models', query)) as ModelList,
+    // The list has no timeline.
+    list: async (project, query = {}) => (await read(project, '/models', omit(query, 'interval'))) as ModelList,
     overview: async (project, query) => (await read(project, '/overview', query)) as Overview,
     request,
     async close() {
@@ -101,4 +101,9 @@ export async function openModelsService(
       await closeClickHouse();
     },
   };
+}
+
+function omit<T extends object, Key extends keyof T>(from: T, key: Key): Omit<T, Key> {
+  const { [key]: _left, ...rest } = from;
+  return rest;
 }

@@ -1,6 +1,6 @@
 import type { FrontierPoint, ModelDetail, ModelList, ModelSummary, Overview, TimelineQuery } from '../../contract/models.ts';
 import type { Plan } from '../../contract/plans.ts';
-import type { ScoreRecord, SpanRecord } from '../trace-store/index.ts';
+import type { ScoreRecord, SpanRecord } from '../records/index.ts';
 import { overviewOf } from './overview.oracle.ts';
 import {
   averageLatency,
@@ -9,6 +9,7 @@ import {
   cost,
   failed,
   groups,
+  missing,
   percentile,
   sum,
   meanQuality,
@@ -42,6 +43,8 @@ const retentionDays: Readonly<Record<Plan, number>> = { free: 14, pro: 90, team:
 export class Oracle {
   readonly #calls: Call[];
   readonly #evaluations: Evaluation[];
+  /** Calls that name no model. */
+  readonly #unnamed: readonly SpanRecord[];
 
   constructor(corpus: Corpus, question: Question) {
     const counts = (ms: number) => inWindow(ms, question);
@@ -49,12 +52,22 @@ export class Oracle {
     const spans = [...new Map(corpus.spans.map((span) => [`${span.traceId} ${span.spanId}`, span])).values()];
     const scores = [...new Map(corpus.scores.map((score) => [score.scoreId, score])).values()];
     const all = spans.filter((span) => isCall(span, spans));
+    const wanted = question.query?.environment;
+    const isWanted = ({ environment }: { environment: string }) => wanted === undefined || wanted.includes(environment);
+    this.#unnamed = spans.filter(
+      (span) => span.model === '' && countsTokens(span, spans) && counts(milliseconds(span.startNs)) && isWanted(span),
+    );
     this.#evaluations = scores
       .filter((score) => counts(score.timestampMs))
-      .map((score) => ({ score, model: modelOf(score, spans, all), day: rowOf(score.timestampMs) }))
-      .filter(({ model }) => model !== '');
+      .map((score) => ({
+        score,
+        model: modelOf(score, spans, all),
+        environment: environmentOf(score, spans),
+        day: rowOf(score.timestampMs),
+      }))
+      .filter((evaluation) => evaluation.model !== '' && isWanted(evaluation));
     this.#calls = all
-      .filter((span) => counts(milliseconds(span.startNs)))
+      .filter((span) => counts(milliseconds(span.startNs)) && isWanted(span))
       .map((span) => ({
         span,
         agent: agentOf(span, spans),
@@ -82,6 +95,7 @@ export class Oracle {
           day,
           calls: of.length,
           cost: cost(of),
+          ...missing(of),
           avg_latency: averageLatency(of),
           p95_latency: percentile(of, 0.95),
           avg_ttft: averageTtft(of),
@@ -110,11 +124,12 @@ export class Oracle {
     });
     return {
       models: models.toSorted((left, right) => right.total_cost - left.total_cost || codePoints(left.model, right.model)),
+      unnamed: unnamedOf(this.#unnamed),
     };
   }
 
   overview(): Overview {
-    return overviewOf(this.#calls, this.#evaluations);
+    return { ...overviewOf(this.#calls, this.#evaluations), unnamed: unnamedOf(this.#unnamed) };
   }
 
   #models(): string[] {
@@ -136,7 +151,7 @@ export class Oracle {
       model,
       provider: providers[0]?.[0] ?? null,
       total_calls: calls.length,
-      unpriced_calls: calls.filter(({ span }) => span.costStatus === 'unpriced').length,
+      ...missing(calls),
       total_cost: cost(calls),
       avg_cost_per_call: cost(calls) / calls.length,
       avg_cost_per_success: successes === 0 ? null : cost(calls) / successes,
@@ -198,16 +213,24 @@ export class Oracle {
   #point(model: string): FrontierPoint {
     const calls = this.#calls.filter(({ span }) => span.model === model);
     const scores = this.#evaluations.filter((evaluation) => evaluation.model === model);
+    const { unpriced_calls: unpricedCalls, partly_priced_calls: partlyPricedCalls } = missing(calls);
     return {
       model,
       callCount: calls.length,
       avgCostUsd: cost(calls) / calls.length,
       totalCost: cost(calls),
+      unpricedCalls,
+      partlyPricedCalls,
       avgEvalScore: meanQuality(scores),
       evalCount: measuringQuality(scores).length,
     };
   }
 }
+
+const unnamedOf = (spans: readonly SpanRecord[]) => ({
+  calls: spans.length,
+  errors: spans.filter(({ status }) => status === 'error').length,
+});
 
 /** docs/semantics.md, "Frontier". */
 function compared(point: FrontierPoint, reference: FrontierPoint | null): FrontierPoint {
@@ -253,13 +276,40 @@ export function isCall(span: SpanRecord, spans: readonly SpanRecord[]): boolean 
 /** docs/semantics.md, "Trace summary": whether the span's cost and tokens are in those of its trace. */
 export function countsTokens(span: SpanRecord, spans: readonly SpanRecord[]): boolean {
   if (span.spanId === '' || (span.kind !== 'llm' && span.kind !== 'embedding')) return false;
-  return !descendants(span, spans).some(
-    (other) =>
-      other.kind === span.kind &&
-      other.model === span.model &&
-      ((other.inputTokens ?? 0) > 0 || (other.outputTokens ?? 0) > 0 || (span.status === 'error' && other.status === 'error')) &&
-      !(span.responseId !== '' && other.responseId !== '' && span.responseId !== other.responseId),
-  );
+  if (span.model === '') return true;
+  const outer = ancestors(span, spans);
+  return !descendants(span, spans).some((other) => repeats(span, other)) && !outer.some((other) => contains(other, span));
+}
+
+const tokensOf = (span: SpanRecord) => [span.inputTokens ?? 0, span.outputTokens ?? 0].join();
+const hasTokens = (span: SpanRecord) => tokensOf(span) !== '0,0';
+const isBare = (span: SpanRecord) => !hasTokens(span) && span.responseId === '';
+
+/** Whether two nested spans may be one call; their models are the same by their names, or by their tokens. */
+function mayBeOne(outer: SpanRecord, inner: SpanRecord, byTokens: boolean): boolean {
+  const isOther = outer.responseId !== '' && inner.responseId !== '' && outer.responseId !== inner.responseId;
+  const isSame = inner.model === outer.model || (byTokens && hasTokens(inner) && tokensOf(inner) === tokensOf(outer));
+  return !isOther && isSame && inner.kind === outer.kind && inner.model !== '' && outer.model !== '';
+}
+
+function repeats(outer: SpanRecord, inner: SpanRecord): boolean {
+  const bothFailed = inner.status === 'error' && outer.status === 'error';
+  return (mayBeOne(outer, inner, true) && (hasTokens(inner) || bothFailed)) || (mayBeOne(outer, inner, false) && isBare(outer));
+}
+
+/** Whether the outer span is the call, of which the inner one only shows a part. */
+function contains(outer: SpanRecord, inner: SpanRecord): boolean {
+  return mayBeOne(outer, inner, false) && isBare(inner) && !isBare(outer) && inner.status !== 'error';
+}
+
+export function ancestors(span: SpanRecord, spans: readonly SpanRecord[]): SpanRecord[] {
+  const parent = parentOf(span, spans);
+  return parent ? [parent, ...ancestors(parent, spans)] : [];
+}
+
+function parentOf(span: SpanRecord, spans: readonly SpanRecord[]): SpanRecord | undefined {
+  if (span.parentSpanId === '') return undefined;
+  return spans.find((other) => other.traceId === span.traceId && other.spanId === span.parentSpanId);
 }
 
 function descendants(span: SpanRecord, spans: readonly SpanRecord[]): SpanRecord[] {
@@ -272,13 +322,15 @@ function descendants(span: SpanRecord, spans: readonly SpanRecord[]): SpanRecord
 /** docs/semantics.md, "Agent names". */
 export function agentOf(span: SpanRecord, spans: readonly SpanRecord[]): string {
   if (span.agentName !== '') return span.agentName;
-  let above: SpanRecord | undefined = span;
-  while (above) {
-    const parentId: string = above.parentSpanId;
-    above = parentId === '' ? undefined : spans.find((other) => other.traceId === span.traceId && other.spanId === parentId);
-    if (above?.kind === 'agent' && above.agentName !== '') return above.agentName;
-  }
-  return '';
+  if (isAgent(span, spans)) return span.name;
+  const above = ancestors(span, spans).find((other) => isAgent(other, spans) && (other.agentName || other.name) !== '');
+  return above ? above.agentName || above.name : '';
+}
+
+/** Whether a span is one of an agent, and not only around agents. */
+export function isAgent(span: SpanRecord, spans: readonly SpanRecord[]): boolean {
+  if (span.kind !== 'agent' || span.agentName !== '' || span.source === 'native') return span.kind === 'agent';
+  return !descendants(span, spans).some((other) => other.kind === 'agent' && other.agentName !== '');
 }
 
 /** docs/semantics.md, "Model of a score"; `''` for none. */
@@ -289,6 +341,16 @@ function modelOf(score: ScoreRecord, spans: readonly SpanRecord[], calls: readon
     return spans.find((span) => span.traceId === score.traceId && span.spanId === score.spanId)?.model ?? '';
   const models = new Set(calls.filter((span) => span.traceId === score.traceId).map((span) => span.model));
   return models.size === 1 ? ([...models][0] ?? '') : '';
+}
+
+/** The environment of the scored span, else of the trace: docs/semantics/model-figures.md, "Figures by environment". */
+function environmentOf(score: ScoreRecord, spans: readonly SpanRecord[]): string {
+  const ofTrace = spans
+    .filter(({ traceId, spanId }) => traceId === score.traceId && spanId !== '')
+    .toSorted((left, right) => Number(left.startNs - right.startNs) || codePoints(left.spanId, right.spanId));
+  const root = ofTrace.find(({ parentSpanId }) => parentSpanId === '' || !ofTrace.some(({ spanId }) => spanId === parentSpanId));
+  const candidates = [ofTrace.find(({ spanId }) => spanId === score.spanId), root, ...ofTrace];
+  return candidates.find((span) => span !== undefined && span.environment !== '')?.environment ?? '';
 }
 
 /** docs/semantics.md, "Usage by agent and operation". */
@@ -303,6 +365,7 @@ function usage(calls: readonly Call[], of: (call: Call) => string) {
       const row = {
         calls: rows.length,
         cost: cost(rows),
+        ...missing(rows),
         avg_latency: averageLatency(rows),
         error_rate: failed(rows).length / rows.length,
       };

@@ -2,14 +2,15 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { rangeNames } from '../../contract/common.ts';
-import type { TimelineQuery } from '../../contract/models.ts';
 import { spanKinds } from '../../contract/kinds.ts';
-import type { IngestBatch, ScoreRecord, SpanRecord } from '../trace-store/index.ts';
+import type { TimelineQuery } from '../../contract/models.ts';
+import type { IngestBatch, ScoreRecord, SpanRecord } from '../records/index.ts';
 import { nanoseconds, score, spanBefore } from './events.fixture.ts';
 import { expectClose } from './expect-close.fixture.ts';
 import { nowMs, openModelsService } from './models-service.fixture.ts';
 import type { ModelsService } from './models-service.fixture.ts';
 import { Oracle } from './models.oracle.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 let service: ModelsService;
 
@@ -18,7 +19,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.close());
 
-const dayMs = 86_400_000;
 const today = Date.UTC(2026, 10, 20);
 // The last two sort differently by UTF-16 unit and by code point. Most data and most requests are about the first.
 const models = ['gpt-4o', 'org/model.v1', '～full', '😀'];
@@ -68,18 +68,24 @@ const span: fc.Arbitrary<SpanRecord> = fc
     costUsd: maybe(fc.constantFrom(0, 0.1, 0.2, 0.000001, 1e-9, 12.5)),
     timeToFirstTokenMs: maybe(fc.constantFrom(0, 0.5, 120, 333.3)),
     source: fc.constantFrom('native' as const, 'otlp' as const),
+    environment: fc.constantFrom('', 'production', 'production', 'staging'),
+    isPartlyPriced: fc.boolean(),
   })
-  .map(({ number, parent, error, durationMs, startNs, ...fields }) => ({
+  .map(({ number, parent, error, durationMs, startNs, isPartlyPriced, ...fields }) => ({
     ...spanBefore,
     ...fields,
     startNs,
+    // Spans beside each other are calls of their own.
+    responseId: fields.responseId && `${fields.responseId} ${number}`,
+    requestModel: fields.model,
     spanId: `s${number}`,
     // A parent has an earlier number, so that there are no cycles, or one from 6 on, which is never sent.
     parentSpanId: parent < 0 || parent === number ? '' : parent < number || parent > 5 ? `s${parent}` : '',
     endNs: durationMs === null ? null : startNs + nanoseconds(durationMs),
     status: error === '' ? ('ok' as const) : ('error' as const),
     errorCode: error,
-    costStatus: fields.costUsd === null ? ('unpriced' as const) : ('provided' as const),
+    costStatus:
+      fields.costUsd === null ? ('unpriced' as const) : isPartlyPriced ? ('partly_priced' as const) : ('provided' as const),
   }));
 
 const evaluation: fc.Arbitrary<ScoreRecord> = fc
@@ -139,13 +145,14 @@ function hourly(asked: TimelineQuery): TimelineQuery {
 const question = fc.record({
   plan: fc.constantFrom('free' as const, 'scale' as const),
   query: fc.oneof(query, query.map(hourly)),
+  environment: fc.constantFrom<string[] | undefined>(undefined, ['production'], ['', 'staging']),
   model: fc.constantFrom('gpt-4o', 'gpt-4o', 'gpt-4o', ...models, 'never-called'),
 });
 
 const counts = {
-  dirty: { embedded: 5, servers: 8 },
-  sealed: { embedded: 8, servers: 12 },
-  mixed: { embedded: 10, servers: 16 },
+  dirty: { usual: 5, nightly: 20 },
+  sealed: { usual: 8, nightly: 30 },
+  mixed: { usual: 10, nightly: 40 },
 };
 
 describe('the model routes agree with the oracle', () => {
@@ -153,7 +160,8 @@ describe('the model routes agree with the oracle', () => {
     'with %s hours',
     async (state) => {
       await fc.assert(
-        fc.asyncProperty(corpus, question, async (steps, { plan, query: asked, model }) => {
+        fc.asyncProperty(corpus, question, async (steps, { plan, query: times, environment, model }) => {
+          const asked = environment ? { ...times, environment } : times;
           const project = service.project(plan);
           service.clock.set(nowMs);
           const sent: { spans: SpanRecord[]; scores: ScoreRecord[] } = { spans: [], scores: [] };

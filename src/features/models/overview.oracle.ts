@@ -5,6 +5,7 @@ import {
   cost,
   failed,
   groups,
+  missing,
   percentile,
   sum,
   meanQuality,
@@ -13,7 +14,7 @@ import {
 import type { Call, Evaluation } from './sums.oracle.ts';
 
 /** An oracle for docs/semantics.md, "Overview": computes it from the calls and evaluations in the range. */
-export function overviewOf(calls: readonly Call[], evaluations: readonly Evaluation[]): Overview {
+export function overviewOf(calls: readonly Call[], evaluations: readonly Evaluation[]): Omit<Overview, 'unnamed'> {
   const models = costliest(calls, ({ span }) => span.model);
   const agents = costliest(
     calls.filter(({ agent }) => agent !== ''),
@@ -63,9 +64,14 @@ export function overviewOf(calls: readonly Call[], evaluations: readonly Evaluat
     agents: agents.slice(0, 20).map(([agent_name, of]) => ({ agent_name, ...series(of) })),
     other_agents: otherAgents.length === 0 ? null : together(otherAgents),
     unpriced: models
-      .map(([model, of]) => ({ model, unpriced_calls: figures(of).unpriced_calls }))
-      .filter(({ unpriced_calls }) => unpriced_calls > 0)
-      .toSorted((left, right) => right.unpriced_calls - left.unpriced_calls || codePoints(left.model, right.model))
+      .map(([model, of]) => ({ model, ...missing(of) }))
+      .filter(({ unpriced_calls, partly_priced_calls }) => unpriced_calls + partly_priced_calls > 0)
+      .toSorted(
+        (left, right) =>
+          right.unpriced_calls - left.unpriced_calls ||
+          right.partly_priced_calls - left.partly_priced_calls ||
+          codePoints(left.model, right.model),
+      )
       .slice(0, 20),
   };
 }
@@ -83,7 +89,7 @@ function costliest(calls: readonly Call[], of: (call: Call) => string) {
 function figures(calls: readonly Call[]) {
   return {
     calls: calls.length,
-    unpriced_calls: calls.filter(({ span }) => span.costStatus === 'unpriced').length,
+    ...missing(calls),
     cost: cost(calls),
     errors: failed(calls).length,
     error_rate: calls.length === 0 ? 0 : failed(calls).length / calls.length,

@@ -21,7 +21,7 @@ export function summaryOf(whole: CallSums, facts: ModelFacts): ModelSummary {
     model: facts.model,
     provider: facts.provider,
     total_calls: whole.calls,
-    unpriced_calls: whole.unpriced,
+    ...pricedCallsOf(whole),
     total_cost: exact(whole.cost),
     avg_cost_per_call: ratio(whole.cost, whole.calls, 0),
     avg_cost_per_success: ratio(whole.cost, whole.calls - whole.errors, null),
@@ -46,6 +46,11 @@ export function summaryOf(whole: CallSums, facts: ModelFacts): ModelSummary {
   };
 }
 
+/** The calls that are missing in a cost. */
+export function pricedCallsOf({ unpriced, partly_priced: partlyPriced }: Pick<CallSums, 'unpriced' | 'partly_priced'>) {
+  return { unpriced_calls: unpriced, partly_priced_calls: partlyPriced };
+}
+
 /** The sum of several groups of calls. */
 export function sumOf(first: CallSums, others: readonly CallSums[]): CallSums {
   const sum = { ...first };
@@ -54,6 +59,7 @@ export function sumOf(first: CallSums, others: readonly CallSums[]): CallSums {
     sum.finished += group.finished;
     sum.errors += group.errors;
     sum.unpriced += group.unpriced;
+    sum.partly_priced += group.partly_priced;
     sum.cost += group.cost;
     sum.duration_sum += group.duration_sum;
     sum.ttft_sum += group.ttft_sum;

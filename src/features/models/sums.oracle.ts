@@ -1,4 +1,4 @@
-import type { ScoreRecord, SpanRecord } from '../trace-store/index.ts';
+import type { ScoreRecord, SpanRecord } from '../records/index.ts';
 
 // Sums and percentiles of the oracles.
 
@@ -14,6 +14,7 @@ export interface Call {
 export interface Evaluation {
   score: ScoreRecord;
   model: string;
+  environment: string;
   day: string;
 }
 
@@ -26,6 +27,11 @@ export function percentile(calls: readonly Call[], q: number): number {
 }
 
 export const failed = (calls: readonly Call[]) => calls.filter(({ span }) => span.status === 'error');
+/** docs/semantics/costs.md, "Cost of a span": the calls that are missing in a cost. */
+export const missing = (calls: readonly Call[]) => {
+  const of = (status: string) => calls.filter(({ span }) => span.costStatus === status).length;
+  return { unpriced_calls: of('unpriced'), partly_priced_calls: of('partly_priced') };
+};
 export const cost = (calls: readonly Call[]) => sum(calls, ({ span }) => span.costUsd);
 
 export function averageLatency(calls: readonly Call[]): number {

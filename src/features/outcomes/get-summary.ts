@@ -6,7 +6,8 @@ import { retainedTraces } from '../traces/index.ts';
 import { valueOf } from './outcome-sums.ts';
 import type { OutcomeSums } from './outcome-sums.ts';
 import type { OutcomesContext } from './outcomes-context.ts';
-import { daysSql, groupsSql, maxDays, maxGroups } from './outcomes-sql.ts';
+import { ofEnvironments } from './of-environments.ts';
+import { daysSql, groupsSql, maxDays, maxGroups, traceColumns } from './outcomes-sql.ts';
 import { timesOf } from './times-of.ts';
 
 interface Group extends OutcomeSums {
@@ -20,6 +21,8 @@ interface GroupRow extends Group {
   dimension: 'all' | 'agent' | 'model';
   name: string;
   cost: number;
+  unpriced: number;
+  partly_priced: number;
 }
 
 /**
@@ -31,15 +34,16 @@ interface GroupRow extends Group {
 export async function getSummary(
   { clickhouse, clock }: OutcomesContext,
   tenant: Tenant,
-  { kind, ...range }: OutcomeSummaryQuery,
+  { kind, environment, ...range }: OutcomeSummaryQuery,
 ): Promise<OutcomeSummary> {
   const { times } = timesOf(range, tenant.plan, clock.now());
-  const oneKind = kind !== undefined;
-  const parameters = oneKind ? { ...times, kind } : times;
-  const traces = await retainedTraces({ clickhouse, clock }, tenant, 'trace_id, cost, models, agents');
+  const traces = await retainedTraces({ clickhouse, clock }, tenant, `${traceColumns}, environment`);
+  const known = environment ? ofEnvironments(traces.source, environment) : traces.source;
+  const wanted = { oneKind: kind !== undefined, traces: environment ? known.text : null };
+  const parameters = { ...times, ...(kind === undefined ? {} : { kind }), ...known.parameters };
   const [days, groups] = await Promise.all([
-    traces.reader.query<DayRow>(daysSql(oneKind), parameters),
-    traces.reader.query<GroupRow>(groupsSql(traces.source.text, oneKind), { ...parameters, ...traces.source.parameters }),
+    traces.reader.query<DayRow>(daysSql(wanted), parameters),
+    traces.reader.query<GroupRow>(groupsSql(known.text, wanted), parameters),
   ]);
   const of = (dimension: GroupRow['dimension']) =>
     groups
@@ -52,9 +56,8 @@ export async function getSummary(
       ...countsOf(row),
       successRate: ratio(row.succeeded, row.succeeded + row.failed, null),
       value: valueOf(row),
-      cost: exact(row.cost),
+      ...costOf(row),
       costPerOutcome: ratio(row.cost, row.outcomes, null),
-      costPerSuccess: ratio(row.cost, row.succeeded, null),
     })),
     timeline: days
       .slice(0, maxDays)
@@ -78,7 +81,16 @@ function countsOf({ kind, currency, outcomes, succeeded }: Group) {
   return { kind, currency, count: outcomes, successCount: succeeded };
 }
 
+/** A cost per success over costs that are not known whole would be too low. */
+function costOf({ cost, unpriced, partly_priced: partlyPriced, succeeded }: GroupRow) {
+  return {
+    cost: exact(cost),
+    unpricedCalls: unpriced,
+    partlyPricedCalls: partlyPriced,
+    costPerSuccess: unpriced + partlyPriced > 0 ? null : ratio(cost, succeeded, null),
+  };
+}
+
 function figuresOf(row: GroupRow) {
-  const { cost, succeeded } = row;
-  return { ...countsOf(row), value: valueOf(row), cost: exact(cost), costPerSuccess: ratio(cost, succeeded, null) };
+  return { ...countsOf(row), value: valueOf(row), ...costOf(row) };
 }

@@ -1,6 +1,7 @@
-import type { RangeQuery } from '../../contract/common.ts';
-import type { OutcomeKinds } from '../../contract/outcomes.ts';
+import type { OutcomeKinds, OutcomeKindsQuery } from '../../contract/outcomes.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { retainedTraces } from '../traces/index.ts';
+import { ofEnvironments } from './of-environments.ts';
 import type { OutcomesContext } from './outcomes-context.ts';
 import { kindsSql, maxKinds } from './outcomes-sql.ts';
 import { timesOf } from './times-of.ts';
@@ -19,11 +20,14 @@ interface KindRow {
  */
 export async function listKinds(
   { clickhouse, clock }: OutcomesContext,
-  { projectId, plan }: Tenant,
-  query: RangeQuery,
+  tenant: Tenant,
+  { environment, ...range }: OutcomeKindsQuery,
 ): Promise<OutcomeKinds> {
-  const { times, oldestMs } = timesOf(query, plan, clock.now());
-  const rows = await clickhouse.forTenant({ projectId, oldestMs }).query<KindRow>(kindsSql, times);
+  const { times } = timesOf(range, tenant.plan, clock.now());
+  const traces = await retainedTraces({ clickhouse, clock }, tenant, 'trace_id, environment');
+  const known = environment ? ofEnvironments(traces.source, environment) : null;
+  const wanted = { oneKind: false, traces: known?.text ?? null };
+  const rows = await traces.reader.query<KindRow>(kindsSql(wanted), { ...times, ...known?.parameters });
   return {
     kinds: rows.slice(0, maxKinds).map((row) => ({
       kind: row.kind,

@@ -11,6 +11,7 @@ export interface SentSpan {
   model?: string;
   agentName?: string;
   costUsd?: number;
+  environment?: string;
   usage?: { inputTokens: number };
 }
 
@@ -31,6 +32,8 @@ interface Terms {
   nowMs: number;
   oldestMs: number;
   kind?: string | undefined;
+  /** Of the traces of the outcomes. */
+  environment?: string | undefined;
 }
 
 const dayMs = 86_400_000;
@@ -57,34 +60,62 @@ function remaining(steps: readonly Step[]): { spans: SentSpan[]; outcomes: SentO
   return { spans: [...spans.values()], outcomes: [...outcomes.values()] };
 }
 
-/** Whether a span repeats one below it: docs/semantics.md, "Repeated calls". */
-function repeats(span: SentSpan, spans: readonly SentSpan[], seen: ReadonlySet<string> = new Set()): boolean {
-  return spans.some(
-    (child) =>
-      child.traceId === span.traceId &&
-      child.parentSpanId === span.spanId &&
-      !seen.has(child.spanId) &&
-      ((child.kind === span.kind && child.model === span.model && (child.usage?.inputTokens ?? 0) > 0) ||
-        repeats({ ...span, spanId: child.spanId }, spans, new Set([...seen, span.spanId, child.spanId]))),
-  );
+const tokensOf = (span: SentSpan) => span.usage?.inputTokens ?? 0;
+
+function isAbove(outer: SentSpan, inner: SentSpan, spans: readonly SentSpan[]): boolean {
+  const parent = spans.find(({ traceId, spanId }) => traceId === inner.traceId && spanId === inner.parentSpanId);
+  return parent !== undefined && (parent === outer || isAbove(outer, parent, spans));
+}
+
+/** Whether a span is no call of its own: docs/semantics.md, "Repeated calls". */
+function repeats(span: SentSpan, spans: readonly SentSpan[]): boolean {
+  const others = spans.filter((other) => isModelKind(other) && other.model !== undefined && other.kind === span.kind);
+  return others.some((other) => {
+    const sameModel = other.model === span.model;
+    if (isAbove(span, other, spans)) {
+      return (tokensOf(other) > 0 && (sameModel || tokensOf(other) === tokensOf(span))) || (sameModel && tokensOf(span) === 0);
+    }
+    return sameModel && isAbove(other, span, spans) && tokensOf(span) === 0 && tokensOf(other) > 0;
+  });
 }
 
 function factsOf(traceId: string, spans: readonly SentSpan[], oldestMs: number) {
   const retained = spans.filter((span) => span.traceId === traceId && Date.parse(span.startTime) >= oldestMs);
   const calls = retained.filter((span) => isModelKind(span) && span.model !== undefined && !repeats(span, spans));
   return {
+    unpriced: calls.filter(({ costUsd }) => costUsd === undefined).length,
     cost: calls.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0),
     models: [...new Set(calls.map(({ model = '' }) => model))],
     agents: [...new Set(retained.flatMap(({ agentName }) => agentName ?? []))],
   };
 }
 
-function figures(outcomes: readonly SentOutcome[], costs: ReadonlyMap<string, number>) {
+type Facts = ReadonlyMap<string, ReturnType<typeof factsOf>>;
+
+/** The first environment that the trace's root, then its spans by start, name. */
+function environmentOf(traceId: string, spans: readonly SentSpan[], oldestMs: number): string {
+  const retained = spans
+    .filter((span) => span.traceId === traceId && Date.parse(span.startTime) >= oldestMs)
+    .toSorted((a, b) => Date.parse(a.startTime) - Date.parse(b.startTime) || byCodePoint(a.spanId, b.spanId));
+  const root = retained.find(({ parentSpanId }) => !retained.some(({ spanId }) => spanId === parentSpanId));
+  return [root, ...retained].flatMap((span) => span?.environment ?? [])[0] ?? '';
+}
+
+function figures(outcomes: readonly SentOutcome[], facts: Facts) {
   const succeeded = outcomes.filter(({ success }) => success === true).length;
   const judged = outcomes.filter(({ success }) => success !== undefined).length;
-  const cost = [...new Set(outcomes.map(({ traceId }) => traceId))].reduce((sum, id) => sum + (costs.get(id) ?? 0), 0);
+  const traces = [...new Set(outcomes.map(({ traceId }) => traceId))].flatMap((id) => facts.get(id) ?? []);
+  const cost = traces.reduce((sum, trace) => sum + trace.cost, 0);
+  const unpricedCalls = traces.reduce((sum, { unpriced }) => sum + unpriced, 0);
+  const costPerSuccess = unpricedCalls > 0 ? null : costOfEach(cost, succeeded);
   const value = outcomes.reduce((sum, one) => sum + (one.value ?? 0), 0);
-  return { count: outcomes.length, succeeded, judged, cost, value };
+  return {
+    count: outcomes.length,
+    succeeded,
+    judged,
+    value,
+    costs: { cost, unpricedCalls, partlyPricedCalls: 0, costPerSuccess },
+  };
 }
 
 const currencyOf = ({ currency = 'USD' }: SentOutcome) => currency;
@@ -101,12 +132,15 @@ function grouped(outcomes: readonly SentOutcome[], namesOf: (outcome: SentOutcom
     .toSorted((a, b) => byCodePoint(a.name, b.name) || byCodePoint(a.kind, b.kind) || byCodePoint(a.currency, b.currency));
 }
 
-function inRange(steps: readonly Step[], { days, nowMs, oldestMs, kind }: Terms): SentOutcome[] {
+function inRange(steps: readonly Step[], { days, nowMs, oldestMs, kind, environment }: Terms): SentOutcome[] {
   const today = Math.floor(nowMs / dayMs) * dayMs;
-  return remaining(steps).outcomes.filter((outcome) => {
+  const { spans, outcomes } = remaining(steps);
+  return outcomes.filter((outcome) => {
     const at = Date.parse(outcome.occurredAt);
     const shown = at >= Math.max(today - (days - 1) * dayMs, oldestMs) && at < today + dayMs;
-    return shown && (kind === undefined || outcome.kind === kind);
+    const isKnown = spans.some(({ traceId, startTime }) => traceId === outcome.traceId && Date.parse(startTime) >= oldestMs);
+    const isWanted = environment === undefined || (isKnown && environmentOf(outcome.traceId, spans, oldestMs) === environment);
+    return shown && isWanted && (kind === undefined || outcome.kind === kind);
   });
 }
 
@@ -115,16 +149,14 @@ export function summaryOracle(steps: readonly Step[], terms: Terms) {
   const { spans } = remaining(steps);
   const outcomes = inRange(steps, terms);
   const facts = new Map(outcomes.map(({ traceId }) => [traceId, factsOf(traceId, spans, terms.oldestMs)]));
-  const costs = new Map([...facts].map(([traceId, { cost }]) => [traceId, cost]));
   const attributed = (field: 'agent' | 'model', namesOf: (outcome: SentOutcome) => readonly string[]) =>
     grouped(outcomes, namesOf).map(({ name, kind, currency, outcomes: members }) => {
-      const { count, succeeded, cost, value } = figures(members, costs);
-      const costPerSuccess = costOfEach(cost, succeeded);
-      return { [field]: name, kind, currency, count, successCount: succeeded, value, cost, costPerSuccess };
+      const { count, succeeded, value, costs } = figures(members, facts);
+      return { [field]: name, kind, currency, count, successCount: succeeded, value, ...costs };
     });
   return {
     totals: grouped(outcomes, () => ['']).map(({ kind, currency, outcomes: members }) => {
-      const { count, succeeded, judged, cost, value } = figures(members, costs);
+      const { count, succeeded, judged, value, costs } = figures(members, facts);
       return {
         kind,
         currency,
@@ -132,14 +164,13 @@ export function summaryOracle(steps: readonly Step[], terms: Terms) {
         successCount: succeeded,
         successRate: share(succeeded, judged),
         value,
-        cost,
-        costPerOutcome: costOfEach(cost, count),
-        costPerSuccess: costOfEach(cost, succeeded),
+        ...costs,
+        costPerOutcome: costOfEach(costs.cost, count),
       };
     }),
     timeline: grouped(outcomes, ({ occurredAt }) => [new Date(occurredAt).toISOString().slice(0, 10)]).map(
       ({ name, kind, currency, outcomes: members }) => {
-        const { count, succeeded, value } = figures(members, costs);
+        const { count, succeeded, value } = figures(members, facts);
         return { day: name, kind, currency, count, successCount: succeeded, value };
       },
     ),

@@ -5,9 +5,7 @@ import { kindsOracle, summaryOracle } from './outcomes.oracle.ts';
 import type { SentOutcome, SentSpan, Step } from './outcomes.oracle.ts';
 import { nowMs, openOutcomesService } from './outcomes-service.fixture.ts';
 import type { OutcomesService } from './outcomes-service.fixture.ts';
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
+import { dayMs, hourMs } from '../../contract/durations.ts';
 
 let service: OutcomesService;
 beforeAll(async () => {
@@ -43,9 +41,10 @@ const span: fc.Arbitrary<SentSpan> = fc
     kind: fc.constantFrom('llm', 'llm', 'embedding', 'agent', 'tool'),
     startTime: moment,
     model: maybe(fc.constantFrom('gpt-x', 'gpt-x', 'é')),
-    agentName: maybe(fc.constantFrom('planner', 'writer')),
+    agentName: fc.constantFrom('planner', 'writer'),
+    environment: maybe(fc.constantFrom('production', 'staging')),
     usage: maybe(fc.nat(3).map((inputTokens) => ({ inputTokens }))),
-    cost: fc.nat(640),
+    cost: maybe(fc.nat(640)),
   })
   // A span has its parent before it, so that there is no cycle. A cost without a model is no cost of a call.
   .map(
@@ -54,7 +53,7 @@ const span: fc.Arbitrary<SentSpan> = fc
         ...fields,
         parentSpanId:
           parentSpanId !== undefined && (parentSpanId < fields.spanId || parentSpanId === 'gone') ? parentSpanId : undefined,
-        costUsd: fields.model === undefined ? 0 : cost / 64,
+        costUsd: fields.model === undefined ? 0 : cost === undefined ? undefined : cost / 64,
       }) as SentSpan,
   );
 const outcome: fc.Arbitrary<SentOutcome> = fc
@@ -82,7 +81,8 @@ test('the figures are those of the last version of each event, counted one by on
       fc.constantFrom('free' as const, 'scale' as const),
       fc.constantFrom(7, 30, 90),
       fc.option(fc.constantFrom('order', 'none'), { nil: undefined, freq: 4 }),
-      async (steps, plan, days, kind) => {
+      fc.constantFrom(undefined, undefined, 'production', ''),
+      async (steps, plan, days, kind, environment) => {
         const project = service.project('scale');
         for (const one of steps) {
           if ('spans' in one) await service.send(project, one.spans);
@@ -95,12 +95,13 @@ test('the figures are those of the last version of each event, counted one by on
         project.plan = plan;
         const terms = { days, nowMs, oldestMs: nowMs - plans[plan] * dayMs };
         const ofKind = kind === undefined ? '' : `&kind=${kind}`;
-        const summary = await service.read(project, `summary?range=${days}d${ofKind}`);
-        expect(summary.body).toEqual(summaryOracle(steps, { ...terms, kind }));
-        const kinds = await service.read(project, `kinds?range=${days}d`);
-        expect(kinds.body).toEqual(kindsOracle(steps, terms));
+        const ofEnvironment = environment === undefined ? '' : `&environment=${environment}`;
+        const summary = await service.read(project, `summary?range=${days}d${ofKind}${ofEnvironment}`);
+        expect(summary.body).toEqual(summaryOracle(steps, { ...terms, kind, environment }));
+        const kinds = await service.read(project, `kinds?range=${days}d${ofEnvironment}`);
+        expect(kinds.body).toEqual(kindsOracle(steps, { ...terms, environment }));
       },
     ),
-    { numRuns: runs({ embedded: 20, servers: 60 }), endOnFailure: true },
+    { numRuns: runs({ usual: 20, nightly: 60 }), endOnFailure: true },
   );
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../contract/errors.ts';
 import { nowMs, openOutcomesService } from './outcomes-service.fixture.ts';
 import type { OutcomesService } from './outcomes-service.fixture.ts';
+import { dayMs } from '../../contract/durations.ts';
 
-const dayMs = 86_400_000;
 const at = (ms: number) => new Date(ms).toISOString();
 const good = { traceId: 't1', kind: 'order' };
 

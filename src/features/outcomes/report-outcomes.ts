@@ -1,3 +1,4 @@
+import { dayMs } from '../../contract/durations.ts';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
 import { maxOutcomes, outcomeReport } from '../../contract/outcomes.ts';
@@ -7,11 +8,11 @@ import type { Tenant } from '../../platform/http/index.ts';
 import { detailsOf } from '../../platform/http/request-validation.ts';
 import { validationMessage } from '../../platform/http/validation-message.ts';
 import { nestsDeeper } from '../../platform/json/index.ts';
-import type { OutcomeRecord } from '../trace-store/index.ts';
+import type { OutcomeRecord } from '../records/index.ts';
 import type { OutcomesContext } from './outcomes-context.ts';
 
 /** Milliseconds that a client's clock may be ahead (docs/semantics.md, "Time bounds"). */
-const aheadMs = 86_400_000;
+const aheadMs = dayMs;
 /** Maximum nesting: JSON.stringify recurses. */
 const maxDepth = 100;
 

@@ -1,6 +1,5 @@
-import { errorBody } from '../../contract/common.ts';
 import * as wire from '../../contract/outcomes.ts';
-import { keyOf, tenantOf } from '../../platform/http/index.ts';
+import { keyOf, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { takeToken } from '../../platform/rate-limit/index.ts';
 import type { BucketSize, RateLimit } from '../../platform/rate-limit/index.ts';
@@ -20,59 +19,41 @@ const refusal = `This API key reports outcomes more than ${outcomeRate.capacity}
 /** Reporting and reading outcomes (docs/semantics.md, "Outcomes"). */
 export function outcomeRoutes(app: Server, context: OutcomesContext, buckets: RateLimit): void {
   reportRoute(app, context, buckets);
-  app.get(
-    '/v1/projects/:id/outcomes/kinds',
-    {
-      config: { access: reading },
-      schema: {
-        tags,
-        summary: 'The kinds of outcomes in a range',
-        params: wire.outcomeParams,
-        querystring: wire.outcomeKindsQuery,
-        response: { 200: wire.outcomeKinds, 400: errorBody, 403: errorBody },
-      },
-    },
-    (request) => listKinds(context, tenantOf(request), request.query),
-  );
-  app.get(
-    '/v1/projects/:id/outcomes/summary',
-    {
-      config: { access: reading },
-      schema: {
-        tags,
-        summary: 'The outcomes of a range: in total, by day, by agent and by model',
-        params: wire.outcomeParams,
-        querystring: wire.outcomeSummaryQuery,
-        response: { 200: wire.outcomeSummary, 400: errorBody, 403: errorBody },
-      },
-    },
-    (request) => getSummary(context, tenantOf(request), request.query),
-  );
+  route(app, 'GET', '/v1/projects/:id/outcomes/kinds', {
+    access: reading,
+    tags,
+    summary: 'The kinds of outcomes in a range',
+    params: wire.outcomeParams,
+    query: wire.outcomeKindsQuery,
+    answer: wire.outcomeKinds,
+    handle: (request) => listKinds(context, tenantOf(request), request.query),
+  });
+  route(app, 'GET', '/v1/projects/:id/outcomes/summary', {
+    access: reading,
+    tags,
+    summary: 'The outcomes of a range: in total, by day, by agent and by model',
+    params: wire.outcomeParams,
+    query: wire.outcomeSummaryQuery,
+    answer: wire.outcomeSummary,
+    handle: (request) => getSummary(context, tenantOf(request), request.query),
+  });
 }
 
 function reportRoute(app: Server, context: OutcomesContext, buckets: RateLimit): void {
-  app.post(
-    '/v1/ingest/outcomes',
-    {
-      config: { access: { who: 'key' } },
-      schema: {
-        tags: ['ingestion'],
-        summary: 'Report outcomes of traces: one, or up to 100 as {outcomes: [...]}',
-        description: 'Each outcome is accepted or rejected by itself. Counts nothing against the event quota.',
-        body: wire.outcomesBody,
-        response: {
-          202: wire.outcomesAnswer,
-          400: wire.outcomesRefusal,
-          401: errorBody,
-          413: errorBody,
-          429: errorBody,
-          503: errorBody,
-        },
-      },
-      // Before the body is read, for every authenticated request.
-      // The prefix keeps the bucket apart from that of ingestion.
-      onRequest: (request, _reply, next) => takeToken(buckets, `outcomes ${keyOf(request).keyId}`, refusal, next),
-    },
-    async (request, reply) => reply.code(202).send(await reportOutcomes(context, tenantOf(request), request.body)),
-  );
+  route(app, 'POST', '/v1/ingest/outcomes', {
+    access: { who: 'key' },
+    limits: 'records',
+    uncounted: true,
+    tags: ['ingestion'],
+    summary: 'Report outcomes of traces: one, or up to 100 as {outcomes: [...]}',
+    description: 'Each outcome is accepted or rejected by itself. Counts nothing against the event quota.',
+    body: wire.outcomesBody,
+    // Before the body is read, for every authenticated request.
+    // The prefix keeps the bucket apart from that of ingestion.
+    onRequest: (request, _reply, next) => takeToken(buckets, `outcomes ${keyOf(request).keyId}`, refusal, next),
+    answer: [202, wire.outcomesAnswer],
+    also: { 400: wire.outcomesRefusal },
+    errors: [413, 429, 503],
+    handle: async (request, reply) => reply.code(202).send(await reportOutcomes(context, tenantOf(request), request.body)),
+  });
 }

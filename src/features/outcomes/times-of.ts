@@ -1,6 +1,6 @@
 import type { RangeQuery } from '../../contract/common.ts';
 import type { Plan } from '../../contract/plans.ts';
-import { windowOf } from '../models/index.ts';
+import { windowOf } from '../figures/index.ts';
 
 /** The range of a read: parameters of the queries, and the retention edge in epoch milliseconds. Errors: `invalid_request`. */
 export function timesOf(

@@ -4,7 +4,6 @@ import { recordAudit } from '../audit/index.ts';
 import { pricesChannel } from './own-price-cache.ts';
 import { detailOf, noSuchPrice, recordOf } from './price-record.ts';
 import type { PricesContext } from './prices-context.ts';
-import type { PricesDb } from './tables.ts';
 
 /**
  * Deletes the project's own price of a model. Calls that are accepted from now on are priced by the price table.
@@ -16,8 +15,8 @@ export async function deletePrice(
   { organizationId, projectId, actor }: Acting,
   model: string,
 ): Promise<OwnPriceRecord> {
-  return changeFeed.transaction(async (untyped, publish) => {
-    const deleted = await (untyped as unknown as PricesDb)
+  return changeFeed.transaction(async (transaction, publish) => {
+    const deleted = await transaction
       .deleteFrom('project_prices')
       .where('project_id', '=', projectId)
       .where('model', '=', model)
@@ -27,7 +26,7 @@ export async function deletePrice(
     const price = recordOf(deleted);
     await publish(pricesChannel, projectId);
     const detail = detailOf(price);
-    await recordAudit(untyped, clock, { organizationId, projectId, kind: 'price.deleted', actor, subject: model, detail });
+    await recordAudit(transaction, clock, { organizationId, projectId, kind: 'price.deleted', actor, subject: model, detail });
     return price;
   });
 }

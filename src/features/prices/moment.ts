@@ -1,4 +1,5 @@
-const dayMs = 86_400_000;
+import { dayMs } from '../../contract/durations.ts';
+
 const isDay = (text: string) => !text.includes('T');
 
 /** The first millisecond of a date or timestamp, since the epoch. */

@@ -1,6 +1,7 @@
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import { QueueWorkers } from '../../platform/jobs/leased-queue/index.ts';
-import type { OwnPrices, RepricingPort } from '../trace-store/index.ts';
+import type { OwnPrices } from '../pricing/index.ts';
+import type { RepricingPort } from '../trace-store/index.ts';
 import { OwnPriceCache } from './own-price-cache.ts';
 import type { PricesContext } from './prices-context.ts';
 import { readOwnPrices } from './read-prices.ts';
@@ -24,7 +25,7 @@ export function open(
   { postgres, clock, metrics, log }: Pick<Platform, 'postgres' | 'clock' | 'metrics' | 'log'>,
   { repricing }: { repricing: RepricingPort },
 ): PricesFeature {
-  const db = postgres.db as unknown as PricesContext['db'];
+  const db = postgres.db;
   const { changeFeed } = postgres;
   const closing = new AbortController();
   const cache = new OwnPriceCache(

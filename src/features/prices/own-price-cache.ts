@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ChangeFeed } from '../../platform/postgres/index.ts';
-import { noOwnPrices } from '../trace-store/index.ts';
-import type { OwnPrices } from '../trace-store/index.ts';
+import { noOwnPrices } from '../pricing/index.ts';
+import type { OwnPrices } from '../pricing/index.ts';
 
 /** The channel on which every change of a project's prices is announced; the message is the project's id. */
 export const pricesChannel = 'prices';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { OwnPriceRecord } from '../../contract/prices.ts';
-import type { OwnPrice } from '../trace-store/index.ts';
+import type { OwnPrice } from '../pricing/index.ts';
 import { startOfMoment } from './moment.ts';
 import type { PriceRow } from './tables.ts';
 

@@ -91,7 +91,7 @@ describe('refused', () => {
 
   it('409 when the project has its maximum of prices, though not for one that it has', async () => {
     await set('first');
-    const db = service.db.withTables<{ project_prices: Record<string, unknown> }>();
+    const db = service.db;
     const row = {
       project_id: ownProject,
       input_per_million: 1,

@@ -8,7 +8,7 @@ import { normalMoment } from './moment.ts';
 import { pricesChannel } from './own-price-cache.ts';
 import { detailOf, recordOf } from './price-record.ts';
 import type { PricesContext } from './prices-context.ts';
-import type { PricesDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /**
  * Sets the project's own price of a model (docs/semantics.md, "Prices of a project"). Calls that are accepted from now on are priced by it.
@@ -28,8 +28,7 @@ export async function setPrice(
     cache_write_per_million: body.cacheWritePerMillion ?? null,
     applies_from: body.from == null ? null : normalMoment(body.from),
   };
-  return changeFeed.transaction(async (untyped, publish) => {
-    const transaction = untyped as unknown as PricesDb;
+  return changeFeed.transaction(async (transaction, publish) => {
     const now = { updated_by: actorName(actor), updated_at: new Date(clock.now()) };
     const before = await transaction
       .selectFrom('project_prices')
@@ -51,13 +50,20 @@ export async function setPrice(
     const price = recordOf(row);
     await publish(pricesChannel, projectId);
     const subject = model;
-    await recordAudit(untyped, clock, { organizationId, projectId, kind: 'price.set', actor, subject, detail: detailOf(price) });
+    await recordAudit(transaction, clock, {
+      organizationId,
+      projectId,
+      kind: 'price.set',
+      actor,
+      subject,
+      detail: detailOf(price),
+    });
     return price;
   });
 }
 
 /** The maximum is approximate: concurrent requests do not count each other's prices. */
-async function refuseTooMany(db: PricesDb, projectId: string): Promise<void> {
+async function refuseTooMany(db: Database, projectId: string): Promise<void> {
   const { count } = await db
     .selectFrom('project_prices')
     .select((select) => select.fn.countAll<number>().as('count'))

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { Generated } from 'kysely';
 import type { Repricing } from '../../contract/prices.ts';
 
 export interface PriceRow {
@@ -38,7 +38,13 @@ export interface PricesTables {
   repricings: RepricingRow & {
     /** Default false. */
     ended: Generated<boolean>;
-    lease_id: ColumnType<string | null>;
+    /** JSON of the project's own prices when it was queued. */
+    prices: string;
+    lane: string;
+    run_at: Date;
+    lease_until: Date | null;
+    lease_id: string | null;
+    started_at: Date | null;
     attempts: Generated<number>;
     page: string | null;
     after_trace_id: Generated<string>;
@@ -46,4 +52,6 @@ export interface PricesTables {
   };
 }
 
-export type PricesDb = Kysely<PricesTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends PricesTables {}
+}

@@ -1,23 +1,21 @@
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import { BatchBuilderThread } from './batches/batch-builder-thread.ts';
-import { Pipeline } from './batches/pipeline.ts';
-import type { PipelineHooks } from './batches/pipeline.ts';
 import { deletePayloads } from './deletion/delete-payloads.ts';
 import { DeletionStore } from './deletion/deletion-store.ts';
-import { UsageStore } from './log/usage-store.ts';
 import { backfillGraph } from './graph-backfill/backfill-graph.ts';
+import { UsageStore } from './log/usage-store.ts';
 import type { TouchedHour, TraceHooks } from './pipeline-port.ts';
-import { setScoreScale } from './set-score-scale.ts';
-import type { UnscaledScores } from './set-score-scale.ts';
+import { Pipeline } from './pipeline/pipeline.ts';
+import type { PipelineHooks } from './pipeline/pipeline.ts';
 import { reconcileTraces } from './reconciliation/reconcile-traces.ts';
 import { TraceNotes } from './reconciliation/trace-notes.ts';
 import { applyCosts } from './repricing/apply-costs.ts';
 import { planRepricing } from './repricing/plan-repricing.ts';
 import type { RepricingPort } from './repricing/repricing-port.ts';
+import { setScoreScale } from './set-score-scale.ts';
+import type { UnscaledScores } from './set-score-scale.ts';
 
 export interface TraceStorePorts {
-  /** Module of the batch builder's thread; it calls `serveBatchBuilder`. */
-  batchBuilderWorker: URL;
   /** Marks the hours whose figures change. */
   hourStates: {
     mark(hours: readonly TouchedHour[]): Promise<void>;
@@ -48,11 +46,11 @@ const payloadsEveryMs = 10_000;
 /** Stores spans and scores: the write-ahead log, the batches that write it to ClickHouse, deletion and reconciliation. */
 export function open(
   platform: Pick<Platform, 'postgres' | 'clickhouse' | 'wal' | 'clock' | 'log' | 'metrics' | 'replicated'>,
-  { batchBuilderWorker, hourStates }: TraceStorePorts,
+  { hourStates }: TraceStorePorts,
 ): TraceStoreFeature {
   const { postgres, clickhouse, wal, clock, log, metrics, replicated } = platform;
   const usage = new UsageStore(postgres.db, wal.id);
-  const builder = new BatchBuilderThread(clickhouse, batchBuilderWorker, (error) =>
+  const builder = new BatchBuilderThread(clickhouse, (error) =>
     log.error({ err: error }, 'what ClickHouse holds could not be learnt; every trace will be looked up'),
   );
   const markHours = (hours: readonly TouchedHour[]) => hourStates.mark(hours);

@@ -1,6 +1,7 @@
+import type { OwnPrices } from '../pricing/index.ts';
+import type { IngestBatch } from '../records/index.ts';
 import type { SpanHeader } from './tables/spans.ts';
-import type { OwnPrices } from './own-prices.ts';
-import type { IngestBatch } from './records.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** The tenant of a request. */
 export interface IngestTenant {
@@ -18,7 +19,7 @@ export interface OtlpRequest {
   /** Time of arrival, against which the times of its spans were checked, epoch milliseconds. */
   nowMs: number;
   oldestMs: number;
-  acceptedSpans: number;
+  spanCount: number;
   maxScores: number;
   /** See {@link IngestPipeline.passThresholds}; needed when there may be scores. */
   passThresholds: ReadonlyMap<string, number>;
@@ -30,13 +31,13 @@ export interface OtlpRequest {
 export interface IngestPipeline {
   /**
    * Accepts the events of one request. Resolves after the fsync of the log; only then may the request be acknowledged.
-   * `countedEvents` count against the organization's monthly quota, unless another replica has counted the same body, identified by
+   * `quotaCount` count against the organization's monthly quota, unless another replica has counted the same body, identified by
    * `bodyDigest` (base64 of a SHA-256; without it the events always count).
    * Rejects with `ServiceError('unavailable')` with `retryAfterSeconds` when the log is full or cannot be written.
    */
-  accept(tenant: IngestTenant, batch: IngestBatch, countedEvents: number, bodyDigest?: string): Promise<void>;
+  accept(tenant: IngestTenant, batch: IngestBatch, quotaCount: number, bodyDigest?: string): Promise<void>;
   /** The same for an OTLP request with at least one accepted span. */
-  acceptOtlp(tenant: IngestTenant, request: OtlpRequest, countedEvents: number, bodyDigest?: string): Promise<void>;
+  acceptOtlp(tenant: IngestTenant, request: OtlpRequest, quotaCount: number, bodyDigest?: string): Promise<void>;
   /**
    * The pass thresholds of the project by evaluator, for scores without `passed`. To be called before the quota is taken, since nothing may
    * be awaited between the quota and the acceptance.
@@ -44,8 +45,12 @@ export interface IngestPipeline {
   passThresholds(projectId: string): Promise<ReadonlyMap<string, number>>;
   /** Resolves when everything accepted before the call is in ClickHouse and readable. */
   drain(): Promise<void>;
-  /** Deletes a trace with its spans, scores and outcomes. Resolves when no read or figure includes it; false when there is no such trace. */
-  deleteTrace(tenant: IngestTenant, traceId: string): Promise<boolean>;
+  /**
+   * Deletes a trace with its spans, scores and outcomes. Resolves when no read or figure includes it; false when there is no such trace.
+   *
+   * @param onBegun called in the transaction that records the deletion, once
+   */
+  deleteTrace(tenant: IngestTenant, traceId: string, onBegun?: OnDeletionBegun): Promise<boolean>;
   /** Events of the project that are acknowledged and not yet in ClickHouse. */
   pendingEvents(projectId: string): number;
   /** When this process last accepted an event, and a span, of the project; epoch milliseconds, 0 for never. */
@@ -94,6 +99,17 @@ export interface SpanConsumer {
   /** Consumes the spans of one segment, of the projects that it wants. Retried when it rejects and repeated after a crash. */
   run(projects: readonly WrittenSpans[]): Promise<void>;
 }
+
+/** What a deletion found of its trace. */
+export interface FoundTrace {
+  /** Without the trace's own record. */
+  spans: number;
+  /** Of the earliest span, epoch milliseconds; null for a trace without spans. */
+  startMs: number | null;
+}
+
+/** @param transaction that records the deletion: it is completed from its commit on, over crashes too */
+export type OnDeletionBegun = (transaction: Transaction, found: FoundTrace) => Promise<void>;
 
 /** Hooks that a feature may return from its `open`, called when traces are written and deleted. */
 export interface TraceHooks {

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import { scaleFields } from '../records/index.ts';
 import type { BatchBuilder } from './batches/batch-builder.ts';
 import type { TouchedHour } from './pipeline-port.ts';
-import { scaleFields } from './records.ts';
 import { quality } from './tables/quality.ts';
 import { scores } from './tables/scores.ts';
 

@@ -1,12 +1,13 @@
-import type { TraceCounts, TraceCountsQuery } from '../../contract/traces.ts';
+import { dayMs, hourMs } from '../../contract/durations.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
+import type { TraceCounts, TraceCountsQuery } from '../../contract/traces.ts';
+import { allOf } from '../../platform/clickhouse/index.ts';
+import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { memberCondition, membersOf } from './member-filters.ts';
 import type { Member } from './member-filters.ts';
 import { candidateIds, retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
-import { allOf } from './sql-part.ts';
-import type { SqlPart } from './sql-part.ts';
 import { timeRange } from './time-range.ts';
 import type { TimeRange } from './time-range.ts';
 import { filterConditions, startedIn } from './trace-filters.ts';
@@ -16,7 +17,7 @@ import type { TracesContext } from './traces-context.ts';
 
 export const maxBuckets = 60;
 
-const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+const [second, minute, hour, day] = [1000, 60_000, hourMs, dayMs];
 /** Lengths of buckets, in milliseconds. Longer ones are whole days. */
 const lengths = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * second),

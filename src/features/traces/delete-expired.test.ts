@@ -10,12 +10,12 @@ import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import { migratePostgres, openPostgres } from '../../platform/postgres/index.ts';
 import type { Postgres } from '../../platform/postgres/index.ts';
-import { HourStates } from '../models/index.ts';
+import { HourStates } from '../figures/index.ts';
 import { deleteExpired } from './delete-expired.ts';
 import type { ExpiredRows } from './delete-expired.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
-const dayMs = 86_400_000;
 const tables = [
   'spans',
   'scores',

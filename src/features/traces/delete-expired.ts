@@ -4,6 +4,7 @@ import type { Plan } from '../../contract/plans.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { Database } from '../../platform/postgres/index.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 interface ProjectPlan {
   organizationId: string;
@@ -48,7 +49,6 @@ const tables: ReadonlyArray<readonly [table: string, ...timeColumns: string[]]> 
   ['spans', 'start_time'],
 ];
 
-const dayMs = 86_400_000;
 /** Maximum projects in one statement. */
 const chunkSize = 500;
 

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Score, Session, TraceSummary } from '../../contract/traces.ts';
+import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
 import { scoresOfSession } from './scores.ts';
 import { sessionColumns, summedColumns, toSession } from './session-row.ts';
 import type { SessionRow } from './session-row.ts';
-import type { SqlPart } from './sql-part.ts';
 import { storedSummaryColumns, summaryColumns, toSummary } from './trace-summary.ts';
 import type { SummaryRow } from './trace-summary.ts';
 import { readersFor } from './traces-context.ts';

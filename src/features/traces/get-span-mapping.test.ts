@@ -105,8 +105,13 @@ describe('GET /v1/projects/:id/traces/:traceId/spans/:spanId/mapping', () => {
       attributes: [{ in: 'ancestor', key: 'outer' }],
       value: 'planner',
     };
-    expect(await agentOf('t1', 'call')).toEqual(inherited);
-    expect(await agentOf('t1', 'nameless')).toEqual(inherited);
+    expect(await agentOf('t1', 'call')).toEqual({
+      ...inherited,
+      attributes: [{ in: 'ancestor', key: 'nameless' }],
+      value: 'span',
+    });
+    const ofItsSpan = { convention: 'derived', attributes: [{ in: 'field', key: 'name' }], value: 'span' };
+    expect(await agentOf('t1', 'nameless')).toEqual({ ...inherited, ...ofItsSpan });
     // Stored without the attribute that names the agent.
     expect(await agentOf('t1', 'named')).toMatchObject({ convention: 'unknown', value: 'not an agent' });
     expect(await agentOf('t1', 'native')).toEqual(inherited);

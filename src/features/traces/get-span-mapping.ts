@@ -6,7 +6,7 @@ import type { Tenant } from '../../platform/http/index.ts';
 import { inheritedBy } from './inherited-agent.ts';
 import { mappingJson } from './mapping-json.ts';
 import { readNodes } from './span-headers.ts';
-import { readSpans, storedSpan } from './span-row.ts';
+import { readSpans } from './read-spans.ts';
 import { readerFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
@@ -20,9 +20,9 @@ export async function getSpanMapping(context: TracesContext, tenant: Tenant, tra
   // The empty id is the trace's own record, which is not a span.
   const row = spanId === '' ? undefined : (await readSpans(reader, traceId, [spanId])).get(spanId);
   if (!row) throw noSpan();
-  const inherited = row.agent_name === '' ? await inheritedAgent(reader, traceId, spanId) : null;
+  const inherited = row.agentName === '' ? await inheritedAgent(reader, traceId, spanId) : null;
   const ownPrices = await context.ownPrices(tenant.projectId);
-  return mappingJson(spanId, row.source, await context.mapper.map(storedSpan(row), inherited, ownPrices));
+  return mappingJson(spanId, row.source, await context.mapper.map(row, inherited, ownPrices));
 }
 
 export function noSpan(): ServiceError {

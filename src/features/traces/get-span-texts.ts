@@ -1,10 +1,10 @@
 import type { Tenant } from '../../platform/http/index.ts';
 import { noSpan } from './get-span-mapping.ts';
-import { readNodes } from './span-headers.ts';
+import { readNodes, rulesOf } from './span-headers.ts';
 import { resolveTrace } from '../trace-store/index.ts';
-import { fieldsWithoutPayloads, payloadsOf } from './span-json.ts';
+import { fieldsWithoutPayloads, payloadsOf, withContents } from './span-json.ts';
 import type { PayloadTexts } from './span-json.ts';
-import { readSpans } from './span-row.ts';
+import { readSpans } from './read-spans.ts';
 import { readerFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 import { treeOrder } from './tree-order.ts';
@@ -33,7 +33,10 @@ export async function getSpanTexts(
   const { shown } = await readNodes(reader, traceId, false);
   const resolved = resolveTrace(shown);
   const found = treeOrder(shown).find(({ node }) => node.spanId === spanId);
-  const agentName = (found && resolved.get(found.node)?.agentName) ?? row.agent_name;
-  const place = { spanId, depth: found?.depth ?? 0, agentName, bytes: 0 };
-  return { fields: fieldsWithoutPayloads(row, place), payloads: payloadsOf(row) };
+  if (!found) throw noSpan();
+  const rules = rulesOf(found.node, resolved);
+  const from =
+    rules.contentFrom === '' ? undefined : (await readSpans(reader, traceId, [rules.contentFrom])).get(rules.contentFrom);
+  const span = withContents(row, from);
+  return { fields: fieldsWithoutPayloads(span, { spanId, depth: found.depth, rules, bytes: 0 }), payloads: payloadsOf(span) };
 }

@@ -1,12 +1,13 @@
 import type { Outcome } from '../../contract/outcomes.ts';
 import type { Score, TracePayloads } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
-import { headOf, ownPayloads, ownRows, readStoredSummary, summaryOf } from './get-trace.ts';
+import { idsOf, readStoredSummary, summaryOf } from './get-trace.ts';
+import { headOf, ownPayloads, readOwnContents } from './own-contents.ts';
 import { scoresOfTrace } from './scores.ts';
 import { readHeaders } from './span-headers.ts';
-import { outlineOf, payloadsOf } from './span-json.ts';
+import { outlineOf, payloadsOf, withContents } from './span-json.ts';
 import type { PayloadTexts } from './span-json.ts';
-import { readSpans } from './span-row.ts';
+import { readSpans } from './read-spans.ts';
 import { readersFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
@@ -53,17 +54,13 @@ export async function getTracePart(
   const summary = await summaryOf(readers, traceId, stored, headers);
   const isFull = payloads === 'full';
   const places = headers.places.slice(from, from + count);
-  const [{ record, root }, rows] = await Promise.all([
-    ownRows(reader, traceId, headers, payloads !== 'none'),
-    readSpans(
-      reader,
-      traceId,
-      places.map(({ spanId }) => spanId),
-      isFull,
-    ),
+  const [own, rows] = await Promise.all([
+    readOwnContents(reader, traceId, headers, payloads !== 'none'),
+    readSpans(reader, traceId, idsOf(places), isFull),
   ]);
   const spans = places.flatMap((place) => {
-    const row = rows.get(place.spanId);
+    const stored = rows.get(place.spanId);
+    const row = stored && withContents(stored, rows.get(place.rules.contentFrom));
     return row
       ? [{ fields: outlineOf({ ...row, extra: '' }, place, payloads === 'preview'), payloads: isFull ? payloadsOf(row) : null }]
       : [];
@@ -72,8 +69,8 @@ export async function getTracePart(
   const slice = <T>(list: readonly T[], before: number) =>
     list.slice(Math.max(0, from - before), Math.max(0, from + count - before));
   return {
-    trace: headOf(summary, record),
-    payloads: payloads === 'none' ? null : ownPayloads(record, root),
+    trace: headOf(summary, own),
+    payloads: payloads === 'none' ? null : ownPayloads(own),
     spans,
     scores: slice(scores, firstScores),
     outcomes: slice(reported.outcomes, firstOutcomes),

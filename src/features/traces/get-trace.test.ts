@@ -102,6 +102,7 @@ describe('GET /v1/projects/:id/traces/:traceId', () => {
         promptName: 'greeting',
         promptVersion: '3',
         source: 'native',
+        contentFrom: null,
         input: { big: Number('12345678901234567890'), n: 1 },
         output: [null, '\ud800', '</script>'],
         metadata: { k: 1 },
@@ -331,12 +332,12 @@ describe('DELETE /v1/projects/:id/traces/:traceId', () => {
   test('204, and no read returns the trace', async () => {
     const project = service.project();
     await service.store(project, { spans: [{ sessionId: 's' }, { traceId: 't2', sessionId: 's' }], scores: [{}] });
-    const { status, text } = await service.request(project, '/traces/t1', { method: 'DELETE', by: 'member' });
+    const { status, text } = await service.request(project, '/traces/t1', { method: 'DELETE', by: 'admin' });
     expect([status, text]).toEqual([204, '']);
     expect((await service.request(project, '/traces/t1')).status).toBe(404);
     expect((await service.request(project, '/traces')).body.traces).toMatchObject([{ traceId: 't2' }]);
     expect((await service.request(project, '/sessions/s')).body.traces).toMatchObject([{ traceId: 't2' }]);
-    expect((await service.request(project, '/traces/t1', { method: 'DELETE', by: 'member' })).status).toBe(404);
+    expect((await service.request(project, '/traces/t1', { method: 'DELETE', by: 'admin' })).status).toBe(404);
   });
 
   test('403 for a key, without credentials, for a viewer and for another organization; 404 for an unknown trace', async () => {
@@ -347,6 +348,7 @@ describe('DELETE /v1/projects/:id/traces/:traceId', () => {
     expect(await attempt({})).toBe(403);
     expect(await attempt({ by: 'nobody' })).toBe(403);
     expect(await attempt({ by: 'viewer' })).toBe(403);
+    expect(await attempt({ by: 'member' })).toBe(403);
     expect(await attempt({ by: 'owner', caller: other })).toBe(403);
     expect((await service.request(other, '/traces/t1', { method: 'DELETE', by: 'owner' })).status).toBe(404);
     expect((await service.request(project, '/traces/t1')).status).toBe(200);

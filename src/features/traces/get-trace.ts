@@ -4,17 +4,17 @@ import type { TracePayloads } from '../../contract/traces.ts';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { jsonList } from '../../platform/json/index.ts';
+import { headOf, ownPayloads, payloadNames, readOwnContents } from './own-contents.ts';
 import { readRemaining } from './partly-expired.ts';
 import { scoresOfTrace } from './scores.ts';
 import { spanChunks } from './span-chunks.ts';
 import type { SpanChunk } from './span-chunks.ts';
-import { spanJson, spanOutlineJson, withPayloads } from './span-json.ts';
+import { spanJson, spanOutlineJson, withContents, withPayloads } from './span-json.ts';
 import { readHeaders, readSizes } from './span-headers.ts';
 import type { SpanHeaders, SpanPlace } from './span-headers.ts';
-import { readSpans } from './span-row.ts';
-import type { SpanRow } from './span-row.ts';
-import { timestampOf } from './stored-text.ts';
-import { summaryColumns, toSummary } from './trace-summary.ts';
+import { readSpans } from './read-spans.ts';
+import type { ReadSpan } from './read-spans.ts';
+import { summaryColumns } from './trace-summary.ts';
 import type { SummaryRow } from './trace-summary.ts';
 import { readerFor, readersFor } from './traces-context.ts';
 import type { RetainedReaders, TracesContext } from './traces-context.ts';
@@ -48,8 +48,8 @@ export async function getTrace(
   ]);
   const summary = await summaryOf(readers, traceId, stored, headers);
   const chunks = isFull ? spanChunks(headers.places) : spanChunks(headers.places, 0);
-  const { record, root } = await ownRows(reader, traceId, headers, isFull);
-  const head = isFull ? traceJson(summary, record, root) : JSON.stringify(headOf(summary, record));
+  const own = await readOwnContents(reader, traceId, headers, isFull);
+  const head = isFull ? withPayloads(headOf(summary, own), ownPayloads(own), payloadNames) : JSON.stringify(headOf(summary, own));
   const cut = truncated || reported.truncated || headers.truncated || (isFull && chunks.some((chunk) => !chunk.withPayloads));
   const toJson: SpanWriter = isFull ? spanJson : (row, place) => spanOutlineJson(row, place, payloads === 'preview');
   const opening = `{"trace":${head},"spans":[`;
@@ -88,42 +88,6 @@ export async function summaryOf(
   return summary;
 }
 
-/** The trace's own record, and its first root. */
-export async function ownRows(
-  reader: TenantReader,
-  traceId: string,
-  { places, hasRecord }: SpanHeaders,
-  withPayloads = true,
-): Promise<{ record: SpanRow | undefined; root: SpanRow | undefined }> {
-  const root = places[0]?.spanId;
-  const ids = [...(hasRecord ? [''] : []), ...(root === undefined ? [] : [root])];
-  const rows = await readSpans(reader, traceId, ids, withPayloads);
-  return { record: rows.get(''), root: root === undefined ? undefined : rows.get(root) };
-}
-
-export const headOf = (summary: SummaryRow, record: SpanRow | undefined) => ({
-  ...toSummary(summary),
-  timestamp: timestampOf(record?.start_ns ?? summary.start_ns),
-});
-
-const payloadNames = ['input', 'output', 'metadata'] as const;
-
-/** The trace's fields: those of its own record, else of its first root. */
-function traceJson(summary: SummaryRow, record: SpanRow | undefined, root: SpanRow | undefined): string {
-  return withPayloads(headOf(summary, record), ownPayloads(record, root), payloadNames);
-}
-
-export function ownPayloads(
-  record: SpanRow | undefined,
-  root: SpanRow | undefined,
-): Record<(typeof payloadNames)[number], string> {
-  return {
-    input: record?.input || root?.input || '',
-    output: record?.output || root?.output || '',
-    metadata: record?.metadata || root?.metadata || '',
-  };
-}
-
 /**
  * The trace's own input, output and metadata as JSON text (docs/semantics.md, "One trace").
  *
@@ -133,8 +97,7 @@ export async function getTracePayloads(context: TracesContext, tenant: Tenant, t
   const reader = readerFor(context, tenant);
   const headers = await readHeaders(reader, traceId, false);
   if (headers.places.length === 0 && !headers.hasRecord) throw noTrace();
-  const { record, root } = await ownRows(reader, traceId, headers);
-  const own = ownPayloads(record, root);
+  const own = ownPayloads(await readOwnContents(reader, traceId, headers));
   return `{${payloadNames.map((name) => `"${name}":${own[name] || 'null'}`).join(',')}}`;
 }
 
@@ -165,7 +128,7 @@ export async function getSpans(
   return jsonList('{"spans":[', spansJson(reader, traceId, chunks, spanJson), () => (truncated ? '],"truncated":true}' : ']}'));
 }
 
-type SpanWriter = (row: SpanRow, place: SpanPlace) => string;
+type SpanWriter = (row: ReadSpan, place: SpanPlace) => string;
 
 /** The spans of each chunk as JSON texts. */
 async function* spansJson(
@@ -175,12 +138,18 @@ async function* spansJson(
   toJson: SpanWriter,
 ): AsyncGenerator<string[]> {
   for (const chunk of chunks) {
-    const spanIds = chunk.places.map((place) => place.spanId);
-    const rows = await readSpans(reader, traceId, spanIds, chunk.withPayloads);
+    const rows = await readSpans(reader, traceId, idsOf(chunk.places), chunk.withPayloads);
     yield chunk.places.flatMap((place) => {
       const row = rows.get(place.spanId);
       // Without a row the span was deleted after the span headers were read.
-      return row ? [toJson(row, place)] : [];
+      return row ? [toJson(withContents(row, rows.get(place.rules.contentFrom)), place)] : [];
     });
   }
+}
+
+/** The ids of spans, and of those whose contents they show. */
+export function idsOf(places: readonly SpanPlace[]): string[] {
+  return [
+    ...new Set(places.flatMap(({ spanId, rules: { contentFrom } }) => (contentFrom === '' ? [spanId] : [spanId, contentFrom]))),
+  ];
 }

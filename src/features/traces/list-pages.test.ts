@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { openTestClickHouse } from '../../../test/support/analytics.ts';
-import { listTracesQuery, traceSorts } from '../../contract/traces.ts';
+import { listTracesQuery } from '../../contract/traces.ts';
+import { traceSorts } from '../../contract/kinds.ts';
 import type { ListTracesQuery } from '../../contract/traces.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
@@ -242,7 +243,7 @@ test(
           for (const page of pages.slice(0, -1)) expect(page).toHaveLength(query.limit);
         },
       ),
-      { numRuns: runs({ embedded: 12, servers: 40 }) },
+      { numRuns: runs({ usual: 12, nightly: 40 }) },
     );
   },
 );
@@ -274,7 +275,7 @@ test(
           found += wanted.length;
         },
       ),
-      { numRuns: runs({ embedded: 30, servers: 50 }), endOnFailure: true },
+      { numRuns: runs({ usual: 30, nightly: 50 }), endOnFailure: true },
     );
     // Otherwise the filters could agree with the oracle by matching nothing.
     expect(found).toBeGreaterThan(20);

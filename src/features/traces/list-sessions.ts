@@ -1,4 +1,6 @@
 import type { ListSessionsQuery, Session } from '../../contract/traces.ts';
+import { allOf, indented } from '../../platform/clickhouse/index.ts';
+import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { decodeListCursor, encodeListCursor, isInt64, isUint64, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
@@ -6,8 +8,6 @@ import { retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
 import { lastActivity, sessionColumns, sessionTie, summedColumns, toSession } from './session-row.ts';
 import type { SessionRow } from './session-row.ts';
-import { allOf, indented } from './sql-part.ts';
-import type { SqlPart } from './sql-part.ts';
 import { timeRange } from './time-range.ts';
 import type { TimeRange } from './time-range.ts';
 import { startedIn } from './trace-filters.ts';

@@ -1,7 +1,6 @@
 import type { ListTracesQuery } from '../../contract/traces.ts';
-import type { TenantReader } from '../../platform/clickhouse/index.ts';
-import { allOf, indented } from './sql-part.ts';
-import type { SqlPart } from './sql-part.ts';
+import { allOf, indented } from '../../platform/clickhouse/index.ts';
+import type { SqlPart, TenantReader } from '../../platform/clickhouse/index.ts';
 
 /** The filters on scores and spans of a trace. */
 export type MemberFilters = Pick<

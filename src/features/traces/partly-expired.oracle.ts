@@ -1,5 +1,5 @@
 import type { ListedTrace, Session, TraceSummary } from '../../contract/traces.ts';
-import type { SpanRecord } from '../trace-store/index.ts';
+import type { SpanRecord } from '../records/index.ts';
 
 // An oracle for docs/semantics.md, "Trace summary", "Sessions" and "Partly expired traces": computes them directly from the raw events. It imports only types of
 // the service.
@@ -59,6 +59,12 @@ export class RetainedTraces {
     const counted = spans.filter((span) => this.#counts(span));
     const sum = (field: 'costUsd' | 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'reasoningTokens') =>
       counted.reduce((total, span) => total + (span[field] ?? 0), 0);
+    // Of a partly expired trace the depth is not known.
+    const isWhole = this.#stored.filter((span) => span.traceId === traceId).length === records.length;
+    const roots = spans.filter((span) => isMissing(span.parentSpanId));
+    const shown = (isWhole ? roots.flatMap((one) => [one, ...this.#below(one)]) : spans).filter((span) => this.#counts(span));
+    const withInput = shown.filter(({ input }) => input !== '');
+    const withOutput = shown.filter(({ output }) => output !== '');
     const startNs = spans[0]?.startNs ?? own?.startNs ?? 0n;
     const ends = spans.flatMap(({ endNs }) => (endNs === null ? [] : [endNs])).toSorted((a, b) => Number(a - b));
     const endNs = ends.at(-1) ?? null;
@@ -80,35 +86,53 @@ export class RetainedTraces {
       callCount: calls.length,
       errorCount: spans.filter((span) => span.status === 'error').length,
       unpricedCalls: calls.filter((span) => span.costStatus === 'unpriced').length,
+      partlyPricedCalls: calls.filter((span) => span.costStatus === 'partly_priced').length,
       costUsd: sum('costUsd'),
       inputTokens: sum('inputTokens'),
       outputTokens: sum('outputTokens'),
       cachedTokens: sum('cachedTokens'),
       reasoningTokens: sum('reasoningTokens'),
-      inputPreview: own?.input || root?.input || null,
-      outputPreview: own?.output || root?.output || null,
+      inputPreview: own?.input || root?.input || withInput[0]?.input || null,
+      outputPreview: own?.output || root?.output || withOutput.at(-1)?.output || null,
     };
   }
 
   /** Whether tokens and cost of a span count: which spans repeat others is decided over all spans that are stored. */
   #counts(span: SpanRecord): boolean {
     if (span.spanId === '' || (span.kind !== 'llm' && span.kind !== 'embedding')) return false;
-    return span.model === '' || !this.#below(span).some((other) => repeats(span, other));
+    if (span.model === '') return true;
+    const outer = this.#stored.filter((other) => other.spanId !== '' && this.#below(other).includes(span));
+    return !this.#below(span).some((other) => repeats(span, other)) && !outer.some((other) => contains(other, span));
   }
 
   #below(span: SpanRecord): SpanRecord[] {
     const children = this.#stored.filter(
       (other) => other.traceId === span.traceId && other.spanId !== '' && other.parentSpanId === span.spanId,
     );
-    return children.flatMap((child) => [child, ...this.#below(child)]);
+    return children.toSorted(byStart).flatMap((child) => [child, ...this.#below(child)]);
   }
 }
 
-function repeats(outer: SpanRecord, inner: SpanRecord): boolean {
-  const hasTokens = (inner.inputTokens ?? 0) > 0 || (inner.outputTokens ?? 0) > 0;
-  const bothFailed = inner.status === 'error' && outer.status === 'error';
+const tokensOf = (span: SpanRecord) => [span.inputTokens ?? 0, span.outputTokens ?? 0].join();
+const hasTokens = (span: SpanRecord) => tokensOf(span) !== '0,0';
+const isBare = (span: SpanRecord) => !hasTokens(span) && span.responseId === '';
+
+/** Whether two nested spans may be one call; their models are the same by their names, or by their tokens. */
+function mayBeOne(outer: SpanRecord, inner: SpanRecord, byTokens: boolean): boolean {
   const isOther = outer.responseId !== '' && inner.responseId !== '' && outer.responseId !== inner.responseId;
-  return (hasTokens || bothFailed) && !isOther && inner.kind === outer.kind && inner.model === outer.model;
+  const isSame = inner.model === outer.model || (byTokens && hasTokens(inner) && tokensOf(inner) === tokensOf(outer));
+  return !isOther && isSame && inner.kind === outer.kind && inner.model !== '' && outer.model !== '';
+}
+
+function repeats(outer: SpanRecord, inner: SpanRecord): boolean {
+  const bothFailed = inner.status === 'error' && outer.status === 'error';
+  if (mayBeOne(outer, inner, true) && (hasTokens(inner) || bothFailed)) return true;
+  return mayBeOne(outer, inner, false) && isBare(outer);
+}
+
+/** Whether the outer span is the call, of which the inner one only shows a part. */
+function contains(outer: SpanRecord, inner: SpanRecord): boolean {
+  return mayBeOne(outer, inner, false) && isBare(inner) && !isBare(outer) && inner.status !== 'error';
 }
 
 function agentOf(span: SpanRecord, spans: readonly SpanRecord[]): string {
@@ -136,6 +160,7 @@ function sessionOf(sessionId: string, traces: readonly TraceSummary[]): Session 
     callCount: sum((trace) => trace.callCount),
     errorCount: sum((trace) => trace.errorCount),
     unpricedCalls: sum((trace) => trace.unpricedCalls),
+    partlyPricedCalls: sum((trace) => trace.partlyPricedCalls),
     costUsd: sum((trace) => trace.costUsd),
     inputTokens: sum((trace) => trace.inputTokens),
     outputTokens: sum((trace) => trace.outputTokens),

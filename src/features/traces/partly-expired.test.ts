@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestProject } from '../../../test/support/test-projects.ts';
-import type { SpanRecord } from '../trace-store/index.ts';
+import type { SpanRecord } from '../records/index.ts';
 import { readTraceFigures } from './trace-figures.ts';
 import { nowMs, openTracesService } from './traces-service.fixture.ts';
 import type { TracesService } from './traces-service.fixture.ts';
+import { dayMs, hourMs } from '../../contract/durations.ts';
 
 let service: TracesService;
 
@@ -13,8 +14,6 @@ beforeAll(async () => {
 afterAll(() => service.close());
 beforeEach(() => service.clock.set(nowMs));
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** The retention edge of plan `free` while the clock stands at `nowMs`. */
 const edgeMs = nowMs - 14 * dayMs;
 const ns = (ms: number) => BigInt(ms) * 1_000_000n;

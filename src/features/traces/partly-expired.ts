@@ -1,7 +1,6 @@
-import type { TenantReader } from '../../platform/clickhouse/index.ts';
+import { allOf, indented } from '../../platform/clickhouse/index.ts';
+import type { SqlPart, TenantReader } from '../../platform/clickhouse/index.ts';
 import { remainingSummaries } from './remaining-summary.ts';
-import { allOf, indented } from './sql-part.ts';
-import type { SqlPart } from './sql-part.ts';
 import type { RetainedReaders } from './traces-context.ts';
 
 /** Maximum ids in one query. */

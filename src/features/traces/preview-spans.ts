@@ -1,13 +1,14 @@
 import type { FieldSource } from '../../contract/span-mapping.ts';
 import { mapSpan, readOtlpTraces, rejectionMessage } from '../otlp/index.ts';
 import type { MappedField, OtlpEncoding, ReadOtlpOptions } from '../otlp/index.ts';
+import type { OwnPrices } from '../pricing/index.ts';
+import type { SpanRecord } from '../records/index.ts';
 import { resolveTrace } from '../trace-store/index.ts';
-import type { OwnPrices, SpanRecord } from '../trace-store/index.ts';
 import { inheritedBy } from './inherited-agent.ts';
 import { mappingJson } from './mapping-json.ts';
+import { rulesOf } from './span-headers.ts';
 import type { HeaderNode } from './span-headers.ts';
-import { spanJson } from './span-json.ts';
-import { rowOf, storedSpan } from './span-row.ts';
+import { spanJson, withContents } from './span-json.ts';
 import { treeOrder } from './tree-order.ts';
 
 /** Maximum characters of a preview, unless its first span has more. */
@@ -43,17 +44,16 @@ function* previews(spans: readonly SpanRecord[], ownPrices: OwnPrices | undefine
     for (const { node, depth } of treeOrder([...nodes.values()])) {
       const record = records.get(node.spanId);
       if (!record) continue;
-      const place = { spanId: node.spanId, depth, agentName: resolved.get(node)?.agentName ?? '', bytes: 0 };
-      const row = rowOf(record);
-      const fields = mapSpan(storedSpan(row), inheritedBy(node, nodes, resolved), ownPrices);
+      const place = { spanId: node.spanId, depth, rules: rulesOf(node, resolved), bytes: 0 };
+      const fields = mapSpan(record, inheritedBy(node, nodes, resolved), ownPrices);
       const unmapped = JSON.stringify(unmappedAttributes(record, fields));
-      yield `{"span":${spanJson(row, place)},"mapping":${mappingJson(node.spanId, row.source, fields)},"unmapped":${unmapped}}`;
+      yield `{"span":${spanJson(withContents(record, records.get(place.rules.contentFrom)), place)},"mapping":${mappingJson(node.spanId, record.source, fields)},"unmapped":${unmapped}}`;
     }
   }
 }
 
 function nodeOf(span: SpanRecord): HeaderNode {
-  return { ...span, error: span.status === 'error', bytes: 0 };
+  return { ...span, error: span.status === 'error', inputPreview: span.input, outputPreview: span.output, bytes: 0 };
 }
 
 /** The attributes of the span and its resource that no field was read from. */

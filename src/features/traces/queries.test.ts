@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import { countsSql } from './count-traces.ts';
 import { sessionSql, sessionTracesSql } from './get-session.ts';
 import { traceSql } from './get-trace.ts';
@@ -8,10 +9,9 @@ import { acrossEdgeSql, partlyExpiredSql, remainingSql } from './partly-expired.
 import { sessionScoresSql, traceScoresSql } from './scores.ts';
 import { headerSql, sizesSql } from './span-headers.ts';
 import { rootsSql, spanPayloadsSql, spanSizesSql } from './span-payloads.ts';
-import { spansSql } from './span-row.ts';
-import type { SqlPart } from './sql-part.ts';
-import { latestTraceScoresSql, traceFiguresSql } from './trace-figures.ts';
+import { spansSql } from './read-spans.ts';
 import { traceErrorsSql } from './trace-errors.ts';
+import { latestTraceScoresSql, traceFiguresSql } from './trace-figures.ts';
 import { endOfPartSql, partlyExpiredTracesSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
 import { traceOrders } from './trace-order.ts';

@@ -1,10 +1,11 @@
-import { indented } from './sql-part.ts';
-import type { SqlPart } from './sql-part.ts';
+import { indented } from '../../platform/clickhouse/index.ts';
+import type { SqlPart } from '../../platform/clickhouse/index.ts';
+import { agentNameSql } from '../trace-store/index.ts';
 
 /** The columns of a span that a summary is made of, renamed: a summary has columns of the same names. */
 const spanColumns = `trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
       trace_name AS given_name, status = 'error' AS failed, error_code AS failure, leftUTF8(error_message, 200) AS failure_message,
-      toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
+      toString(model) AS called, if(agent_name = '' AND kind = 'agent', ${agentNameSql('span_name')}, toString(agent_name)) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
       toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
       cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output`;
 
@@ -23,7 +24,7 @@ export function remainingSummaries(traces: SqlPart, edgeMs: number): SqlPart {
     SELECT ${spanColumns},
       (trace_id, span_id) GLOBAL IN (
         SELECT trace_id, span_id FROM calls FINAL
-        WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
+        WHERE model != '' AND hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
         ${among}
         ))) AND trace_id GLOBAL IN (
         ${among}
@@ -53,7 +54,10 @@ export function remainingSummaries(traces: SqlPart, edgeMs: number): SqlPart {
 const ofRecord = (column: string) => `anyIf(${column}, NOT is_span)`;
 /** The value of the root: of the first span without a parent in the trace, in a cycle of the first span. */
 const ofRoot = (column: string) => `argMin(${column}, place)`;
-const recordOrRoot = (column: string) => `if(${ofRecord(column)} != '', ${ofRecord(column)}, ${ofRoot(column)})`;
+/** The content of the own record, the root, or the first or last call by start: the depth is that of spans that may be gone. */
+const contentOr = (column: string, ofCalls: 'argMinIf' | 'argMaxIf') =>
+  `multiIf(${ofRecord(column)} != '', ${ofRecord(column)}, ${ofRoot(column)} != '', ${ofRoot(column)},
+    ${ofCalls}(${column}, (began, id), counts AND ${column} != ''))`;
 /** The first value of the own record, the root, and the spans by start. */
 const first = (column: string) =>
   `multiIf(${ofRecord(column)} != '', ${ofRecord(column)}, ${ofRoot(column)} != '', ${ofRoot(column)},
@@ -84,8 +88,8 @@ const summary = `${traceName} AS name, toUInt32(countIf(is_span)) AS span_count,
     toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error,
     ${ofLastFailed('failure')} AS error_code, ${ofLastFailed('failure_message')} AS error_message,
     toUInt32(countIf(is_call)) AS call_count,
-    toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, ${names('called', 'is_call')} AS models,
+    toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, toUInt32(countIf(is_call AND priced = 'partly_priced')) AS partly_priced_calls, ${names('called', 'is_call')} AS models,
     ${names('agent', 'is_span')} AS agents, sumKahanIf(ifNull(dollars, 0), counts) AS cost,
     ${tokens('tokens_in')} AS input_tokens, ${tokens('tokens_out')} AS output_tokens,
     ${tokens('tokens_cached')} AS cached_tokens, ${tokens('tokens_reasoned')} AS reasoning_tokens,
-    ${recordOrRoot('shown_input')} AS input_preview, ${recordOrRoot('shown_output')} AS output_preview`;
+    ${contentOr('shown_input', 'argMinIf')} AS input_preview, ${contentOr('shown_output', 'argMaxIf')} AS output_preview`;

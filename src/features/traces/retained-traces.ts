@@ -1,8 +1,7 @@
-import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.ts';
+import type { ClickHouse, SqlPart, TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { retainedSummaries, sourceOf } from './partly-expired.ts';
-import type { SqlPart } from './sql-part.ts';
 import { readersFor } from './traces-context.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { errorBody } from '../../contract/common.ts';
 import { spanMapping, spanParams } from '../../contract/span-mapping.ts';
 import * as wire from '../../contract/traces.ts';
-import { jsonType, tenantOf } from '../../platform/http/index.ts';
+import { actingOf, jsonType, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { z } from 'zod';
 import { countTraces } from './count-traces.ts';
@@ -15,8 +14,8 @@ import { listTraces } from './list-traces.ts';
 import type { TracesContext } from './traces-context.ts';
 
 const tags = ['traces'];
-const reading: { access: Access } = { access: { who: 'key-or-session', permission: 'dashboard:read' } };
-const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const deleting: Access = { who: 'session', scope: 'project', permission: 'traces:delete' };
 
 /** Routes of traces and sessions (docs/semantics.md, "Traces"). */
 export function traceRoutes(app: Server, context: TracesContext): void {
@@ -24,142 +23,110 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     const { traceId } = request.params as { traceId: string };
     await getTracePayloads(context, tenantOf(request), traceId);
   };
-  app.get(
-    '/v1/projects/:id/traces',
-    {
-      config: reading,
-      schema: {
-        tags,
-        summary: 'List traces',
-        params: wire.projectParams,
-        querystring: wire.listTracesQuery,
-        response: { 200: wire.tracePage, ...refusals },
-      },
-    },
-    (request) => listTraces(context, tenantOf(request), request.query),
-  );
-  app.get(
-    '/v1/projects/:id/trace-counts',
-    {
-      config: reading,
-      schema: {
-        tags,
-        summary: 'Number of traces over time',
-        params: wire.projectParams,
-        querystring: wire.traceCountsQuery,
-        response: { 200: wire.traceCounts, ...refusals },
-      },
-    },
-    (request) => countTraces(context, tenantOf(request), request.query),
-  );
-  app.get(
-    '/v1/projects/:id/traces/:traceId',
-    {
-      config: { ...reading, resourceIfInvalid: traceExists },
-      schema: {
-        tags,
-        summary: 'One trace with its spans',
-        params: wire.traceParams,
-        querystring: wire.traceQuery,
-        response: { 200: z.union([wire.traceDetail, wire.traceOutline]), ...refusals },
-      },
-    },
-    async (request, reply) => {
+  route(app, 'GET', '/v1/projects/:id/traces', {
+    access: reading,
+    tags,
+    summary: 'List traces',
+    params: wire.tracesParams,
+    query: wire.listTracesQuery,
+    answer: wire.tracePage,
+    handle: (request) => listTraces(context, tenantOf(request), request.query),
+  });
+  route(app, 'GET', '/v1/projects/:id/trace-counts', {
+    access: reading,
+    tags,
+    summary: 'Number of traces over time',
+    params: wire.tracesParams,
+    query: wire.traceCountsQuery,
+    answer: wire.traceCounts,
+    handle: (request) => countTraces(context, tenantOf(request), request.query),
+  });
+  route(app, 'GET', '/v1/projects/:id/traces/:traceId', {
+    access: reading,
+    resourceIfInvalid: traceExists,
+    tags,
+    summary: 'One trace with its spans',
+    params: wire.traceParams,
+    query: wire.traceQuery,
+    answer: z.union([wire.traceDetail, wire.traceOutline]),
+    handle: async (request, reply) => {
       const body = await getTrace(context, tenantOf(request), request.params.traceId, request.query.payloads);
       return reply.type(jsonType).send(body as never);
     },
-  );
-  app.get(
-    '/v1/projects/:id/traces/:traceId/payloads',
-    {
-      config: reading,
-      schema: {
-        tags,
-        summary: 'Input, output and metadata of a trace',
-        params: wire.traceParams,
-        response: { 200: wire.tracePayloads, ...refusals },
-      },
-    },
-    async (request, reply) => {
+  });
+  route(app, 'GET', '/v1/projects/:id/traces/:traceId/payloads', {
+    access: reading,
+    tags,
+    summary: 'Input, output and metadata of a trace',
+    params: wire.traceParams,
+    answer: wire.tracePayloads,
+    handle: async (request, reply) => {
       const body = await getTracePayloads(context, tenantOf(request), request.params.traceId);
       return reply.type(jsonType).send(body as never);
     },
-  );
-  app.get(
-    '/v1/projects/:id/traces/:traceId/spans',
-    {
-      config: { ...reading, resourceIfInvalid: traceExists },
-      schema: {
-        tags,
-        summary: 'Some spans of a trace',
-        params: wire.traceParams,
-        querystring: wire.spansQuery,
-        response: { 200: wire.spanList, ...refusals },
-      },
-    },
-    async (request, reply) => {
+  });
+  route(app, 'GET', '/v1/projects/:id/traces/:traceId/spans', {
+    access: reading,
+    resourceIfInvalid: traceExists,
+    tags,
+    summary: 'Some spans of a trace',
+    params: wire.traceParams,
+    query: wire.spansQuery,
+    answer: wire.spanList,
+    handle: async (request, reply) => {
       const { params, query } = request;
       const body = await getSpans(context, tenantOf(request), params.traceId, query.spanId);
       return reply.type(jsonType).send(body as never);
     },
-  );
-  app.get(
-    '/v1/projects/:id/traces/:traceId/spans/:spanId/mapping',
-    {
-      config: reading,
-      schema: {
-        tags,
-        summary: 'Which convention filled which field of a span',
-        params: spanParams,
-        response: { 200: spanMapping, ...refusals },
-      },
-    },
-    async (request, reply) => {
+  });
+  route(app, 'GET', '/v1/projects/:id/traces/:traceId/spans/:spanId/mapping', {
+    access: reading,
+    tags,
+    summary: 'Which convention filled which field of a span',
+    params: spanParams,
+    answer: spanMapping,
+    handle: async (request, reply) => {
       const { traceId, spanId } = request.params;
       const body = await getSpanMapping(context, tenantOf(request), traceId, spanId);
       return reply.type(jsonType).send(body as never);
     },
-  );
-  app.delete(
-    '/v1/projects/:id/traces/:traceId',
-    {
-      config: { access: { who: 'session', scope: 'project', permission: 'datasets:manage' } },
-      schema: { tags, summary: 'Delete a trace', params: wire.traceParams, response: { 204: z.null(), ...refusals } },
-    },
-    async (request, reply) => {
-      await deleteTrace(context, tenantOf(request), request.params.traceId);
-      return reply.code(204).send(null);
-    },
-  );
+  });
+  route(app, 'DELETE', '/v1/projects/:id/traces/:traceId', {
+    access: deleting,
+    tags,
+    summary: 'Delete a trace',
+    params: wire.traceParams,
+    answer: 204,
+    handle: (request) => deleteTrace(context, actingOf(request), request.params.traceId),
+  });
+  route(app, 'DELETE', '/v1/projects/:id/traces', {
+    access: deleting,
+    tags,
+    summary: 'Delete a trace that is named in the query',
+    params: wire.tracesParams,
+    query: wire.deletedTraceQuery,
+    answer: 204,
+    handle: (request) => deleteTrace(context, actingOf(request), request.query.traceId),
+  });
   sessionRoutes(app, context);
 }
 
 function sessionRoutes(app: Server, context: TracesContext): void {
-  app.get(
-    '/v1/projects/:id/sessions',
-    {
-      config: reading,
-      schema: {
-        tags,
-        summary: 'List sessions',
-        params: wire.projectParams,
-        querystring: wire.listSessionsQuery,
-        response: { 200: wire.sessionPage, ...refusals },
-      },
-    },
-    (request) => listSessions(context, tenantOf(request), request.query),
-  );
-  app.get(
-    '/v1/projects/:id/sessions/:sessionId',
-    {
-      config: reading,
-      schema: {
-        tags,
-        summary: 'One session with its traces',
-        params: wire.sessionParams,
-        response: { 200: wire.sessionDetail, ...refusals },
-      },
-    },
-    (request) => getSession(context, tenantOf(request), request.params.sessionId),
-  );
+  route(app, 'GET', '/v1/projects/:id/sessions', {
+    access: reading,
+    tags,
+    summary: 'List sessions',
+    params: wire.tracesParams,
+    query: wire.listSessionsQuery,
+    answer: wire.sessionPage,
+    handle: (request) => listSessions(context, tenantOf(request), request.query),
+  });
+  route(app, 'GET', '/v1/projects/:id/sessions/:sessionId', {
+    access: reading,
+    tags,
+    summary: 'One session with its traces',
+    params: wire.sessionParams,
+    answer: wire.sessionDetail,
+    handle: (request) => getSession(context, tenantOf(request), request.params.sessionId),
+  });
 }

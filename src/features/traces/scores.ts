@@ -11,7 +11,8 @@ interface ScoreRow {
   span_id: string;
   session_id: string;
   evaluator: string;
-  score: number;
+  /** null: none. */
+  score: number | null;
   passed: number | null;
   label: string;
   comment: string;

@@ -15,6 +15,7 @@ export interface SessionRow {
   calls: number;
   errors: number;
   unpriced: number;
+  partly_priced: number;
   total_cost: number;
   total_input: number;
   total_output: number;
@@ -28,14 +29,14 @@ export const lastActivity = 'max(greatest(start_time, ifNull(end_time, start_tim
 export const sessionTie = 'cityHash64(session_id)';
 
 /** What {@link sessionColumns} reads of a trace's summary. */
-export const summedColumns = `session_id, user_id, environment, start_time, end_time, span_count, call_count, error_count, unpriced_calls, cost,
+export const summedColumns = `session_id, user_id, environment, start_time, end_time, span_count, call_count, error_count, unpriced_calls, partly_priced_calls, cost,
     input_tokens, output_tokens, cached_tokens, reasoning_tokens`;
 
 export const sessionColumns = `session_id, argMaxIf(user_id, start_time, user_id != '') AS user,
   arraySort(groupUniqArrayIf(50)(environment, environment != '')) AS environments,
   toString(reinterpretAsInt64(min(start_time))) AS first_ns, toString(reinterpretAsInt64(${lastActivity})) AS last_ns,
   toString(${sessionTie}) AS tie, count() AS trace_count, sum(span_count) AS spans, sum(call_count) AS calls, sum(error_count) AS errors,
-  sum(unpriced_calls) AS unpriced, sumKahan(cost) AS total_cost, sum(input_tokens) AS total_input, sum(output_tokens) AS total_output,
+  sum(unpriced_calls) AS unpriced, sum(partly_priced_calls) AS partly_priced, sumKahan(cost) AS total_cost, sum(input_tokens) AS total_input, sum(output_tokens) AS total_output,
   sum(cached_tokens) AS total_cached, sum(reasoning_tokens) AS total_reasoning`;
 
 /** A session as JSON responses have it. */
@@ -51,6 +52,7 @@ export function toSession(row: SessionRow): Session {
     callCount: row.calls,
     errorCount: row.errors,
     unpricedCalls: row.unpriced,
+    partlyPricedCalls: row.partly_priced,
     costUsd: exact(row.total_cost),
     inputTokens: row.total_input,
     outputTokens: row.total_output,

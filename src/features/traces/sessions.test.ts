@@ -67,6 +67,7 @@ const summedUp = {
   callCount: 2,
   errorCount: 1,
   unpricedCalls: 1,
+  partlyPricedCalls: 0,
   costUsd: 0.25,
   inputTokens: 20,
   outputTokens: 10,

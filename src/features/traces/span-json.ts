@@ -1,6 +1,8 @@
 import type { TraceSpan } from '../../contract/traces.ts';
 import type { SpanPlace } from './span-headers.ts';
-import type { SpanRow } from './span-row.ts';
+import { operationIn } from '../records/index.ts';
+import type { SpanRecord } from '../records/index.ts';
+import type { ReadSpan } from './read-spans.ts';
 import { textOf, timestampOf } from './stored-text.ts';
 
 type Payload = 'input' | 'output' | 'metadata' | 'attributes';
@@ -9,19 +11,33 @@ type Payload = 'input' | 'output' | 'metadata' | 'attributes';
  * One span as JSON text, with the fields of its ingest event (docs/semantics.md, "One trace"). Payloads are the stored JSON text, so that
  * numbers are returned as they were sent.
  */
-export function spanJson(row: SpanRow, place: SpanPlace): string {
-  return withPayloads(fieldsOf(row, place), row, ['input', 'output', 'metadata', 'attributes']);
+export function spanJson(span: SpanRecord, place: SpanPlace): string {
+  return withPayloads(fieldsOf(span, place), span, ['input', 'output', 'metadata', 'attributes']);
+}
+
+/** A span with the input and output that it lacks from the span that has them (docs/semantics.md, "Repeated calls"). */
+export function withContents<S extends SpanRecord>(span: S, from: SpanRecord | undefined): S {
+  if (!from) return span;
+  const previews = 'inputPreview' in span && 'inputPreview' in from ? previewsOf(span as S & ReadSpan, from as ReadSpan) : {};
+  return { ...span, ...previews, input: span.input || from.input, output: span.output || from.output };
+}
+
+function previewsOf(span: ReadSpan, from: ReadSpan): Pick<ReadSpan, 'inputPreview' | 'outputPreview'> {
+  return {
+    inputPreview: span.inputPreview || from.inputPreview,
+    outputPreview: span.outputPreview || from.outputPreview,
+  };
 }
 
 /** One span without payloads, as JSON text. Fields that are null, and empty tags, are left out: a trace may have 20,000 spans. */
-export function spanOutlineJson(row: SpanRow, place: SpanPlace, withPreviews: boolean): string {
-  return JSON.stringify(outlineOf(row, place, withPreviews));
+export function spanOutlineJson(span: ReadSpan, place: SpanPlace, withPreviews: boolean): string {
+  return JSON.stringify(outlineOf(span, place, withPreviews));
 }
 
 /** The fields of {@link spanOutlineJson}. */
-export function outlineOf(row: SpanRow, place: SpanPlace, withPreviews: boolean): Record<string, unknown> {
-  const { traceId: _traceId, ...fields } = fieldsOf(row, place);
-  const previews = withPreviews ? { inputPreview: textOf(row.input_preview), outputPreview: textOf(row.output_preview) } : {};
+export function outlineOf(span: ReadSpan, place: SpanPlace, withPreviews: boolean): Record<string, unknown> {
+  const { traceId: _traceId, ...fields } = fieldsOf(span, place);
+  const previews = withPreviews ? { inputPreview: textOf(span.inputPreview), outputPreview: textOf(span.outputPreview) } : {};
   const given = Object.entries({ ...fields, ...previews }).filter(
     ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
   );
@@ -34,9 +50,9 @@ export type PayloadTexts = Readonly<Record<Payload | ExtraName, string>>;
 const extraNames = ['resourceAttributes', 'scope', 'events', 'links'] as const;
 type ExtraName = (typeof extraNames)[number];
 
-export function payloadsOf(row: SpanRow): PayloadTexts {
-  const { input, output, metadata, attributes } = row;
-  const extra = extraOf(row.extra);
+export function payloadsOf(span: SpanRecord): PayloadTexts {
+  const { input, output, metadata, attributes } = span;
+  const extra = extraOf(span.extra);
   const textAt = (name: ExtraName) => (extra[name] === undefined ? '' : JSON.stringify(extra[name]));
   return {
     input,
@@ -51,43 +67,44 @@ export function payloadsOf(row: SpanRow): PayloadTexts {
 }
 
 /** The fields of a span without those of {@link payloadsOf}. */
-export function fieldsWithoutPayloads(row: SpanRow, place: SpanPlace): Record<string, unknown> {
-  return fieldsOf({ ...row, extra: '' }, place);
+export function fieldsWithoutPayloads(span: SpanRecord, place: SpanPlace): Record<string, unknown> {
+  return fieldsOf({ ...span, extra: '' }, place);
 }
 
-function fieldsOf(row: SpanRow, place: SpanPlace): Omit<TraceSpan, Payload> {
+function fieldsOf(span: SpanRecord, place: SpanPlace): Omit<TraceSpan, Payload> {
   return {
-    traceId: row.trace_id,
-    spanId: row.span_id,
-    parentSpanId: textOf(row.parent_span_id),
+    traceId: span.traceId,
+    spanId: span.spanId,
+    parentSpanId: textOf(span.parentSpanId),
     depth: place.depth,
-    name: row.name,
-    kind: row.kind,
-    startTime: timestampOf(row.start_ns),
-    endTime: row.end_ns === null ? null : timestampOf(row.end_ns),
-    durationMs: durationMs(row.start_ns, row.end_ns),
-    model: textOf(row.model),
-    requestModel: textOf(row.request_model),
-    provider: textOf(row.provider),
-    agentName: textOf(place.agentName),
-    operation: textOf(row.operation === '' && row.source === 'otlp' ? row.kind : row.operation),
-    usage: usageOf(row),
-    costUsd: row.cost_usd,
-    costStatus: row.cost_status,
-    timeToFirstTokenMs: row.ttft_ms,
-    status: row.status === '' ? null : row.status,
-    errorCode: textOf(row.error_code),
-    errorMessage: textOf(row.error_message),
-    sessionId: textOf(row.session_id),
-    userId: textOf(row.user_id),
-    environment: textOf(row.environment),
-    release: textOf(row.release),
-    service: textOf(row.service),
-    tags: row.tags,
-    promptName: textOf(row.prompt_name),
-    promptVersion: row.prompt_version_type === 'number' ? Number(row.prompt_version) : textOf(row.prompt_version),
-    source: row.source,
-    ...extraOf(row.extra),
+    name: span.name,
+    kind: place.rules.kind,
+    startTime: timestampOf(span.startNs),
+    endTime: span.endNs === null ? null : timestampOf(span.endNs),
+    durationMs: durationMs(span.startNs, span.endNs),
+    model: textOf(span.model),
+    requestModel: textOf(span.requestModel),
+    provider: textOf(span.provider),
+    agentName: textOf(place.rules.agentName),
+    operation: textOf(operationIn(span, place.rules.kind)),
+    usage: usageOf(span),
+    costUsd: span.costUsd,
+    costStatus: span.costStatus,
+    timeToFirstTokenMs: span.timeToFirstTokenMs,
+    status: span.status === '' ? null : span.status,
+    errorCode: textOf(place.rules.errorCode),
+    errorMessage: textOf(place.rules.errorMessage ?? span.errorMessage),
+    sessionId: textOf(place.rules.sessionId),
+    userId: textOf(span.userId),
+    environment: textOf(span.environment),
+    release: textOf(span.release),
+    service: textOf(span.service),
+    tags: [...span.tags],
+    promptName: textOf(span.promptName),
+    promptVersion: span.promptVersionType === 'number' ? Number(span.promptVersion) : textOf(span.promptVersion),
+    source: span.source,
+    contentFrom: textOf(place.rules.contentFrom),
+    ...extraOf(span.extra),
   };
 }
 
@@ -98,19 +115,20 @@ export function withPayloads<K extends string>(fields: object, payloads: Record<
 }
 
 /** Milliseconds from the exact nanoseconds; null while the span runs. */
-function durationMs(startNs: string, endNs: string | null): number | null {
+function durationMs(startNs: bigint, endNs: bigint | null): number | null {
   if (endNs === null) return null;
-  const ns = BigInt(endNs) - BigInt(startNs);
+  const ns = endNs - startNs;
   return ns <= 0n ? 0 : Number(ns) / 1e6;
 }
 
-function usageOf(row: SpanRow): TraceSpan['usage'] {
+function usageOf(span: SpanRecord): TraceSpan['usage'] {
   const usage = {
-    ...(row.input_tokens === null ? {} : { inputTokens: row.input_tokens }),
-    ...(row.output_tokens === null ? {} : { outputTokens: row.output_tokens }),
-    ...(row.cached_tokens === null ? {} : { cachedTokens: row.cached_tokens }),
-    ...(row.cache_write_tokens === null ? {} : { cacheWriteTokens: row.cache_write_tokens }),
-    ...(row.reasoning_tokens === null ? {} : { reasoningTokens: row.reasoning_tokens }),
+    ...(span.inputTokens === null ? {} : { inputTokens: span.inputTokens }),
+    ...(span.outputTokens === null ? {} : { outputTokens: span.outputTokens }),
+    ...(span.cachedTokens === null ? {} : { cachedTokens: span.cachedTokens }),
+    ...(span.cacheWriteTokens === null ? {} : { cacheWriteTokens: span.cacheWriteTokens }),
+    ...(span.reasoningTokens === null ? {} : { reasoningTokens: span.reasoningTokens }),
+    ...(span.usageDetails === '' ? {} : { details: JSON.parse(span.usageDetails) as Record<string, number> }),
   };
   return Object.keys(usage).length === 0 ? null : usage;
 }

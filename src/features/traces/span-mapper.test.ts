@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest';
 import { turnsUntil } from '../../platform/jobs/turns-until.fixture.ts';
 import { mapSpan } from '../otlp/index.ts';
 import type { StoredSpan } from '../otlp/index.ts';
-import { emptySpan } from '../trace-store/records.fixture.ts';
-import { noOwnPrices } from '../trace-store/index.ts';
+import { noOwnPrices } from '../pricing/index.ts';
+import { emptySpan } from '../records/records.fixture.ts';
 import { previewBody } from './preview-body.ts';
 import { SpanMapper } from './span-mapper.ts';
 

@@ -1,7 +1,7 @@
 import { OnDemandThread } from '../../platform/thread-rpc/index.ts';
 import { mapSpan } from '../otlp/index.ts';
 import type { InheritedAgent, MappedField, OtlpEncoding, ReadOtlpOptions, StoredSpan } from '../otlp/index.ts';
-import type { OwnPrices } from '../trace-store/index.ts';
+import type { OwnPrices } from '../pricing/index.ts';
 import { previewBody } from './preview-body.ts';
 import type { spanMapperFunctions } from './span-mapper-worker.ts';
 

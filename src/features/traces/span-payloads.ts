@@ -1,12 +1,13 @@
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { readContentsOfCalls } from './span-headers.ts';
 import { readerFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
 type Reading = Pick<TracesContext, 'clickhouse' | 'clock'>;
 type Reader = Pick<Tenant, 'projectId' | 'plan'>;
 
-/** A span by its ids; without `spanId` the root of the trace. */
+/** A span by its ids; without `spanId` the root of the trace, with the contents of the trace. */
 export interface SpanName {
   traceId: string;
   spanId: string | null;
@@ -17,8 +18,11 @@ export interface FoundSpan {
   traceId: string;
   /** `''` when the trace has no spans, only its own record. */
   spanId: string;
-  /** Whether the root was requested: the trace's own record then fills the fields that it leaves out. */
+  /** Whether the root was requested: the trace's own record, then its calls fill the fields that it leaves out. */
   isRoot: boolean;
+  /** The spans whose input and output are those of the trace, where root and record have none. */
+  inputFrom?: string;
+  outputFrom?: string;
   /** Total size of its input and output. */
   bytes: number;
 }
@@ -42,7 +46,7 @@ GROUP BY trace_id`;
 
 const named = `FROM spans FINAL
 PREWHERE (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(String)})`;
-export const spanSizesSql = `SELECT trace_id, span_id, length(input) + length(output) AS bytes
+export const spanSizesSql = `SELECT trace_id, span_id, length(input) AS input_bytes, length(output) AS output_bytes
 ${named}`;
 export const spanPayloadsSql = `SELECT trace_id, span_id, input, output
 ${named}`;
@@ -65,21 +69,68 @@ export async function findSpans(context: Reading, tenant: Reader, names: readonl
     spanSizesSql,
     wanted.filter((span) => span !== null),
   );
-  return wanted.map((span) => {
+  const found = wanted.map((span) => {
     const row = span && rows.get(keyOf(span.traceId, span.spanId));
     if (!row) return null;
     const record = span.isRoot && span.spanId !== '' ? rows.get(keyOf(span.traceId, '')) : undefined;
-    return { ...span, bytes: row.bytes + (record?.bytes ?? 0) };
+    const input = row.input_bytes + (record?.input_bytes ?? 0);
+    const output = row.output_bytes + (record?.output_bytes ?? 0);
+    return { span: { ...span, bytes: input + output }, lacks: { input: input === 0, output: output === 0 } };
   });
+  return withContentsOfCalls(reader, found);
+}
+
+interface SizedSpan {
+  span: FoundSpan;
+  lacks: { input: boolean; output: boolean };
+}
+
+/** Names the calls whose contents are those of a trace that has none of its own, and adds their sizes. */
+async function withContentsOfCalls(
+  reader: TenantReader,
+  found: ReadonlyArray<SizedSpan | null>,
+): Promise<Array<FoundSpan | null>> {
+  const lacking = found.flatMap((one) => (one?.span.isRoot && (one.lacks.input || one.lacks.output) ? [one.span.traceId] : []));
+  if (lacking.length === 0) return found.map((one) => one && one.span);
+  const contents = await readContentsOfCalls(reader, [...new Set(lacking)]);
+  const named = found.map((one): FoundSpan | null => {
+    if (!one?.span.isRoot) return one && one.span;
+    const { input, output } = contents.get(one.span.traceId) ?? { input: null, output: null };
+    return {
+      ...one.span,
+      ...(one.lacks.input && input ? { inputFrom: input.from.spanId } : {}),
+      ...(one.lacks.output && output ? { outputFrom: output.from.spanId } : {}),
+    };
+  });
+  const sizes = await readNamed<SizeRow>(reader, spanSizesSql, named.flatMap(spansOfCalls));
+  return named.map((span) => {
+    if (span === null) return null;
+    const inputBytes = sizes.get(keyOf(span.traceId, span.inputFrom ?? ''))?.input_bytes ?? 0;
+    return {
+      ...span,
+      bytes: span.bytes + inputBytes + (sizes.get(keyOf(span.traceId, span.outputFrom ?? ''))?.output_bytes ?? 0),
+    };
+  });
+}
+
+function spansOfCalls(span: FoundSpan | null): Array<Omit<FoundSpan, 'bytes'>> {
+  const ids = [span?.inputFrom, span?.outputFrom].filter((id) => id !== undefined);
+  return [...new Set(ids)].map((spanId) => ({ traceId: span?.traceId ?? '', spanId, isRoot: false }));
 }
 
 /** Input and output of spans that {@link findSpans} found, in their order; null for one that was deleted since. */
 export async function readSpanPayloads(context: Reading, tenant: Reader, spans: readonly FoundSpan[]): Promise<SpanPayloads[]> {
-  const rows = await readNamed<PayloadRow>(readerFor(context, tenant), spanPayloadsSql, spans);
-  return spans.map(({ traceId, spanId, isRoot }) => {
+  const all = spans.flatMap((span) => [span, ...spansOfCalls(span)]);
+  const rows = await readNamed<PayloadRow>(readerFor(context, tenant), spanPayloadsSql, all);
+  return spans.map(({ traceId, spanId, isRoot, inputFrom, outputFrom }) => {
     const own = rows.get(keyOf(traceId, spanId));
     const record = isRoot ? rows.get(keyOf(traceId, '')) : undefined;
-    return { input: own?.input || record?.input || null, output: own?.output || record?.output || null };
+    const inputRow = inputFrom === undefined ? undefined : rows.get(keyOf(traceId, inputFrom));
+    const outputRow = outputFrom === undefined ? undefined : rows.get(keyOf(traceId, outputFrom));
+    return {
+      input: own?.input || record?.input || inputRow?.input || null,
+      output: own?.output || record?.output || outputRow?.output || null,
+    };
   });
 }
 
@@ -89,7 +140,8 @@ interface NamedRow {
 }
 
 interface SizeRow extends NamedRow {
-  bytes: number;
+  input_bytes: number;
+  output_bytes: number;
 }
 
 interface PayloadRow extends NamedRow {

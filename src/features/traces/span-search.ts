@@ -1,5 +1,5 @@
-import { indented } from './sql-part.ts';
-import type { SqlPart } from './sql-part.ts';
+import { indented } from '../../platform/clickhouse/index.ts';
+import type { SqlPart } from '../../platform/clickhouse/index.ts';
 
 /**
  * The condition that a span of the trace contains a text in its name, error, input or output, case-insensitively and without wildcards,

@@ -3,8 +3,8 @@ export function textOf(stored: string): string | null {
   return stored === '' ? null : stored;
 }
 
-/** The ISO 8601 timestamp, to the millisecond, of nanoseconds since the epoch given as decimal text. */
-export function timestampOf(ns: string): string {
+/** The ISO 8601 timestamp, to the millisecond, of nanoseconds since the epoch, also as decimal text. */
+export function timestampOf(ns: bigint | string): string {
   return new Date(Number(BigInt(ns) / 1_000_000n)).toISOString();
 }
 

@@ -1,5 +1,6 @@
 import type { RangeQuery } from '../../contract/common.ts';
 import { timeRangeOf } from '../../contract/time-range.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 /** The start times of a list, nanoseconds since the epoch. */
 export interface TimeRange {
@@ -9,7 +10,6 @@ export interface TimeRange {
   beforeNs: bigint;
 }
 
-const dayMs = 86_400_000;
 /** The last instant that ClickHouse can store. */
 const lastNs = 9_223_372_036_854_775_807n;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestProject } from '../../../test/support/test-projects.ts';
 import type { ListedTrace } from '../../contract/traces.ts';
-import type { SpanRecord } from '../trace-store/index.ts';
+import type { SpanRecord } from '../records/index.ts';
 import { nowNs, openTracesService } from './traces-service.fixture.ts';
 import type { TracesService } from './traces-service.fixture.ts';
 

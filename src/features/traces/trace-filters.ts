@@ -1,5 +1,5 @@
 import type { ListTracesQuery } from '../../contract/traces.ts';
-import type { SqlPart } from './sql-part.ts';
+import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** The filters on the summary of a trace; `q` and the filters of `member-filters.ts` need its spans and scores. */

@@ -1,13 +1,12 @@
-import type { TenantReader } from '../../platform/clickhouse/index.ts';
+import { allOf } from '../../platform/clickhouse/index.ts';
+import type { SqlPart, TenantReader } from '../../platform/clickhouse/index.ts';
 import type { ListPosition } from './list-cursor.ts';
 import { memberCondition, tracesEver } from './member-filters.ts';
 import type { Member } from './member-filters.ts';
-import { spanSearch } from './span-search.ts';
-import { allOf } from './sql-part.ts';
-import type { SqlPart } from './sql-part.ts';
 import { candidateIds } from './partly-expired.ts';
 import type { PartlyExpired } from './partly-expired.ts';
 import { remainingSummaries } from './remaining-summary.ts';
+import { spanSearch } from './span-search.ts';
 import type { TimeRange } from './time-range.ts';
 import { filterConditions, startedIn } from './trace-filters.ts';
 import type { TraceFilters } from './trace-filters.ts';

@@ -1,8 +1,8 @@
-import type { TraceSort } from '../../contract/traces.ts';
+import type { TraceSort } from '../../contract/kinds.ts';
+import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { isFloat64, isInt64 } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
-import type { SqlPart } from './sql-part.ts';
 
 /** The order of a list of traces: by one column and, among equal values, by trace id in the same direction. */
 export interface TraceOrder {

@@ -21,6 +21,7 @@ export interface SummaryRow {
   call_count: number;
   error_count: number;
   unpriced_calls: number;
+  partly_priced_calls: number;
   cost: number;
   input_tokens: number;
   output_tokens: number;
@@ -31,7 +32,7 @@ export interface SummaryRow {
 }
 
 const rest = `duration_ms, error, session_id, user_id, environment, release, tags, models, agents, span_count, call_count, error_count,
-  unpriced_calls, cost, input_tokens, output_tokens, cached_tokens, reasoning_tokens, input_preview, output_preview`;
+  unpriced_calls, partly_priced_calls, cost, input_tokens, output_tokens, cached_tokens, reasoning_tokens, input_preview, output_preview`;
 
 /** A row of table `traces` as lists read it. */
 export interface ListedRow extends SummaryRow {
@@ -67,6 +68,7 @@ export function toSummary(row: SummaryRow): TraceSummary {
     callCount: row.call_count,
     errorCount: row.error_count,
     unpricedCalls: row.unpriced_calls,
+    partlyPricedCalls: row.partly_priced_calls,
     costUsd: exact(row.cost),
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,

@@ -1,10 +1,11 @@
-import type { SpanMapper } from './span-mapper.ts';
-import type { IngestPipeline, OwnPrices } from '../trace-store/index.ts';
-import type { Clock } from '../../platform/clock/clock.ts';
-import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.ts';
-import type { Tenant } from '../../platform/http/index.ts';
 import type { Outcome } from '../../contract/outcomes.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
+import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import type { OwnPrices } from '../pricing/index.ts';
+import type { IngestPipeline } from '../trace-store/index.ts';
+import type { SpanMapper } from './span-mapper.ts';
 
 /** The stores and services that the verbs of traces use. */
 export interface TracesContext {

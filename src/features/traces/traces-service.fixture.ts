@@ -3,13 +3,13 @@ import { openTestPipeline } from '../../../test/support/test-pipeline.ts';
 import { TestProjects } from '../../../test/support/test-projects.ts';
 import type { By, TestProject } from '../../../test/support/test-projects.ts';
 import type { Plan } from '../../contract/plans.ts';
-import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import { ManualClock } from '../../platform/clock/clock.ts';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
-import { noOwnPrices } from '../trace-store/index.ts';
-import type { ScoreRecord, SpanRecord } from '../trace-store/index.ts';
-import { emptyScore, emptySpan } from '../trace-store/records.fixture.ts';
+import { noOwnPrices } from '../pricing/index.ts';
+import type { ScoreRecord, SpanRecord } from '../records/index.ts';
+import { emptyScore, emptySpan } from '../records/records.fixture.ts';
 import { traceRoutes } from './routes.ts';
 import { SpanMapper } from './span-mapper.ts';
 

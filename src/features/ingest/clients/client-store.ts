@@ -2,17 +2,16 @@ import { sql } from 'kysely';
 import type { ClientKind, IngestClient } from '../../../contract/ingest.ts';
 import { asOther, isOther, mergeRow, rowKey } from './client-counts.ts';
 import type { ClientRow, InstanceRow, ProjectCounts } from './client-counts.ts';
-import type { ClientsDb } from './tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
+import { maxListedClients } from '../../../contract/limits.ts';
+import { dayMs } from '../../../contract/durations.ts';
 
 /** Days that are listed, today included, and that are kept (docs/semantics.md, "Clients"). */
 export const listedDays = 7;
-/** Clients in an answer. */
-const maxListed = 50;
 /** Distinct clients of a project and day; further ones are counted together, see {@link asOther}. */
 const maxClients = 200;
 /** Instances of a project, the latest seen. */
 const maxInstances = 1_000;
-const dayMs = 86_400_000;
 
 /** Where the counts of clients are kept. */
 export interface ClientStore {
@@ -24,9 +23,9 @@ export interface ClientStore {
 
 /** Keeps the counts of clients in PostgreSQL; several processes add to the same rows. */
 export class PostgresClientStore implements ClientStore {
-  readonly #db: ClientsDb;
+  readonly #db: Database;
 
-  constructor(db: ClientsDb) {
+  constructor(db: Database) {
     this.#db = db;
   }
 
@@ -65,7 +64,7 @@ export class PostgresClientStore implements ClientStore {
     return [...Map.groupBy(rows, ({ kind, client, version, scope }) => JSON.stringify([kind, client, version, scope])).values()]
       .map((group) => clientOf(group, dropped))
       .toSorted((left, right) => (left.lastSeenAt < right.lastSeenAt ? 1 : left.lastSeenAt > right.lastSeenAt ? -1 : 0))
-      .slice(0, maxListed);
+      .slice(0, maxListedClients);
   }
 
   /** Deletes what is not listed any more, and the instances of a project beyond its latest. */
@@ -120,7 +119,7 @@ function clientOf(
 }
 
 /** The rows, those of new clients beyond the limit of their day by {@link asOther}. */
-async function limited(db: ClientsDb, projectId: string, rows: readonly ClientRow[]): Promise<ClientRow[]> {
+async function limited(db: Database, projectId: string, rows: readonly ClientRow[]): Promise<ClientRow[]> {
   const days = [...new Set(rows.map(({ day }) => day))];
   const known = await db
     .selectFrom('ingest_clients')
@@ -149,7 +148,7 @@ async function limited(db: ClientsDb, projectId: string, rows: readonly ClientRo
   return [...kept.values()];
 }
 
-async function addRows(db: ClientsDb, projectId: string, rows: readonly ClientRow[]): Promise<void> {
+async function addRows(db: Database, projectId: string, rows: readonly ClientRow[]): Promise<void> {
   if (rows.length === 0) return;
   await db
     .insertInto('ingest_clients')
@@ -168,7 +167,7 @@ async function addRows(db: ClientsDb, projectId: string, rows: readonly ClientRo
     .execute();
 }
 
-async function addInstances(db: ClientsDb, projectId: string, instances: readonly InstanceRow[]): Promise<void> {
+async function addInstances(db: Database, projectId: string, instances: readonly InstanceRow[]): Promise<void> {
   if (instances.length === 0) return;
   await db
     .insertInto('ingest_client_instances')

@@ -3,18 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertProject } from '../../../../test/support/insert-project.ts';
 import { openTestPostgres } from '../../../../test/support/test-postgres.ts';
 import type { IngestClient } from '../../../contract/ingest.ts';
-import type { Postgres } from '../../../platform/postgres/index.ts';
+import type { Database, Postgres } from '../../../platform/postgres/index.ts';
 import { apiKey, nowMs, openIngestService, organizationId, projectId } from '../ingest-service.fixture.ts';
 import type { IngestService } from '../ingest-service.fixture.ts';
 import { ClientDelivery } from './client-delivery.ts';
 import { PostgresClientStore } from './client-store.ts';
-import type { ClientsDb } from './tables.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../contract/durations.ts';
 
 let database: Awaited<ReturnType<typeof openTestPostgres>>;
 let store: PostgresClientStore;
-let db: ClientsDb;
+let db: Database;
 /** Two replicas. */
 let one: IngestService;
 let two: IngestService;
@@ -23,7 +21,7 @@ beforeAll(async () => {
   database = await openTestPostgres();
   const postgres: Postgres = database.postgres;
   await insertProject(postgres.db, { organizationId, projectId, plan: 'free' }, { atMs: nowMs });
-  db = postgres.db as unknown as ClientsDb;
+  db = postgres.db;
   store = new PostgresClientStore(db);
   one = await openIngestService('free', store);
   two = await openIngestService('free', store);

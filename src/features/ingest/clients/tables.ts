@@ -1,4 +1,4 @@
-import type { ColumnType, Kysely } from 'kysely';
+import type { ColumnType } from 'kysely';
 import type { ClientKind } from '../../../contract/ingest.ts';
 
 export interface ClientTables {
@@ -25,4 +25,6 @@ export interface ClientTables {
   };
 }
 
-export type ClientsDb = Kysely<ClientTables>;
+declare module '../../../platform/postgres/tables.ts' {
+  interface Tables extends ClientTables {}
+}

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ScoreRecord, SpanRecord } from '../../trace-store/records.ts';
+import type { ScoreRecord, SpanRecord } from '../../records/index.ts';
 import { readEvents } from './read-events.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);

@@ -1,8 +1,9 @@
+import { ServiceError } from '../../../contract/errors.ts';
 import { ingestEvent, maxLines } from '../../../contract/ingest.ts';
 import type { LineError } from '../../../contract/ingest.ts';
-import { ServiceError } from '../../../contract/errors.ts';
 import { holdsMoreValues, maxBodyValues, nestsDeeper } from '../../../platform/json/index.ts';
-import type { IngestBatch, OwnPrices } from '../../trace-store/index.ts';
+import type { OwnPrices } from '../../pricing/index.ts';
+import type { IngestBatch } from '../../records/index.ts';
 import { withExactPayloads } from './exact-payloads.ts';
 import { filledLines } from './filled-lines.ts';
 import { refusalSentence } from './refusal-sentence.ts';
@@ -34,7 +35,7 @@ export interface ReadEvents {
  * Reads the body of `POST /v1/ingest`: one JSON object a line, blank lines skipped (docs/semantics.md, "Native events"). Invalid lines are
  * rejected one by one (docs/semantics.md, "Rejected lines").
  *
- * Errors: `payload_too_large` over 100 non-blank lines or {@link maxBodyValues}, `invalid_request` when there is no line.
+ * Errors: `payload_too_large` over 100 non-blank lines, `invalid_request` over {@link maxBodyValues} and when there is no line.
  */
 export function readEvents(body: Buffer, options: ReadEventsOptions): ReadEvents {
   const lines = filledLines(body, maxLines + 1);
@@ -46,8 +47,8 @@ export function readEvents(body: Buffer, options: ReadEventsOptions): ReadEvents
   }
   if (holdsMoreValues(body, maxBodyValues)) {
     throw new ServiceError(
-      'payload_too_large',
-      `The body has more than ${maxBodyValues} JSON values; send it in several requests, or long lists of numbers as text.`,
+      'invalid_request',
+      `The body has more than ${maxBodyValues.toLocaleString('en-US')} JSON values; send it in several requests, or long lists of numbers as text.`,
     );
   }
   if (lines.length === 0) throw new ServiceError('invalid_request', 'The body has no events; send one JSON object on each line.');

@@ -58,7 +58,7 @@ const refused: Array<[sentence: RegExp, event: unknown]> = [
   [/has no field "spanId"/, { ...trace, spanId: 's1' }],
   [/has no field "name"/, { ...score, name: 'x' }],
   [/^evaluator is required/, { ...score, evaluator: undefined }],
-  [/^evaluator must be a slug/, { ...score, evaluator: 'Very helpful!' }],
+  [/^evaluator must be 1 to 128 printable characters/, { ...score, evaluator: 'two\nlines' }],
   [/^score is required/, { ...score, score: undefined }],
   [/^score must be a number from -1e12 to 1e12, or true or false/, { ...score, score: '1' }],
   [/^score must be a number from -1e12 to 1e12/, { ...score, score: -1.1e12 }],

@@ -1,6 +1,6 @@
-const pattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2}))$/;
+import { minuteMs } from '../../../contract/durations.ts';
 
-const minuteMs = 60_000;
+const pattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2}))$/;
 
 /**
  * The nanoseconds since the epoch of an ISO 8601 timestamp with a zone; fractions of a second are kept to the nanosecond.

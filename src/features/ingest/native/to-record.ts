@@ -1,7 +1,10 @@
+import { dayMs } from '../../../contract/durations.ts';
 import type { IngestEvent, ScoreBody } from '../../../contract/ingest.ts';
-import { countsAsItIs, priceSpan } from '../../trace-store/index.ts';
-import type { IngestBatch, OwnPrices, ScoreRecord, SpanRecord } from '../../trace-store/index.ts';
 import { cutText } from '../../../platform/text/index.ts';
+import { priceSpan } from '../../pricing/index.ts';
+import type { OwnPrices } from '../../pricing/index.ts';
+import { blankSpan, countsAsItIs, noScore, wholeOutput } from '../../records/index.ts';
+import type { IngestBatch, ScoreRecord, SpanRecord } from '../../records/index.ts';
 import { nanosecondsOf } from './timestamp.ts';
 
 /** The rejection of one line, with a sentence for the caller. */
@@ -27,7 +30,7 @@ export interface ToRecordOptions {
 type Event<T extends IngestEvent['type']> = Extract<IngestEvent, { type: T }>;
 
 /** Milliseconds that a client's clock may be ahead (docs/semantics.md, "Time bounds"). */
-const aheadMs = 86_400_000;
+const aheadMs = dayMs;
 /** Longer ids of responses are cut, as in OTLP. */
 const maxIdLength = 1024;
 
@@ -60,10 +63,12 @@ function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord 
   const status = event.status ?? '';
   const tokens = {
     inputTokens: usage.inputTokens ?? null,
-    outputTokens: usage.outputTokens ?? null,
+    outputTokens:
+      usage.outputTokens == null ? null : wholeOutput(usage.outputTokens, usage.reasoningTokens ?? 0, usage.inputTokens ?? 0),
     cachedTokens: usage.cachedTokens ?? null,
     cacheWriteTokens: usage.cacheWriteTokens ?? null,
     reasoningTokens: usage.reasoningTokens ?? null,
+    usageDetails: detailsOf(usage.details),
   };
   const priced = {
     model,
@@ -104,40 +109,14 @@ function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord 
   };
 }
 
+/** As JSON text; `''` without a class. */
+function detailsOf(details: Readonly<Record<string, number>> | null | undefined): string {
+  return details == null || Object.keys(details).length === 0 ? '' : jsonOf(details);
+}
+
 function traceRecord(event: Event<'trace'>, options: ToRecordOptions): SpanRecord {
   const startNs = event.timestamp == null ? BigInt(options.nowMs) * 1_000_000n : moment('timestamp', event.timestamp, options);
-  return {
-    ...sharedFields(event),
-    inputTokens: null,
-    outputTokens: null,
-    cachedTokens: null,
-    cacheWriteTokens: null,
-    reasoningTokens: null,
-    costUsd: null,
-    costStatus: 'unpriced',
-    spanId: '',
-    parentSpanId: '',
-    name: event.name ?? '',
-    kind: 'span',
-    startNs,
-    endNs: null,
-    status: '',
-    errorCode: '',
-    errorMessage: '',
-    model: '',
-    provider: '',
-    agentName: '',
-    operation: '',
-    promptName: '',
-    promptVersion: '',
-    promptVersionType: '',
-    service: '',
-    responseId: '',
-    traceName: '',
-    toolName: '',
-    timeToFirstTokenMs: null,
-    attributes: '',
-  };
+  return { ...blankSpan, ...sharedFields(event), name: event.name ?? '', startNs };
 }
 
 function sharedFields(event: Event<'span'> | Event<'trace'>) {
@@ -169,6 +148,8 @@ export function scoreRecord(event: ScoreBody, options: ToRecordOptions): ScoreRe
   if ((traceId == null) === (sessionId == null)) {
     throw new LineRefusal('A score is about one thing: send either spanId with traceId, or traceId, or sessionId.');
   }
+  if (event.score == null && (event.label ?? '') === '')
+    throw new LineRefusal('score is required, a number from -1e12 to 1e12, or true or false, unless there is a label.', 'score');
   const timestampMs =
     event.timestamp == null ? options.nowMs : Number(moment('timestamp', event.timestamp, options) / 1_000_000n);
   return {
@@ -177,7 +158,7 @@ export function scoreRecord(event: ScoreBody, options: ToRecordOptions): ScoreRe
     spanId: spanId ?? '',
     sessionId: sessionId ?? '',
     evaluator: event.evaluator,
-    score: Number(event.score),
+    score: event.score == null ? noScore : Number(event.score),
     passed: event.passed ?? null,
     label: event.label ?? '',
     comment: event.comment ?? '',

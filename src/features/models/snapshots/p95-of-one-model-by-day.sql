@@ -1,7 +1,7 @@
 WITH arrayFlatten(groupArray(part.durations)) AS durations, arrayFlatten(groupArray(part.duration_counts)) AS counts,
   arrayCumSum(arraySort((counted, duration) -> duration, counts, durations)) AS ranks
 SELECT part.model AS model, toDate(part.hour) AS start, toString(start) AS day,
-  arraySort(durations)[arrayFirstIndex(held -> held > floor(0.95 * (ranks[-1] - 1)), ranks)] AS p95
+  arraySort(durations)[arrayFirstIndex(cumulative -> cumulative > floor(0.95 * (ranks[-1] - 1)), ranks)] AS p95
 FROM (
   SELECT hour, model, durations, duration_counts FROM model_hour_sketches AS part WHERE hour >= toDateTime({from:UInt32}) AND hour < toDateTime({to:UInt32}) AND (grain = 'day' OR hour >= toDateTime({hoursFrom:UInt32}))
     AND seal = if(grain = 'day', transform(toUnixTimestamp(hour), {days:Array(UInt32)}, {daySeals:Array(UInt64)}, toUInt64(0)), transform(toUnixTimestamp(hour), {hours:Array(UInt32)}, {hourSeals:Array(UInt64)}, toUInt64(0))) AND model = {model:String}

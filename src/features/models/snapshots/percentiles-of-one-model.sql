@@ -1,5 +1,5 @@
 WITH arraySort(groupArray((duration, occurrences))) AS pairs, pairs.1 AS durations, arrayCumSum(pairs.2) AS ranks
-SELECT model, durations[arrayFirstIndex(held -> held > floor(0.5 * (ranks[-1] - 1)), ranks)] AS p50, durations[arrayFirstIndex(held -> held > floor(0.95 * (ranks[-1] - 1)), ranks)] AS p95, durations[arrayFirstIndex(held -> held > floor(0.99 * (ranks[-1] - 1)), ranks)] AS p99
+SELECT model, durations[arrayFirstIndex(cumulative -> cumulative > floor(0.5 * (ranks[-1] - 1)), ranks)] AS p50, durations[arrayFirstIndex(cumulative -> cumulative > floor(0.95 * (ranks[-1] - 1)), ranks)] AS p95, durations[arrayFirstIndex(cumulative -> cumulative > floor(0.99 * (ranks[-1] - 1)), ranks)] AS p99
 FROM (
   SELECT model, duration, sum(occurrence) AS occurrences
   FROM (

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../contract/durations.ts';
 import { systemActor } from '../../../contract/actor.ts';
 import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import { recordAudit } from '../../audit/index.ts';
@@ -7,7 +8,7 @@ import { figuresOf, rangeDetail } from './repricing-record.ts';
 type Stores = Pick<PricesContext, 'db' | 'clock'>;
 
 /** How long ended repricings are kept, in milliseconds. */
-const keptMs = 90 * 86_400_000;
+const keptMs = 90 * dayMs;
 const maxFailed = 100;
 
 /**

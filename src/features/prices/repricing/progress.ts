@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
 import type { RepricingFigures, SpanPosition } from '../../trace-store/index.ts';
-import type { PricesDb } from '../tables.ts';
 import type { RepricingJob } from './repricing-queue.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** A page that is being written. It is stored first, so that an attempt after a crash writes the same page and counts it once. */
 export interface PageInProgress {
@@ -16,7 +16,7 @@ export interface PageInProgress {
 
 /** Records the page that is written next. Errors: {@link LeaseLost}. */
 export async function beginPage(
-  db: PricesDb,
+  db: Database,
   job: RepricingJob,
   { end, isLast, figures, begunMs }: PageInProgress,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function beginPage(
 }
 
 /** Records that a page is written, and adds its figures. The attempts are counted from here on. Errors: {@link LeaseLost}. */
-export async function completePage(db: PricesDb, job: RepricingJob, { end, figures }: PageInProgress): Promise<void> {
+export async function completePage(db: Database, job: RepricingJob, { end, figures }: PageInProgress): Promise<void> {
   const { spans, changed, costBefore, costAfter } = figures;
   await update(
     db,
@@ -36,7 +36,7 @@ export async function completePage(db: PricesDb, job: RepricingJob, { end, figur
   job.attempts = 1;
 }
 
-async function update(db: PricesDb, { id, leaseId }: RepricingJob, assignments: RawBuilder<unknown>): Promise<void> {
+async function update(db: Database, { id, leaseId }: RepricingJob, assignments: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql`UPDATE repricings SET ${assignments}
     WHERE id = ${id}::uuid AND lease_id = ${leaseId}::uuid AND status = 'running' RETURNING id`.execute(db);
   if (rows.length === 0) throw new LeaseLost();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { LeasedQueue, retriesWithoutProgress } from '../../../platform/jobs/leased-queue/index.ts';
 import type { LeasedJob, QueueMetrics, RecordedRun, Values } from '../../../platform/jobs/leased-queue/index.ts';
-import type { PricesDb } from '../tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** The queue's description of the table `repricings`. */
 export const repricingTable = {
@@ -34,7 +34,7 @@ export type RepricingOutcome = RecordedRun<Values<Table['results']>, Values<Tabl
 export const repricingPool = 'repricings';
 
 /** Opens the queue of repricings. */
-export function openRepricingQueue(options: { db: PricesDb; clock: Clock; metrics?: QueueMetrics }): RepricingQueue {
+export function openRepricingQueue(options: { db: Database; clock: Clock; metrics?: QueueMetrics }): RepricingQueue {
   return new LeasedQueue({
     ...options,
     table: repricingTable,

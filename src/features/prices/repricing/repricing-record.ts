@@ -2,13 +2,14 @@ import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Repricing } from '../../../contract/prices.ts';
 import { exact } from '../../../platform/statistics/index.ts';
-import type { PricesDb, RepricingRow } from '../tables.ts';
+import type { RepricingRow } from '../tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** Models that an audit entry names. */
 const maxNamedModels = 20;
 
 /** A repricing with its figures so far. Errors: `not_found`, also for one of another project. */
-export async function getRepricing(db: PricesDb, projectId: string, id: string): Promise<Repricing> {
+export async function getRepricing(db: Database, projectId: string, id: string): Promise<Repricing> {
   const row = await db
     .selectFrom('repricings')
     .selectAll()

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isUnavailable } from '../../../contract/errors.ts';
 import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
 import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
-import { decodeOwnPrices } from '../../trace-store/index.ts';
+import { decodeOwnPrices } from '../../pricing/index.ts';
 import type { CostChange, RepricedRange, RepricingPort, SpanPosition } from '../../trace-store/index.ts';
 import type { PricesContext } from '../prices-context.ts';
 import { endRepricing } from './end-repricing.ts';
-import { modelsOf } from './repricing-record.ts';
-import type { RepricingJob, RepricingOutcome } from './repricing-queue.ts';
 import { beginPage, completePage } from './progress.ts';
 import type { PageInProgress } from './progress.ts';
+import type { RepricingJob, RepricingOutcome } from './repricing-queue.ts';
+import { modelsOf } from './repricing-record.ts';
 
 /** Between two pages ingestion has as long as the page took, at most this many milliseconds. */
 const maxPauseMs = 500;

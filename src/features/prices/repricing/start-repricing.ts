@@ -8,13 +8,12 @@ import type { RepriceBody, StartedRepricing } from '../../../contract/prices.ts'
 import { invalidRange } from '../../../contract/time-range.ts';
 import { isUniqueViolation } from '../../../platform/postgres/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { encodeOwnPrices } from '../../trace-store/index.ts';
+import { encodeOwnPrices } from '../../pricing/index.ts';
 import { endOfMoment, startOfMoment } from '../moment.ts';
 import type { PricesContext } from '../prices-context.ts';
 import { readOwnPrices } from '../read-prices.ts';
-import type { PricesDb } from '../tables.ts';
-import { rangeDetail } from './repricing-record.ts';
 import { repricingPool } from './repricing-queue.ts';
+import { rangeDetail } from './repricing-record.ts';
 
 const oneOfProject = 'repricings_unfinished';
 
@@ -49,7 +48,7 @@ export async function startRepricing(
         ...clipped,
         models: distinct,
         dry_run: dryRun,
-        prices: encodeOwnPrices(await readOwnPrices(transaction as unknown as PricesDb, projectId)),
+        prices: encodeOwnPrices(await readOwnPrices(transaction, projectId)),
         created_by: actorName(actor),
         after_trace_id: '',
         after_span_id: '',

@@ -2,8 +2,8 @@ import { releaseBuffer } from '../../../platform/memory/release-buffer.ts';
 import { WorkerThread, withTransfer } from '../../../platform/thread-rpc/index.ts';
 import type { StoredRows } from '../derivation/stored-traces.ts';
 import type { WrittenSpans } from '../pipeline-port.ts';
-import type { BatchBuilder, BatchTerms, BuiltBatch } from './batch-builder.ts';
-import type { BuilderFunctions, BuilderParent, BuilderWorkerData, SentRecords } from './serve-batch-builder.ts';
+import type { BuilderFunctions, BuilderParent, BuilderWorkerData, SentRecords } from './batch-builder-worker.ts';
+import type { BatchBuilder, BuildOptions, BuiltBatch } from './batch-builder.ts';
 
 type Thread = WorkerThread<BuilderFunctions, BuilderParent>;
 
@@ -13,7 +13,6 @@ type Thread = WorkerThread<BuilderFunctions, BuilderParent>;
  */
 export class BatchBuilderThread implements BatchBuilder {
   readonly #clickhouse: StoredRows;
-  readonly #program: URL;
   readonly #onError: (error: Error) => void;
   #thread: Thread;
   /** Batches that were built and are not written yet, oldest first. Their buffers were transferred from the thread, so they can be released. */
@@ -21,18 +20,16 @@ export class BatchBuilderThread implements BatchBuilder {
   #closed = false;
 
   /**
-   * @param program module of the worker; it calls `serveBatchBuilder`
    * @param onError called when the ids of stored traces could not be loaded: batches are still built, more slowly
    */
-  constructor(clickhouse: StoredRows, program: URL, onError: (error: Error) => void) {
+  constructor(clickhouse: StoredRows, onError: (error: Error) => void) {
     this.#clickhouse = clickhouse;
-    this.#program = program;
     this.#onError = onError;
     this.#thread = this.#start();
   }
 
-  async build(records: readonly Uint8Array[], terms: BatchTerms): Promise<BuiltBatch> {
-    const built = await this.#current().call('build', concatenated(records), terms);
+  async build(records: readonly Uint8Array[], options: BuildOptions): Promise<BuiltBatch> {
+    const built = await this.#current().call('build', concatenated(records), options);
     this.#unwritten.push(built);
     return built;
   }
@@ -74,7 +71,7 @@ export class BatchBuilderThread implements BatchBuilder {
 
   #start(): Thread {
     const workerData: BuilderWorkerData = { mode: this.#clickhouse.mode };
-    const thread: Thread = new WorkerThread(this.#program, {
+    const thread: Thread = new WorkerThread(new URL('./batch-builder-worker.ts', import.meta.url), {
       name: "the batch builder's thread",
       workerData,
       functions: {

@@ -1,24 +1,25 @@
+import type { InsertRows } from '../../../platform/clickhouse/index.ts';
 import { RowWriter } from '../../../platform/row-binary/index.ts';
 import { TableRows } from '../../../platform/tables/index.ts';
-import type { InsertRows } from '../../../platform/clickhouse/index.ts';
-import { applyPassThresholds } from '../apply-pass-thresholds.ts';
-import type { OtlpRequest, TouchedHour, WrittenSpans } from '../pipeline-port.ts';
-import type { IngestBatch } from '../records.ts';
-import type { TouchedTraces } from '../reconciliation/trace-notes.ts';
+import { applyPassThresholds } from '../../records/index.ts';
 import { DerivedRows } from '../derivation/derived-rows.ts';
+import { deriveProjectBatch } from '../derivation/project-batch.ts';
+import type { AbandonedScore } from '../derivation/project-batch.ts';
+import type { StoredTrace } from '../derivation/stored-trace.ts';
+import { StoredTraces } from '../derivation/stored-traces.ts';
+import type { StoredRows } from '../derivation/stored-traces.ts';
 import { decodeLogRecord, firstVersionOf } from '../log/log-record.ts';
 import type { LogRecord } from '../log/log-record.ts';
 import { readRows, writeRows } from '../log/record-rows.ts';
 import type { WrittenRows } from '../log/record-rows.ts';
-import { withoutDeleted } from './without-deleted.ts';
-import { deriveProjectBatch } from '../derivation/project-batch.ts';
-import type { AbandonedScore } from '../derivation/project-batch.ts';
+import type { OtlpRequest, TouchedHour, WrittenSpans } from '../pipeline-port.ts';
+import type { TouchedTraces } from '../reconciliation/trace-notes.ts';
 import { scores } from '../tables/scores.ts';
-import { loggedTables } from '../tables/trace-tables.ts';
 import type { SpanHeader } from '../tables/spans.ts';
-import type { StoredTrace } from '../derivation/stored-trace.ts';
-import { StoredTraces } from '../derivation/stored-traces.ts';
-import type { StoredRows } from '../derivation/stored-traces.ts';
+import { loggedTables } from '../tables/trace-tables.ts';
+import { requestDecoder } from './decode-request.ts';
+import type { RequestDecoder } from './decode-request.ts';
+import { withoutDeleted } from './without-deleted.ts';
 
 /** The rows of a batch of log records for ClickHouse. */
 export interface BuiltBatch {
@@ -31,12 +32,12 @@ export interface BuiltBatch {
   /** The traces of the batch; empty where no other process writes to ClickHouse. */
   touched: TouchedTraces[];
   /** Records that could not be read: their index in the batch, and the reason. */
-  unreadable: Array<{ place: number; reason: string }>;
-  /** The spans of {@link BatchTerms.spansOfProjects}, by project. */
+  unreadable: Array<{ index: number; reason: string }>;
+  /** The spans of {@link BuildOptions.spansOfProjects}, by project. */
   spans: WrittenSpans[];
 }
 
-export interface BatchTerms {
+export interface BuildOptions {
   /** Identifies the batch in deduplication tokens, also after a restart: a cluster applies each of its inserts once. */
   token: string;
   /** Whether it is certain that nothing of the batch was written or deleted before. */
@@ -57,7 +58,7 @@ export interface BatchBuilder {
   /**
    * @param records of a segment, in order
    */
-  build(records: readonly Uint8Array[], terms: BatchTerms): Promise<BuiltBatch>;
+  build(records: readonly Uint8Array[], options: BuildOptions): Promise<BuiltBatch>;
   /** Reports that the oldest unwritten batch is in ClickHouse. */
   written(): Promise<void>;
   /** Discards the unwritten batches, which may be stored in part or not at all. They will be built again. */
@@ -73,7 +74,7 @@ export interface BatchBuilder {
 
 interface ReadRecord extends WrittenRows {
   /** Index in the batch. */
-  place: number;
+  index: number;
   projectId: string;
   maxVersion: number;
   receivedMs: number;
@@ -88,9 +89,6 @@ class UnderivableError extends Error {
     this.projectId = projectId;
   }
 }
-
-/** Decodes a request that was validated when it was accepted. Rejects when the body cannot be inflated or decoded. */
-export type RequestDecoder = (request: OtlpRequest) => Promise<IngestBatch>;
 
 /** Builds batches in this thread. */
 export class LocalBatchBuilder implements BatchBuilder {
@@ -108,7 +106,7 @@ export class LocalBatchBuilder implements BatchBuilder {
    * @param source where stored spans and scores are looked up
    * @param decode decodes the OTLP requests of the log
    */
-  constructor(source: StoredRows, decode: RequestDecoder) {
+  constructor(source: StoredRows, decode = requestDecoder()) {
     this.#source = source;
     this.#stored = new StoredTraces(source);
     this.#decode = decode;
@@ -120,17 +118,17 @@ export class LocalBatchBuilder implements BatchBuilder {
     return this.#stored.load();
   }
 
-  async build(records: readonly Uint8Array[], terms: BatchTerms): Promise<BuiltBatch> {
-    const { token, fresh, unwritten, minVersion } = terms;
+  async build(records: readonly Uint8Array[], options: BuildOptions): Promise<BuiltBatch> {
+    const { token, fresh, unwritten, minVersion } = options;
     // The unwritten batches were built by a thread that has ended.
     if (unwritten !== this.#unwritten.length) throw new Error('the batches built before are not known here');
     const unreadable: BuiltBatch['unreadable'] = [];
     let read: ReadRecord[] = [];
-    for (const [place, bytes] of records.entries()) {
+    for (const [index, bytes] of records.entries()) {
       try {
-        read.push(await this.#read(decodeLogRecord(bytes), place));
+        read.push(await this.#read(decodeLogRecord(bytes), index));
       } catch (error) {
-        unreadable.push({ place, reason: messageOf(error) });
+        unreadable.push({ index, reason: messageOf(error) });
       }
     }
     if (!fresh) read = await withoutDeleted(this.#source, read);
@@ -148,13 +146,13 @@ export class LocalBatchBuilder implements BatchBuilder {
           rows: insertsOf(read, abandoned, version, token),
           touched: this.#shared ? touchedBy(traces) : [],
           unreadable,
-          spans: writtenSpans(read, terms.spansOfProjects),
+          spans: writtenSpans(read, options.spansOfProjects),
         };
       } catch (error) {
         if (!(error instanceof UnderivableError)) throw error;
         // Quarantine the records of this project, so that those of other projects are written.
-        for (const { place, projectId } of read) {
-          if (projectId === error.projectId) unreadable.push({ place, reason: error.message });
+        for (const { index, projectId } of read) {
+          if (projectId === error.projectId) unreadable.push({ index, reason: error.message });
         }
         read = read.filter(({ projectId }) => projectId !== error.projectId);
       }
@@ -213,10 +211,10 @@ export class LocalBatchBuilder implements BatchBuilder {
     return Promise.resolve();
   }
 
-  async #read(record: LogRecord, place: number): Promise<ReadRecord> {
+  async #read(record: LogRecord, index: number): Promise<ReadRecord> {
     const { projectId, maxVersion, receivedMs } = record;
     const read = 'rows' in record ? readRows(record.rows) : await this.#makeRows(record, record.otlp);
-    return { place, projectId, maxVersion, receivedMs, ...read };
+    return { index, projectId, maxVersion, receivedMs, ...read };
   }
 
   async #makeRows(record: LogRecord, request: OtlpRequest): Promise<WrittenRows> {

@@ -23,6 +23,19 @@ export interface SegmentBatch {
 /** Hours that must be marked again, by project and start. */
 export type HoursToMark = Map<string, TouchedHour>;
 
+export interface WriteOptions extends BatchWriterOptions {
+  /** Whether it is certain that nothing of the segment was written or deleted before. */
+  fresh: boolean;
+  /** Hours that earlier attempts marked only once; empty when everything is written. */
+  hoursToMark: HoursToMark;
+  /** Called before each batch; false ends the writing. */
+  proceed(): boolean;
+  /** Projects whose span headers the batches return. */
+  spansOfProjects: readonly string[];
+  /** Called after each batch. */
+  onWritten(batch: SegmentBatch, built: Pick<BuiltBatch, 'unreadable' | 'spans'>): Promise<void>;
+}
+
 /**
  * Writes the batches of a segment to ClickHouse. May be repeated after a crash at any point. For each batch:
  *
@@ -38,28 +51,16 @@ export type HoursToMark = Map<string, TouchedHour>;
  *
  * After a failure between 3 and 4 the next attempt finds no changed rows, so the hours still to be marked stay in `hoursToMark`.
  *
- * @param fresh whether it is certain that nothing of the segment was written or deleted before
- * @param hoursToMark hours that earlier attempts marked only once; empty when everything is written
- * @param proceed called before each batch; false ends the writing
- * @param spansOfProjects projects whose span headers the batches return
- * @param onWritten called after each batch
  * @returns whether all batches were written
  */
-export async function writeBatches<Batch extends SegmentBatch>(
-  options: BatchWriterOptions,
-  batches: readonly Batch[],
-  fresh: boolean,
-  hoursToMark: HoursToMark,
-  proceed: () => boolean,
-  spansOfProjects: readonly string[],
-  onWritten: (batch: Batch, built: Pick<BuiltBatch, 'unreadable' | 'spans'>) => Promise<void>,
-): Promise<boolean> {
-  const { clickhouse, builder, notes = null } = options;
-  const build = async (batch: Batch | undefined, unwritten: number) => {
+export async function writeBatches(batches: readonly SegmentBatch[], options: WriteOptions): Promise<boolean> {
+  const { clickhouse, builder, notes = null, fresh, proceed, spansOfProjects, onWritten } = options;
+  const build = async (batch: SegmentBatch | undefined, unwritten: number) => {
     if (!batch || !proceed()) return null;
     const begun = (await notes?.begin(fresh)) ?? null;
-    const terms = { token: batch.token, fresh, unwritten, minVersion: begun?.version ?? 0, spansOfProjects };
-    return { batch, begun, built: await builder.build(batch.records, terms) };
+    const { token, records } = batch;
+    const built = await builder.build(records, { token, fresh, unwritten, minVersion: begun?.version ?? 0, spansOfProjects });
+    return { batch, begun, built };
   };
   let next = build(batches[0], 0);
   try {
@@ -71,7 +72,7 @@ export async function writeBatches<Batch extends SegmentBatch>(
       if (ahead) next = build(batches[index], 1);
       // Awaited in the next iteration; avoids an unhandled rejection.
       next.catch(() => undefined);
-      await insert(options, built, hoursToMark);
+      await insert(options, built);
       if (begun) await notes?.add(built.touched, begun.beganAt);
       await onWritten(batch, built);
       if (!ahead) next = build(batches[index], 0);
@@ -84,11 +85,7 @@ export async function writeBatches<Batch extends SegmentBatch>(
   }
 }
 
-async function insert(
-  { clickhouse, builder, markHours }: BatchWriterOptions,
-  built: BuiltBatch,
-  hoursToMark: HoursToMark,
-): Promise<void> {
+async function insert({ clickhouse, builder, markHours, hoursToMark }: WriteOptions, built: BuiltBatch): Promise<void> {
   const { hours, derived, rows } = built;
   for (const hour of hours) hoursToMark.set(`${hour.projectId} ${hour.hour}`, hour);
   if (hoursToMark.size > 0) await markHours([...hoursToMark.values()]);

@@ -1,12 +1,14 @@
-import { TableRows } from '../../../platform/tables/index.ts';
 import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
+import { TableRows } from '../../../platform/tables/index.ts';
 import type { BatchWriterOptions } from '../batches/batch-writer.ts';
 import { DerivedRows } from '../derivation/derived-rows.ts';
-import { storedOutcomes, storedScores, storedSpans } from '../derivation/stored-headers.ts';
+import { maxSpansOfATrace, storedOutcomes, storedScores, storedSpans } from '../derivation/stored-headers.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
+import type { FoundTrace } from '../pipeline-port.ts';
 import { outcomes } from '../tables/outcomes.ts';
 import { scores } from '../tables/scores.ts';
 import { spans } from '../tables/spans.ts';
+import type { SpanHeader } from '../tables/spans.ts';
 
 const maxRounds = 1_000;
 
@@ -15,7 +17,7 @@ const maxRounds = 1_000;
  * reads and figures exclude it at once; `deletePayloads` deletes what they replace.
  *
  * @param version higher than that of every row of the trace
- * @param begin called before anything is written, with the version of the tombstones
+ * @param begin called before anything is written, with the version of the tombstones and what is stored
  * @returns false when the trace is not stored
  */
 export async function deleteTrace(
@@ -23,7 +25,7 @@ export async function deleteTrace(
   projectId: string,
   traceId: string,
   version: number,
-  begin: (version: number) => Promise<void> = () => Promise.resolve(),
+  begin: (version: number, found: FoundTrace) => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
   await options.builder.forget(projectId, traceId);
   const begun = await options.notes?.begin();
@@ -60,7 +62,7 @@ interface Deletion {
   version: number;
   /** Rows of this version and above stay. */
   below: number;
-  begin(version: number): Promise<void>;
+  begin(version: number, found: FoundTrace): Promise<void>;
 }
 
 /** Deletes the rows that one look-up finds; false when there are none. */
@@ -81,7 +83,7 @@ async function deleteStored(
     (highest, row) => Math.max(highest, row.version + 1),
     version,
   );
-  await begin(above);
+  await begin(above, await foundOf(clickhouse, projectId, traceId, staleSpans));
   // Derived rows take the time of the look-up as their version, so that those of the last look-up win.
   const derived = new DerivedRows(Math.max(above, lookedUp));
   const before = viewTrace(allSpans, allScores);
@@ -110,4 +112,23 @@ async function deleteStored(
   await markHours(derived.hours());
   reachFailpoint('deletion-marked');
   return true;
+}
+
+/** What is stored of the trace. A look-up that is full has not seen every span. */
+async function foundOf(
+  clickhouse: BatchWriterOptions['clickhouse'],
+  projectId: string,
+  traceId: string,
+  stale: readonly SpanHeader[],
+): Promise<FoundTrace> {
+  const own = stale.filter(({ spanId }) => spanId !== '');
+  const earliest = own.reduce<bigint | null>((first, { startNs }) => (first === null || startNs < first ? startNs : first), null);
+  const startMs = earliest === null ? null : Number(earliest / 1_000_000n);
+  if (stale.length < maxSpansOfATrace) return { spans: own.length, startMs };
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  const [counted] = await reader.query<{ spans: number }>(
+    "SELECT toUInt32(count()) AS spans FROM spans FINAL WHERE project_id = {project:UUID} AND trace_id = {trace:String} AND span_id != ''",
+    { project: projectId, trace: traceId },
+  );
+  return { spans: counted?.spans ?? own.length, startMs };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import type { Clock } from '../../../platform/clock/clock.ts';
+import type { Database, Transaction } from '../../../platform/postgres/index.ts';
 
 /** A deleted trace whose payloads are still on disk. Rows of the trace with `version` (microseconds) or above are newer and stay. */
 export interface HiddenTrace {
@@ -19,19 +19,39 @@ interface DeletionTables {
   trace_deletions: { project_id: string; trace_id: string; version: number; begun_at: Date; hidden_at: Date | null };
 }
 
+declare module '../../../platform/postgres/tables.ts' {
+  interface Tables extends DeletionTables {}
+}
+
 /** Trace deletions that have begun and not ended (table `trace_deletions`, ADR 0009). */
 export class DeletionStore {
-  readonly #db: Kysely<DeletionTables>;
+  readonly #db: Database;
   readonly #clock: Clock;
 
-  constructor(db: Kysely<unknown>, clock: Clock) {
-    this.#db = db as unknown as Kysely<DeletionTables>;
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
     this.#clock = clock;
   }
 
-  /** Records a deletion before its first step. A deletion that is recorded already keeps its start time and its highest version. */
-  async begin(projectId: string, traceId: string, version: number): Promise<void> {
-    await this.#db
+  /**
+   * Records a deletion before its first step. A deletion that is recorded already keeps its start time and its highest version.
+   *
+   * @param record called last in the transaction
+   */
+  async begin(
+    projectId: string,
+    traceId: string,
+    version: number,
+    record: (transaction: Transaction) => Promise<void>,
+  ): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      await this.#insert(transaction, projectId, traceId, version);
+      await record(transaction);
+    });
+  }
+
+  async #insert(db: Database, projectId: string, traceId: string, version: number): Promise<void> {
+    await db
       .insertInto('trace_deletions')
       .values({ project_id: projectId, trace_id: traceId, version, begun_at: new Date(this.#clock.now()), hidden_at: null })
       .onConflict((conflict) =>

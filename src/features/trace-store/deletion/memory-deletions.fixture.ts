@@ -4,11 +4,11 @@ import type { DeletionStore, HiddenTrace } from './deletion-store.ts';
 export class MemoryDeletions implements Pick<DeletionStore, 'begin' | 'hide' | 'begun' | 'hidden' | 'end'> {
   readonly #traces = new Map<string, HiddenTrace & { isHidden: boolean }>();
 
-  begin(projectId: string, traceId: string, version: number): Promise<void> {
+  begin: DeletionStore['begin'] = (projectId, traceId, version) => {
     const before = this.#traces.get(`${projectId} ${traceId}`)?.version ?? 0;
     this.#traces.set(`${projectId} ${traceId}`, { projectId, traceId, version: Math.max(before, version), isHidden: false });
     return Promise.resolve();
-  }
+  };
 
   hide(projectId: string, traceId: string): Promise<void> {
     const trace = this.#traces.get(`${projectId} ${traceId}`);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchWriterOptions } from '../batches/batch-writer.ts';
+import type { OnDeletionBegun } from '../pipeline-port.ts';
 import { deleteTrace, finishDeletion } from './delete-trace.ts';
 import type { DeletionStore } from './deletion-store.ts';
 
@@ -37,13 +38,19 @@ export class TraceDeletions {
    * To be called while no batch is being written, after everything accepted before was written.
    *
    * @param version higher than that of every row of the trace
+   * @param onBegun called in the transaction that records the deletion, once
    * @returns false when the trace is not stored
    */
-  async delete(projectId: string, traceId: string, version: number): Promise<boolean> {
+  async delete(projectId: string, traceId: string, version: number, onBegun?: OnDeletionBegun): Promise<boolean> {
+    let recorded = false;
     try {
-      const found = await deleteTrace(this.#options, projectId, traceId, version, (above) =>
-        this.#begin(projectId, traceId, above),
-      );
+      const found = await deleteTrace(this.#options, projectId, traceId, version, async (above, stored) => {
+        await this.#options.deletions?.begin(projectId, traceId, above, async (transaction) => {
+          // A trace of very many spans is deleted in several rounds.
+          if (!recorded) await onBegun?.(transaction, stored);
+        });
+        recorded = true;
+      });
       if (found) await this.#hide(projectId, traceId);
       return found;
     } catch (error) {
@@ -76,10 +83,6 @@ export class TraceDeletions {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#finishing;
-  }
-
-  async #begin(projectId: string, traceId: string, version: number): Promise<void> {
-    await this.#options.deletions?.begin(projectId, traceId, version);
   }
 
   async #hide(projectId: string, traceId: string): Promise<void> {

@@ -1,13 +1,16 @@
-import { TableRows } from '../../../platform/tables/index.ts';
 import type { InsertRows } from '../../../platform/clickhouse/index.ts';
+import { TableRows } from '../../../platform/tables/index.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
-import type { DerivedKeys } from '../reconciliation/stored-keys.ts';
 import { calls } from '../tables/calls.ts';
+import type { Call } from '../tables/calls.ts';
 import { nodeCalls } from '../tables/node-calls.ts';
+import type { NodeCall } from '../tables/node-calls.ts';
 import { quality } from '../tables/quality.ts';
+import type { Quality } from '../tables/quality.ts';
 import { traces } from '../tables/traces.ts';
-import type { NodeCall } from './node-calls.ts';
-import type { Call, Quality, TraceSummary, TraceView } from './trace-view.ts';
+import type { TraceSummary } from '../tables/traces.ts';
+import type { DerivedKeys } from './stored-keys.ts';
+import type { TraceView } from './trace-view.ts';
 
 /**
  * Collects the rows that update the derived tables from the earlier view of a trace to the current one. A row whose key (hour or start)
@@ -150,10 +153,12 @@ function sameNodeCall(left: NodeCall, right: NodeCall): boolean {
     left.agentName === right.agentName &&
     left.error === right.error &&
     left.durationMs === right.durationMs &&
-    left.cost === right.cost
+    left.cost === right.cost &&
+    left.unpriced === right.unpriced &&
+    left.partlyPriced === right.partlyPriced
   );
 }
 
 function sameQuality(left: Quality, right: Quality): boolean {
-  return left.score.version === right.score.version && left.model === right.model;
+  return left.score.version === right.score.version && left.model === right.model && left.environment === right.environment;
 }

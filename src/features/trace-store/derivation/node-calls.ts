@@ -1,44 +1,15 @@
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import { durationMs } from '../tables/duration-ms.ts';
 import { hourOf } from '../tables/hour-of.ts';
+import type { NodeCall } from '../tables/node-calls.ts';
 import type { SpanHeader } from '../tables/spans.ts';
-import type { ResolvedNode } from './resolve-trace.ts';
-
-/** A call of a node of the dependency graph (docs/semantics.md, "Dependency graph"): a span, or, of a service, a trace. */
-export interface NodeCall {
-  /** Start of its hour, epoch seconds. */
-  hour: number;
-  /** The span's id; for a trace of a service `/` and the service, which is no span's id. */
-  callId: string;
-  startNs: bigint;
-  environment: string;
-  /** `<type>:<name>`. */
-  node: string;
-  /** The node of the nearest ancestor that is one, else the service; `''` without one. It may be the node itself. */
-  caller: string;
-  /** Of a call of a model; else `''`. */
-  provider: string;
-  promptName: string;
-  agentName: string;
-  error: boolean;
-  /** Milliseconds; null while it runs. */
-  durationMs: number | null;
-  /** USD of a call of a model, or of the calls of a service's trace; else 0. */
-  cost: number;
-}
-
-/** The nodes that a trace contains. */
-export interface TraceNodes {
-  /** In order of name, at most {@link maxNodesOfATrace}. */
-  nodes: readonly string[];
-  /** The environment of each: a node with spans of two environments is listed twice. */
-  nodeEnvironments: readonly string[];
-}
+import type { TraceNodes } from '../tables/traces.ts';
+import type { ResolvedNode } from './trace-node.ts';
 
 /** A call of a model with the name of its agent. */
 interface ModelCall {
   agentName: string;
-  span: Pick<SpanHeader, 'costUsd'>;
+  span: Pick<SpanHeader, 'costUsd' | 'costStatus'>;
 }
 
 /** Fields of a trace's summary that the rows of services need. */
@@ -70,7 +41,7 @@ export function nodeCallsOf(
   for (const [span, rules] of resolved) {
     const above = (rules.parent && nearest.get(rules.parent)) ?? '';
     const call = calls.get(span.spanId);
-    const node = nodeOf(span, call);
+    const node = nodeOf(span, rules, call);
     nearest.set(rules, node === '' ? above : node);
     if (node === '') continue;
     if (above === '' && span.service !== '') services.add(span.service);
@@ -86,10 +57,10 @@ export function nodeCallsOf(
       agentName: call ? call.agentName : '',
       error: span.error,
       durationMs: durationMs(span.startNs, span.endNs),
-      cost: call ? (span.costUsd ?? 0) : 0,
+      ...costOf(call ? [call] : []),
     });
   }
-  const cost = services.size === 0 ? 0 : costOf(calls);
+  const cost = costOf(services.size === 0 ? [] : calls.values());
   for (const service of services) {
     const call = serviceCall(service, whole, cost);
     nodeCalls.set(call.callId, call);
@@ -98,10 +69,10 @@ export function nodeCallsOf(
 }
 
 /** The node that a span is a call of; `''` for a span that is passed through. */
-function nodeOf(span: SpanHeader, call: ModelCall | undefined): string {
+function nodeOf(span: SpanHeader, own: ResolvedNode, call: ModelCall | undefined): string {
   if (call) return `model:${span.model}`;
-  if (span.kind === 'agent') return named('agent', span.agentName === '' ? span.name : span.agentName);
-  if (span.kind === 'tool') return named('tool', span.toolName === '' ? span.name : span.toolName);
+  if (own.kind === 'agent') return named('agent', own.agentName);
+  if (own.kind === 'tool') return own.repeats ? '' : named('tool', span.toolName === '' ? span.name : span.toolName);
   return span.kind === 'retriever' ? named('retriever', span.name) : '';
 }
 
@@ -110,13 +81,17 @@ function named(type: string, name: string): string {
 }
 
 /** Of the calls alone: the cost of the trace has that of spans without a model too. */
-function costOf(calls: ReadonlyMap<string, ModelCall>): number {
-  let cost = 0;
-  for (const { span } of calls.values()) cost += span.costUsd ?? 0;
-  return cost;
+function costOf(calls: Iterable<ModelCall>): Pick<NodeCall, 'cost' | 'unpriced' | 'partlyPriced'> {
+  const sum = { cost: 0, unpriced: 0, partlyPriced: 0 };
+  for (const { span } of calls) {
+    sum.cost += span.costUsd ?? 0;
+    if (span.costStatus === 'unpriced') sum.unpriced++;
+    else if (span.costStatus === 'partly_priced') sum.partlyPriced++;
+  }
+  return sum;
 }
 
-function serviceCall(service: string, whole: Whole, cost: number): NodeCall {
+function serviceCall(service: string, whole: Whole, cost: ReturnType<typeof costOf>): NodeCall {
   return {
     hour: hourOf(whole.startNs),
     callId: `/${service}`,
@@ -129,7 +104,7 @@ function serviceCall(service: string, whole: Whole, cost: number): NodeCall {
     agentName: '',
     error: whole.errorCount > 0,
     durationMs: durationMs(whole.startNs, whole.endNs),
-    cost,
+    ...cost,
   };
 }
 

@@ -1,10 +1,10 @@
-import type { DerivedRows } from './derived-rows.ts';
+import type { Quality } from '../tables/quality.ts';
 import type { ScoreHeader } from '../tables/scores.ts';
 import type { SpanHeader } from '../tables/spans.ts';
+import type { DerivedRows } from './derived-rows.ts';
 import type { StoredTrace } from './stored-trace.ts';
 import type { StoredTraces } from './stored-traces.ts';
 import { viewTrace } from './trace-view.ts';
-import type { Quality } from './trace-view.ts';
 
 /** An obsolete row of a score that has moved to another trace. */
 export interface AbandonedScore {

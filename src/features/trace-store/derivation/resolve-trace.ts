@@ -1,22 +1,18 @@
-import type { SpanKind } from '../../../contract/kinds.ts';
-import { OpenAncestors } from './open-ancestors.ts';
-import type { Marked, RepeatingNode } from './open-ancestors.ts';
+import { aboveNamedAgents, agentNameOf, takeErrors } from './agent-names.ts';
+import { OpenCalls } from './open-calls.ts';
+import { markRequests, markSameResponses, usageReports } from './sibling-calls.ts';
+import { takeContents } from './taken-contents.ts';
+import { byStart, isCallKind, markRepeats } from './trace-node.ts';
+import type { ResolvedNode, TraceNode } from './trace-node.ts';
 
-/** The fields of a span that the rules about a whole trace need. */
-export interface TraceNode extends RepeatingNode {
-  spanId: string;
-  parentSpanId: string;
-  kind: SpanKind;
-  model: string;
-  agentName: string;
-}
-
-/** The results of the rules for one span. */
-export interface ResolvedNode extends Marked {
-  /** Its own agent name, else that of the nearest ancestor of kind `agent` (docs/semantics.md, "Agent names"). */
-  agentName: string;
-  /** The results for its parent; null for a root, and where a cycle is cut. */
-  parent: ResolvedNode | null;
+/** What the walk through a trace needs of the whole trace. */
+interface Whole<T> {
+  children: ReadonlyMap<string, T[]>;
+  /** Spans that only report the call beside them. */
+  reports: ReadonlyMap<TraceNode, TraceNode>;
+  aboveNamedAgents: ReadonlySet<T>;
+  responseIds: ReadonlySet<string>;
+  resolved: Map<T, ResolvedNode>;
 }
 
 interface Visit<T> {
@@ -28,19 +24,32 @@ interface Visit<T> {
 }
 
 /**
- * Applies the rules that need a whole trace to its spans (docs/semantics.md, "Agent names" and "Repeated calls"). Spans whose parent is
- * missing count as roots; a cycle is cut at the span whose id sorts first. Linear time and no recursion: a hostile trace may be one long chain.
+ * Applies the rules that need a whole trace to its spans (docs/semantics.md, "Agent names", "Repeated calls", "Sessions"). Spans whose parent is
+ * missing count as roots; a cycle is cut at the span whose id sorts first. Linear time besides sorting and no recursion: a hostile trace may be one
+ * long chain. The order of `nodes` has no effect.
  *
  * @param nodes each span of one trace once, without the trace's own record
- * @returns a parent stands before its children
+ * @returns depth first: a parent stands before its children, and siblings by start
  */
 export function resolveTrace<T extends TraceNode>(nodes: readonly T[]): Map<T, ResolvedNode> {
-  const children = childrenByParent(nodes);
+  const sorted = nodes.toSorted(byStart);
+  const byId = new Map(sorted.map((node) => [node.spanId, node]));
+  const siblings = Map.groupBy(sorted, (node) => node.parentSpanId);
   const resolved = new Map<T, ResolvedNode>();
-  const present = new Set(nodes.map((node) => node.spanId));
-  const roots = nodes.filter((node) => node.parentSpanId === '' || !present.has(node.parentSpanId));
-  for (const root of roots) visitTree(root, children, resolved);
-  for (const node of cutsOfCycles(nodes.filter((one) => !resolved.has(one)))) visitTree(node, children, resolved);
+  const whole: Whole<T> = {
+    children: siblings,
+    reports: new Map([...siblings.values()].flatMap((group) => (group.length > 1 ? [...usageReports(group)] : []))),
+    aboveNamedAgents: aboveNamedAgents(sorted, byId),
+    responseIds: new Set(sorted.map(({ responseId }) => responseId).filter((id) => id !== '')),
+    resolved,
+  };
+  const roots = sorted.filter((node) => node.parentSpanId === '' || !byId.has(node.parentSpanId));
+  for (const root of roots) visitTree(root, whole);
+  for (const node of cutsOfCycles(sorted.filter((one) => !resolved.has(one)))) visitTree(node, whole);
+  for (const group of siblings.values()) markRequests(group, resolved);
+  markSameResponses(resolved);
+  takeContents(resolved, byId);
+  takeErrors(resolved);
   return resolved;
 }
 
@@ -68,44 +77,84 @@ function cutsOfCycles<T extends TraceNode>(nodes: readonly T[]): T[] {
   return cuts;
 }
 
-function childrenByParent<T extends TraceNode>(nodes: readonly T[]): Map<string, T[]> {
-  const children = new Map<string, T[]>();
-  for (const node of nodes) {
-    if (node.parentSpanId === '') continue;
-    const siblings = children.get(node.parentSpanId);
-    if (siblings) siblings.push(node);
-    else children.set(node.parentSpanId, [node]);
-  }
-  return children;
-}
-
-function visitTree<T extends TraceNode>(root: T, children: Map<string, T[]>, resolved: Map<T, ResolvedNode>): void {
-  // Ancestors on the current path, by kind and model, for which no repeated descendant was found yet.
-  const open = new Map<string, OpenAncestors>();
+function visitTree<T extends TraceNode>(root: T, whole: Whole<T>): void {
+  const { resolved, children } = whole;
+  const calls = new OpenCalls();
+  const tools = new OpenTools();
   const stack: Array<Visit<T>> = [{ node: root, agent: '', parent: null, leaving: false }];
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
     const { node } = visit;
-    const key = callKey(node);
     const known = resolved.get(node);
-    if (visit.leaving) {
-      if (known) open.get(key)?.leave(node, known);
+    if (known) {
+      if (!visit.leaving) continue;
+      if (known.kind === 'tool') tools.leave(node, known);
+      else calls.leave(node, known);
       continue;
     }
-    if (known) continue;
-    const agentName = node.agentName === '' ? visit.agent : node.agentName;
-    const own: ResolvedNode = { agentName, repeats: false, parent: visit.parent };
+    const own = resultOf(visit, whole);
     resolved.set(node, own);
-    if (key !== '') {
-      const ancestors = open.get(key) ?? new OpenAncestors();
-      open.set(key, ancestors);
-      ancestors.enter(node, own);
+    if (isCallKind(own) || own.kind === 'tool') {
+      if (own.kind === 'tool') tools.enter(node, own);
+      else calls.enter(node, own);
       stack.push({ node, agent: '', parent: null, leaving: true });
     }
-    const agent = node.kind === 'agent' && node.agentName !== '' ? node.agentName : visit.agent;
-    for (const child of children.get(node.spanId) ?? []) stack.push({ node: child, agent, parent: own, leaving: false });
+    const agent = own.kind === 'agent' && own.agentName !== '' ? own.agentName : visit.agent;
+    for (const child of (children.get(node.spanId) ?? []).toReversed()) {
+      stack.push({ node: child, agent, parent: own, leaving: false });
+    }
   }
 }
 
-function callKey(node: TraceNode): string {
-  return (node.kind === 'llm' || node.kind === 'embedding') && node.model !== '' ? `${node.kind}\n${node.model}` : '';
+function resultOf<T extends TraceNode>({ node, agent, parent }: Visit<T>, whole: Whole<T>): ResolvedNode {
+  const call = whole.reports.get(node);
+  const isUnnamedAgent = node.kind === 'agent' && node.agentName === '';
+  const encloses = isUnnamedAgent && node.source === 'otlp' && whole.aboveNamedAgents.has(node);
+  const own: ResolvedNode = {
+    kind: call ? 'span' : encloses ? 'chain' : node.kind,
+    agentName: node.agentName || (isUnnamedAgent && !encloses ? agentNameOf(node.name) : agent),
+    sessionId: whole.responseIds.has(node.sessionId) ? '' : node.sessionId,
+    errorCode: node.errorCode,
+    errorMessage: node.errorMessage,
+    repeats: false,
+    repeated: null,
+    contentFrom: '',
+    depth: parent === null ? 0 : parent.depth + 1,
+    parent,
+  };
+  if (call) markRepeats(own, call);
+  return own;
+}
+
+/**
+ * The tools on the path to a span, by name: a tool within a tool of its name is the call of the tool, unless the outer one failed and the inner one did
+ * not.
+ */
+class OpenTools {
+  readonly #ended = new Map<string, ResolvedNode[]>();
+  readonly #failed = new Map<string, ResolvedNode[]>();
+
+  enter(node: TraceNode, own: ResolvedNode): void {
+    const name = toolOf(node);
+    for (const open of node.error ? [this.#ended, this.#failed] : [this.#ended]) {
+      for (const one of open.get(name) ?? []) markRepeats(one, node);
+      open.delete(name);
+    }
+    const group = this.#groupOf(node);
+    const alike = group.get(name);
+    if (alike) alike.push(own);
+    else group.set(name, [own]);
+  }
+
+  leave(node: TraceNode, own: ResolvedNode): void {
+    const open = this.#groupOf(node).get(toolOf(node));
+    if (open?.at(-1) === own) open.pop();
+  }
+
+  #groupOf(node: TraceNode): Map<string, ResolvedNode[]> {
+    return node.error ? this.#failed : this.#ended;
+  }
+}
+
+function toolOf(node: TraceNode): string {
+  return node.toolName === '' ? node.name : node.toolName;
 }

@@ -1,21 +1,19 @@
-import { batchBuilderWorker, requestDecoder } from '../../ingest/index.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import { MemoryLog } from '../../../../test/support/memory-log.ts';
-import { ManualClock } from '../../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
-import type { OtlpRequest } from '../pipeline-port.ts';
-import type { IngestBatch, ScoreRecord } from '../records.ts';
+import { ManualClock } from '../../../platform/clock/clock.ts';
+import type { IngestBatch, ScoreRecord } from '../../records/index.ts';
+import { emptyScore, emptySpan } from '../../records/records.fixture.ts';
 import { BatchBuilderThread } from '../batches/batch-builder-thread.ts';
 import { LocalBatchBuilder } from '../batches/batch-builder.ts';
 import type { BatchBuilder } from '../batches/batch-builder.ts';
-import { Pipeline } from '../batches/pipeline.ts';
-import { emptyScore, emptySpan } from '../records.fixture.ts';
-import type { UsageStore } from '../log/usage-store.ts';
+import { noUsage as usage } from '../log/no-usage.fixture.ts';
+import type { OtlpRequest } from '../pipeline-port.ts';
+import { Pipeline } from '../pipeline/pipeline.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 10);
 const organizationId = '0197a000-0000-7000-8000-00000000000a';
-const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
 
 let clickhouse: ClickHouse;
 let close: () => Promise<void>;
@@ -72,7 +70,7 @@ async function live(builder: BatchBuilder, projectId: string, log = new MemoryLo
 }
 
 async function loaded(): Promise<LocalBatchBuilder> {
-  const builder = new LocalBatchBuilder(counted, requestDecoder());
+  const builder = new LocalBatchBuilder(counted);
   await builder.load();
   return builder;
 }
@@ -154,7 +152,7 @@ test('a later process knows each of thousands of stored traces and scores', asyn
 
 test('everything is looked up until the stored ids are loaded', async () => {
   const projectId = projectIdOf();
-  const { send } = await live(new LocalBatchBuilder(counted, requestDecoder()), projectId);
+  const { send } = await live(new LocalBatchBuilder(counted), projectId);
   await send({ spans: [span('t1', 'a', 'm1')] });
   // Nothing is stored under the id, so that no row is read.
   expect(lookUps).toEqual(['ids']);
@@ -212,7 +210,7 @@ test('a project whose rows cannot be derived does not delay the others', async (
           : counted.forTenant(scope).query<T>(sql, parameters),
     }),
   };
-  const { pipeline, setAside } = await live(new LocalBatchBuilder(source, requestDecoder()), projectId);
+  const { pipeline, setAside } = await live(new LocalBatchBuilder(source), projectId);
   await pipeline.accept({ projectId: other, organizationId }, { spans: [span('t1', 'a', 'm1')], scores: [] }, 1);
   await pipeline.accept({ projectId, organizationId }, { spans: [span('t1', 'a', 'm1')], scores: [] }, 1);
   await pipeline.drain();
@@ -299,7 +297,7 @@ test('a builder that replaces another one knows the batches written meanwhile', 
 test('builds in a worker thread, which is started again when it ends', async () => {
   const projectId = projectIdOf();
   const errors: Error[] = [];
-  const builder = new BatchBuilderThread(clickhouse, batchBuilderWorker, (error) => errors.push(error));
+  const builder = new BatchBuilderThread(clickhouse, (error) => errors.push(error));
   const { send } = await live(builder, projectId);
   await send({ spans: [span('t1', 'a', 'm1')] });
   await builder.terminate();
@@ -328,7 +326,7 @@ test('a thread parses the rows that it looks up, not the thread that serves requ
       },
     }),
   };
-  const builder = new BatchBuilderThread(unparsed, batchBuilderWorker, () => undefined);
+  const builder = new BatchBuilderThread(unparsed, () => undefined);
   const { send } = await live(builder, projectId);
   await send({ spans: [{ ...span('t1', 'a', 'm2'), startNs: BigInt(startMs - 7_200_000) * 1_000_000n }] });
   expect(lookedUp).toBeGreaterThan(0);
@@ -381,7 +379,7 @@ function otlp(body: Buffer, contentEncoding: string): OtlpRequest {
     inflatedBytes: body.length,
     nowMs: startMs,
     oldestMs: 0,
-    acceptedSpans: 1,
+    spanCount: 1,
     maxScores: 0,
     passThresholds: new Map(),
     ownPrices: new Map(),

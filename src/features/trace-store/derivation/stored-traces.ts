@@ -1,10 +1,10 @@
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import type { ScoreHeader } from '../tables/scores.ts';
 import { idHash, IdBloomFilter } from './id-bloom-filter.ts';
 import type { IdHash } from './id-bloom-filter.ts';
 import { RecentTraces } from './recent-traces.ts';
-import type { ScoreHeader } from '../tables/scores.ts';
-import type { StoredTrace } from './stored-trace.ts';
 import { storedScores, storedScoresById, storedSpans, storedTraceIds } from './stored-headers.ts';
+import type { StoredTrace } from './stored-trace.ts';
 
 /** Queries for stored rows. */
 export type StoredRows = Pick<ClickHouse, 'mode' | 'forTenant' | 'systemQuery'>;

@@ -4,13 +4,13 @@ import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import { insertProject } from '../../../../test/support/insert-project.ts';
 import { openTestPipeline } from '../../../../test/support/test-pipeline.ts';
 import { openTestPostgres } from '../../../../test/support/test-postgres.ts';
-import { ManualClock } from '../../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import { ManualClock } from '../../../platform/clock/clock.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
-import type { Pipeline } from '../batches/pipeline.ts';
+import type { SpanRecord } from '../../records/index.ts';
+import { emptySpan } from '../../records/records.fixture.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
-import { emptySpan } from '../records.fixture.ts';
-import type { SpanRecord } from '../records.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
 import { backfillGraph } from './backfill-graph.ts';
 
 let clickhouse: ClickHouse;

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { TableRows } from '../../../platform/tables/index.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import { TableRows } from '../../../platform/tables/index.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
 import { nodeCalls } from '../tables/node-calls.ts';
 import { spans } from '../tables/spans.ts';

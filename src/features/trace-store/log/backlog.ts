@@ -14,9 +14,9 @@ export class Backlog {
   readonly #activity = new Map<string, Activity>();
 
   add(record: LogRecordHead): void {
-    change(this.#events, record.projectId, record.events);
-    change(this.#counted, `${record.organizationId} ${record.month}`, record.countedEvents);
-    if (record.events === 0) return;
+    change(this.#events, record.projectId, record.eventCount);
+    change(this.#counted, `${record.organizationId} ${record.month}`, record.quotaCount);
+    if (record.eventCount === 0) return;
     const last = this.lastActivity(record.projectId, record.receivedMs);
     if (this.#activity.size >= maxProjects) this.#activity.clear();
     this.#activity.set(record.projectId, {
@@ -26,8 +26,8 @@ export class Backlog {
   }
 
   remove(record: LogRecordHead): void {
-    change(this.#events, record.projectId, -record.events);
-    change(this.#counted, `${record.organizationId} ${record.month}`, -record.countedEvents);
+    change(this.#events, record.projectId, -record.eventCount);
+    change(this.#counted, `${record.organizationId} ${record.month}`, -record.quotaCount);
   }
 
   events(projectId: string): number {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RowWriter } from '../../../platform/row-binary/index.ts';
-import { noOwnPrices, ownPricesOf } from '../own-prices.ts';
+import { noOwnPrices, ownPricesOf } from '../../pricing/index.ts';
+import type { ScoreRecord, SpanRecord } from '../../records/index.ts';
+import { emptyScore, emptySpan } from '../../records/records.fixture.ts';
 import type { OtlpRequest } from '../pipeline-port.ts';
-import type { ScoreRecord, SpanRecord } from '../records.ts';
-import { emptyScore, emptySpan } from '../records.fixture.ts';
 import { guardrailActivity } from '../tables/guardrail-activity.ts';
 import { outcomes } from '../tables/outcomes.ts';
 import { scores } from '../tables/scores.ts';
@@ -14,14 +14,14 @@ import { readRows } from './record-rows.ts';
 
 const tenant = { projectId: '0197a000-0000-7000-8000-000000000001', organizationId: '0197a000-0000-7000-8000-00000000000a' };
 
-const headOf = (events: number) =>
+const headOf = (eventCount: number) =>
   fc.record({
-    countedEvents: fc.nat(),
+    quotaCount: fc.nat(),
     month: fc.constantFrom('2026-11-01', '2027-01-01'),
     receivedMs: fc.nat({ max: 4_000_000_000_000 }),
     bodyDigest: fc.constantFrom('', 'ZGlnZXN0'),
     spanCount: fc.nat(),
-    events: fc.constant(events),
+    eventCount: fc.constant(eventCount),
   });
 const batch = fc.record({
   spans: fc.array(
@@ -57,7 +57,7 @@ const request: fc.Arbitrary<OtlpRequest> = fc.record({
   inflatedBytes: fc.nat(),
   nowMs: fc.nat({ max: 4_000_000_000_000 }),
   oldestMs: fc.integer({ min: -1000, max: 4_000_000_000 }),
-  acceptedSpans: fc.nat(),
+  spanCount: fc.nat(),
   maxScores: fc.nat(),
   passThresholds: fc
     .array(
@@ -73,16 +73,16 @@ const request: fc.Arbitrary<OtlpRequest> = fc.record({
 /** The head of a record as releases without layout versions wrote it; formats 1 and 2 have no digest. */
 function oldHead(
   format: number,
-  head: { countedEvents: number; month: string; receivedMs: number; bodyDigest: string; spanCount: number; events: number },
+  head: { quotaCount: number; month: string; receivedMs: number; bodyDigest: string; spanCount: number; eventCount: number },
   maxVersion: number,
 ): RowWriter {
   const writer = new RowWriter();
   writer.uint8(format);
   writer.uuid(tenant.projectId);
   writer.uuid(tenant.organizationId);
-  writer.uint32(head.countedEvents);
+  writer.uint32(head.quotaCount);
   writer.string(head.month);
-  writer.uint32(head.events);
+  writer.uint32(head.eventCount);
   writer.uint32(head.spanCount);
   writer.uint64(head.receivedMs);
   writer.uint64(maxVersion);
@@ -90,14 +90,14 @@ function oldHead(
   return writer;
 }
 
-/** A span's row without the columns that layouts 2 to 5 added at its end: empty strings, one byte each. */
+/** A span's row without the columns that layouts 2 to 6 added at its end: empty strings, one byte each. */
 function spanInLayout1(span: SpanRecord, version: number): Uint8Array {
-  const head = { countedEvents: 1, month: '2026-11-01', receivedMs: 0, bodyDigest: '', spanCount: 1, events: 1 };
+  const head = { quotaCount: 1, month: '2026-11-01', receivedMs: 0, bodyDigest: '', spanCount: 1, eventCount: 1 };
   const record = decodeLogRecord(encodeLogRecord(tenant, { spans: [span], scores: [] }, head, version));
   if (!('rows' in record)) throw new Error('a record of rows');
   const row = record.rows.find(({ table }) => table === 'spans')?.bytes ?? new Uint8Array();
-  expect([...row.subarray(-4)]).toEqual([0, 0, 0, 0]);
-  return row.subarray(0, -4);
+  expect([...row.subarray(-5)]).toEqual([0, 0, 0, 0, 0]);
+  return row.subarray(0, -5);
 }
 
 /** A score's row without the columns that layout 2 added at its end: two floating-point numbers and a byte. */
@@ -134,12 +134,12 @@ describe('rows', () => {
         const activity = Array.from({ length: moments }, () => record);
         const read = decodeLogRecord(encodeLogRecord(tenant, { ...events, guardrailActivity: activity }, head, first));
         if (!('rows' in read)) throw new Error('a record of rows');
-        expect(read.events).toBe(head.events);
-        expect(read.maxVersion).toBe(first + head.events + moments - 1);
+        expect(read.eventCount).toBe(head.eventCount);
+        expect(read.maxVersion).toBe(first + head.eventCount + moments - 1);
         const rows = new RowWriter();
         const write = guardrailActivity.writer(rows);
         for (let index = 0; index < moments; index += 1)
-          write({ projectId: tenant.projectId, version: first + head.events + index, deleted: false }, record);
+          write({ projectId: tenant.projectId, version: first + head.eventCount + index, deleted: false }, record);
         const written = read.rows.find(({ table }) => table === 'guardrail_activity')?.bytes ?? new Uint8Array();
         expect(Buffer.from(written)).toEqual(Buffer.from(rows.finish()));
         expect(readRows(read.rows).spans).toHaveLength(events.spans.length);
@@ -160,8 +160,8 @@ describe('rows', () => {
           const sent = { ...events, guardrailActivity: activity, outcomes: reported };
           const read = decodeLogRecord(encodeLogRecord(tenant, sent, head, first));
           if (!('rows' in read)) throw new Error('a record of rows');
-          expect(read.events).toBe(head.events);
-          const before = first + head.events + activity.length;
+          expect(read.eventCount).toBe(head.eventCount);
+          const before = first + head.eventCount + activity.length;
           expect(read.maxVersion).toBe(before + count - 1);
           const bytes = read.rows.find(({ table }) => table === 'outcomes')?.bytes ?? new Uint8Array();
           expect(outcomes.readHeaders(bytes)).toEqual(
@@ -234,7 +234,7 @@ test('a truncated record gives a RangeError', () => {
 });
 
 describe('a record of a newer release is refused, its head too, so that a start does not lose it', () => {
-  const head = { countedEvents: 1, month: '2026-11-01', receivedMs: 1, bodyDigest: '', spanCount: 1, events: 1 };
+  const head = { quotaCount: 1, month: '2026-11-01', receivedMs: 1, bodyDigest: '', spanCount: 1, eventCount: 1 };
   const contents = (table: string, layoutVersion: number) => {
     const writer = oldHead(5, head, 1);
     writer.uint8(1);

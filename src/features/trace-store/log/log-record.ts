@@ -1,7 +1,7 @@
 import { RowReader, RowWriter } from '../../../platform/row-binary/index.ts';
-import { decodeOwnPrices, encodeOwnPrices, noOwnPrices } from '../own-prices.ts';
+import { decodeOwnPrices, encodeOwnPrices, noOwnPrices } from '../../pricing/index.ts';
+import type { IngestBatch } from '../../records/index.ts';
 import type { IngestTenant, OtlpRequest } from '../pipeline-port.ts';
-import type { IngestBatch } from '../records.ts';
 import { readContents, writeContents, writeRows } from './record-rows.ts';
 import type { RowsContents, TableRowsInLog } from './record-rows.ts';
 
@@ -13,11 +13,11 @@ export type LogRecord = LogRecordHead & ({ rows: TableRowsInLog[] } | { otlp: Ot
 
 export interface LogRecordHead extends IngestTenant {
   /** Events that count against the quota of `month`. */
-  countedEvents: number;
+  quotaCount: number;
   /** First day of its calendar month (UTC), `YYYY-MM-01`. */
   month: string;
   /** Number of spans, trace records and scores; guardrail activity and outcomes are not counted. */
-  events: number;
+  eventCount: number;
   /** Number of spans among them, without trace records and spans of simulations. */
   spanCount: number;
   /** When it was accepted, epoch milliseconds. */
@@ -52,33 +52,38 @@ const formats: ReadonlyMap<number, Format> = new Map<number, Format>([
 ]);
 const newestFormat = Math.max(...formats.keys());
 
-type ToldHead = Pick<LogRecordHead, 'countedEvents' | 'month' | 'receivedMs' | 'bodyDigest' | 'spanCount' | 'events'>;
+type HeadCounts = Pick<LogRecordHead, 'quotaCount' | 'month' | 'receivedMs' | 'bodyDigest' | 'spanCount' | 'eventCount'>;
 
 /**
  * Encodes a batch. Every row has its own version, from `firstVersion` on, in the order of the body: of two rows of the same span the later
  * one wins.
  */
-export function encodeLogRecord(tenant: IngestTenant, batch: IngestBatch, told: ToldHead, firstVersion: number): Uint8Array {
+export function encodeLogRecord(tenant: IngestTenant, batch: IngestBatch, counts: HeadCounts, firstVersion: number): Uint8Array {
   const { rows } = writeRows(new RowWriter(64 * 1024), (writer) => writer.finish(), tenant.projectId, batch, firstVersion);
-  const start = startRecord(rowsFormat, tenant, told, firstVersion + rowsOf(batch) - 1);
+  const start = startRecord(rowsFormat, tenant, counts, firstVersion + rowCountOf(batch) - 1);
   writeContents(start, rows);
   return Buffer.concat([start.finish(), ...rows.map(({ bytes }) => bytes)]);
 }
 
 /** The rows of a batch, each of which has a version. */
-export function rowsOf({ spans, scores, guardrailActivity = [], outcomes = [] }: IngestBatch): number {
+export function rowCountOf({ spans, scores, guardrailActivity = [], outcomes = [] }: IngestBatch): number {
   return spans.length + scores.length + guardrailActivity.length + outcomes.length;
 }
 
 /** Encodes a validated OTLP request; its rows will have the versions from `firstVersion` on. */
-export function encodeOtlpRecord(tenant: IngestTenant, request: OtlpRequest, told: ToldHead, firstVersion: number): Uint8Array {
-  const start = startRecord(otlpFormat, tenant, told, firstVersion + told.events - 1);
+export function encodeOtlpRecord(
+  tenant: IngestTenant,
+  request: OtlpRequest,
+  counts: HeadCounts,
+  firstVersion: number,
+): Uint8Array {
+  const start = startRecord(otlpFormat, tenant, counts, firstVersion + counts.eventCount - 1);
   start.string(request.contentEncoding);
   start.string(request.encoding);
   start.uint32(request.inflatedBytes);
   start.uint64(request.nowMs);
   start.float64(request.oldestMs);
-  start.uint32(request.acceptedSpans);
+  start.uint32(request.spanCount);
   start.uint32(request.maxScores);
   start.string(JSON.stringify([...request.passThresholds]));
   start.string(encodeOwnPrices(request.ownPrices));
@@ -86,18 +91,18 @@ export function encodeOtlpRecord(tenant: IngestTenant, request: OtlpRequest, tol
   return Buffer.concat([start.finish(), request.body]);
 }
 
-function startRecord(format: number, tenant: IngestTenant, told: ToldHead, maxVersion: number): RowWriter {
+function startRecord(format: number, tenant: IngestTenant, counts: HeadCounts, maxVersion: number): RowWriter {
   const start = new RowWriter(256);
   start.uint8(format);
   start.uuid(tenant.projectId);
   start.uuid(tenant.organizationId);
-  start.uint32(told.countedEvents);
-  start.string(told.month);
-  start.uint32(told.events);
-  start.uint32(told.spanCount);
-  start.uint64(told.receivedMs);
+  start.uint32(counts.quotaCount);
+  start.string(counts.month);
+  start.uint32(counts.eventCount);
+  start.uint32(counts.spanCount);
+  start.uint64(counts.receivedMs);
   start.uint64(maxVersion);
-  start.string(told.bodyDigest);
+  start.string(counts.bodyDigest);
   return start;
 }
 
@@ -126,7 +131,7 @@ function readOtlpRequest(reader: RowReader, { prices = false }: Format): OtlpReq
     inflatedBytes: reader.uint32(),
     nowMs: reader.uint64(),
     oldestMs: reader.float64(),
-    acceptedSpans: reader.uint32(),
+    spanCount: reader.uint32(),
     maxScores: reader.uint32(),
     passThresholds: new Map(JSON.parse(reader.string()) as Array<[string, number]>),
     ownPrices: prices ? decodeOwnPrices(reader.string()) : noOwnPrices,
@@ -141,7 +146,7 @@ const bytesOfColumns = 2_048;
 /** Approximate size in memory of the rows of a record, in bytes. */
 export function sizeOfRows(record: LogRecord): number {
   if ('rows' in record) return record.rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  return record.otlp.inflatedBytes * 2 + record.otlp.acceptedSpans * bytesOfColumns;
+  return record.otlp.inflatedBytes * 2 + record.otlp.spanCount * bytesOfColumns;
 }
 
 /** `contents` is null for an OTLP request. */
@@ -152,9 +157,9 @@ function readHead(reader: RowReader): { head: LogRecordHead; contents: RowsConte
   const head = {
     projectId: reader.uuid(),
     organizationId: reader.uuid(),
-    countedEvents: reader.uint32(),
+    quotaCount: reader.uint32(),
     month: reader.string(),
-    events: reader.uint32(),
+    eventCount: reader.uint32(),
     spanCount: reader.uint32(),
     receivedMs: reader.uint64(),
     maxVersion: reader.uint64(),
@@ -174,6 +179,6 @@ function readHead(reader: RowReader): { head: LogRecordHead; contents: RowsConte
 }
 
 /** The version of the first row of an OTLP request. */
-export function firstVersionOf({ maxVersion, events }: LogRecordHead): number {
-  return maxVersion - events + 1;
+export function firstVersionOf({ maxVersion, eventCount }: LogRecordHead): number {
+  return maxVersion - eventCount + 1;
 }

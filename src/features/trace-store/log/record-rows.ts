@@ -1,6 +1,6 @@
-import type { RowReader } from '../../../platform/row-binary/index.ts';
 import { RowWriter } from '../../../platform/row-binary/index.ts';
-import type { IngestBatch } from '../records.ts';
+import type { RowReader } from '../../../platform/row-binary/index.ts';
+import type { IngestBatch } from '../../records/index.ts';
 import { guardrailActivity } from '../tables/guardrail-activity.ts';
 import { outcomes } from '../tables/outcomes.ts';
 import { scores } from '../tables/scores.ts';

@@ -9,9 +9,9 @@ import { backends } from '../../../platform/postgres/postgres-backends.fixture.t
 import type { TestDatabase } from '../../../platform/postgres/postgres-backends.fixture.ts';
 import type { LogRecordHead } from './log-record.ts';
 import { UsageStore } from './usage-store.ts';
+import { minuteMs } from '../../../contract/durations.ts';
 
 const migrations = join(import.meta.dirname, '../../../../migrations/postgres');
-const minuteMs = 60_000;
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const month = '2026-11-01';
 
@@ -39,12 +39,12 @@ describe.each(backends)('usage counted by replicas, $mode', (backend) => {
   });
 
   const body = (name: string) => createHash('sha256').update(`${organizationId} ${name}`).digest('base64');
-  const record = (bodyDigest: string, afterMs: number, countedEvents = 10): LogRecordHead => ({
+  const record = (bodyDigest: string, afterMs: number, quotaCount = 10): LogRecordHead => ({
     projectId: organizationId,
     organizationId,
-    countedEvents,
+    quotaCount,
     month,
-    events: 10,
+    eventCount: 10,
     spanCount: 10,
     receivedMs: nowMs + afterMs,
     maxVersion: 1,

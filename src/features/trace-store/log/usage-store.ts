@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
 import type { LogRecordHead } from './log-record.ts';
+import type { Database, Transaction } from '../../../platform/postgres/index.ts';
+import { dayMs, hourMs, minuteMs } from '../../../contract/durations.ts';
 
 interface UsageTables {
   usage_months: { organization_id: string; month: string; events: number };
   counted_segments: { log_id: string; segment_id: number; max_version: number };
   ingest_minutes: { project_id: string; minute: Date; events: number };
   ingest_activity: { project_id: string; last_event_at: Date; last_span_at: Date | null };
+}
+
+declare module '../../../platform/postgres/tables.ts' {
+  interface Tables extends UsageTables {}
 }
 
 /** The events received of a project in the last hour and day. */
@@ -22,19 +27,16 @@ export interface RecentEvents {
 const rememberedSegments = 10_000;
 /** A body sent again within this time counts once against the quota (docs/semantics.md, "Repeated bodies"). */
 export const repetitionMs = 10 * 60_000;
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 /** How long bodies are remembered: after an outage of ClickHouse two replicas may count the same body this far apart. */
 const rememberedBodiesMs = hourMs;
-const dayMs = 86_400_000;
 
 /** Counts received events: by organization and month for the quota, by project and minute for the ingest health. */
 export class UsageStore {
-  readonly #db: Kysely<UsageTables>;
+  readonly #db: Database;
   readonly #logId: string;
 
-  constructor(db: Kysely<unknown>, logId: string) {
-    this.#db = db as unknown as Kysely<UsageTables>;
+  constructor(db: Database, logId: string) {
+    this.#db = db;
     this.#logId = logId;
   }
 
@@ -54,7 +56,7 @@ export class UsageStore {
         .where('segment_id', '<', segmentId - rememberedSegments)
         .execute();
       await countMonths(transaction, await withoutRepetitions(transaction, records));
-      const received = records.filter(({ events }) => events > 0);
+      const received = records.filter(({ eventCount }) => eventCount > 0);
       if (received.length === 0) return;
       await countMinutes(transaction, received);
       await noteActivity(transaction, received);
@@ -133,11 +135,8 @@ export class UsageStore {
 }
 
 /** The records with counted events whose body no other replica and no earlier process has counted. */
-async function withoutRepetitions(
-  transaction: Transaction<UsageTables>,
-  records: readonly LogRecordHead[],
-): Promise<LogRecordHead[]> {
-  const counting = records.filter(({ countedEvents }) => countedEvents > 0);
+async function withoutRepetitions(transaction: Transaction, records: readonly LogRecordHead[]): Promise<LogRecordHead[]> {
+  const counting = records.filter(({ quotaCount }) => quotaCount > 0);
   // Unique, since PostgreSQL refuses to update a row twice in one statement; a body that is in one log twice was repeated after the window.
   const bodies = new Map(counting.filter(({ bodyDigest }) => bodyDigest !== '').map((record) => [record.bodyDigest, record]));
   if (bodies.size === 0) return counting;
@@ -152,12 +151,12 @@ async function withoutRepetitions(
   return counting.filter((record) => bodies.get(record.bodyDigest) !== record || fresh.has(record.bodyDigest));
 }
 
-async function countMonths(transaction: Transaction<UsageTables>, records: readonly LogRecordHead[]): Promise<void> {
+async function countMonths(transaction: Transaction, records: readonly LogRecordHead[]): Promise<void> {
   const sums = new Map<string, { organizationId: string; month: string; events: number }>();
-  for (const { organizationId, month, countedEvents } of records) {
+  for (const { organizationId, month, quotaCount } of records) {
     const key = `${organizationId} ${month}`;
     const sum = sums.get(key) ?? { organizationId, month, events: 0 };
-    sum.events += countedEvents;
+    sum.events += quotaCount;
     sums.set(key, sum);
   }
   for (const { organizationId, month, events } of sorted(sums)) {
@@ -168,13 +167,13 @@ async function countMonths(transaction: Transaction<UsageTables>, records: reado
   }
 }
 
-async function countMinutes(transaction: Transaction<UsageTables>, records: readonly LogRecordHead[]): Promise<void> {
+async function countMinutes(transaction: Transaction, records: readonly LogRecordHead[]): Promise<void> {
   const sums = new Map<string, { project_id: string; minute: Date; events: number }>();
-  for (const { projectId, receivedMs, events } of records) {
+  for (const { projectId, receivedMs, eventCount } of records) {
     const minute = Math.floor(receivedMs / minuteMs) * minuteMs;
     const key = `${projectId} ${minute}`;
     const sum = sums.get(key) ?? { project_id: projectId, minute: new Date(minute), events: 0 };
-    sum.events += events;
+    sum.events += eventCount;
     sums.set(key, sum);
   }
   await transaction
@@ -186,7 +185,7 @@ async function countMinutes(transaction: Transaction<UsageTables>, records: read
     .execute();
 }
 
-async function noteActivity(transaction: Transaction<UsageTables>, records: readonly LogRecordHead[]): Promise<void> {
+async function noteActivity(transaction: Transaction, records: readonly LogRecordHead[]): Promise<void> {
   const latest = new Map<string, { project_id: string; last_event_at: Date; last_span_at: Date | null }>();
   for (const { projectId, receivedMs, spanCount } of records) {
     const known = latest.get(projectId);

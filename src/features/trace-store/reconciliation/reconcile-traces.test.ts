@@ -1,25 +1,24 @@
-import { requestDecoder } from '../../ingest/index.ts';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runs } from '../../../../test/support/runs.ts';
 import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import { MemoryLog } from '../../../../test/support/memory-log.ts';
+import { runs } from '../../../../test/support/runs.ts';
 import { spanKinds } from '../../../contract/kinds.ts';
-import { ManualClock } from '../../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
+import { ManualClock } from '../../../platform/clock/clock.ts';
 import { migratePostgres } from '../../../platform/postgres/index.ts';
 import type { Postgres } from '../../../platform/postgres/index.ts';
 import { backends } from '../../../platform/postgres/postgres-backends.fixture.ts';
 import type { TestDatabase } from '../../../platform/postgres/postgres-backends.fixture.ts';
+import type { ScoreRecord, SpanRecord } from '../../records/index.ts';
+import { emptySpan } from '../../records/records.fixture.ts';
 import { LocalBatchBuilder } from '../batches/batch-builder.ts';
-import { Pipeline } from '../batches/pipeline.ts';
-import { emptySpan } from '../records.fixture.ts';
-import type { UsageStore } from '../log/usage-store.ts';
+import { noUsage as usage } from '../log/no-usage.fixture.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
-import type { ScoreRecord, SpanRecord } from '../records.ts';
+import { Pipeline } from '../pipeline/pipeline.ts';
 import { reconcileTraces } from './reconcile-traces.ts';
 import { TraceNotes } from './trace-notes.ts';
 
@@ -64,6 +63,7 @@ function shared(engine: ClickHouse): ClickHouse {
     ping: () => engine.ping(),
     abandon: () => engine.abandon(),
     close: () => engine.close(),
+    reads: engine.reads,
   };
 }
 
@@ -88,7 +88,7 @@ class Gate {
 }
 
 async function replica(gate: { current: Gate | null }): Promise<Pipeline> {
-  const builder = new LocalBatchBuilder(clickhouse, requestDecoder());
+  const builder = new LocalBatchBuilder(clickhouse);
   const id = randomUUID();
   return Pipeline.open({
     clickhouse,
@@ -106,7 +106,7 @@ async function replica(gate: { current: Gate | null }): Promise<Pipeline> {
     notes: new TraceNotes(postgres.db, id),
     log: new MemoryLog(),
     logId: id,
-    usage: { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore,
+    usage,
     clock,
     onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
     onWriteError: (error) => {
@@ -344,7 +344,7 @@ describe('against one replica that gets everything', () => {
         await reconcile();
         expect(await derived(apart.projectId)).toEqual(await derived(together.projectId));
       }),
-      { numRuns: runs({ embedded: 5, servers: 15 }) },
+      { numRuns: runs({ usual: 5, nightly: 15 }) },
     );
   });
 });

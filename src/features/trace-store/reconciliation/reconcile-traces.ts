@@ -3,9 +3,9 @@ import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
 import { DerivedRows } from '../derivation/derived-rows.ts';
 import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
+import { derivedKeys, secondsOf } from '../derivation/stored-keys.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
-import { derivedKeys, secondsOf } from './stored-keys.ts';
 import { TraceNotes } from './trace-notes.ts';
 
 export interface ReconcileTracesOptions {

@@ -36,7 +36,7 @@ const isUnpriced = `${bits} = toUInt64(${unpricedBits})`;
  * since the engine does not read decimal digits exactly.
  */
 export const rewriteCostsSql = `INSERT INTO spans (${[...kept, ...changed].join(', ')})
-SELECT ${kept.map((column) => `spans.${column}`).join(', ')}, version + 1, if(${isUnpriced}, NULL, reinterpretAsFloat64(${bits})), if(${isUnpriced}, 'unpriced', 'priced')
+SELECT ${kept.map((column) => `spans.${column}`).join(', ')}, version + 1, if(${isUnpriced}, NULL, reinterpretAsFloat64(${bits})), multiIf(${isUnpriced}, 'unpriced', has({partly:Array(String)}, ${key}), 'partly_priced', 'priced')
 FROM spans FINAL
 WHERE project_id = {project:UUID} AND trace_id IN {traces:Array(String)} AND has({keys:Array(String)}, ${key})`;
 
@@ -96,9 +96,11 @@ function withCosts(before: readonly SpanHeader[], changes: readonly CostChange[]
 }
 
 function parametersOf(changes: readonly CostChange[]) {
+  const keyOf = ({ span: { traceId, spanId, version } }: CostChange) => `${traceId}/${spanId}/${version}`;
   return {
     traces: [...new Set(changes.map(({ span }) => span.traceId))],
-    keys: changes.map(({ span: { traceId, spanId, version } }) => `${traceId}/${spanId}/${version}`),
+    keys: changes.map(keyOf),
+    partly: changes.filter(({ cost }) => cost.costStatus === 'partly_priced').map(keyOf),
     bits: changes.map(({ cost }) => (cost.costUsd === null ? unpricedBits : bitsOf(cost.costUsd))),
   };
 }

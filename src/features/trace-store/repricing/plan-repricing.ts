@@ -1,9 +1,8 @@
 import type { ClickHouse, TenantReader } from '../../../platform/clickhouse/index.ts';
+import { priceSpan } from '../../pricing/index.ts';
+import type { OwnPrices, SpanCost } from '../../pricing/index.ts';
 import { maxSpansOfATrace, storedSpans } from '../derivation/stored-headers.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
-import type { OwnPrices } from '../own-prices.ts';
-import { priceSpan } from '../pricing.ts';
-import type { SpanCost } from '../pricing.ts';
 import { spans } from '../tables/spans.ts';
 import type { SpanHeader } from '../tables/spans.ts';
 

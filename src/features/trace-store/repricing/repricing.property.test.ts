@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import { runs } from '../../../../test/support/runs.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
-import { derivedState, expectedState, rig, span, startMs } from '../batches/pipeline-rig.fixture.ts';
-import { ownPricesOf } from '../own-prices.ts';
-import type { OwnPrice } from '../own-prices.ts';
-import type { SpanRecord } from '../records.ts';
+import { ownPricesOf } from '../../pricing/index.ts';
+import type { OwnPrice } from '../../pricing/index.ts';
+import type { SpanRecord } from '../../records/index.ts';
+import { derivedState, expectedState, rig, span, startMs } from '../pipeline/pipeline-rig.fixture.ts';
+import { hourMs } from '../../../contract/durations.ts';
 
 let clickhouse: ClickHouse;
 let close: () => Promise<void>;
@@ -18,7 +19,6 @@ afterAll(() => close());
 
 const traces = ['t1', 't2', 't3'];
 const spanIds = ['a', 'b', 'c', 'd'];
-const hourMs = 3_600_000;
 const range = { fromMs: startMs - 40 * hourMs, beforeMs: startMs - 5 * hourMs };
 const tokens = fc.option(fc.nat(1_000_000), { nil: null });
 /** What a client, or an earlier price list, gave. */
@@ -176,7 +176,7 @@ test(
         );
         await pipeline.close();
       }),
-      { numRuns: runs({ embedded: 5, servers: 40 }), endOnFailure: true },
+      { numRuns: runs({ usual: 5, nightly: 40 }), endOnFailure: true },
     );
   },
 );

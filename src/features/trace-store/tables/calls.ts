@@ -1,8 +1,19 @@
 import { Table } from '../../../platform/tables/index.ts';
-import type { Call } from '../derivation/trace-view.ts';
 import { durationMs } from './duration-ms.ts';
 import { spans } from './spans.ts';
 import type { SpanHeader } from './spans.ts';
+
+/**
+ * A call (docs/semantics.md, "Calls"): a span of kind llm or embedding that does not repeat another call. One that names no model (`''`) counts only
+ * among the unnamed.
+ */
+export interface Call {
+  /** Start of its hour, epoch seconds. */
+  hour: number;
+  span: SpanHeader;
+  agentName: string;
+  operation: string;
+}
 
 const blank: Call = { hour: 0, span: spans.blankHeader, agentName: '', operation: '' };
 
@@ -17,7 +28,7 @@ export interface CallKey {
 export const calls = new Table({
   name: 'calls',
   timeColumn: 'start_time',
-  layoutVersion: 1,
+  layoutVersion: 2,
   blank,
   tombstone: {
     columns: ['project_id', 'hour', 'trace_id', 'span_id', 'version', 'is_deleted', 'start_time'],
@@ -50,5 +61,6 @@ export const calls = new Table({
     to.uint64('cached_tokens', span.cachedTokens ?? 0);
     to.uint64('cache_write_tokens', span.cacheWriteTokens ?? 0);
     to.uint64('reasoning_tokens', span.reasoningTokens ?? 0);
+    to.since(2).boolean('partly_priced', span.costStatus === 'partly_priced');
   },
 });

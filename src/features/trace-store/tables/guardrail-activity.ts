@@ -1,5 +1,5 @@
 import { Table } from '../../../platform/tables/index.ts';
-import type { GuardrailActivityRecord } from '../records.ts';
+import type { GuardrailActivityRecord } from '../../records/index.ts';
 
 const blank: GuardrailActivityRecord = {
   activityId: '',

@@ -1,5 +1,30 @@
 import { Table } from '../../../platform/tables/index.ts';
-import type { NodeCall } from '../derivation/node-calls.ts';
+
+/** A call of a node of the dependency graph (docs/semantics.md, "Dependency graph"): a span, or, of a service, a trace. */
+export interface NodeCall {
+  /** Start of its hour, epoch seconds. */
+  hour: number;
+  /** The span's id; for a trace of a service `/` and the service, which is no span's id. */
+  callId: string;
+  startNs: bigint;
+  environment: string;
+  /** `<type>:<name>`. */
+  node: string;
+  /** The node of the nearest ancestor that is one, else the service; `''` without one. It may be the node itself. */
+  caller: string;
+  /** Of a call of a model; else `''`. */
+  provider: string;
+  promptName: string;
+  agentName: string;
+  error: boolean;
+  /** Milliseconds; null while it runs. */
+  durationMs: number | null;
+  /** USD of a call of a model, or of the calls of a service's trace; else 0. */
+  cost: number;
+  /** Calls behind the row whose cost is not known, or known in part. */
+  unpriced: number;
+  partlyPriced: number;
+}
 
 interface NodeCallRow {
   traceId: string;
@@ -21,6 +46,8 @@ const blank: NodeCallRow = {
     error: false,
     durationMs: null,
     cost: 0,
+    unpriced: 0,
+    partlyPriced: 0,
   },
 };
 
@@ -31,7 +58,7 @@ export type NodeCallKey = Pick<NodeCallRow, 'traceId'> & Pick<NodeCall, 'hour' |
 export const nodeCalls = new Table({
   name: 'node_calls',
   timeColumn: 'start_time',
-  layoutVersion: 1,
+  layoutVersion: 2,
   blank,
   tombstone: {
     columns: ['project_id', 'hour', 'trace_id', 'call_id', 'version', 'is_deleted', 'start_time'],
@@ -58,5 +85,7 @@ export const nodeCalls = new Table({
     to.boolean('finished', call.durationMs !== null);
     to.float64('duration_ms', call.durationMs ?? 0);
     to.float64('cost', call.cost);
+    to.since(2).uint32('unpriced', call.unpriced);
+    to.since(2).uint32('partly_priced', call.partlyPriced);
   },
 });

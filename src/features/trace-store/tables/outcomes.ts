@@ -1,5 +1,5 @@
 import { Table } from '../../../platform/tables/index.ts';
-import type { OutcomeRecord } from '../records.ts';
+import type { OutcomeRecord } from '../../records/index.ts';
 
 const blank: OutcomeRecord = {
   outcomeId: '',
@@ -32,13 +32,13 @@ export const outcomes = new Table({
     const outcomeId = to.string('outcome_id', outcome.outcomeId);
     const version = to.uint64('version', stamp.version);
     to.boolean('is_deleted', stamp.deleted);
-    to.payload('trace_id', outcome.traceId);
-    to.payload('kind', outcome.kind);
+    to.text('trace_id', outcome.traceId);
+    to.text('kind', outcome.kind);
     const occurredMs = to.milliseconds('start_time', outcome.occurredMs);
     to.nullableFloat64('value', outcome.value);
-    to.payload('currency', outcome.currency);
+    to.text('currency', outcome.currency);
     to.nullableBoolean('success', outcome.success);
-    to.payload('idempotency_key', outcome.idempotencyKey);
+    to.text('idempotency_key', outcome.idempotencyKey);
     to.payload('metadata', outcome.metadata);
     return { outcomeId, version, occurredMs };
   },

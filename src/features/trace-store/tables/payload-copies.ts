@@ -1,4 +1,4 @@
-import type { SpanRecord } from '../records.ts';
+import type { SpanRecord } from '../../records/index.ts';
 
 type Texts = Pick<SpanRecord, 'input' | 'output' | 'attributes'>;
 

@@ -1,9 +1,19 @@
 import { Table } from '../../../platform/tables/index.ts';
-import type { Quality } from '../derivation/trace-view.ts';
 import { scores } from './scores.ts';
 import type { ScoreHeader } from './scores.ts';
 
-const blank: Quality = { hour: 0, score: scores.blankHeader, model: '' };
+/** A score with the model that it counts for. */
+export interface Quality {
+  /** Start of its hour, epoch seconds. */
+  hour: number;
+  score: ScoreHeader;
+  /** `''` when it counts for no model. */
+  model: string;
+  /** Of the scored span, else of the score's trace. */
+  environment: string;
+}
+
+const blank: Quality = { hour: 0, score: scores.blankHeader, model: '', environment: '' };
 
 /** The key of a row of `quality`. */
 export interface QualityKey {
@@ -16,13 +26,13 @@ export interface QualityKey {
 export const quality = new Table({
   name: 'quality',
   timeColumn: 'start_time',
-  layoutVersion: 2,
+  layoutVersion: 3,
   blank,
   tombstone: {
     columns: ['project_id', 'hour', 'score_id', 'version', 'is_deleted', 'start_time', 'trace_id'],
     row: ({ hour, score }: QualityKey): Quality => ({ ...blank, hour, score: { ...blank.score, ...score } }),
   },
-  columns: (to, stamp, { hour, score, model }) => {
+  columns: (to, stamp, { hour, score, model, environment }) => {
     to.uuid('project_id', stamp.projectId);
     to.uint32('hour', hour);
     to.string('score_id', score.scoreId);
@@ -38,5 +48,6 @@ export const quality = new Table({
     to.since(2).float64('scale_min', score.scaleMin);
     to.since(2).float64('scale_max', score.scaleMax);
     to.since(2).boolean('is_quality', score.isQuality);
+    to.since(3).string('environment', environment);
   },
 });

@@ -1,34 +1,17 @@
 import { Table } from '../../../platform/tables/index.ts';
-import { countsAsItIs } from '../records.ts';
-import type { ScoreRecord } from '../records.ts';
-
-const blank: ScoreRecord = {
-  scoreId: '',
-  traceId: '',
-  spanId: '',
-  sessionId: '',
-  evaluator: '',
-  score: 0,
-  passed: null,
-  label: '',
-  comment: '',
-  model: '',
-  timestampMs: 0,
-  source: 'native',
-  metadata: '',
-  ...countsAsItIs,
-};
+import { blankScore } from '../../records/index.ts';
+import type { ScoreRecord } from '../../records/index.ts';
 
 /** Table `scores`: a row is one version of a score. The header has what a figure depends on. */
 export const scores = new Table({
   name: 'scores',
   timeColumn: 'start_time',
   layoutVersion: 2,
-  blank,
+  blank: blankScore,
   tombstone: {
     columns: ['project_id', 'trace_id', 'score_id', 'version', 'is_deleted', 'start_time'],
     row: (key: Pick<ScoreRecord, 'traceId' | 'scoreId' | 'timestampMs'>): ScoreRecord => ({
-      ...blank,
+      ...blankScore,
       traceId: key.traceId,
       scoreId: key.scoreId,
       timestampMs: key.timestampMs,
@@ -41,7 +24,7 @@ export const scores = new Table({
     const version = to.uint64('version', stamp.version);
     const withdrawn = to.boolean('is_deleted', stamp.deleted);
     const spanId = to.string('span_id', score.spanId);
-    to.payload('session_id', score.sessionId);
+    to.text('session_id', score.sessionId);
     const header = {
       projectId,
       traceId,
@@ -55,9 +38,9 @@ export const scores = new Table({
       model: to.string('model', score.model),
       timestampMs: to.milliseconds('start_time', score.timestampMs),
     };
-    to.payload('label', score.label);
-    to.payload('comment', score.comment);
-    to.payload('source', score.source);
+    to.text('label', score.label);
+    to.text('comment', score.comment);
+    to.text('source', score.source);
     to.payload('metadata', score.metadata);
     return {
       ...header,

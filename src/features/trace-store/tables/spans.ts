@@ -1,52 +1,7 @@
 import { Table } from '../../../platform/tables/index.ts';
-import type { SpanRecord } from '../records.ts';
-import { markCopies } from './payload-copies.ts';
-
-/** A span of which only defaults are known. */
-export const blankSpan: SpanRecord = {
-  traceId: '',
-  spanId: '',
-  parentSpanId: '',
-  name: '',
-  kind: 'span',
-  startNs: 0n,
-  endNs: null,
-  status: '',
-  errorCode: '',
-  errorMessage: '',
-  model: '',
-  requestModel: '',
-  provider: '',
-  agentName: '',
-  operation: '',
-  sessionId: '',
-  userId: '',
-  environment: '',
-  release: '',
-  service: '',
-  promptName: '',
-  promptVersion: '',
-  promptVersionType: '',
-  responseId: '',
-  traceName: '',
-  toolName: '',
-  tags: [],
-  inputTokens: null,
-  outputTokens: null,
-  cachedTokens: null,
-  cacheWriteTokens: null,
-  reasoningTokens: null,
-  costUsd: null,
-  costStatus: 'unpriced',
-  timeToFirstTokenMs: null,
-  source: 'native',
-  scopeName: '',
-  input: '',
-  output: '',
-  metadata: '',
-  attributes: '',
-  extra: '',
-};
+import { blankSpan } from '../../records/index.ts';
+import type { SpanRecord } from '../../records/index.ts';
+import { markCopies, restoreCopies } from './payload-copies.ts';
 
 const previewLength = 200;
 
@@ -64,8 +19,12 @@ function previewOf(json: string): string {
 export const spans = new Table({
   name: 'spans',
   timeColumn: 'start_time',
-  layoutVersion: 5,
+  layoutVersion: 6,
   blank: blankSpan,
+  columnOf: { startNs: 'start_time', endNs: 'end_time', timeToFirstTokenMs: 'ttft_ms' },
+  restore: (span) => {
+    span.attributes = restoreCopies(span);
+  },
   tombstone: {
     columns: ['project_id', 'trace_id', 'span_id', 'version', 'is_deleted', 'start_time'],
     row: (key: Pick<SpanRecord, 'traceId' | 'spanId' | 'startNs'>): SpanRecord => ({
@@ -116,23 +75,25 @@ export const spans = new Table({
       inputPreview: to.string('input_preview', previewOf(span.input)),
       outputPreview: to.string('output_preview', previewOf(span.output)),
     };
-    to.payload('request_model', span.requestModel);
+    const requestModel = to.string('request_model', span.requestModel);
     const service = to.string('service', span.service);
-    to.payload('scope_name', span.scopeName);
+    to.text('scope_name', span.scopeName);
     const errorMessage = to.beginning('error_message', span.errorMessage, previewLength);
     to.payload('input', span.input);
     to.payload('output', span.output);
     to.payload('metadata', span.metadata);
     to.payload('attributes', markCopies(span));
     to.payload('extra', span.extra);
-    to.since(2).payload('prompt_version_type', span.promptVersionType);
+    to.since(2).text('prompt_version_type', span.promptVersionType);
     return {
       ...header,
+      requestModel,
       service,
       errorMessage,
       responseId: to.since(3).string('response_id', span.responseId),
       traceName: to.since(4).string('trace_name', span.traceName),
       toolName: to.since(5).string('tool_name', span.toolName),
+      usageDetails: to.since(6).string('usage_details', span.usageDetails),
     };
   },
 });

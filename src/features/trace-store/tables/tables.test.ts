@@ -5,7 +5,7 @@ import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import { costStatuses, spanKinds } from '../../../contract/kinds.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import { RowWriter } from '../../../platform/row-binary/index.ts';
-import type { ScoreRecord, SpanRecord } from '../records.ts';
+import type { ScoreRecord, SpanRecord } from '../../records/index.ts';
 import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
 import { calls } from './calls.ts';
 import { guardrailActivity } from './guardrail-activity.ts';
@@ -92,6 +92,7 @@ const anySpan: fc.Arbitrary<SpanRecord> = fc.record({
   cachedTokens: count,
   cacheWriteTokens: count,
   reasoningTokens: count,
+  usageDetails: text,
   costUsd: fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
   costStatus: fc.constantFrom(...costStatuses),
   timeToFirstTokenMs: fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
@@ -123,7 +124,7 @@ const anyScore: fc.Arbitrary<ScoreRecord> = fc.record({
 });
 
 test(
-  'a header is the same from the record, from the bytes of its row, and looked up in the engine',
+  'a header is the same from the record, from the bytes of its row, and looked up in the engine, and a record of its row is what was written',
   { timeout: 30_000 },
   async () => {
     let version = 1;
@@ -156,6 +157,16 @@ test(
           );
           for (const header of spanHeaders) expect(spansOf.get(header.traceId)).toEqual([header]);
           for (const header of scoreHeaders) expect(scoresOf.get(header.traceId)).toEqual([header]);
+          const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+          const read = async (payloads: boolean) =>
+            (await reader.query<object>(`SELECT ${spans.select({ payloads })} FROM spans FINAL`)).map((row) =>
+              spans.fromRow({ ...row }),
+            );
+          const inOrder = (records: readonly SpanRecord[]) =>
+            records.toSorted((left, right) => (left.traceId < right.traceId ? -1 : 1));
+          expect(inOrder(await read(true))).toEqual(inOrder(spanRecords));
+          const none = { input: '', output: '', metadata: '', attributes: '', extra: '' };
+          expect(inOrder(await read(false))).toEqual(inOrder(spanRecords.map((span) => ({ ...span, ...none }))));
         },
       ),
       { numRuns: 10 },

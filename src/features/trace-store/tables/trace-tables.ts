@@ -1,5 +1,5 @@
-import { tenantTablesOf } from '../../../platform/tables/index.ts';
 import type { TenantTables } from '../../../platform/clickhouse/index.ts';
+import { tenantTablesOf } from '../../../platform/tables/index.ts';
 import { calls } from './calls.ts';
 import { guardrailActivity } from './guardrail-activity.ts';
 import { nodeCalls } from './node-calls.ts';

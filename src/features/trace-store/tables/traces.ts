@@ -1,6 +1,45 @@
 import { Table } from '../../../platform/tables/index.ts';
-import type { TraceSummary } from '../derivation/trace-view.ts';
 import { durationMs } from './duration-ms.ts';
+
+/** The nodes that a trace contains. */
+export interface TraceNodes {
+  /** In order of name, at most 2,000. */
+  nodes: readonly string[];
+  /** The environment of each: a node with spans of two environments is listed twice. */
+  nodeEnvironments: readonly string[];
+}
+
+/** The summary of a trace, for lists. */
+export interface TraceSummary extends TraceNodes {
+  startNs: bigint;
+  /** First and last start of a record of the trace: of a span, or of the trace's own record. */
+  oldestNs: bigint;
+  newestNs: bigint;
+  endNs: bigint | null;
+  name: string;
+  sessionId: string;
+  userId: string;
+  environment: string;
+  release: string;
+  tags: readonly string[];
+  errorCount: number;
+  /** Code, and first 200 characters of the message, of the failed span that started last; `''` when none failed. */
+  errorCode: string;
+  errorMessage: string;
+  spanCount: number;
+  callCount: number;
+  unpricedCalls: number;
+  partlyPricedCalls: number;
+  models: readonly string[];
+  agents: readonly string[];
+  cost: number;
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens: number;
+  reasoningTokens: number;
+  inputPreview: string;
+  outputPreview: string;
+}
 
 interface TraceRow {
   traceId: string;
@@ -26,6 +65,7 @@ const blank: TraceRow = {
     spanCount: 0,
     callCount: 0,
     unpricedCalls: 0,
+    partlyPricedCalls: 0,
     models: [],
     agents: [],
     cost: 0,
@@ -45,7 +85,7 @@ export const traces = new Table({
   name: 'traces',
   timeColumn: 'start_time',
   extent: { oldest: 'oldest_time', newest: 'newest_time' },
-  layoutVersion: 4,
+  layoutVersion: 5,
   blank,
   tombstone: {
     columns: ['project_id', 'start_time', 'trace_id', 'version', 'is_deleted'],
@@ -88,5 +128,6 @@ export const traces = new Table({
     to.since(3).string('error_message', summary.errorMessage);
     to.since(4).strings('nodes', summary.nodes);
     to.since(4).strings('node_environments', summary.nodeEnvironments);
+    to.since(5).uint32('partly_priced_calls', summary.partlyPricedCalls);
   },
 });

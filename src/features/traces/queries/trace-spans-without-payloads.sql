@@ -1,7 +1,3 @@
-SELECT trace_id, span_id, parent_span_id, name, kind, toString(reinterpretAsInt64(start_time)) AS start_ns,
-  toString(reinterpretAsInt64(end_time)) AS end_ns, status, error_code, error_message, model, request_model, provider, agent_name, operation,
-  session_id, user_id, environment, release, service, prompt_name, prompt_version, prompt_version_type, tags, input_tokens, output_tokens,
-  cached_tokens, cache_write_tokens, reasoning_tokens, cost_usd, cost_status, ttft_ms, source, input_preview, output_preview,
-  '' AS input, '' AS output, '' AS metadata, '' AS attributes, '' AS extra
+SELECT trace_id AS c0, span_id AS c1, parent_span_id AS c2, name AS c3, kind AS c4, toString(reinterpretAsInt64(start_time)) AS c5, toString(reinterpretAsInt64(end_time)) AS c6, status AS c7, error_code AS c8, error_message AS c9, model AS ca, request_model AS cb, provider AS cc, agent_name AS cd, operation AS ce, session_id AS cf, user_id AS cg, environment AS ch, release AS ci, service AS cj, prompt_name AS ck, prompt_version AS cl, prompt_version_type AS cm, response_id AS cn, trace_name AS co, tool_name AS cp, tags AS cq, input_tokens AS cr, output_tokens AS cs, cached_tokens AS ct, cache_write_tokens AS cu, reasoning_tokens AS cv, usage_details AS cw, cost_usd AS cx, cost_status AS cy, ttft_ms AS cz, source AS c10, scope_name AS c11, '' AS c12, '' AS c13, '' AS c14, '' AS c15, '' AS c16, input_preview, output_preview
 FROM spans FINAL
 PREWHERE trace_id = {trace:String} AND span_id IN {spans:Array(String)}

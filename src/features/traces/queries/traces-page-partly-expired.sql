@@ -1,6 +1,6 @@
 SELECT toString(reinterpretAsInt64(start_time)) AS value, trace_id, name, toString(reinterpretAsInt64(start_time)) AS start_ns, toString(reinterpretAsInt64(end_time)) AS end_ns,
   duration_ms, error, session_id, user_id, environment, release, tags, models, agents, span_count, call_count, error_count,
-  unpriced_calls, cost, input_tokens, output_tokens, cached_tokens, reasoning_tokens, input_preview, output_preview, error_code, error_message
+  unpriced_calls, partly_priced_calls, cost, input_tokens, output_tokens, cached_tokens, reasoning_tokens, input_preview, output_preview, error_code, error_message
 FROM (
   SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
     argMin(given_name, true_place) != '', argMin(given_name, true_place),
@@ -21,20 +21,22 @@ FROM (
     toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error,
     argMaxIf(failure, (began, id), is_span AND failed) AS error_code, argMaxIf(failure_message, (began, id), is_span AND failed) AS error_message,
     toUInt32(countIf(is_call)) AS call_count,
-    toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
+    toUInt32(countIf(is_call AND priced = 'unpriced')) AS unpriced_calls, toUInt32(countIf(is_call AND priced = 'partly_priced')) AS partly_priced_calls, arraySort(groupUniqArrayIf(called, is_call AND called != '')) AS models,
     arraySort(groupUniqArrayIf(agent, is_span AND agent != '')) AS agents, sumKahanIf(ifNull(dollars, 0), counts) AS cost,
     toUInt64(least(sumIf(toFloat64(ifNull(tokens_in, 0)), counts), toFloat64(9007199254740991))) AS input_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_out, 0)), counts), toFloat64(9007199254740991))) AS output_tokens,
     toUInt64(least(sumIf(toFloat64(ifNull(tokens_cached, 0)), counts), toFloat64(9007199254740991))) AS cached_tokens, toUInt64(least(sumIf(toFloat64(ifNull(tokens_reasoned, 0)), counts), toFloat64(9007199254740991))) AS reasoning_tokens,
-    if(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place)) AS input_preview, if(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place)) AS output_preview
+    multiIf(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place) != '', argMin(shown_input, place),
+    argMinIf(shown_input, (began, id), counts AND shown_input != '')) AS input_preview, multiIf(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place) != '', argMin(shown_output, place),
+    argMaxIf(shown_output, (began, id), counts AND shown_output != '')) AS output_preview
   FROM (
     SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
       trace_name AS given_name, status = 'error' AS failed, error_code AS failure, leftUTF8(error_message, 200) AS failure_message,
-      toString(model) AS called, toString(agent_name) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
+      toString(model) AS called, if(agent_name = '' AND kind = 'agent', if(replaceRegexpAll(span_name, '^(?:invoke_agent|create_agent|agent run:?)\\s+|\\.(?:arun|run|run_stream|arun_stream|ainvoke|invoke|astream|stream|kickoff|__call__)$', '') = '', span_name, replaceRegexpAll(span_name, '^(?:invoke_agent|create_agent|agent run:?)\\s+|\\.(?:arun|run|run_stream|arun_stream|ainvoke|invoke|astream|stream|kickoff|__call__)$', '')), toString(agent_name)) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
       toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
       cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
       (trace_id, span_id) GLOBAL IN (
         SELECT trace_id, span_id FROM calls FINAL
-        WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
+        WHERE model != '' AND hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
         SELECT arrayJoin({partlyExpired:Array(String)})
         ))) AND trace_id GLOBAL IN (
         SELECT arrayJoin({partlyExpired:Array(String)})

@@ -1,9 +1,0 @@
-import type { TenantTables } from '../../platform/clickhouse/index.ts';
-
-/** The sealed rollups, for the tenant filter. */
-export const modelTables: TenantTables = {
-  model_hours: { timeColumn: 'hour', timeType: 'DateTime' },
-  model_hour_sketches: { timeColumn: 'hour', timeType: 'DateTime' },
-  graph_hours: { timeColumn: 'hour', timeType: 'DateTime' },
-  quality_hours: { timeColumn: 'hour', timeType: 'DateTime' },
-};

@@ -1,0 +1,11 @@
+export { wholeOutput } from './whole-output.ts';
+export { applyPassThresholds } from './apply-pass-thresholds.ts';
+export type { IngestBatch } from './batch.ts';
+export type { GuardrailActivityRecord, GuardrailCounts } from './guardrail-activity.ts';
+export { operationIn } from './operation.ts';
+export type { OutcomeRecord } from './outcome.ts';
+export { blankScore, countsAsItIs, noScore, scaleFields } from './score.ts';
+export type { ScoreRecord } from './score.ts';
+export { isSimulated, simulationMark } from './simulated-spans.ts';
+export { blankSpan } from './span.ts';
+export type { SpanRecord } from './span.ts';

@@ -1,0 +1,39 @@
+import type { TenantReader } from '../../platform/clickhouse/index.ts';
+import type { SpanRecord } from '../records/index.ts';
+import { spans } from '../trace-store/index.ts';
+
+/** A stored span with the first 200 characters of its input and output. Its agent name is its own, not an inherited one. */
+export interface ReadSpan extends SpanRecord {
+  inputPreview: string;
+  outputPreview: string;
+}
+
+interface Previews {
+  input_preview: string;
+  output_preview: string;
+}
+
+/** SQL of {@link readSpans}. */
+export function spansSql(payloads: boolean): string {
+  return `SELECT ${spans.select({ payloads })}, input_preview, output_preview
+FROM spans FINAL
+PREWHERE trace_id = {trace:String} AND span_id IN {spans:Array(String)}`;
+}
+
+/** Spans of one trace by their ids; `''` is the trace's own record. */
+export async function readSpans(
+  reader: TenantReader,
+  traceId: string,
+  spanIds: readonly string[],
+  payloads = true,
+): Promise<Map<string, ReadSpan>> {
+  if (spanIds.length === 0) return new Map();
+  const rows = await reader.query<Record<string, unknown> & Previews>(spansSql(payloads), { trace: traceId, spans: spanIds });
+  return new Map(
+    rows.map((row) => {
+      const previews = { inputPreview: row.input_preview, outputPreview: row.output_preview };
+      const span = Object.assign(spans.fromRow(row), previews);
+      return [span.spanId, span];
+    }),
+  );
+}
